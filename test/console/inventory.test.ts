@@ -205,7 +205,7 @@ describeInBrowser('inventory and tags', () => {
     await visit(page, '/tags/policies');
     await page.getByRole('link', { name: 'New policy' }).click();
     await settled(page);
-    await page.getByRole('button', { name: 'Make the policy' }).click();
+    await page.getByRole('button', { name: 'Create policy' }).click();
     const name = page.getByRole('textbox', { name: 'Name' });
     await vi.waitFor(async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true));
     expect(await page.getByRole('main').innerText()).toMatch(/A policy needs a name[^]+Which tag is it about/);
@@ -218,7 +218,7 @@ describeInBrowser('inventory and tags', () => {
     await page.getByRole('textbox', { name: 'Pattern' }).fill('daily(');
     await page.getByRole('heading', { level: 1 }).click();
     expect(await seriousIssues(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Make the policy' }).click();
+    await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByText(/^"daily\(" is not a valid RE2 pattern/).waitFor();
     await page.getByRole('textbox', { name: 'Pattern' }).fill('daily|weekly');
     await page.keyboard.press('Enter');

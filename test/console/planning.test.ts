@@ -133,7 +133,7 @@ describeInBrowser('planning', () => {
       expect(made.amount / average).toBeLessThan(1.02);
 
       await page.getByRole('link', { name: 'Edit' }).press('Enter');
-      await page.getByLabel('Amount each month').press('ControlOrMeta+a');
+      await page.getByLabel('Amount per month').press('ControlOrMeta+a');
       await page.keyboard.type('1234.5');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Delete' }).waitFor();
@@ -154,7 +154,7 @@ describeInBrowser('planning', () => {
       const theirs = await browser.signedIn(world(), await world().join('member', [azure?.id ?? '']));
       await follow(theirs, '/budgets/new');
       await theirs.getByLabel('Name').fill('Ours');
-      await theirs.getByLabel('Amount each month').fill('500');
+      await theirs.getByLabel('Amount per month').fill('500');
       await theirs.keyboard.press('Enter');
       expect(await theirs.getByText('Choose an account', { exact: true }).count()).toBe(1);
       await choose(theirs.getByRole('combobox', { name: 'Account' }), 'A');

@@ -76,7 +76,7 @@ describeInBrowser('telling', () => {
       expect(await page.getByLabel('Threshold').evaluate((field) => field === document.activeElement)).toBe(true);
       await page.keyboard.type('12.5');
       await choose(page.getByRole('combobox', { name: 'Provider' }), 'AWS');
-      await page.getByRole('combobox', { name: 'Also tell' }).focus();
+      await page.getByRole('combobox', { name: 'Additional recipients' }).focus();
       await page.keyboard.type('ops@example.com');
       await page.keyboard.press('Enter');
       await settled(page);

@@ -65,31 +65,28 @@ function NoAccounts({ mayWrite }: { readonly mayWrite: boolean }) {
 
 /** The columns of the list of accounts. */
 const columns: readonly Column<AccountRow>[] = [
-  { key: 'name', title: 'Account', sortBy: 'name', grow: true, cell: (account) => <Name account={account} /> },
-  { key: 'provider', title: 'Provider', hideOn: 'phone', cell: ({ provider }) => providerName(provider) },
-  { key: 'sync', title: 'Sync', cell: (account) => <SyncState account={account} /> },
+  { title: 'Account', sortBy: 'name', grow: true, cell: (account) => <Name account={account} /> },
+  { title: 'Provider', hideOn: 'phone', cell: ({ provider }) => providerName(provider) },
+  { title: 'Sync', cell: (account) => <SyncState account={account} /> },
   {
-    key: 'complete',
     title: 'Complete through',
     sortBy: 'complete_through',
     hideOn: 'phone',
     cell: ({ completeThrough }) => (completeThrough ? day(completeThrough) : '–'),
   },
   {
-    key: 'data',
     title: 'Data',
     sortBy: 'data_from',
     hideOn: 'tablet',
     cell: ({ dataFrom, dataTo }) => (dataFrom && dataTo ? days(dataFrom, dataTo) : 'None yet'),
   },
   {
-    key: 'synced',
     title: 'Last sync',
     sortBy: 'last_synced_at',
     hideOn: 'tablet',
     cell: ({ lastSyncedAt }) => <When at={lastSyncedAt} none="Never" />,
   },
-  { key: 'currency', title: 'Currency', hideOn: 'tablet', cell: ({ currency }) => currency ?? '–' },
+  { title: 'Currency', hideOn: 'tablet', cell: ({ currency }) => currency ?? '–' },
 ];
 
 function Name({ account: { name, externalId, status } }: { readonly account: AccountRow }) {

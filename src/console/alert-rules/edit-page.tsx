@@ -1,47 +1,39 @@
-import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useMay, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { usePeople } from '../parts/choices/choices.ts';
-import { ConfirmDialog } from '../parts/form/dialog.tsx';
+import { ConfirmButton } from '../parts/form/dialog.tsx';
 import { done } from '../parts/form/done.ts';
+import classes from '../parts/form/form.module.css';
+import { changedFields } from '../parts/form/form.tsx';
 import { Card, Facts } from '../parts/page/card.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { Empty, Shown } from '../parts/page/shown.tsx';
 import { Status } from '../parts/page/status.tsx';
 import { ago, moment } from '../words/format.ts';
-import classes from './alert-rules.module.css';
-import { blank, changesOf, formOf, type RuleForm, useSentence, valuesOf } from './rule.ts';
 import { PreviewCard } from './preview-card.tsx';
-import { type AlertRule, AlertRuleQuery, CreateAlertRule, DeleteAlertRule, UpdateAlertRule } from './queries.ts';
+import { AlertRuleQuery, CreateAlertRule, DeleteAlertRule, UpdateAlertRule, type AlertRule } from './queries.ts';
 import { RuleFormFields } from './rule-form.tsx';
+import { blank, formOf, useSentence, valuesOf, type RuleForm } from './rule.ts';
 
 /** Makes a rule. */
 export function NewAlertRulePage() {
   const [, go] = useLocation();
-  const { act, isBusy, refusal } = useAct(CreateAlertRule);
+  const create = useAct(CreateAlertRule);
   const save = async (form: RuleForm) => {
-    const made = (await act({ input: valuesOf(form) }))?.createAlertRule;
+    const made = (await create.act({ input: valuesOf(form) }))?.createAlertRule;
     if (!made) return;
     go('/alert-rules', { replace: true });
-    done(`Alert rule ${made.name} was made`);
+    done(`Alert rule ${made.name} created`);
   };
   return (
     <Page
       title="New alert rule"
-      lead="It is held against the last complete day at once, and against each later one."
+      lead="Evaluated now against the last complete day, then daily."
       crumbs={[['Alert rules', '/alert-rules']]}
     >
-      <RuleFormFields
-        initial={blank}
-        isMine
-        verb="Create alert rule"
-        isBusy={isBusy}
-        refusal={refusal}
-        onSave={(form) => void save(form)}
-      />
+      <RuleFormFields initial={blank} isMine verb="Create alert rule" of={create} onSave={save} />
     </Page>
   );
 }
@@ -72,14 +64,14 @@ export function AlertRulePage() {
 function Edit({ rule }: { readonly rule: AlertRule }) {
   const { user } = useMe();
   const [, go] = useLocation();
-  const { act, isBusy, refusal } = useAct(UpdateAlertRule);
+  const update = useAct(UpdateAlertRule);
   const initial = formOf(rule);
   const save = async (form: RuleForm) => {
-    const changes = changesOf(initial, form);
+    const changes = changedFields(valuesOf(initial), valuesOf(form));
     if (Object.keys(changes).length > 0) {
-      const changed = (await act({ id: rule.id, input: changes }))?.updateAlertRule;
+      const changed = (await update.act({ id: rule.id, input: changes }))?.updateAlertRule;
       if (!changed) return;
-      done(`Alert rule ${changed.name} was changed`);
+      done(`Alert rule ${changed.name} saved`);
     }
     go('/alert-rules');
   };
@@ -88,42 +80,26 @@ function Edit({ rule }: { readonly rule: AlertRule }) {
       initial={initial}
       isMine={rule.createdById === user.id}
       verb="Save changes"
-      isBusy={isBusy}
-      refusal={refusal}
-      onSave={(form) => void save(form)}
+      of={update}
+      onSave={save}
     />
   );
 }
 
 function DeleteButton({ rule: { id, name } }: { readonly rule: AlertRule }) {
-  const [isAsking, setAsking] = useState(false);
   const [, go] = useLocation();
-  const { act, isBusy, refusal, clear } = useAct(DeleteAlertRule);
-  const remove = async () => {
-    if (!(await act({ id }))) return;
-    go('/alert-rules', { replace: true });
-    done(`Alert rule ${name} was deleted`);
-  };
-  const close = () => {
-    setAsking(false);
-    clear();
-  };
   return (
-    <>
-      <Button variant="default" leftSection={<IconTrash size={15} aria-hidden />} onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <ConfirmDialog
-        title="Delete this alert rule?"
-        verb="Delete alert rule"
-        isOpen={isAsking}
-        isBusy={isBusy}
-        refusal={refusal}
-        text={`“${name}” is deleted for everybody and tells nobody any more. This cannot be undone; to pause it, turn it off.`}
-        onSubmit={() => void remove()}
-        onClose={close}
-      />
-    </>
+    <ConfirmButton
+      label="Delete"
+      button={{ leftSection: <IconTrash size={15} aria-hidden /> }}
+      title="Delete this alert rule?"
+      verb="Delete alert rule"
+      text={`“${name}” is deleted for everyone and sends no more alerts. This cannot be undone; to pause it, turn it off.`}
+      mutation={DeleteAlertRule}
+      variables={{ id }}
+      said={`Alert rule ${name} deleted`}
+      onDone={() => go('/alert-rules', { replace: true })}
+    />
   );
 }
 
@@ -132,18 +108,18 @@ function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
   const personOf = usePeople();
   const sentenceOf = useSentence();
   return (
-    <div className={classes.form}>
+    <div className={classes.split}>
       <Card title="Rule">
         <Facts
           facts={[
-            ['Tells when', sentenceOf(rule)],
+            ['Condition', sentenceOf(rule)],
             [
               'State',
               <Status key="state" value={rule.enabled ? 'ON' : 'OFF'} tone={rule.enabled ? 'good' : 'quiet'} />,
             ],
             ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
             ['Owner', personOf(rule.createdById)],
-            ['Tells', ['Its owner', ...rule.emails].join(', ')],
+            ['Recipients', ['Its owner', ...rule.emails].join(', ')],
             ['Chat', rule.slack ? 'Through the webhook of its owner' : 'No'],
             ['Created', moment(rule.createdAt)],
           ]}

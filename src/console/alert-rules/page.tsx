@@ -1,14 +1,11 @@
-import { Switch } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useMay } from '../api/me.tsx';
-import { useAct } from '../api/use-api.ts';
-import { failed } from '../parts/form/done.ts';
+import { OnSwitch } from '../parts/form/acts.tsx';
 import { byAccount, byProvider, byService, onOrOff, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/shown.tsx';
-import { Status } from '../parts/page/status.tsx';
 import { ago, moment } from '../words/format.ts';
 import { AlertRulesQuery, UpdateAlertRule, type AlertRule } from './queries.ts';
 import { useSentence, type Condition } from './rule.ts';
@@ -53,51 +50,20 @@ export function AlertRulesPage() {
 
 function columnsOf(sentenceOf: (condition: Condition) => string, mayWrite: boolean): Column<AlertRule>[] {
   return [
+    { title: 'Rule', sortBy: 'name', grow: true, cell: (row) => <TwoLines top={row.name} below={sentenceOf(row)} /> },
     {
-      key: 'name',
-      title: 'Rule',
-      sortBy: 'name',
-      grow: true,
-      cell: (row) => <TwoLines top={row.name} below={sentenceOf(row)} />,
-    },
-    {
-      key: 'tells',
-      title: 'Tells',
+      title: 'Recipients',
       hideOn: 'tablet',
       cell: ({ emails, slack }) =>
         ['Owner', emails.length > 0 && `${emails.length} more`, slack && 'chat'].filter(Boolean).join(', '),
     },
     {
-      key: 'triggered',
       title: 'Last triggered',
       sortBy: 'last_triggered_at',
       hideOn: 'phone',
       cell: ({ lastTriggeredAt }) =>
         lastTriggeredAt === null ? 'Never' : <TwoLines top={ago(lastTriggeredAt)} below={moment(lastTriggeredAt)} />,
     },
-    {
-      key: 'enabled',
-      title: 'On',
-      cell: (row) => (mayWrite ? <OnSwitch rule={row} /> : <OnOff isOn={row.enabled} />),
-    },
+    { title: 'On', cell: (row) => <OnSwitch row={row} mutation={UpdateAlertRule} mayWrite={mayWrite} /> },
   ];
-}
-
-function OnOff({ isOn }: { readonly isOn: boolean }) {
-  return <Status value={isOn ? 'ON' : 'OFF'} tone={isOn ? 'good' : 'quiet'} />;
-}
-
-/** Turns a rule on or off at once. */
-function OnSwitch({ rule: { id, name, enabled } }: { readonly rule: AlertRule }) {
-  const { act, refusal } = useAct(UpdateAlertRule);
-  useEffect(() => {
-    if (refusal) failed(`${name} was not changed: ${refusal.message}`);
-  }, [refusal, name]);
-  return (
-    <Switch
-      aria-label={`${name} is on`}
-      checked={enabled}
-      onChange={(event) => void act({ id, input: { enabled: event.currentTarget.checked } })}
-    />
-  );
 }

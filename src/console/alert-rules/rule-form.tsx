@@ -1,88 +1,65 @@
-import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
-import { Link } from 'wouter';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMe } from '../api/me.tsx';
-import type { Refusal } from '../api/refusal.ts';
 import { useTagKeyChoices } from '../parts/choices/choices.ts';
 import { ScopeFields } from '../parts/choices/scope.tsx';
-import { useWrongField } from '../parts/form/dialog.tsx';
-import { MoneyInput, PercentInput } from '../parts/form/fields.tsx';
+import { AnyField, MoneyInput, OneField, PercentInput, TextField, Toggle } from '../parts/form/fields.tsx';
+import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
 import { RecipientFields } from '../parts/form/recipients.tsx';
 import { Card } from '../parts/page/card.tsx';
-import { RefusalAlert } from '../parts/page/shown.tsx';
 import classes from './alert-rules.module.css';
+import { PreviewCard } from './preview-card.tsx';
 import {
   allMetrics,
   allOperators,
-  type Faults,
   faultsOf,
   isPercent,
   metrics,
   mostEmails,
   operators,
-  type RuleForm,
   useSentence,
+  type Faults,
+  type RuleForm,
 } from './rule.ts';
-import { PreviewCard } from './preview-card.tsx';
 
 interface Props {
   readonly initial: RuleForm;
   readonly isMine: boolean;
   readonly verb: string;
-  readonly isBusy: boolean;
-  readonly refusal: Refusal | null;
-  onSave(form: RuleForm): void;
+  readonly of: Sending;
+  onSave(form: RuleForm): unknown;
 }
 
-/** Everything that a rule is made of, beside how it would have told before. */
-export function RuleFormFields({ initial, isMine, verb, isBusy, refusal, onSave }: Props) {
-  const [form, setForm] = useState(initial);
-  const [faults, setFaults] = useState<Faults>({});
+/** All fields of a rule, beside the days on which it would have triggered. */
+export function RuleFormFields({ initial, isMine, verb, of, onSave }: Props) {
   const mustName = useMe().accountAccess !== null;
+  const { form, set, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
   const sentenceOf = useSentence();
-  const set = (changes: Partial<RuleForm>) => setForm((before) => ({ ...before, ...changes }));
-  const { form: element, sent } = useWrongField(isBusy);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    sent();
-    const found = faultsOf(form, mustName);
-    setFaults(found);
-    if (Object.keys(found).length === 0) onSave(form);
-  };
   return (
-    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
-      <Stack gap="md">
-        <Card title="Condition">
-          <Stack gap="sm">
-            <TextInput
-              label="Name"
-              withAsterisk
-              maxLength={100}
-              value={form.name}
-              error={faults.name}
-              onChange={(event) => set({ name: event.currentTarget.value })}
-            />
-            <ConditionFields form={form} set={set} faults={faults} />
-            <Text size="sm" className={classes.sentence} role="status">
-              {sentenceOf(form)}
-            </Text>
-          </Stack>
-        </Card>
-        <RecipientCard form={form} set={set} isMine={isMine} fault={faults.emails ?? null} />
-        <RefusalAlert refusal={refusal} />
-        <Group gap="xs">
-          <Button type="submit" loading={isBusy}>
-            {verb}
-          </Button>
-          <Button variant="default" component={Link} href="/alert-rules">
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-      <div className={classes.aside}>
-        <PreviewCard condition={form} />
-      </div>
-    </form>
+    <PageForm
+      of={of}
+      verb={verb}
+      back="/alert-rules"
+      onSubmit={() => check() && onSave(form)}
+      aside={<PreviewCard condition={form} />}
+    >
+      <Card title="Condition">
+        <Stack gap="sm">
+          <TextField
+            label="Name"
+            withAsterisk
+            maxLength={100}
+            value={form.name}
+            error={faults.name}
+            onChange={(name) => set({ name })}
+          />
+          <ConditionFields form={form} set={set} faults={faults} />
+          <Text size="sm" className={classes.sentence} role="status">
+            {sentenceOf(form)}
+          </Text>
+        </Stack>
+      </Card>
+      <RecipientCard form={form} set={set} isMine={isMine} fault={faults.emails ?? null} />
+    </PageForm>
   );
 }
 
@@ -95,22 +72,22 @@ interface RecipientProps {
 
 function RecipientCard({ form, set, isMine, fault }: RecipientProps) {
   return (
-    <Card title="Who is told">
+    <Card title="Recipients">
       <Stack gap="md">
         <RecipientFields
-          label="Also tell"
-          description="Addresses beside its owner. Press Enter after each."
+          label="Additional recipients"
+          description="The owner is always notified. Press Enter after each address."
           most={mostEmails}
           isMine={isMine}
           value={form}
           error={fault}
           onChange={({ emails, slack }) => set({ emails, slack })}
         />
-        <Switch
+        <Toggle
           label="The rule is on"
-          description="While it is off it tells nobody anything."
+          description="Disabled rules send no alerts."
           checked={form.enabled}
-          onChange={(event) => set({ enabled: event.currentTarget.checked })}
+          onChange={(enabled) => set({ enabled })}
         />
       </Stack>
     </Card>
@@ -128,26 +105,23 @@ function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-        <Select
+        <OneField
           label="Metric"
-          data={allMetrics.map((value) => ({ value, label: metrics[value].label }))}
+          choices={allMetrics.map((value) => ({ value, label: metrics[value].label }))}
           value={form.metric}
-          allowDeselect={false}
           description={metrics[form.metric].description}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          onChange={(value) => {
-            const metric = allMetrics.find((one) => one === value) ?? form.metric;
-            // 500 dollars are no 500 percent.
+          onChange={(metric) => {
+            // 500 dollars are not 500 percent.
             const isOther = isPercent(metric) !== isPercent(form.metric);
             set({ metric, ...(isOther && { threshold: null }) });
           }}
         />
-        <Select
-          label="Tells when it is"
-          data={allOperators.map((value) => ({ value, label: operators[value] }))}
+        <OneField
+          label="Condition"
+          choices={allOperators.map((value) => ({ value, label: operators[value] }))}
           value={form.operator}
-          allowDeselect={false}
-          onChange={(value) => set({ operator: allOperators.find((one) => one === value) ?? form.operator })}
+          onChange={(operator) => set({ operator })}
         />
         <ThresholdInput form={form} set={set} faults={faults} />
       </SimpleGrid>
@@ -169,27 +143,23 @@ function ThresholdInput({ form, set, faults }: ConditionFieldsProps) {
 
 function TagFields({ form, set }: Pick<ConditionFieldsProps, 'form' | 'set'>) {
   const keys = useTagKeyChoices();
-  const isStranger = form.tagKey !== null && !keys.some(({ value }) => value === form.tagKey);
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-      <Select
+      <AnyField
         label="Tag key"
         placeholder="Tagged or not"
-        data={isStranger && form.tagKey !== null ? [...keys, { value: form.tagKey, label: form.tagKey }] : keys}
+        choices={keys}
         value={form.tagKey}
         onChange={(tagKey) => set({ tagKey, ...(tagKey === null && { tagValue: null }) })}
-        searchable
-        clearable
-        nothingFoundMessage="Nothing found"
         clearButtonProps={{ 'aria-label': 'Clear tag key' }}
       />
       {form.tagKey !== null && (
-        <TextInput
+        <TextField
           label="Tag value"
           placeholder="Any value"
           maxLength={256}
           value={form.tagValue ?? ''}
-          onChange={(event) => set({ tagValue: event.currentTarget.value || null })}
+          onChange={(value) => set({ tagValue: value || null })}
         />
       )}
     </SimpleGrid>

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useMe } from '../api/me.tsx';
-import { type Scope, useScopeWords } from '../parts/choices/scope.tsx';
+import { useScopeWords, type Scope } from '../parts/choices/scope.tsx';
 import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
 import { percent, plainMoney } from '../words/format.ts';
 import type { AlertRule } from './queries.ts';
@@ -42,22 +42,8 @@ export const blank: RuleForm = {
 
 /** A rule as its form shows it. */
 export function formOf(rule: AlertRule): RuleForm {
-  const { name, metric, operator, threshold, accountId, provider, service } = rule;
-  const { tagKey, tagValue, emails, slack, enabled } = rule;
-  return {
-    name,
-    metric,
-    operator,
-    threshold,
-    accountId,
-    provider,
-    service,
-    tagKey,
-    tagValue,
-    emails,
-    slack,
-    enabled,
-  };
+  const { id: _id, lastTriggeredAt: _last, createdById: _owner, createdAt: _created, ...form } = rule;
+  return form;
 }
 
 /** Judges a form as far as it can be before the API does.
@@ -65,8 +51,8 @@ export function formOf(rule: AlertRule): RuleForm {
 export function faultsOf(form: RuleForm, mustName: boolean): Faults {
   const emails = emailsFault(form.emails, mostEmails);
   return {
-    ...(form.name.trim() === '' && { name: 'Give it a name' }),
-    ...(form.threshold === null && { threshold: 'Write a threshold' }),
+    ...(form.name.trim() === '' && { name: 'Enter a name' }),
+    ...(form.threshold === null && { threshold: 'Enter a threshold' }),
     ...(mustName && form.accountId === null && { account: 'Choose an account' }),
     ...(emails && { emails }),
   };
@@ -76,15 +62,6 @@ export function faultsOf(form: RuleForm, mustName: boolean): Faults {
 export function valuesOf(form: RuleForm) {
   const tagValue = form.tagKey === null || form.tagValue === null ? null : form.tagValue.trim() || null;
   return { ...form, name: form.name.trim(), threshold: form.threshold ?? 0, tagValue, emails: [...form.emails] };
-}
-
-/** Those fields that differ: naming an account, even the same, would take off what limits the rules of owners who left. */
-export function changesOf(before: RuleForm, after: RuleForm): Partial<ReturnType<typeof valuesOf>> {
-  const old: Readonly<Record<string, unknown>> = valuesOf(before);
-  const changed = Object.entries(valuesOf(after)).filter(
-    ([key, value]) => JSON.stringify(old[key]) !== JSON.stringify(value),
-  );
-  return Object.fromEntries(changed);
 }
 
 type Metric = AlertRule['metric'];

@@ -4,16 +4,9 @@ import { StatusOf } from '../parts/page/status.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import type { AnomalyRow } from './queries.ts';
 
-const service: Column<AnomalyRow> = {
-  key: 'service',
-  title: 'Service',
-  grow: true,
-  sortBy: 'service',
-  cell: (row) => row.service,
-};
+const service: Column<AnomalyRow> = { title: 'Service', grow: true, sortBy: 'service', cell: (row) => row.service };
 
 const impact: Column<AnomalyRow> = {
-  key: 'impact',
   title: 'Impact',
   align: 'right',
   sortBy: 'impact',
@@ -26,7 +19,6 @@ const impact: Column<AnomalyRow> = {
 };
 
 const when: Column<AnomalyRow> = {
-  key: 'days',
   title: 'Days',
   sortBy: 'start_date',
   hideOn: 'half',
@@ -34,26 +26,19 @@ const when: Column<AnomalyRow> = {
 };
 
 const severity: Column<AnomalyRow> = {
-  key: 'severity',
   title: 'Severity',
   sortBy: 'severity',
   cell: (row) => <StatusOf value={row.severity} />,
 };
 
-const kind: Column<AnomalyRow> = { key: 'kind', title: 'Kind', hideOn: 'tablet', cell: (row) => words(row.kind) };
+const kind: Column<AnomalyRow> = { title: 'Kind', hideOn: 'tablet', cell: (row) => words(row.kind) };
 
-const status: Column<AnomalyRow> = {
-  key: 'status',
-  title: 'Status',
-  hideOn: 'phone',
-  cell: (row) => <StatusOf value={row.status} />,
-};
+const status: Column<AnomalyRow> = { title: 'Status', hideOn: 'phone', cell: (row) => <StatusOf value={row.status} /> };
 
 /** What a list of anomalies tells of each: what it cost and where, how bad, when and how.
  *  @param isMixed whether they stand differently */
 export function anomalyColumns(accountName: (id: string) => string, isMixed: boolean): Column<AnomalyRow>[] {
   const account: Column<AnomalyRow> = {
-    key: 'account',
     title: 'Account',
     hideOn: 'phone',
     cell: (row) => (

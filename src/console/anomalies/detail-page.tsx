@@ -2,11 +2,10 @@ import { Button, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/co
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
-import { useAct, useAnswer } from '../api/use-api.ts';
+import { useAnswer } from '../api/use-api.ts';
 import { byPerson, usePeople } from '../parts/choices/choices.ts';
 import { useAccountNames } from '../parts/choices/scope.tsx';
 import { ReasonDialog } from '../parts/form/dialog.tsx';
-import { done } from '../parts/form/done.ts';
 import { Card, FigureCard } from '../parts/page/card.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { Empty, Shown } from '../parts/page/shown.tsx';
@@ -15,7 +14,7 @@ import { countDays } from '../words/days.ts';
 import { ago, counted, days, moment, money, percent, signedMoney } from '../words/format.ts';
 import { providerName, words } from '../words/names.ts';
 import { DriversCard } from './drivers-card.tsx';
-import { type AnomalyDetails, AnomalyQuery, ChangeAnomaly } from './queries.ts';
+import { AnomalyQuery, ChangeAnomaly, type AnomalyDetails } from './queries.ts';
 import { SeriesCard } from './series-card.tsx';
 
 /** One anomaly: how the cost went, why, and what is done about it. */
@@ -99,10 +98,7 @@ function Figures({ anomaly }: Props) {
 /** What happened, in words, and what to do. */
 function ExplanationCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { summary, likelyCauses, nextSteps, source } = anomaly.explanation;
-  const by =
-    source === 'MODEL'
-      ? 'Worded by a language model, from the figures below'
-      : 'Worded by rules, from the figures below';
+  const by = source === 'MODEL' ? 'Summary by a language model' : 'Rule-based summary';
   return (
     <Card title="Explanation" note={by}>
       <Stack gap="md">
@@ -151,15 +147,15 @@ interface Step {
 const steps: Readonly<Record<AnomalyStatus, Step>> = {
   ACKNOWLEDGED: {
     verb: 'Acknowledge',
-    text: 'Says that somebody knows of it. It leaves the list of open anomalies.',
+    text: 'Marks it as known and removes it from Open.',
     result: 'Acknowledged',
   },
   RESOLVED: {
     verb: 'Resolve',
-    text: 'Says that it is dealt with. Syncs keep it resolved.',
+    text: 'Marks it as handled. Syncs keep it resolved.',
     result: 'Resolved',
   },
-  OPEN: { verb: 'Reopen', text: 'Puts it back into the list of open anomalies.', result: 'Open again' },
+  OPEN: { verb: 'Reopen', text: 'Returns it to Open.', result: 'Reopened' },
 };
 
 /** What may follow each status, the likeliest first. */
@@ -180,36 +176,18 @@ function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
           {steps[status].verb}
         </Button>
       ))}
-      {asked && <Change id={anomaly.id} status={asked} onClose={() => setAsked(null)} />}
+      {asked && (
+        <ReasonDialog
+          title={`${steps[asked].verb} this anomaly`}
+          verb={steps[asked].verb}
+          text={steps[asked].text}
+          mutation={ChangeAnomaly}
+          variablesOf={(reason) => ({ id: anomaly.id, status: asked, reason })}
+          said={`${steps[asked].result}.`}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
-  );
-}
-
-interface ChangeProps {
-  readonly id: string;
-  readonly status: AnomalyStatus;
-  onClose(): void;
-}
-
-function Change({ id, status, onClose }: ChangeProps) {
-  const { act, isBusy, refusal } = useAct(ChangeAnomaly);
-  const { verb, text, result } = steps[status];
-  const submit = async (reason: string | null) => {
-    if (!(await act({ id, status, reason }))) return;
-    onClose();
-    done(`${result}.`);
-  };
-  return (
-    <ReasonDialog
-      isOpen
-      title={`${verb} this anomaly`}
-      verb={verb}
-      text={text}
-      isBusy={isBusy}
-      refusal={refusal}
-      onSubmit={(reason) => void submit(reason)}
-      onClose={onClose}
-    />
   );
 }
 

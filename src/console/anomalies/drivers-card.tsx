@@ -15,15 +15,10 @@ export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { drivers } = anomaly.explanation;
   if (drivers.length === 0) return null;
   const columns: Column<Driver>[] = [
-    { key: 'dimension', title: 'By', cell: ({ dimension }) => words(dimension), hideOn: 'phone' },
-    { key: 'value', title: 'What', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
-    {
-      key: 'change',
-      title: 'Difference',
-      align: 'right',
-      cell: ({ change }) => signedMoney(change, anomaly.currency),
-    },
-    { key: 'share', title: 'Share', cell: ({ share }) => <Share percent={share} /> },
+    { title: 'By', cell: ({ dimension }) => words(dimension), hideOn: 'phone' },
+    { title: 'What', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
+    { title: 'Difference', align: 'right', cell: ({ change }) => signedMoney(change, anomaly.currency) },
+    { title: 'Share', cell: ({ share }) => <Share percent={share} /> },
   ];
   return (
     <Card title="What made the difference" note="Each kind of split accounts for all of it" flush>

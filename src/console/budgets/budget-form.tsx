@@ -1,17 +1,21 @@
-import { ActionIcon, Alert, Button, Group, Input, Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Input, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { type SubmitEvent, useState } from 'react';
-import { Link } from 'wouter';
 import { useMe } from '../api/me.tsx';
-import type { Refusal } from '../api/refusal.ts';
 import { ScopeFields } from '../parts/choices/scope.tsx';
-import { useWrongField } from '../parts/form/dialog.tsx';
-import { MoneyInput, PercentInput } from '../parts/form/fields.tsx';
+import { MoneyInput, OneField, PercentInput, TextField } from '../parts/form/fields.tsx';
+import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
 import { RecipientFields } from '../parts/form/recipients.tsx';
 import { Card } from '../parts/page/card.tsx';
-import { RefusalAlert } from '../parts/page/shown.tsx';
 import classes from './budgets.module.css';
-import { allCostBases, type BudgetForm, costBases, type Faults, faultsOf, mostEmails, mostThresholds } from './form.ts';
+import {
+  costBases,
+  costBasisChoices,
+  faultsOf,
+  mostEmails,
+  mostThresholds,
+  type BudgetForm,
+  type Faults,
+} from './form.ts';
 import { HistoryCard } from './history-card.tsx';
 
 interface Props {
@@ -20,67 +24,46 @@ interface Props {
   readonly currency: string;
   readonly isMine: boolean;
   readonly verb: string;
-  readonly isBusy: boolean;
-  readonly refusal: Refusal | null;
+  readonly of: Sending;
   /** Where Cancel leads. */
   readonly back: string;
-  onSave(form: BudgetForm): void;
+  onSave(form: BudgetForm): unknown;
 }
 
-/** Everything that a budget is made of, beside what its scope cost before. */
-export function BudgetFormFields(props: Props) {
-  const { initial, currency, isMine, verb, isBusy, refusal, back, onSave } = props;
-  const [form, setForm] = useState(initial);
-  const [faults, setFaults] = useState<Faults>({});
+/** All fields of a budget, beside the past cost of its scope. */
+export function BudgetFormFields({ initial, currency, isMine, verb, of, back, onSave }: Props) {
   const mustName = useMe().accountAccess !== null;
-  const set = (changes: Partial<BudgetForm>) => setForm((before) => ({ ...before, ...changes }));
-  const { form: element, sent } = useWrongField(isBusy);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    sent();
-    const found = faultsOf(form, mustName);
-    setFaults(found);
-    if (Object.keys(found).length === 0) onSave(form);
-  };
-  const parts = { form, set, faults };
+  const { form, set, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
   return (
-    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
-      <Stack gap="md">
-        <Card title="Budget">
-          <AboutFields {...parts} currency={currency} />
-        </Card>
-        <Card title="Alerts">
-          <Stack gap="md">
-            <ThresholdsField
-              value={form.thresholds}
-              error={faults.thresholds ?? null}
-              onChange={(thresholds) => set({ thresholds })}
-            />
-            <RecipientFields
-              label="Also tell"
-              description="Addresses beside its owner. Press Enter after each."
-              most={mostEmails}
-              isMine={isMine}
-              value={form}
-              error={faults.emails ?? null}
-              onChange={({ emails, slack }) => set({ emails, slack })}
-            />
-          </Stack>
-        </Card>
-        <RefusalAlert refusal={refusal} />
-        <Group gap="xs">
-          <Button type="submit" loading={isBusy}>
-            {verb}
-          </Button>
-          <Button variant="default" component={Link} href={back}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-      <div className={classes.aside}>
-        <HistoryCard form={form} currency={currency} onUse={(amount) => set({ amount })} />
-      </div>
-    </form>
+    <PageForm
+      of={of}
+      verb={verb}
+      back={back}
+      onSubmit={() => check() && onSave(form)}
+      aside={<HistoryCard form={form} currency={currency} onUse={(amount) => set({ amount })} />}
+    >
+      <Card title="Budget">
+        <AboutFields form={form} set={set} faults={faults} currency={currency} />
+      </Card>
+      <Card title="Alerts">
+        <Stack gap="md">
+          <ThresholdsField
+            value={form.thresholds}
+            error={faults.thresholds ?? null}
+            onChange={(thresholds) => set({ thresholds })}
+          />
+          <RecipientFields
+            label="Additional recipients"
+            description="The owner is always notified. Press Enter after each address."
+            most={mostEmails}
+            isMine={isMine}
+            value={form}
+            error={faults.emails ?? null}
+            onChange={({ emails, slack }) => set({ emails, slack })}
+          />
+        </Stack>
+      </Card>
+    </PageForm>
   );
 }
 
@@ -95,16 +78,16 @@ function AboutFields({ form, set, faults, currency }: FieldsProps) {
   const { organization } = useMe();
   return (
     <Stack gap="sm">
-      <TextInput
+      <TextField
         label="Name"
         withAsterisk
         maxLength={100}
         value={form.name}
         error={faults.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        onChange={(name) => set({ name })}
       />
       <MoneyInput
-        label="Amount each month"
+        label="Amount per month"
         withAsterisk
         currency={currency}
         value={form.amount}
@@ -112,18 +95,17 @@ function AboutFields({ form, set, faults, currency }: FieldsProps) {
         onChange={(amount) => set({ amount })}
       />
       {currency !== organization.currency && (
-        <Alert color="yellow" variant="light">
+        <Alert color="yellow">
           This budget keeps the currency it was made in, {currency}. Your organization now uses {organization.currency}.
         </Alert>
       )}
       <ScopeFields value={form} onChange={(scope) => set(scope)} accountError={faults.account ?? null} />
-      <Select
+      <OneField
         label="Cost basis"
         description={costBases[form.costMetric].description}
-        data={allCostBases.map((value) => ({ value, label: costBases[value].label }))}
+        choices={costBasisChoices}
         value={form.costMetric}
-        allowDeselect={false}
-        onChange={(value) => set({ costMetric: allCostBases.find((one) => one === value) ?? 'EFFECTIVE' })}
+        onChange={(costMetric) => set({ costMetric })}
       />
     </Stack>
   );
@@ -143,7 +125,7 @@ function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
       component="div"
       label="Alert at"
       labelElement="div"
-      description="Percentages of the amount. Each tells once a calendar month."
+      description="Percentages of the amount. Each threshold alerts once per month."
       error={error}
       role="group"
       aria-label="Alert thresholds"

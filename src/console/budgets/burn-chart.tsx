@@ -32,7 +32,7 @@ export function BurnChart({ budget, month: { burn, currency }, state }: Props) {
   return (
     <Stack gap="sm">
       {!isSameCurrency && (
-        <Alert color="yellow" variant="light">
+        <Alert color="yellow">
           The budget is kept in {budget.currency}, the days below in {currency}. Its amount, pace and forecast cannot be
           drawn beside them.
         </Alert>

@@ -1,14 +1,12 @@
 import { Alert, Anchor, Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
-import { useAct, useAnswer } from '../api/use-api.ts';
+import { useAnswer } from '../api/use-api.ts';
 import { costsHref, metrics } from '../costs/address.ts';
 import { usePeople } from '../parts/choices/choices.ts';
 import { useScopeWords } from '../parts/choices/scope.tsx';
-import { ConfirmDialog } from '../parts/form/dialog.tsx';
-import { done } from '../parts/form/done.ts';
+import { ConfirmButton } from '../parts/form/dialog.tsx';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { Card, Facts, FigureCard } from '../parts/page/card.tsx';
@@ -20,10 +18,10 @@ import { monthStart, today } from '../words/days.ts';
 import { day, moment, money, month as monthName, percent, plainMoney } from '../words/format.ts';
 import classes from './budgets.module.css';
 import { BurnChart } from './burn-chart.tsx';
-import { costBases, toneOf } from './form.ts';
-import { type BudgetDetails, BudgetQuery, DeleteBudget } from './queries.ts';
-import { ThresholdsCard } from './thresholds-card.tsx';
 import { useBurn } from './burn.ts';
+import { costBases, toneOf } from './form.ts';
+import { BudgetQuery, DeleteBudget, type BudgetDetails } from './queries.ts';
+import { ThresholdsCard } from './thresholds-card.tsx';
 
 /** A budget: how its month goes, whom it tells. */
 export function BudgetPage() {
@@ -46,20 +44,8 @@ export function BudgetPage() {
 }
 
 function Actions({ budget }: { readonly budget: BudgetDetails }) {
-  const mayWrite = useMay('budgets.write');
-  const [isAsking, setAsking] = useState(false);
   const [, go] = useLocation();
-  const { act, isBusy, refusal, clear } = useAct(DeleteBudget);
-  if (!mayWrite) return null;
-  const remove = async () => {
-    if (!(await act({ id: budget.id }))) return;
-    go('/budgets', { replace: true });
-    done(`Budget ${budget.name} was deleted`);
-  };
-  const close = () => {
-    setAsking(false);
-    clear();
-  };
+  if (!useMay('budgets.write')) return null;
   return (
     <>
       <Button
@@ -70,18 +56,16 @@ function Actions({ budget }: { readonly budget: BudgetDetails }) {
       >
         Edit
       </Button>
-      <Button variant="default" leftSection={<IconTrash size={15} aria-hidden />} onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <ConfirmDialog
+      <ConfirmButton
+        label="Delete"
+        button={{ leftSection: <IconTrash size={15} aria-hidden /> }}
         title="Delete this budget?"
         verb="Delete budget"
-        isOpen={isAsking}
-        isBusy={isBusy}
-        refusal={refusal}
-        text={`“${budget.name}” and the alerts it gave are deleted for everybody. Costs are not touched. This cannot be undone.`}
-        onSubmit={() => void remove()}
-        onClose={close}
+        text={`“${budget.name}” and its alerts are deleted for everyone. Costs are not affected. This cannot be undone.`}
+        mutation={DeleteBudget}
+        variables={{ id: budget.id }}
+        said={`Budget ${budget.name} deleted`}
+        onDone={() => go('/budgets', { replace: true })}
       />
     </>
   );
@@ -107,7 +91,7 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
         </Shown>
       </Card>
       {month && isComparable && Math.abs(month.burn.total - budget.currentSpend) > 0.01 && (
-        <Alert color="yellow" variant="light">
+        <Alert color="yellow">
           The days above add up to {money(month.burn.total, budget.currency)}. The budget counts{' '}
           {money(budget.currentSpend, budget.currency)}: the costs of the accounts that its owner may see, as of its own
           moment.
@@ -144,7 +128,7 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
         }
         below={
           <div className={classes.meter}>
-            <Meter percent={percentUsed} tone={toneOf(status)} label="Used of the budget" />
+            <Meter percent={percentUsed} tone={toneOf[status]} label="Used of the budget" />
           </div>
         }
       />

@@ -60,16 +60,9 @@ export function BudgetsPage() {
 /** The columns of the list. */
 function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
   return [
+    { title: 'Budget', sortBy: 'name', grow: true, cell: (row) => <TwoLines top={row.name} below={scopeWords(row)} /> },
+    { title: 'Used', sortBy: 'percent_used', cell: (row) => <Used row={row} /> },
     {
-      key: 'name',
-      title: 'Budget',
-      sortBy: 'name',
-      grow: true,
-      cell: (row) => <TwoLines top={row.name} below={scopeWords(row)} />,
-    },
-    { key: 'used', title: 'Used', sortBy: 'percent_used', cell: (row) => <Used row={row} /> },
-    {
-      key: 'remaining',
       title: 'Remaining',
       sortBy: 'remaining',
       align: 'right',
@@ -77,14 +70,13 @@ function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
       cell: ({ remaining, currency }) => money(remaining, currency),
     },
     {
-      key: 'forecast',
       title: 'Forecast',
       sortBy: 'forecasted_spend',
       align: 'right',
       hideOn: 'phone',
       cell: (row) => <ForecastCell row={row} />,
     },
-    { key: 'status', title: 'Status', hideOn: 'phone', cell: ({ status }) => <StatusOf value={status} /> },
+    { title: 'Status', hideOn: 'phone', cell: ({ status }) => <StatusOf value={status} /> },
   ];
 }
 
@@ -101,7 +93,7 @@ function Used({ row }: { readonly row: BudgetRow }) {
         </span>
         <span>{percent(percentUsed)}</span>
       </div>
-      <Meter percent={percentUsed} tone={toneOf(status)} label={`Used of ${name}`} />
+      <Meter percent={percentUsed} tone={toneOf[status]} label={`Used of ${name}`} />
     </div>
   );
 }

@@ -26,9 +26,9 @@ interface Row {
 export function ThresholdsCard({ budget, burn }: Props) {
   const { currency, alertThresholds } = budget;
   const columns: Column<Row>[] = [
-    { key: 'threshold', title: 'Threshold', cell: ({ threshold }) => percent(threshold) },
-    { key: 'amount', title: 'Spend', align: 'right', hideOn: 'half', cell: ({ amount }) => money(amount, currency) },
-    { key: 'state', title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
+    { title: 'Threshold', cell: ({ threshold }) => percent(threshold) },
+    { title: 'Spend', align: 'right', hideOn: 'half', cell: ({ amount }) => money(amount, currency) },
+    { title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
   ];
   return (
     <Card title="Alerts" note="Each tells once a month" flush>

@@ -114,7 +114,7 @@ function Incomplete({ state, view }: { readonly state: UrlState; readonly view: 
       ? 'No day has complete bills yet, so these costs will still grow.'
       : `Bills are complete through ${day(completeThrough)}. ${first ? `Costs of ${days(first, to)}` : 'These costs'} will still grow, so compare with care.`;
   return (
-    <Alert color="gray" variant="light" icon={<IconClock size={18} aria-hidden />} p="xs">
+    <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
       <Group gap="sm">
         {text}
         {first && completeThrough !== null && (

@@ -87,7 +87,6 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
 function columnsOf(currency: string): Column<Part>[] {
   return [
     {
-      key: 'kind',
       title: 'Paid for',
       grow: true,
       cell: ({ key, label, colour }) => (
@@ -101,13 +100,8 @@ function columnsOf(currency: string): Column<Part>[] {
         />
       ),
     },
-    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
-    {
-      key: 'share',
-      title: 'Share',
-      align: 'right',
-      cell: ({ percentage }) => (percentage === null ? '–' : percent(percentage)),
-    },
+    { title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Share', align: 'right', cell: ({ percentage }) => (percentage === null ? '–' : percent(percentage)) },
   ];
 }
 

@@ -40,7 +40,6 @@ export function GapsCard({ range }: { readonly range: Coverage | null }) {
 
 const columns: readonly Column<Gap>[] = [
   {
-    key: 'service',
     title: 'Service',
     sortBy: 'service',
     grow: true,
@@ -49,7 +48,6 @@ const columns: readonly Column<Gap>[] = [
     ),
   },
   {
-    key: 'demand',
     title: 'On demand',
     sortBy: 'on_demand_cost',
     align: 'right',
@@ -57,7 +55,6 @@ const columns: readonly Column<Gap>[] = [
     cell: ({ onDemandCost, currency }) => money(onDemandCost, currency),
   },
   {
-    key: 'covered',
     title: 'Covered',
     sortBy: 'covered_cost',
     align: 'right',
@@ -65,7 +62,6 @@ const columns: readonly Column<Gap>[] = [
     cell: ({ coveredCost, currency }) => money(coveredCost, currency),
   },
   {
-    key: 'coverage',
     title: 'Coverage',
     sortBy: 'coverage_percent',
     align: 'right',
@@ -73,7 +69,6 @@ const columns: readonly Column<Gap>[] = [
     cell: ({ coveragePercent }) => (coveragePercent === null ? '–' : percent(coveragePercent)),
   },
   {
-    key: 'savings',
     title: 'Could save a month',
     sortBy: 'estimated_monthly_savings',
     align: 'right',

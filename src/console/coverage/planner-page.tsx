@@ -32,7 +32,7 @@ export function PlannerPage() {
       <FilterControls filters={scopeFilters} state={state} keys={['term']}>
         <OneOf state={state} name="term" label="Term" choices={terms} />
       </FilterControls>
-      <Alert color="harbor" variant="light" icon={<IconInfoCircle size={18} aria-hidden />}>
+      <Alert color="harbor" icon={<IconInfoCircle size={18} aria-hidden />}>
         Costkeep never buys anything. Each plan is a calculation; to act on one, buy the commitment in the provider’s
         own console.
       </Alert>

@@ -47,13 +47,11 @@ const right = { align: 'right' } as const;
 function columnsOf(usageChange: number): Column<Commitment>[] {
   return [
     {
-      key: 'term',
       title: 'Term',
       cell: ({ termMonths, payment }) => <TwoLines top={counted(termMonths / 12, 'year')} below={words(payment)} />,
     },
-    { key: 'commitment', title: 'Commitment', ...right, cell: (row) => <Commits row={row} /> },
+    { title: 'Commitment', ...right, cell: (row) => <Commits row={row} /> },
     {
-      key: 'savings',
       title: 'Saves a month',
       ...right,
       cell: ({ estimatedMonthlySavings, savingsPercent, currency }) => (
@@ -61,7 +59,6 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
       ),
     },
     {
-      key: 'sensitivity',
       title: `Usage −${percent(usageChange)} / +${percent(usageChange)}`,
       hideOn: 'phone',
       ...right,
@@ -73,28 +70,19 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
       ),
     },
     {
-      key: 'utilization',
       title: 'Utilization',
       hideOn: 'tablet',
       ...right,
       cell: ({ expectedUtilizationPercent }) => percent(expectedUtilizationPercent),
     },
     {
-      key: 'coverage',
       title: 'Coverage after',
       hideOn: 'tablet',
       ...right,
       cell: ({ coverageAfterPercent }) => percent(coverageAfterPercent),
     },
+    { title: 'Break-even', hideOn: 'tablet', ...right, cell: ({ breakEvenMonths }) => `${breakEvenMonths} months` },
     {
-      key: 'even',
-      title: 'Break-even',
-      hideOn: 'tablet',
-      ...right,
-      cell: ({ breakEvenMonths }) => `${breakEvenMonths} months`,
-    },
-    {
-      key: 'discount',
       title: 'Discount',
       hideOn: 'tablet',
       ...right,

@@ -66,10 +66,10 @@ function judged(coverage80: number): string {
 function columnsOf(currency: string): Column<Month>[] {
   const sum = (value: number | null) => (value === null ? '–' : money(value, currency));
   return [
-    { key: 'month', title: 'Month', cell: (row) => month(row.month), grow: true },
-    { key: 'forecast', title: 'Forecast', align: 'right', hideOn: 'phone', cell: ({ forecast }) => sum(forecast) },
-    { key: 'actual', title: 'Actual', align: 'right', cell: ({ actual }) => sum(actual) },
-    { key: 'error', title: 'Error', align: 'right', cell: ({ errorPercent }) => <Fault percent={errorPercent} /> },
+    { title: 'Month', cell: (row) => month(row.month), grow: true },
+    { title: 'Forecast', align: 'right', hideOn: 'phone', cell: ({ forecast }) => sum(forecast) },
+    { title: 'Actual', align: 'right', cell: ({ actual }) => sum(actual) },
+    { title: 'Error', align: 'right', cell: ({ errorPercent }) => <Fault percent={errorPercent} /> },
   ];
 }
 

@@ -27,7 +27,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
   return (
     <>
       {lowHistory && historyFrom && historyTo && (
-        <Alert color="yellow" variant="light" title="Little history">
+        <Alert color="yellow" title="Little history">
           Only {counted(countDays(historyFrom, historyTo), 'day')} of complete bills are known. Until there are 28 the
           forecast is their mean, and not much to rely on.
         </Alert>

@@ -160,7 +160,7 @@ function MetersCard({ resource, view }: CardProps) {
           const meter = key?.value ?? null;
           return costsHref({ ...explorer, meter: meter === null ? noValue : escaped(meter), group: 'day' });
         }}
-        foot={{ name: 'Total', cost: money(total, currency), share: total === 0 ? '–' : percent(100) }}
+        foot={{ Meter: 'Total', Cost: money(total, currency), Share: total === 0 ? '–' : percent(100) }}
       />
       {other && (
         <Text size="sm" c="dimmed" p="sm">
@@ -173,24 +173,16 @@ function MetersCard({ resource, view }: CardProps) {
 
 function columnsOf({ currency }: CostsView): Column<Row>[] {
   return [
-    { key: 'name', title: 'Meter', grow: true, cell: ({ name }) => name },
+    { title: 'Meter', grow: true, cell: ({ name }) => name },
     {
-      key: 'quantity',
       title: 'Quantity',
       align: 'right',
       hideOn: 'half',
       cell: ({ quantity, unit }) => (quantity === null ? '–' : `${count(quantity, 2)} ${unit ?? ''}`),
     },
-    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Share', align: 'right', hideOn: 'phone', cell: ({ share }) => (share === null ? '–' : percent(share)) },
     {
-      key: 'share',
-      title: 'Share',
-      align: 'right',
-      hideOn: 'phone',
-      cell: ({ share }) => (share === null ? '–' : percent(share)),
-    },
-    {
-      key: 'change',
       title: 'Change',
       align: 'right',
       hideOn: 'phone',

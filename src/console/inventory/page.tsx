@@ -75,22 +75,19 @@ export function InventoryPage() {
 
 function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
   return [
-    { key: 'name', title: 'Name', grow: true, sortBy: 'name', cell: ({ name }) => name },
+    { title: 'Name', grow: true, sortBy: 'name', cell: ({ name }) => name },
     {
-      key: 'cost',
       title: 'Last 30 days',
       align: 'right',
       sortBy: 'cost_last_30_days',
       cell: ({ costLast30Days, currency }) => money(costLast30Days, currency),
     },
     {
-      key: 'type',
       title: 'Type',
       hideOn: 'phone',
       cell: ({ resourceType, service }) => <TwoLines top={typeLabel(resourceType)} below={service} />,
     },
     {
-      key: 'account',
       title: 'Account',
       hideOn: 'tablet',
       cell: ({ accountId, provider, region }) => (
@@ -98,7 +95,6 @@ function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
       ),
     },
     {
-      key: 'seen',
       title: 'Last seen',
       hideOn: 'tablet',
       sortBy: 'last_seen_at',

@@ -96,7 +96,7 @@ function Used({ budget }: { readonly budget: Budget }) {
   return (
     <>
       <div style={{ margin: '5px 0 3px' }}>
-        <Meter percent={percentUsed} tone={toneOf(status)} label={`Budget ${name}`} />
+        <Meter percent={percentUsed} tone={toneOf[status]} label={`Budget ${name}`} />
       </div>
       {money(currentSpend, currency)} of {money(amount, currency)}
       {forecastedSpend !== null && `, forecast ${money(forecastedSpend, currency)}`}

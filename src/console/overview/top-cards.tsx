@@ -76,11 +76,10 @@ function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded
   const { currency = 'USD' } = data.services ?? {};
   const against = days(before.from, before.to);
   const columns: Column<TopRow>[] = [
-    { key: 'name', title: 'Name', grow: true, cell: ({ name }) => name },
-    { key: 'provider', title: 'Provider', hideOn: 'half', cell: ({ provider }) => providerName(provider) },
-    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => <Money value={cost} currency={currency} /> },
+    { title: 'Name', grow: true, cell: ({ name }) => name },
+    { title: 'Provider', hideOn: 'half', cell: ({ provider }) => providerName(provider) },
+    { title: 'Cost', align: 'right', cell: ({ cost }) => <Money value={cost} currency={currency} /> },
     {
-      key: 'change',
       title: 'Change',
       align: 'right',
       cell: (row) => (

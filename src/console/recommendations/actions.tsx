@@ -1,18 +1,19 @@
-import { Button, Menu, Text, TextInput } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconAlarm, IconChevronDown, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAct } from '../api/use-api.ts';
 import { FormDialog, ReasonDialog } from '../parts/form/dialog.tsx';
 import { done, failed } from '../parts/form/done.ts';
+import { TextField } from '../parts/form/fields.tsx';
 import { addDays, isDay } from '../words/days.ts';
 import { counted, day } from '../words/format.ts';
 import { words } from '../words/names.ts';
 import { isSnoozed } from './columns.tsx';
 import {
   ChangeRecommendation,
-  type RecommendationDetails,
   SnoozeRecommendation,
   SnoozeRecommendationForDays,
+  type RecommendationDetails,
 } from './queries.ts';
 
 interface Props {
@@ -97,17 +98,9 @@ function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
     done(`Snoozed until ${day(until)}.`);
   };
   return (
-    <FormDialog
-      title="Snooze until a day"
-      verb="Snooze"
-      isOpen
-      isBusy={isBusy}
-      refusal={refusal}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
+    <FormDialog title="Snooze until a day" verb="Snooze" of={{ isBusy, refusal }} onSubmit={submit} onClose={onClose}>
       <Text size="sm">Lists leave it out until that day begins. Its savings are left out of the sums as well.</Text>
-      <TextInput
+      <TextField
         type="date"
         label="Day"
         min={first}
@@ -115,7 +108,7 @@ function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
         value={until}
         error={fault}
         data-autofocus
-        onChange={(event) => setUntil(event.currentTarget.value)}
+        onChange={setUntil}
       />
     </FormDialog>
   );
@@ -126,10 +119,10 @@ type Status = RecommendationDetails['status'];
 const statuses = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const satisfies readonly Status[];
 
 const meanings: Readonly<Record<Status, string>> = {
-  OPEN: 'Nobody has taken it up.',
-  IN_PROGRESS: 'Somebody is at it.',
-  APPLIED: 'It was carried out. From now on the bill is asked what it saved.',
-  ARCHIVED: 'It is set aside. Syncs keep it archived.',
+  OPEN: 'Nobody is working on this.',
+  IN_PROGRESS: 'Someone is working on this.',
+  APPLIED: 'It was carried out. Costkeep measures the realized savings from now on.',
+  ARCHIVED: 'It is dismissed. Syncs keep it archived.',
 };
 
 /** Changes the status of a recommendation. */
@@ -152,35 +145,17 @@ export function StatusMenu({ recommendation }: { readonly recommendation: Recomm
             ))}
         </Menu.Dropdown>
       </Menu>
-      {asked && <Change id={recommendation.id} status={asked} onClose={() => setAsked(null)} />}
+      {asked && (
+        <ReasonDialog
+          title={`Mark as ${words(asked).toLowerCase()}`}
+          verb={`Mark as ${words(asked).toLowerCase()}`}
+          text={meanings[asked]}
+          mutation={ChangeRecommendation}
+          variablesOf={(reason) => ({ id: recommendation.id, status: asked, reason })}
+          said={`The recommendation is ${words(asked).toLowerCase()}.`}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
-  );
-}
-
-interface ChangeProps {
-  readonly id: string;
-  readonly status: Status;
-  onClose(): void;
-}
-
-function Change({ id, status, onClose }: ChangeProps) {
-  const { act, isBusy, refusal } = useAct(ChangeRecommendation);
-  const name = words(status).toLowerCase();
-  const submit = async (reason: string | null) => {
-    if (!(await act({ id, status, reason }))) return;
-    onClose();
-    done(`The recommendation is ${name}.`);
-  };
-  return (
-    <ReasonDialog
-      isOpen
-      title={`Mark as ${name}`}
-      verb={`Mark as ${name}`}
-      text={meanings[status]}
-      isBusy={isBusy}
-      refusal={refusal}
-      onSubmit={(reason) => void submit(reason)}
-      onClose={onClose}
-    />
   );
 }

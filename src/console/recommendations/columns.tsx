@@ -6,7 +6,6 @@ import type { RecommendationRow } from './queries.ts';
 import { typeName } from './types.ts';
 
 const title: Column<RecommendationRow> = {
-  key: 'title',
   title: 'Recommendation',
   grow: true,
   sortBy: 'title',
@@ -14,7 +13,6 @@ const title: Column<RecommendationRow> = {
 };
 
 const savings: Column<RecommendationRow> = {
-  key: 'savings',
   title: 'Saves a month',
   align: 'right',
   sortBy: 'estimated_monthly_savings',
@@ -22,7 +20,6 @@ const savings: Column<RecommendationRow> = {
 };
 
 const realized: Column<RecommendationRow> = {
-  key: 'realized',
   title: 'Realized',
   align: 'right',
   hideOn: 'tablet',
@@ -31,7 +28,6 @@ const realized: Column<RecommendationRow> = {
 };
 
 const type: Column<RecommendationRow> = {
-  key: 'type',
   title: 'Type',
   hideOn: 'tablet',
   sortBy: 'type',
@@ -39,14 +35,12 @@ const type: Column<RecommendationRow> = {
 };
 
 const confidence: Column<RecommendationRow> = {
-  key: 'confidence',
   title: 'Confidence',
   hideOn: 'phone',
   cell: (row) => words(row.confidence),
 };
 
 const status: Column<RecommendationRow> = {
-  key: 'status',
   title: 'Status',
   hideOn: 'phone',
   cell: (row) => (
@@ -71,7 +65,6 @@ interface Options {
 /** What a list of recommendations tells of each. */
 export function recommendationColumns({ accountName, hasApplied }: Options): Column<RecommendationRow>[] {
   const account: Column<RecommendationRow> = {
-    key: 'account',
     title: 'Account',
     hideOn: 'tablet',
     cell: (row) => accountName(row.accountId),

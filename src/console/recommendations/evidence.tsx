@@ -50,16 +50,15 @@ export function ChargesCard({ recommendation }: { readonly recommendation: Recom
   const sum = (value: (charge: EvidenceCharge) => number) =>
     charges.reduce((total, charge) => total + value(charge), 0);
   const columns: Column<EvidenceCharge & { index: number }>[] = [
-    { key: 'meter', title: 'Charge', grow: true, cell: ({ meter }) => meter },
+    { title: 'Charge', grow: true, cell: ({ meter }) => meter },
     {
-      key: 'quantity',
       title: 'Quantity',
       align: 'right',
       hideOn: 'half',
       cell: ({ quantity, unit }) => (quantity === 0 && unit === '' ? '–' : `${count(quantity, 2)} ${unit}`),
     },
-    { key: 'cost', title: 'Costs', align: 'right', cell: ({ monthlyCost }) => money(monthlyCost, currency) },
-    { key: 'savings', title: 'Saves', align: 'right', cell: ({ monthlySavings }) => money(monthlySavings, currency) },
+    { title: 'Costs', align: 'right', cell: ({ monthlyCost }) => money(monthlyCost, currency) },
+    { title: 'Saves', align: 'right', cell: ({ monthlySavings }) => money(monthlySavings, currency) },
   ];
   return (
     <Card title="Charges" note="In a month" flush>

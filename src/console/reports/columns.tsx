@@ -18,24 +18,17 @@ export function columnsOf(
   personOf: (id: string) => string | null,
 ): Column<Report>[] {
   return [
+    { title: 'Report', grow: true, cell: (row) => <About report={row} filters={filterWords(row.filters)} /> },
     {
-      key: 'report',
-      title: 'Report',
-      grow: true,
-      cell: (row) => <About report={row} filters={filterWords(row.filters)} />,
-    },
-    {
-      key: 'days',
       title: 'Days',
       sortBy: 'start_date',
       hideOn: 'phone',
       cell: ({ type, startDate, endDate, createdAt }) =>
         isOfTheMoment(type) ? `As of ${day(createdAt.slice(0, 10))}` : days(startDate, endDate),
     },
-    { key: 'format', title: 'Format', hideOn: 'phone', cell: ({ format }) => formats[format].label },
-    { key: 'status', title: 'Status', cell: (row) => <State report={row} /> },
+    { title: 'Format', hideOn: 'phone', cell: ({ format }) => formats[format].label },
+    { title: 'Status', cell: (row) => <State report={row} /> },
     {
-      key: 'size',
       title: 'Size',
       sortBy: 'size_bytes',
       align: 'right',
@@ -43,24 +36,13 @@ export function columnsOf(
       cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : bytes(sizeBytes)),
     },
     {
-      key: 'created',
       title: 'Made',
       sortBy: 'created_at',
       hideOn: 'phone',
       cell: ({ createdAt, createdById }) => <TwoLines top={ago(createdAt)} below={personOf(createdById)} />,
     },
-    {
-      key: 'expires',
-      title: 'Expires',
-      sortBy: 'expires_at',
-      hideOn: 'tablet',
-      cell: ({ expiresAt }) => ago(expiresAt),
-    },
-    {
-      key: 'download',
-      title: 'File',
-      cell: (row) => (row.status === 'READY' ? <DownloadButton report={row} /> : '–'),
-    },
+    { title: 'Expires', sortBy: 'expires_at', hideOn: 'tablet', cell: ({ expiresAt }) => ago(expiresAt) },
+    { title: 'File', cell: (row) => (row.status === 'READY' ? <DownloadButton report={row} /> : '–') },
   ];
 }
 

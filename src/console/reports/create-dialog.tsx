@@ -1,12 +1,13 @@
-import { Checkbox, Divider, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Checkbox, Divider, Select, SimpleGrid, Text } from '@mantine/core';
 import { useAct } from '../api/use-api.ts';
 import { FormDialog } from '../parts/form/dialog.tsx';
 import { done } from '../parts/form/done.ts';
-import { type DayRange, faultOf, presets } from '../parts/list/day-range.tsx';
+import { TextField } from '../parts/form/fields.tsx';
+import { useFields } from '../parts/form/form.tsx';
+import { faultOf, presets, type DayRange } from '../parts/list/day-range.tsx';
 import { addMonths, monthEnd, monthStart, today } from '../words/days.ts';
 import { FilterFields } from './filters/fields.tsx';
-import { filterFaults, type Filters, keptFor } from './filters/filters.ts';
+import { filterFaults, keptFor, type Filters } from './filters/filters.ts';
 import { AboutFields, isOfTheMoment, types } from './kinds.tsx';
 import { CreateReport, type ReportFormat, type ReportType } from './queries.ts';
 
@@ -24,50 +25,24 @@ function lastMonth(): DayRange {
   return { from, to: monthEnd(from) };
 }
 
-interface Props {
-  readonly isOpen: boolean;
-  onClose(): void;
-}
-
 /** Asks for a report. */
-export function CreateReportDialog({ isOpen, onClose }: Props) {
-  const [form, setForm] = useState<Form>(() => ({
-    type: 'COST_SUMMARY',
-    format: 'PDF',
-    days: lastMonth(),
-    filters: {},
-    email: true,
-  }));
-  const [faults, setFaults] = useState<ReturnType<typeof filterFaults>>({});
-  const { act, isBusy, refusal, clear } = useAct(CreateReport);
-  const set = (changes: Partial<Form>) => setForm((before) => ({ ...before, ...changes }));
-  const close = () => {
-    clear();
-    setFaults({});
-    onClose();
-  };
+export function CreateReportDialog({ onClose }: { onClose(): void }) {
+  const create = useAct(CreateReport);
+  const { form, set, faults, check } = useFields<Form, ReturnType<typeof filterFaults>>(
+    () => ({ type: 'COST_SUMMARY', format: 'PDF', days: lastMonth(), filters: {}, email: true }),
+    ({ type, filters }) => filterFaults(type, filters),
+  );
   const submit = async () => {
     const { type, format, days, filters, email } = form;
-    const found = filterFaults(type, filters);
-    setFaults(found);
     const hasDays = !isOfTheMoment(type);
-    if (Object.keys(found).length > 0 || (hasDays && faultOf(days))) return;
+    if (!check() || (hasDays && faultOf(days))) return;
     const range = hasDays ? { startDate: days.from, endDate: days.to } : {};
-    if (!(await act({ input: { type, format, filters, email, ...range } }))) return;
-    done(`${types[type].label} is being made`);
-    close();
+    if (!(await create.act({ input: { type, format, filters, email, ...range } }))) return;
+    done(`${types[type].label} is being created`);
+    onClose();
   };
   return (
-    <FormDialog
-      title="New report"
-      verb="Create report"
-      size="lg"
-      isOpen={isOpen}
-      isBusy={isBusy}
-      refusal={refusal}
-      onSubmit={() => void submit()}
-      onClose={close}
-    >
+    <FormDialog title="New report" verb="Create report" size="lg" of={create} onSubmit={submit} onClose={onClose}>
       <AboutFields
         type={form.type}
         format={form.format}
@@ -76,26 +51,20 @@ export function CreateReportDialog({ isOpen, onClose }: Props) {
       />
       {isOfTheMoment(form.type) ? (
         <Text size="sm" c="dimmed">
-          It shows how things stand when it is made, whatever the days.
+          It shows the state at the time it is created.
         </Text>
       ) : (
         <DaysFields value={form.days} onChange={(days) => set({ days })} />
       )}
       <Divider label="Filters" labelPosition="left" />
       <FilterFields type={form.type} value={form.filters} faults={faults} onChange={(filters) => set({ filters })} />
-      <EmailChoice isChosen={form.email} onChange={(email) => set({ email })} />
+      <Checkbox
+        label="Email me the file"
+        description="Attached up to 10 MB, otherwise as a link that works for 7 days."
+        checked={form.email}
+        onChange={({ currentTarget }) => set({ email: currentTarget.checked })}
+      />
     </FormDialog>
-  );
-}
-
-function EmailChoice({ isChosen, onChange }: { readonly isChosen: boolean; onChange(email: boolean): void }) {
-  return (
-    <Checkbox
-      label="Email me the file"
-      description="Attached up to 10 MB, otherwise as a link that works for 7 days."
-      checked={isChosen}
-      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-    />
   );
 }
 
@@ -121,18 +90,13 @@ function DaysFields({ value, onChange }: DaysFieldsProps) {
           if (range) onChange(range);
         }}
       />
-      <TextInput
-        type="date"
-        label="First day"
-        value={value.from}
-        onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
-      />
-      <TextInput
+      <TextField type="date" label="First day" value={value.from} onChange={(from) => onChange({ ...value, from })} />
+      <TextField
         type="date"
         label="Last day"
         value={value.to}
         error={faultOf(value)}
-        onChange={(event) => onChange({ ...value, to: event.currentTarget.value })}
+        onChange={(to) => onChange({ ...value, to })}
       />
     </SimpleGrid>
   );

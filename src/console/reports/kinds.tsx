@@ -1,4 +1,5 @@
-import { Select, SimpleGrid } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
+import { OneField } from '../parts/form/fields.tsx';
 import { anyOf } from '../parts/list/definition.tsx';
 import { PageTabs } from '../parts/page/page.tsx';
 import type { ReportFormat, ReportType } from './queries.ts';
@@ -52,33 +53,31 @@ interface Props {
   onFormat(format: ReportFormat): void;
 }
 
-/** What a report is about, and what it is written as. */
+/** What a report is about, and its file format. */
 export function AboutFields({ type, format, onType, onFormat }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <Select
+      <OneField
         label="Type"
-        data={allTypes.map((value) => ({ value, label: types[value].label }))}
+        choices={allTypes.map((value) => ({ value, label: types[value].label }))}
         value={type}
-        allowDeselect={false}
         description={types[type].description}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        onChange={(value) => onType(allTypes.find((one) => one === value) ?? type)}
+        onChange={onType}
       />
-      <Select
+      <OneField
         label="Format"
-        data={allFormats.map((value) => ({ value, label: formats[value].label }))}
+        choices={allFormats.map((value) => ({ value, label: formats[value].label }))}
         value={format}
-        allowDeselect={false}
         description={formats[format].description}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        onChange={(value) => onFormat(allFormats.find((one) => one === value) ?? format)}
+        onChange={onFormat}
       />
     </SimpleGrid>
   );
 }
 
-/** Reports that were made, and those that are made again and again. */
+/** Reports and their schedules. */
 export function ReportTabs() {
   return (
     <PageTabs

@@ -46,7 +46,7 @@ export function ReportsPage() {
           />
         }
       />
-      {newButton && <CreateReportDialog isOpen={isCreating} onClose={() => setCreating(false)} />}
+      {isCreating && <CreateReportDialog onClose={() => setCreating(false)} />}
     </>
   );
 }

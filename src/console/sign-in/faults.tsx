@@ -58,7 +58,7 @@ interface NoteProps {
 
 function Note({ title, Icon, children }: NoteProps) {
   return (
-    <Alert color="red" variant="light" role="alert" icon={<Icon size={18} aria-hidden />} {...(title && { title })}>
+    <Alert color="red" role="alert" icon={<Icon size={18} aria-hidden />} {...(title && { title })}>
       <span style={{ overflowWrap: 'anywhere' }}>{children}</span>
     </Alert>
   );

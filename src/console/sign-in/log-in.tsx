@@ -1,16 +1,17 @@
 import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { post } from '../api/rest.ts';
 import { PasswordField } from '../parts/form/fields.tsx';
+import { Form } from '../parts/form/form.tsx';
 import { AuthRefusal, emailFault, faultsOf } from './faults.tsx';
 import classes from './frame.module.css';
-import { Form, Frame } from './frame.tsx';
+import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
 import { SecondFactor } from './second-factor.tsx';
-import { type Challenge, useCall, useEnter } from './use-call.ts';
+import { useCall, useEnter, type Challenge } from './use-call.ts';
 import { useLeadingOn } from './wanted.ts';
 
 interface Props {
@@ -36,7 +37,7 @@ export function LogIn({ because, title = 'Log in', lead, foot }: Props) {
     <Frame title={title} lead={lead} foot={foot ?? <NewHere />}>
       <Stack gap="md">
         {(notice ?? because) && (
-          <Alert variant="light" role="status" icon={<IconInfoCircle size={18} aria-hidden />}>
+          <Alert role="status" icon={<IconInfoCircle size={18} aria-hidden />}>
             {notice ?? because}
           </Alert>
         )}

@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { post } from '../api/rest.ts';
 import { PasswordField } from '../parts/form/fields.tsx';
+import { Form } from '../parts/form/form.tsx';
 import { AuthRefusal, emailFault, faultsOf, newPasswordFault, passwordRules } from './faults.tsx';
-import { Form, Frame } from './frame.tsx';
+import { Frame } from './frame.tsx';
 import { useCall } from './use-call.ts';
 import { useLeadingOn } from './wanted.ts';
 

@@ -35,23 +35,16 @@ export function TagsPage() {
 }
 
 const columns: readonly Column<TagKeyRow>[] = [
-  { key: 'key', title: 'Key', grow: true, sortBy: 'key', cell: ({ key }) => key },
-  { key: 'coverage', title: 'Coverage', cell: (row) => <Coverage row={row} /> },
+  { title: 'Key', grow: true, sortBy: 'key', cell: ({ key }) => key },
+  { title: 'Coverage', cell: (row) => <Coverage row={row} /> },
   {
-    key: 'cost',
     title: 'Last 30 days',
     align: 'right',
     sortBy: 'cost_last_30_days',
     cell: ({ costLast30Days, currency }) => money(costLast30Days, currency),
   },
-  { key: 'values', title: 'Values', align: 'right', hideOn: 'phone', cell: ({ valueCount }) => count(valueCount) },
-  {
-    key: 'resources',
-    title: 'Resources',
-    align: 'right',
-    hideOn: 'phone',
-    cell: ({ resourceCount }) => count(resourceCount),
-  },
+  { title: 'Values', align: 'right', hideOn: 'phone', cell: ({ valueCount }) => count(valueCount) },
+  { title: 'Resources', align: 'right', hideOn: 'phone', cell: ({ resourceCount }) => count(resourceCount) },
 ];
 
 /** Share of the cost of what can be tagged. */

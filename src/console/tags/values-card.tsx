@@ -37,7 +37,7 @@ export function ValuesCard({ tagKey, costs, explorer }: Props) {
         rows={groups}
         columns={columnsOf({ tagKey, currency, explorer })}
         keyOf={({ key }) => key}
-        foot={{ value: 'Total', cost: money(totalCost, currency), share: totalCost === 0 ? '–' : percent(100) }}
+        foot={{ Value: 'Total', Cost: money(totalCost, currency), Share: totalCost === 0 ? '–' : percent(100) }}
       />
     </Card>
   );
@@ -52,7 +52,6 @@ interface Context {
 function columnsOf({ tagKey, currency, explorer }: Context): Column<ValueGroup>[] {
   return [
     {
-      key: 'value',
       title: 'Value',
       grow: true,
       cell: (group) => (
@@ -62,15 +61,9 @@ function columnsOf({ tagKey, currency, explorer }: Context): Column<ValueGroup>[
         </Group>
       ),
     },
-    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Share', align: 'right', cell: ({ percentage }) => (percentage === null ? '–' : percent(percentage)) },
     {
-      key: 'share',
-      title: 'Share',
-      align: 'right',
-      cell: ({ percentage }) => (percentage === null ? '–' : percent(percentage)),
-    },
-    {
-      key: 'resources',
       title: 'Resources',
       hideOn: 'phone',
       cell: ({ kind, value }) =>

@@ -72,28 +72,20 @@ function violationColumns(ruleOf: (policyId: string, key: string) => PolicyRule 
     return rule ? valueWords(rule) : '';
   };
   return [
+    { title: 'Resource', grow: true, cell: ({ resource }) => resource.name },
     {
-      key: 'resource',
-      title: 'Resource',
-      grow: true,
-      cell: ({ resource }) => resource.name,
-    },
-    {
-      key: 'problem',
       title: 'Problem',
       cell: ({ problem }) => <Status value={problem} tone={problem === 'MISSING' ? 'bad' : 'warn'} />,
     },
-    { key: 'tag', title: 'Tag', sortBy: 'key', cell: (row) => <TagOf row={row} /> },
+    { title: 'Tag', sortBy: 'key', cell: (row) => <TagOf row={row} /> },
     {
-      key: 'policy',
       title: 'Policy',
       hideOn: 'tablet',
       sortBy: 'policy_name',
       cell: (row) => <TwoLines top={<Clipped text={row.policyName} />} below={<Clipped text={expected(row)} />} />,
     },
-    { key: 'type', title: 'Type', hideOn: 'tablet', cell: ({ resource }) => typeLabel(resource.resourceType) },
+    { title: 'Type', hideOn: 'tablet', cell: ({ resource }) => typeLabel(resource.resourceType) },
     {
-      key: 'cost',
       title: 'Last 30 days',
       align: 'right',
       hideOn: 'phone',

@@ -8,7 +8,7 @@ import { inventoryHref } from '../../inventory/queries.ts';
 import { FormDialog } from '../../parts/form/dialog.tsx';
 import { done } from '../../parts/form/done.ts';
 import { useUrlState } from '../../parts/list/url-state.ts';
-import { type Account, DisconnectAccount, RenameAccount } from '../queries.ts';
+import { DisconnectAccount, RenameAccount, type Account } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
 
 interface Props {
@@ -135,15 +135,7 @@ function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogPr
     onClose();
   };
   return (
-    <FormDialog
-      title="Rename the account"
-      verb="Rename"
-      isOpen
-      isBusy={rename.isBusy}
-      refusal={rename.refusal}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
+    <FormDialog title="Rename the account" verb="Rename" of={rename} onSubmit={submit} onClose={onClose}>
       <TextInput
         label="Name"
         maxLength={100}
@@ -187,10 +179,8 @@ function DisconnectDialog({ account: { id, name, status }, purge, onClose }: Dis
       title={title}
       verb={purge ? 'Delete for good' : 'Disconnect'}
       danger
-      isOpen
-      isBusy={disconnect.isBusy}
-      refusal={disconnect.refusal}
-      onSubmit={() => void submit()}
+      of={disconnect}
+      onSubmit={submit}
       onClose={onClose}
     >
       {purge ? (

@@ -21,12 +21,7 @@ export function Notes({ account, mayWrite }: Props) {
         <Failed account={account} mayWrite={mayWrite} />
       )}
       {syncWarnings.length > 0 && (
-        <Alert
-          color="yellow"
-          variant="light"
-          title="Warnings of the last sync"
-          icon={<IconInfoCircle size={18} aria-hidden />}
-        >
+        <Alert color="yellow" title="Warnings of the last sync" icon={<IconInfoCircle size={18} aria-hidden />}>
           <List size="sm" spacing={4}>
             {syncWarnings.map((warning) => (
               <List.Item key={warning} style={{ overflowWrap: 'anywhere' }}>
@@ -50,7 +45,6 @@ function Failed({ account, mayWrite }: Props) {
   return (
     <Alert
       color="red"
-      variant="light"
       title={syncStatus === 'FAILED' ? 'The last sync failed' : 'The sync before failed'}
       icon={<IconAlertTriangle size={18} aria-hidden />}
     >
@@ -76,12 +70,7 @@ function Failed({ account, mayWrite }: Props) {
 function Disconnected({ account, mayWrite }: Props) {
   const state = useUrlState();
   return (
-    <Alert
-      color="gray"
-      variant="light"
-      title="This account is disconnected"
-      icon={<IconPlugConnectedX size={18} aria-hidden />}
-    >
+    <Alert color="gray" title="This account is disconnected" icon={<IconPlugConnectedX size={18} aria-hidden />}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">
           {account.dataTo ? 'Its history stays in the figures. ' : ''}Nothing syncs it, and its credentials are

@@ -1,8 +1,8 @@
-import { Select, SimpleGrid } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useCallback } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { providerName } from '../../words/names.ts';
-import type { Choice } from '../list/filters.tsx';
+import { AnyField } from '../form/fields.tsx';
 import { useAccountChoices, useCostChoices } from './choices.ts';
 
 /** Which spend something is about; null: all of it. */
@@ -47,60 +47,29 @@ export function ScopeFields({ value, onChange, accountError }: Props) {
   const mustName = useMe().accountAccess !== null;
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-      <ScopeField
+      <AnyField
         label="Account"
-        all={mustName ? 'Choose an account' : 'All accounts'}
+        placeholder={mustName ? 'Choose an account' : 'All accounts'}
         choices={accounts}
         value={value.accountId}
         required={mustName}
         error={accountError ?? null}
         onChange={(accountId) => onChange({ ...value, accountId })}
       />
-      <ScopeField
+      <AnyField
         label="Provider"
-        all="All providers"
+        placeholder="All providers"
         choices={providers}
         value={value.provider}
         onChange={(provider) => onChange({ ...value, provider })}
       />
-      <ScopeField
+      <AnyField
         label="Service"
-        all="All services"
+        placeholder="All services"
         choices={services}
         value={value.service}
         onChange={(service) => onChange({ ...value, service })}
       />
     </SimpleGrid>
-  );
-}
-
-interface FieldProps {
-  readonly label: string;
-  readonly all: string;
-  readonly choices: readonly Choice[];
-  readonly value: string | null;
-  readonly required?: boolean;
-  readonly error?: string | null;
-  onChange(value: string | null): void;
-}
-
-/** One of the choices, or all. A value that is no choice any more stays until it is taken off. */
-function ScopeField({ label, all, choices, value, required = false, error = null, onChange }: FieldProps) {
-  const isStranger = value !== null && !choices.some((choice) => choice.value === value);
-  return (
-    <Select
-      label={label}
-      placeholder={all}
-      data={isStranger ? [...choices, { value, label: value }] : choices}
-      value={value}
-      onChange={onChange}
-      withAsterisk={required}
-      error={error}
-      searchable
-      clearable={!required}
-      limit={200}
-      nothingFoundMessage="Nothing found"
-      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
-    />
   );
 }

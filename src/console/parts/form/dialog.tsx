@@ -1,7 +1,11 @@
-import { Button, Group, Modal, type ModalProps, Stack, Text, Textarea } from '@mantine/core';
-import { type ReactNode, type RefObject, type SubmitEvent, useCallback, useEffect, useRef, useState } from 'react';
-import type { Refusal } from '../../api/refusal.ts';
+import { Button, Group, Modal, Text, Textarea, type ButtonProps, type ModalProps } from '@mantine/core';
+import type { AnyVariables } from '@urql/core';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { TypedDocumentNode } from 'urql';
+import { useAct } from '../../api/use-api.ts';
 import { RefusalAlert } from '../page/shown.tsx';
+import { done } from './done.ts';
+import { Form, type Sending } from './form.tsx';
 
 /** A dialog, after which the focus is where it was before. */
 export function Dialog(props: ModalProps) {
@@ -13,58 +17,59 @@ interface FormDialogProps {
   readonly title: string;
   /** The button that sends the form. */
   readonly verb: string;
-  readonly isOpen: boolean;
-  readonly isBusy: boolean;
-  readonly refusal: Refusal | null;
-  /** The act destroys something. */
-  readonly danger?: boolean;
+  readonly of: Sending;
+  /** The change destroys something. */
+  readonly danger?: boolean | undefined;
   readonly size?: string;
   readonly children: ReactNode;
-  onSubmit(): void;
+  onSubmit(): unknown;
   onClose(): void;
 }
 
-/** A form in a dialog: Enter sends it, Escape leaves it, its first wrong field is gone to, a refusal stands above its
- *  buttons. */
-export function FormDialog(props: FormDialogProps) {
-  const { title, verb, isOpen, isBusy, refusal, danger = false, size = 'md', children, onSubmit, onClose } = props;
-  const { form, sent } = useWrongField(isBusy);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    // A dialog opened inside a page's form must not send that one too.
-    event.stopPropagation();
-    sent();
-    onSubmit();
-  };
+/** A form in a dialog: Enter sends it, Escape closes it, a refusal stands above its buttons. It is open while it is
+ *  rendered. */
+export function FormDialog({ title, verb, of, danger, size = 'md', children, onSubmit, onClose }: FormDialogProps) {
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={title} size={size}>
-      <form ref={form} onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          {children}
-          <RefusalAlert refusal={refusal} />
-          <Group justify="flex-end" gap="xs" mt="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy} {...(danger && { color: 'red.8' })}>
-              {verb}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Dialog opened onClose={onClose} title={title} size={size}>
+      <Form isBusy={of.isBusy} onSubmit={onSubmit} gap="sm">
+        {children}
+        <RefusalAlert refusal={of.refusal} />
+        <Group justify="flex-end" gap="xs" mt="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={of.isBusy} {...(danger && { color: 'red.8' })}>
+            {verb}
+          </Button>
+        </Group>
+      </Form>
     </Dialog>
   );
 }
 
-interface ConfirmProps extends Omit<FormDialogProps, 'children' | 'size'> {
+interface ConfirmProps<Variables extends AnyVariables> extends Pick<FormDialogProps, 'title' | 'verb' | 'danger'> {
   /** What will happen, and whether it can be undone. */
   readonly text: ReactNode;
+  readonly mutation: TypedDocumentNode<unknown, Variables>;
+  readonly variables: Variables;
+  /** Says that it is done. */
+  readonly said: string;
+  onDone?(): void;
+  onClose(): void;
 }
 
-/** Asks before something is destroyed. */
-export function ConfirmDialog({ text, ...props }: ConfirmProps) {
+/** Asks before a change that destroys something, and makes it. */
+export function ConfirmDialog<Variables extends AnyVariables>(props: ConfirmProps<Variables>) {
+  const { title, verb, danger = true, text, mutation, variables, said, onDone, onClose } = props;
+  const change = useAct(mutation);
+  const submit = async () => {
+    if (!(await change.act(variables))) return;
+    onDone?.();
+    onClose();
+    done(said);
+  };
   return (
-    <FormDialog danger {...props}>
+    <FormDialog title={title} verb={verb} of={change} danger={danger} onSubmit={submit} onClose={onClose}>
       <Text component="div" size="sm">
         {text}
       </Text>
@@ -72,23 +77,48 @@ export function ConfirmDialog({ text, ...props }: ConfirmProps) {
   );
 }
 
-interface ReasonProps extends Omit<FormDialogProps, 'children' | 'size' | 'onSubmit'> {
-  readonly text: ReactNode;
-  /** @param reason what was written; null for nothing */
-  onSubmit(reason: string | null): void;
+interface ConfirmButtonProps<Variables extends AnyVariables> extends Omit<ConfirmProps<Variables>, 'onClose'> {
+  readonly label: string;
+  readonly button?: ButtonProps;
 }
 
-/** Asks for an optional reason, which others will read. */
-export function ReasonDialog({ text, onSubmit, ...props }: ReasonProps) {
-  const [reason, setReason] = useState('');
+/** A button that asks before it makes its change. */
+export function ConfirmButton<Variables extends AnyVariables>(props: ConfirmButtonProps<Variables>) {
+  const { label, button, ...confirm } = props;
+  const [isAsking, setAsking] = useState(false);
   return (
-    <FormDialog {...props} onSubmit={() => onSubmit(reason.trim() || null)}>
+    <>
+      <Button variant="default" {...button} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      {isAsking && <ConfirmDialog {...confirm} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+interface ReasonProps<Variables extends AnyVariables> extends Omit<ConfirmProps<Variables>, 'variables' | 'danger'> {
+  /** @param reason what was written; null for nothing */
+  variablesOf(reason: string | null): Variables;
+}
+
+/** Changes a status, with an optional reason that others will read. */
+export function ReasonDialog<Variables extends AnyVariables>(props: ReasonProps<Variables>) {
+  const { title, verb, text, mutation, variablesOf, said, onClose } = props;
+  const [reason, setReason] = useState('');
+  const change = useAct(mutation);
+  const submit = async () => {
+    if (!(await change.act(variablesOf(reason.trim() || null)))) return;
+    onClose();
+    done(said);
+  };
+  return (
+    <FormDialog title={title} verb={verb} of={change} onSubmit={submit} onClose={onClose}>
       <Text component="div" size="sm">
         {text}
       </Text>
       <Textarea
         label="Reason"
-        description="Optional. Everybody who sees this can read it."
+        description="Optional. Everyone who sees this can read it."
         maxLength={500}
         autosize
         minRows={2}
@@ -101,18 +131,18 @@ export function ReasonDialog({ text, onSubmit, ...props }: ReasonProps) {
   );
 }
 
-/** What had the focus last outside of dialogs and menus: what opened them. */
+/** The element outside of dialogs and menus that had the focus last: the one that opened them. */
 let opener: HTMLElement | null = null;
 
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement && !target.closest('[role="dialog"], [role="menu"]')) opener = target;
 });
 
-/** Whether the focus is lost: what had it went away. */
+/** Whether the element that had the focus is gone. */
 const isLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/** Gives the focus back to what opened a dialog, or, where that is gone, to the page, once the dialog is closed. */
-function useFocusBack(isOpen: boolean): void {
+/** Returns the focus to the element that opened a dialog, or to the page where that is gone, once the dialog is closed. */
+export function useFocusBack(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;
     return () => {
@@ -125,22 +155,4 @@ function useFocusBack(isOpen: boolean): void {
 function giveBack(): void {
   if (isLost()) opener?.focus({ preventScroll: true });
   if (isLost()) document.getElementById('main')?.focus({ preventScroll: true });
-}
-
-/** For forms: once one was sent, its first wrong field is gone to, by whom ever the fault was found, here or on the server.
- *  @returns where the form goes, and what it calls as it is sent */
-export function useWrongField(isBusy: boolean): { readonly form: RefObject<HTMLFormElement | null>; sent(): void } {
-  const form = useRef<HTMLFormElement>(null);
-  const wasSent = useRef(false);
-  useEffect(() => {
-    if (!wasSent.current || isBusy) return;
-    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (!wrong) return;
-    wasSent.current = false;
-    wrong.focus();
-  });
-  const sent = useCallback(() => {
-    wasSent.current = true;
-  }, []);
-  return { form, sent };
 }

@@ -1,5 +1,78 @@
-import { NumberInput, type NumberInputProps, PasswordInput, type PasswordInputProps } from '@mantine/core';
+import {
+  NumberInput,
+  PasswordInput,
+  Select,
+  Switch,
+  TextInput,
+  type NumberInputProps,
+  type PasswordInputProps,
+  type SelectProps,
+  type SwitchProps,
+  type TextInputProps,
+} from '@mantine/core';
 import { useState } from 'react';
+import type { Choice } from '../list/filters.tsx';
+
+interface TextFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+/** A line of text. */
+export function TextField({ onChange, ...rest }: TextFieldProps) {
+  return <TextInput onChange={(event) => onChange(event.currentTarget.value)} {...rest} />;
+}
+
+interface ToggleProps extends Omit<SwitchProps, 'checked' | 'onChange'> {
+  readonly checked: boolean;
+  onChange(isOn: boolean): void;
+}
+
+/** A switch. */
+export function Toggle({ onChange, ...rest }: ToggleProps) {
+  return <Switch onChange={(event) => onChange(event.currentTarget.checked)} {...rest} />;
+}
+
+interface OneFieldProps<Value extends string> extends Omit<SelectProps, 'value' | 'onChange' | 'data'> {
+  readonly choices: readonly Choice<Value>[];
+  readonly value: Value;
+  onChange(value: Value): void;
+}
+
+/** Exactly one of a few choices. */
+export function OneField<Value extends string>({ choices, onChange, ...rest }: OneFieldProps<Value>) {
+  const choose = (chosen: string | null) => {
+    const found = choices.find(({ value }) => value === chosen);
+    if (found) onChange(found.value);
+  };
+  return <Select data={[...choices]} allowDeselect={false} onChange={choose} {...rest} />;
+}
+
+interface AnyFieldProps extends Omit<SelectProps, 'data' | 'onChange'> {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly value: string | null;
+  onChange(value: string | null): void;
+}
+
+/** One of many choices to search, or none of them unless it is required. A value that is no longer a choice stays until it
+ *  is cleared. */
+export function AnyField({ choices, required = false, ...rest }: AnyFieldProps) {
+  const { label, value } = rest;
+  const isStranger = value !== null && !choices.some((choice) => choice.value === value);
+  return (
+    <Select
+      data={isStranger ? [...choices, { value, label: value }] : [...choices]}
+      withAsterisk={required}
+      searchable
+      clearable={!required}
+      limit={200}
+      nothingFoundMessage="Nothing found"
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      {...rest}
+    />
+  );
+}
 
 /** What a field of a number takes. */
 interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'defaultValue'> {

@@ -1,7 +1,8 @@
-import { Anchor, Stack, Switch, TagsInput, Text } from '@mantine/core';
+import { Anchor, Stack, TagsInput, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { graphql } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
+import { Toggle } from './fields.tsx';
 
 const ChatChannel = graphql(`
   query ChatChannel {
@@ -52,11 +53,11 @@ export function RecipientFields({ value, onChange, label, description, most, isM
         clearable
         clearButtonProps={{ 'aria-label': `Clear ${label}` }}
       />
-      <Switch
-        label="Tell the chat channel too"
+      <Toggle
+        label="Send to Slack"
         description={<ChatNote isMine={isMine} />}
         checked={value.slack}
-        onChange={(event) => onChange({ ...value, slack: event.currentTarget.checked })}
+        onChange={(slack) => onChange({ ...value, slack })}
       />
     </Stack>
   );

@@ -6,8 +6,8 @@ import classes from './filters.module.css';
 import { knownOf, type UrlState } from './url-state.ts';
 
 /** A value of a filter, and how it is shown. */
-export interface Choice {
-  readonly value: string;
+export interface Choice<Value extends string = string> {
+  readonly value: Value;
   readonly label: string;
 }
 

@@ -6,8 +6,9 @@ import classes from './table.module.css';
 
 /** One column of a table. */
 export interface Column<Row> {
-  readonly key: string;
+  /** Unique in its table, unless there is a key. */
   readonly title: string;
+  readonly key?: string;
   readonly cell: (row: Row) => ReactNode;
   /** Figures stand right. */
   readonly align?: 'right';
@@ -31,7 +32,7 @@ interface Props<Row> {
   /** The API's sort of now, such as `-cost`. */
   readonly sort?: string | null;
   readonly onSort?: (sort: string) => void;
-  /** A last row, such as a total; one cell a column, by key. */
+  /** A last row, such as a total; one cell per column, by title. */
   readonly foot?: Readonly<Record<string, ReactNode>>;
 }
 
@@ -54,7 +55,7 @@ export function DataTable<Row>(props: Props<Row>) {
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <HeadCell key={column.key} column={column} sort={props.sort ?? null} onSort={props.onSort} />
+              <HeadCell key={keyOfColumn(column)} column={column} sort={props.sort ?? null} onSort={props.onSort} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -67,8 +68,8 @@ export function DataTable<Row>(props: Props<Row>) {
           <Table.Tfoot>
             <Table.Tr>
               {columns.map((column) => (
-                <Table.Td key={column.key} {...cellProps(column)}>
-                  {foot[column.key]}
+                <Table.Td key={keyOfColumn(column)} {...cellProps(column)}>
+                  {foot[column.title]}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -77,6 +78,10 @@ export function DataTable<Row>(props: Props<Row>) {
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+function keyOfColumn<Row>({ key, title }: Column<Row>): string {
+  return key ?? title;
 }
 
 function cellProps<Row>({ align, hideOn, grow }: Column<Row>) {
@@ -122,7 +127,7 @@ function BodyRow<Row>({ row, columns, href }: BodyRowProps<Row>) {
   return (
     <Table.Tr className={href ? classes.link : undefined} onClick={follow}>
       {columns.map((column, index) => (
-        <Table.Td key={column.key} {...cellProps(column)}>
+        <Table.Td key={keyOfColumn(column)} {...cellProps(column)}>
           {href && index === 0 ? (
             <Link href={href} className={classes.name}>
               {column.cell(row)}

@@ -54,7 +54,7 @@ export function Unconverted({ costs, currency }: Props) {
   if (costs.length === 0) return null;
   const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');
   return (
-    <Alert color="yellow" variant="light" icon={<IconCurrencyDollar size={18} aria-hidden />}>
+    <Alert color="yellow" icon={<IconCurrencyDollar size={18} aria-hidden />}>
       {sums} {costs.length === 1 ? 'is' : 'are'} in no figure here: there is no exchange rate to {currency} for the
       month.{' '}
       <Anchor component={Link} href="/settings/exchange-rates" size="sm" inherit underline="always">

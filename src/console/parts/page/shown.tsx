@@ -143,13 +143,7 @@ export function RefusalPage({ refusal, again }: RefusalNoteProps) {
 export function RefusalAlert({ refusal }: { readonly refusal: Refusal | null }) {
   if (!refusal) return null;
   return (
-    <Alert
-      color="red"
-      variant="light"
-      icon={<IconAlertTriangle size={18} aria-hidden />}
-      role="alert"
-      title={alertTitle(refusal)}
-    >
+    <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert" title={alertTitle(refusal)}>
       <span style={{ overflowWrap: 'anywhere' }}>{refusal.message}</span>
     </Alert>
   );

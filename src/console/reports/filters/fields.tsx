@@ -1,26 +1,26 @@
-import { MultiSelect, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../../parts/choices/choices.ts';
-import { MoneyInput } from '../../parts/form/fields.tsx';
+import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { typeName } from '../../recommendations/types.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { words } from '../../words/names.ts';
+import { FilterChoicesQuery, SubAccountChoicesQuery, TagValueChoicesQuery, type ReportType } from '../queries.ts';
 import {
-  type filterFaults,
   filterLabels,
-  type FilterName,
-  type Filters,
   filtersOf,
-  type FilterValue,
   listOf,
   statusesOf,
   usableFilters,
   withFilter,
   wordsOf,
+  type filterFaults,
+  type FilterName,
+  type Filters,
+  type FilterValue,
 } from './filters.ts';
-import { FilterChoicesQuery, type ReportType, SubAccountChoicesQuery, TagValueChoicesQuery } from '../queries.ts';
 
 interface Props {
   readonly type: ReportType;
@@ -146,9 +146,9 @@ function FilterField(props: FilterFieldProps) {
     case 'costMetric':
     case 'granularity':
     case 'tagKey':
-      return <OneField {...props} />;
+      return <ChoiceField {...props} />;
     case 'search':
-      return <TextField {...props} />;
+      return <SearchField {...props} />;
     case 'minSavings':
       return <SavingsField {...props} />;
     default:
@@ -158,10 +158,10 @@ function FilterField(props: FilterFieldProps) {
 
 function FlagField({ name, value, onChange }: FilterFieldProps) {
   return (
-    <Switch
+    <Toggle
       label={filterLabels[name]}
       checked={value === true}
-      onChange={(event) => onChange(event.currentTarget.checked)}
+      onChange={onChange}
       styles={{ root: { alignSelf: 'end', paddingBottom: 8 } }}
     />
   );
@@ -173,20 +173,17 @@ const usual: Readonly<Partial<Record<FilterName, string>>> = {
   tagKey: 'Tagged or not',
 };
 
-function OneField({ name, value, choices, isRequired, error, onChange }: FilterFieldProps) {
-  const chosen = typeof value === 'string' ? value : null;
+function ChoiceField({ name, value, choices, isRequired, error, onChange }: FilterFieldProps) {
   return (
-    <Select
+    <AnyField
       label={isRequired ? 'Tag key to group by' : filterLabels[name]}
       placeholder={isRequired ? 'Choose a key' : usual[name]}
-      data={withStrangers(choices, chosen === null ? [] : [chosen])}
-      value={chosen}
+      choices={choices}
+      value={typeof value === 'string' ? value : null}
       onChange={onChange}
       withAsterisk={isRequired}
       error={error}
       searchable={name === 'tagKey'}
-      clearable
-      nothingFoundMessage="Nothing found"
       clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}` }}
     />
   );
@@ -211,14 +208,14 @@ function SeveralField({ name, value, choices, onChange }: FilterFieldProps) {
   );
 }
 
-function TextField({ name, value, onChange }: FilterFieldProps) {
+function SearchField({ name, value, onChange }: FilterFieldProps) {
   return (
-    <TextInput
+    <TextField
       label={filterLabels[name]}
       placeholder="Name or id"
       maxLength={200}
       value={typeof value === 'string' ? value : ''}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   );
 }

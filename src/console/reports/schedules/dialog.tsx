@@ -1,21 +1,21 @@
-import { Divider, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
-import { useMemo, useState } from 'react';
-import type { Refusal } from '../../api/refusal.ts';
+import { Divider, Select, SimpleGrid } from '@mantine/core';
+import { useMemo } from 'react';
 import { FormDialog } from '../../parts/form/dialog.tsx';
+import { OneField, TextField, Toggle } from '../../parts/form/fields.tsx';
+import { useFields, type Sending } from '../../parts/form/form.tsx';
 import { RecipientFields } from '../../parts/form/recipients.tsx';
 import { FilterFields } from '../filters/fields.tsx';
 import { keptFor } from '../filters/filters.ts';
 import { AboutFields } from '../kinds.tsx';
 import {
   allFrequencies,
-  type Faults,
   faultsOf,
   frequencies,
   hourText,
   mostRecipients,
-  type ScheduleForm,
   timeZones,
   weekdays,
+  type ScheduleForm,
 } from './form.ts';
 
 interface Props {
@@ -23,41 +23,25 @@ interface Props {
   readonly verb: string;
   readonly initial: ScheduleForm;
   readonly isMine: boolean;
-  readonly isBusy: boolean;
-  readonly refusal: Refusal | null;
-  onSave(form: ScheduleForm): void;
+  readonly of: Sending;
+  onSave(form: ScheduleForm): unknown;
   onClose(): void;
 }
 
-/** Everything that a schedule is made of. It is open as long as it is there. */
-export function ScheduleDialog({ title, verb, initial, isMine, isBusy, refusal, onSave, onClose }: Props) {
-  const [form, setForm] = useState(initial);
-  const [faults, setFaults] = useState<Faults>({});
-  const set = (changes: Partial<ScheduleForm>) => setForm((before) => ({ ...before, ...changes }));
-  const submit = () => {
-    const found = faultsOf(form);
-    setFaults(found);
-    if (Object.keys(found).length === 0) onSave(form);
-  };
+/** All fields of a schedule. */
+export function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: Props) {
+  const { form, set, faults, check } = useFields(initial, faultsOf);
+  const submit = () => check() && onSave(form);
   return (
-    <FormDialog
-      title={title}
-      verb={verb}
-      size="lg"
-      isOpen
-      isBusy={isBusy}
-      refusal={refusal}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextInput
+    <FormDialog title={title} verb={verb} size="lg" of={of} onSubmit={submit} onClose={onClose}>
+      <TextField
         label="Name"
         withAsterisk
         maxLength={100}
         data-autofocus
         value={form.name}
         error={faults.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        onChange={(name) => set({ name })}
       />
       <AboutFields
         type={form.type}
@@ -69,21 +53,17 @@ export function ScheduleDialog({ title, verb, initial, isMine, isBusy, refusal, 
       <TimingFields form={form} set={set} />
       <Divider label="Filters" labelPosition="left" />
       <FilterFields type={form.type} value={form.filters} faults={faults} onChange={(filters) => set({ filters })} />
-      <Divider label="Who is told" labelPosition="left" />
+      <Divider label="Recipients" labelPosition="left" />
       <RecipientFields
         label="Recipients"
-        description="Without any, its owner. Press Enter after each."
+        description="Defaults to the owner. Press Enter after each address."
         most={mostRecipients}
         isMine={isMine}
         value={{ emails: form.recipients, slack: form.slack }}
         error={faults.recipients ?? null}
         onChange={({ emails, slack }) => set({ recipients: emails, slack })}
       />
-      <Switch
-        label="The schedule is on"
-        checked={form.enabled}
-        onChange={(event) => set({ enabled: event.currentTarget.checked })}
-      />
+      <Toggle label="The schedule is on" checked={form.enabled} onChange={(enabled) => set({ enabled })} />
     </FormDialog>
   );
 }
@@ -98,23 +78,21 @@ function TimingFields({ form, set }: TimingFieldsProps) {
   const zones = useMemo(() => [...new Set([...timeZones(), form.timeZone])], [form.timeZone]);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <Select
+      <OneField
         label="Frequency"
-        data={allFrequencies.map((value) => ({ value, label: frequencies[value].label }))}
+        choices={allFrequencies.map((value) => ({ value, label: frequencies[value].label }))}
         value={form.frequency}
-        allowDeselect={false}
         description={frequencies[form.frequency].description}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        onChange={(value) => set({ frequency: allFrequencies.find((one) => one === value) ?? form.frequency, day: 1 })}
+        onChange={(frequency) => set({ frequency, day: 1 })}
       />
       <DayField form={form} set={set} />
-      <Select
+      <OneField
         label="Hour"
-        data={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }))}
+        choices={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }))}
         value={String(form.hour)}
-        allowDeselect={false}
         searchable
-        onChange={(value) => set({ hour: Number(value ?? form.hour) })}
+        onChange={(hour) => set({ hour: Number(hour) })}
       />
       <Select
         label="Time zone"
@@ -137,18 +115,17 @@ function DayField({ form, set }: TimingFieldsProps) {
     ? weekdays.map((label, index) => ({ value: String(index + 1), label }))
     : Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1), label: String(index + 1) }));
   return (
-    <Select
+    <OneField
       label={isWeekly ? 'Weekday' : 'Day of the month'}
-      data={choices}
+      choices={choices}
       value={String(form.day)}
-      allowDeselect={false}
       searchable
       {...(!isWeekly &&
         form.day > 28 && {
           description: 'In shorter months, their last day',
           inputWrapperOrder: ['label', 'input', 'description', 'error'],
         })}
-      onChange={(value) => set({ day: Number(value ?? form.day) })}
+      onChange={(day) => set({ day: Number(day) })}
     />
   );
 }

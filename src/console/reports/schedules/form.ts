@@ -1,6 +1,6 @@
 import { emailsFault } from '../../parts/form/recipients.tsx';
 import { counted } from '../../words/format.ts';
-import { filterFaults, type FilterName, type Filters, filtersFrom } from '../filters/filters.ts';
+import { filterFaults, filtersFrom, type FilterName, type Filters } from '../filters/filters.ts';
 import type { Schedule } from '../queries.ts';
 
 /** What a form holds of a schedule. */
@@ -60,7 +60,7 @@ export function faultsOf(form: ScheduleForm): Faults {
   const recipients = emailsFault(form.recipients, mostRecipients);
   return {
     ...filterFaults(form.type, form.filters),
-    ...(form.name.trim() === '' && { name: 'Give it a name' }),
+    ...(form.name.trim() === '' && { name: 'Enter a name' }),
     ...(recipients && { recipients }),
   };
 }
@@ -73,15 +73,6 @@ export function valuesOf(form: ScheduleForm) {
     day: form.frequency === 'DAILY' ? null : form.day,
     recipients: [...form.recipients],
   };
-}
-
-/** Those fields that differ. */
-export function changesOf(before: ScheduleForm, after: ScheduleForm): Partial<ReturnType<typeof valuesOf>> {
-  const old: Readonly<Record<string, unknown>> = valuesOf(before);
-  const changed = Object.entries(valuesOf(after)).filter(
-    ([key, value]) => JSON.stringify(old[key]) !== JSON.stringify(value),
-  );
-  return Object.fromEntries(changed);
 }
 
 type Frequency = Schedule['frequency'];

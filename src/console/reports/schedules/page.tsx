@@ -2,16 +2,17 @@ import { Text } from '@mantine/core';
 import { IconCalendarRepeat } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
+import { OnSwitch } from '../../parts/form/acts.tsx';
 import { onOrOff, useList } from '../../parts/list/definition.tsx';
 import { ListPage } from '../../parts/list/list.tsx';
 import { TwoLines, type Column } from '../../parts/list/table.tsx';
 import { Empty } from '../../parts/page/shown.tsx';
-import { Status, StatusOf } from '../../parts/page/status.tsx';
+import { StatusOf } from '../../parts/page/status.tsx';
 import { ago, moment } from '../../words/format.ts';
 import { useFilterWords } from '../filters/filters.ts';
 import { formats, reportFilters, ReportTabs, types } from '../kinds.tsx';
-import { SchedulesQuery, type Schedule } from '../queries.ts';
-import { NewScheduleButton, ScheduleActs, ScheduleSwitch } from './acts.tsx';
+import { SchedulesQuery, UpdateSchedule, type Schedule } from '../queries.ts';
+import { NewScheduleButton, ScheduleActs } from './acts.tsx';
 import { inZone, ownZone, recipientsText, whenOf } from './form.ts';
 
 const list = {
@@ -63,7 +64,6 @@ function scheduleColumns(
 ): Column<Schedule>[] {
   return [
     {
-      key: 'name',
       title: 'Schedule',
       sortBy: 'name',
       grow: true,
@@ -74,43 +74,12 @@ function scheduleColumns(
         />
       ),
     },
-    {
-      key: 'when',
-      title: 'Runs',
-      hideOn: 'tablet',
-      cell: (row) => <TwoLines top={whenOf(row)} below={row.timeZone} />,
-    },
-    {
-      key: 'next',
-      title: 'Next run',
-      sortBy: 'next_run_at',
-      hideOn: 'phone',
-      cell: (row) => <NextRun schedule={row} />,
-    },
-    {
-      key: 'last',
-      title: 'Last run',
-      sortBy: 'last_run_at',
-      hideOn: 'phone',
-      cell: (row) => <LastRun schedule={row} />,
-    },
-    { key: 'tells', title: 'Tells', hideOn: 'tablet', cell: (row) => <Recipients schedule={row} /> },
-    {
-      key: 'on',
-      title: 'On',
-      cell: (row) =>
-        mayChange(row) ? (
-          <ScheduleSwitch schedule={row} />
-        ) : (
-          <Status value={row.enabled ? 'ON' : 'OFF'} tone={row.enabled ? 'good' : 'quiet'} />
-        ),
-    },
-    {
-      key: 'acts',
-      title: 'Change',
-      align: 'right',
-      cell: (row) => mayChange(row) && <ScheduleActs schedule={row} />,
-    },
+    { title: 'Runs', hideOn: 'tablet', cell: (row) => <TwoLines top={whenOf(row)} below={row.timeZone} /> },
+    { title: 'Next run', sortBy: 'next_run_at', hideOn: 'phone', cell: (row) => <NextRun schedule={row} /> },
+    { title: 'Last run', sortBy: 'last_run_at', hideOn: 'phone', cell: (row) => <LastRun schedule={row} /> },
+    { title: 'Recipients', hideOn: 'tablet', cell: (row) => <Recipients schedule={row} /> },
+    { title: 'On', cell: (row) => <OnSwitch row={row} mutation={UpdateSchedule} mayWrite={mayChange(row)} /> },
+    { title: 'Change', align: 'right', cell: (row) => mayChange(row) && <ScheduleActs schedule={row} /> },
   ];
 }
 

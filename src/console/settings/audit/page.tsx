@@ -54,20 +54,13 @@ function useActors(): Choice[] {
 /** The columns of the audit log. */
 function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
   return [
+    { title: 'When', sortBy: 'timestamp', cell: ({ timestamp }) => <When at={timestamp} /> },
     {
-      key: 'when',
-      title: 'When',
-      sortBy: 'timestamp',
-      cell: ({ timestamp }) => <When at={timestamp} />,
-    },
-    {
-      key: 'what',
       title: 'What and who',
       sortBy: 'action',
       cell: ({ action, actor }) => <TwoLines top={words(action)} below={actor.email ?? 'Nobody signed in'} />,
     },
     {
-      key: 'details',
       title: 'Details',
       grow: true,
       hideOn: 'phone',

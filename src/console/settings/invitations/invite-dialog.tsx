@@ -4,15 +4,15 @@ import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { emailsFault } from '../../parts/form/recipients.tsx';
-import { Status, type Tone } from '../../parts/page/status.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
+import { Status, type Tone } from '../../parts/page/status.tsx';
 import {
-  type AccessChoice,
   AccessChoiceInput,
   accessFault,
   accessOf,
-  type GivenRole,
   RoleChoice,
+  type AccessChoice,
+  type GivenRole,
 } from '../members/access.tsx';
 import { InviteMembers, type InviteResult } from './queries.ts';
 
@@ -53,16 +53,7 @@ function InviteForm({ onClose, onInvited }: FormProps) {
     if (data?.inviteMembers) onInvited(data.inviteMembers.results);
   };
   return (
-    <FormDialog
-      title="Invite people"
-      verb="Invite"
-      size="lg"
-      isOpen
-      isBusy={invite.isBusy}
-      refusal={invite.refusal}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
+    <FormDialog title="Invite people" verb="Invite" size="lg" of={invite} onSubmit={submit} onClose={onClose}>
       <Stack gap="md">
         <TagsInput
           label="Email addresses"
@@ -105,9 +96,8 @@ const said = {
 } as const satisfies Record<InviteResult['status'], { tone: Tone; label: string; text: string }>;
 
 const columns: readonly Column<InviteResult>[] = [
-  { key: 'email', title: 'Address', grow: true, cell: ({ email }) => email },
+  { title: 'Address', grow: true, cell: ({ email }) => email },
   {
-    key: 'status',
     title: 'Result',
     cell: ({ status }) => <Status value={status} tone={said[status].tone} label={said[status].label} />,
   },

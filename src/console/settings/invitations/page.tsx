@@ -54,7 +54,17 @@ export function InvitationsPage() {
         }
       />
       {state.has('invite') && <InviteDialog onClose={() => state.set({ invite: null }, { replace: true })} />}
-      {revoked && <RevokeDialog invite={revoked} onClose={() => setRevoked(null)} />}
+      {revoked && (
+        <ConfirmDialog
+          title="Revoke the invitation"
+          verb="Revoke"
+          text={`The link sent to ${revoked.email} stops working. You can invite the address again.`}
+          mutation={RevokeInvite}
+          variables={{ id: revoked.id }}
+          said={`The invitation of ${revoked.email} is revoked.`}
+          onClose={() => setRevoked(null)}
+        />
+      )}
     </>
   );
 }
@@ -68,7 +78,6 @@ interface Shape {
 function columnsFor({ accounts, onRevoke }: Shape): readonly Column<Invite>[] {
   return [
     {
-      key: 'email',
       title: 'Address',
       sortBy: 'email',
       grow: true,
@@ -77,16 +86,14 @@ function columnsFor({ accounts, onRevoke }: Shape): readonly Column<Invite>[] {
       ),
     },
     {
-      key: 'role',
       title: 'Role and accounts',
       hideOn: 'phone',
       cell: ({ role, accountAccess }) => (
         <TwoLines top={words(role)} below={<AccessText access={accountAccess} accounts={accounts} />} />
       ),
     },
-    { key: 'status', title: 'Status', cell: ({ status }) => <StatusOf value={status} /> },
+    { title: 'Status', cell: ({ status }) => <StatusOf value={status} /> },
     {
-      key: 'sent',
       title: 'Sent',
       sortBy: 'sent_at',
       hideOn: 'phone',
@@ -105,7 +112,7 @@ function untilOf({ status, expiresAt, acceptedAt }: Invite): string {
     case 'PENDING':
       return `Ends ${ago(expiresAt)}`;
     case 'REVOKED':
-      return 'Its link is good no more';
+      return 'The link no longer works';
     default:
       return status satisfies never;
   }
@@ -146,27 +153,5 @@ function Acts({ invite, onRevoke }: { readonly invite: Invite } & Pick<Shape, 'o
         </Text>
       )}
     </>
-  );
-}
-
-/** Asks before an invitation is taken back. */
-function RevokeDialog({ invite: { id, email }, onClose }: { readonly invite: Invite; onClose(): void }) {
-  const revoke = useAct(RevokeInvite);
-  const submit = async () => {
-    if (!(await revoke.act({ id }))) return;
-    done(`The invitation of ${email} is revoked.`);
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title="Revoke the invitation"
-      verb="Revoke"
-      isOpen
-      isBusy={revoke.isBusy}
-      refusal={revoke.refusal}
-      text={`The link that was sent to ${email} is good no more. The address can be invited anew.`}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    />
   );
 }

@@ -69,16 +69,14 @@ interface Shape {
 /** The columns of the list of members; with what can be done to each for those who may. */
 function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Member>[] {
   const columns: Column<Member>[] = [
-    { key: 'name', title: 'Name', sortBy: 'name', grow: true, cell: (member) => <Name member={member} /> },
-    { key: 'role', title: 'Role', cell: ({ role }) => words(role) },
+    { title: 'Name', sortBy: 'name', grow: true, cell: (member) => <Name member={member} /> },
+    { title: 'Role', cell: ({ role }) => words(role) },
     {
-      key: 'access',
       title: 'Account access',
       hideOn: 'phone',
       cell: ({ accountAccess }) => <AccessText access={accountAccess} accounts={accounts} />,
     },
     {
-      key: 'factor',
       title: 'Two-factor',
       hideOn: 'phone',
       cell: ({ twoFactorEnabled }) => (
@@ -86,7 +84,6 @@ function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Memb
       ),
     },
     {
-      key: 'login',
       title: 'Last login',
       sortBy: 'last_login_at',
       hideOn: 'phone',

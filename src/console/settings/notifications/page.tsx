@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Switch, Table, TagsInput, Text, VisuallyHidden } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { Stack, Switch, Table, TagsInput, Text, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done } from '../../parts/form/done.ts';
+import { CardForm } from '../../parts/form/form.tsx';
 import { emailsFault } from '../../parts/form/recipients.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { RefusalAlert, Shown } from '../../parts/page/shown.tsx';
@@ -10,12 +11,12 @@ import { Status } from '../../parts/page/status.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import classes from './kinds.module.css';
 import {
-  type Channel,
-  type Kind,
-  type NotificationPreferences,
   Preferences,
   UpdateCopies,
   UpdatePreferences,
+  type Channel,
+  type Kind,
+  type NotificationPreferences,
 } from './queries.ts';
 import { WebhookCard } from './webhook-card.tsx';
 
@@ -160,36 +161,24 @@ function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) 
     setFault(found);
     if (!found && (await update.act({ additionalEmails: all }))) done('Saved.');
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!isSame) void save();
-  };
   return (
     <Card title="Copies">
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <TagsInput
-            label="Additional email addresses"
-            description="Each gets a copy of every mail to you. Several at once: with commas, spaces or Enter between them."
-            placeholder={emails.length === 0 ? 'finance@example.com' : ''}
-            splitChars={[',', ' ', ';', '\n', '\t']}
-            value={emails}
-            acceptValueOnBlur={false}
-            searchValue={typed}
-            error={fault}
-            clearable
-            clearButtonProps={{ 'aria-label': 'Clear addresses' }}
-            onChange={(next) => setEmails(next.flatMap(addressesIn))}
-            onSearchChange={setTyped}
-          />
-          <RefusalAlert refusal={update.refusal} />
-          <Group>
-            <Button type="submit" loading={update.isBusy} disabled={isSame}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <CardForm of={update} isSame={isSame} onSave={save}>
+        <TagsInput
+          label="Additional email addresses"
+          description="Each gets a copy of every mail to you. Several at once: with commas, spaces or Enter between them."
+          placeholder={emails.length === 0 ? 'finance@example.com' : ''}
+          splitChars={[',', ' ', ';', '\n', '\t']}
+          value={emails}
+          acceptValueOnBlur={false}
+          searchValue={typed}
+          error={fault}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear addresses' }}
+          onChange={(next) => setEmails(next.flatMap(addressesIn))}
+          onSearchChange={setTyped}
+        />
+      </CardForm>
     </Card>
   );
 }

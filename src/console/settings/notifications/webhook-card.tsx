@@ -1,22 +1,22 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useAct } from '../../api/use-api.ts';
-import { ConfirmDialog } from '../../parts/form/dialog.tsx';
+import { ConfirmButton } from '../../parts/form/dialog.tsx';
 import { done } from '../../parts/form/done.ts';
 import { PasswordField } from '../../parts/form/fields.tsx';
+import { CardForm } from '../../parts/form/form.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { RefusalAlert } from '../../parts/page/shown.tsx';
 import { Status } from '../../parts/page/status.tsx';
-import { type NotificationPreferences, SetWebhook, TestWebhook } from './queries.ts';
+import { SetWebhook, TestWebhook, type NotificationPreferences } from './queries.ts';
 
 /** The caller's webhook of Slack, or of a chat server like it. Its address goes in and never comes out. */
 export function WebhookCard({ preferences }: { readonly preferences: NotificationPreferences }) {
   const { slackConfigured, slackProblem } = preferences;
   const [isReplacing, setReplacing] = useState(false);
-  const [isRemoving, setRemoving] = useState(false);
   return (
-    <Card title="Chat" note="Slack, or a chat server that understands its webhooks.">
+    <Card title="Chat" note="Slack-compatible webhook">
       <Stack gap="sm">
         <Group gap="sm">
           <Status
@@ -26,15 +26,14 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
           />
           <Text size="sm" c="dimmed">
             {slackConfigured
-              ? 'It is kept encrypted and is not shown again.'
-              : 'Make an incoming webhook in your chat, and paste its address here.'}
+              ? 'Stored encrypted; not shown again.'
+              : 'Create an incoming webhook in your chat and paste its address here.'}
           </Text>
         </Group>
         {slackProblem && (
           <Alert
             color="red"
-            variant="light"
-            title="The chat server takes no message any more"
+            title="The chat server no longer accepts messages"
             icon={<IconAlertTriangle size={18} aria-hidden />}
           >
             {slackProblem}. Replace the webhook.
@@ -47,9 +46,15 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
               <Button variant="default" onClick={() => setReplacing(true)}>
                 Replace
               </Button>
-              <Button variant="default" onClick={() => setRemoving(true)}>
-                Remove
-              </Button>
+              <ConfirmButton
+                label="Remove"
+                title="Remove the webhook"
+                verb="Remove"
+                text="Nothing is posted to your chat any more. You still get email."
+                mutation={SetWebhook}
+                variables={{ url: null }}
+                said="Webhook removed."
+              />
             </Group>
           </>
         ) : (
@@ -60,29 +65,7 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
           />
         )}
       </Stack>
-      {isRemoving && <RemoveDialog onClose={() => setRemoving(false)} />}
     </Card>
-  );
-}
-
-function RemoveDialog({ onClose }: { onClose(): void }) {
-  const set = useAct(SetWebhook);
-  const submit = async () => {
-    if (!(await set.act({ url: null }))) return;
-    done('The webhook is removed.');
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title="Remove the webhook"
-      verb="Remove"
-      isOpen
-      isBusy={set.isBusy}
-      refusal={set.refusal}
-      text="Nothing is posted to your chat any more. Mail still comes."
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    />
   );
 }
 
@@ -102,40 +85,23 @@ function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
     setFault(null);
     if (!(await set.act({ url: url.trim() }))) return;
     setUrl('');
-    done(isReplacing ? 'The webhook is replaced.' : 'The webhook is set.');
+    done(isReplacing ? 'Webhook replaced.' : 'Webhook saved.');
     onDone();
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void save();
-  };
   return (
-    <form onSubmit={submit} noValidate autoComplete="off">
-      <Stack gap="sm" maw={560}>
-        <PasswordField
-          label={isReplacing ? 'Address of the new webhook' : 'Address of the webhook'}
-          description="Whoever has it can post to your chat: it is a secret."
-          placeholder="https://hooks.slack.com/services/…"
-          autoComplete="new-password"
-          data-1p-ignore
-          data-autofocus
-          value={url}
-          error={fault}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-        />
-        <RefusalAlert refusal={set.refusal} />
-        <Group gap="xs">
-          <Button type="submit" loading={set.isBusy}>
-            {isReplacing ? 'Replace' : 'Set'}
-          </Button>
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+    <CardForm of={set} verb={isReplacing ? 'Replace' : 'Set'} maw={560} onSave={save} onCancel={onCancel}>
+      <PasswordField
+        label={isReplacing ? 'Address of the new webhook' : 'Address of the webhook'}
+        description="Anyone who has it can post to your chat: keep it secret."
+        placeholder="https://hooks.slack.com/services/…"
+        autoComplete="new-password"
+        data-1p-ignore
+        data-autofocus
+        value={url}
+        error={fault}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+    </CardForm>
   );
 }
 

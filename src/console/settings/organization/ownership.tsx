@@ -8,7 +8,7 @@ import { done } from '../../parts/form/done.ts';
 import { Card } from '../../parts/page/card.tsx';
 import { words } from '../../words/names.ts';
 import { StepUpFields, useStepUp } from '../security/step-up-fields.tsx';
-import { DeleteOrganization, Heirs, type Organization, TransferOwnership } from './queries.ts';
+import { DeleteOrganization, Heirs, TransferOwnership, type Organization } from './queries.ts';
 
 /** What only the Super Admin can do, and what nobody can take back. */
 export function OwnershipCard({ organization }: { readonly organization: Organization }) {
@@ -59,10 +59,8 @@ function TransferDialog({ onClose }: { onClose(): void }) {
       title="Transfer ownership"
       verb="Transfer"
       danger
-      isOpen
-      isBusy={transfer.isBusy}
-      refusal={null}
-      onSubmit={() => void submit()}
+      of={{ isBusy: transfer.isBusy, refusal: null }}
+      onSubmit={submit}
       onClose={onClose}
     >
       <Text size="sm">You become an Admin. Only the new Super Admin can give the ownership back.</Text>
@@ -131,10 +129,8 @@ function DeleteDialog({ name, onClose }: Props) {
       title="Delete the organization"
       verb="Delete for good"
       danger
-      isOpen
-      isBusy={remove.isBusy}
-      refusal={null}
-      onSubmit={() => void submit()}
+      of={{ isBusy: remove.isBusy, refusal: null }}
+      onSubmit={submit}
       onClose={onClose}
     >
       <Text size="sm">

@@ -1,16 +1,18 @@
-import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { type SubmitEvent, useMemo, useState } from 'react';
+import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done } from '../../parts/form/done.ts';
+import { OneField, TextField } from '../../parts/form/fields.tsx';
+import { CardForm } from '../../parts/form/form.tsx';
 import { Card, Facts, FigureCard } from '../../parts/page/card.tsx';
-import { RefusalAlert, Shown } from '../../parts/page/shown.tsx';
-import { currencyChoices, words } from '../../words/names.ts';
+import { Shown } from '../../parts/page/shown.tsx';
 import { count, day } from '../../words/format.ts';
+import { currencyChoices, words } from '../../words/names.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { OwnershipCard } from './ownership.tsx';
-import { type Organization, OrganizationSettings, UpdateBilling, UpdateOrganization } from './queries.ts';
+import { OrganizationSettings, UpdateBilling, UpdateOrganization, type Organization } from './queries.ts';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
 /** The organization: its name and currency, what it asks of members, and, for its Super Admin, billing, handing over, deleting. */
@@ -19,7 +21,7 @@ export function OrganizationPage() {
   const mayWrite = useMay('organization.write');
   const owns = useMay('organization.delete');
   return (
-    <SettingsPage title="Organization" lead="What holds for everybody in it.">
+    <SettingsPage title="Organization" lead="Organization settings.">
       <Shown of={answer} height={480}>
         {({ organization }) =>
           organization && (
@@ -85,94 +87,62 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
   const [fault, setFault] = useState<string | null>(null);
   const update = useAct(UpdateOrganization);
   const choices = useMemo(currencyChoices, []);
-  const isSame = name.trim() === of.name && currency === of.currency;
   const save = async () => {
     if (name.trim() === '') return setFault('Name is missing');
     if (await update.act({ input: { name: name.trim(), currency } })) done('Saved.');
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!isSame) void save();
+  const rename = (next: string) => {
+    setName(next);
+    setFault(null);
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm" maw={460}>
-        <TextInput
-          label="Name"
-          maxLength={100}
-          value={name}
-          error={fault}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            setFault(null);
-          }}
-        />
-        <Select
-          label="Currency"
-          description="Every cost is shown in it."
-          data={choices}
-          value={currency}
-          searchable
-          allowDeselect={false}
-          maxDropdownHeight={280}
-          nothingFoundMessage="There is no such currency"
-          onChange={(next) => next && setCurrency(next)}
-        />
-        {currency !== of.currency && (
-          <Text size="sm" c="var(--warn)">
-            Costs in other currencies are converted by your{' '}
-            <Anchor component={Link} href="/settings/exchange-rates" inherit underline="always">
-              exchange rates
-            </Anchor>{' '}
-            to {currency}. What has no rate is left out of the totals and named beside them. Budgets keep the currency
-            they have.
-          </Text>
-        )}
-        <RefusalAlert refusal={update.refusal} />
-        <Group>
-          <Button type="submit" loading={update.isBusy} disabled={isSame}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <CardForm of={update} isSame={name.trim() === of.name && currency === of.currency} maw={460} onSave={save}>
+      <TextField label="Name" maxLength={100} value={name} error={fault} onChange={rename} />
+      <OneField
+        label="Currency"
+        description="All costs are shown in this currency."
+        choices={choices}
+        value={currency}
+        searchable
+        maxDropdownHeight={280}
+        nothingFoundMessage="No such currency"
+        onChange={setCurrency}
+      />
+      {currency !== of.currency && (
+        <Text size="sm" c="var(--warn)">
+          Costs in other currencies are converted by your{' '}
+          <Anchor component={Link} href="/settings/exchange-rates" inherit underline="always">
+            exchange rates
+          </Anchor>{' '}
+          to {currency}. Costs without a rate are excluded from totals and listed beside them. Budgets keep their
+          currency.
+        </Text>
+      )}
+    </CardForm>
   );
 }
 
-/** How the organization pays for this service; for the Super Admin alone. */
+/** Billing contact and plan; for the Super Admin only. */
 function BillingCard({ billing: { email, plan } }: { readonly billing: NonNullable<Organization['billing']> }) {
   const [typed, setTyped] = useState(email ?? '');
   const update = useAct(UpdateBilling);
-  const isSame = typed.trim() === (email ?? '');
   const save = async () => {
     if (await update.act({ billingEmail: typed.trim() || null })) done('Saved.');
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!isSame) void save();
-  };
   return (
     <Card title="Billing" note="Only the Super Admin sees this.">
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm" maw={460}>
-          <Text size="sm">
-            Plan: <strong>{words(plan.replaceAll('-', '_'))}</strong>
-          </Text>
-          <TextInput
-            type="email"
-            label="Billing email"
-            description="Where bills for this service go. Empty for nowhere."
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <RefusalAlert refusal={update.refusal} />
-          <Group>
-            <Button type="submit" loading={update.isBusy} disabled={isSame}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <CardForm of={update} isSame={typed.trim() === (email ?? '')} maw={460} onSave={save}>
+        <Text size="sm">
+          Plan: <strong>{words(plan.replaceAll('-', '_'))}</strong>
+        </Text>
+        <TextField
+          type="email"
+          label="Billing email"
+          description="Contact for invoices. Optional."
+          value={typed}
+          onChange={setTyped}
+        />
+      </CardForm>
     </Card>
   );
 }

@@ -1,11 +1,12 @@
-import { Button, Group, SegmentedControl, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { SegmentedControl, Text, TextInput, useMantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/done.ts';
+import { TextField } from '../../parts/form/fields.tsx';
+import { CardForm } from '../../parts/form/form.tsx';
 import { Card } from '../../parts/page/card.tsx';
-import { RefusalAlert } from '../../parts/page/shown.tsx';
 import { Status } from '../../parts/page/status.tsx';
 import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { words } from '../../words/names.ts';
@@ -39,8 +40,7 @@ function PersonCard() {
   const [name, setName] = useState(user.name);
   const [fault, setFault] = useState<string | null>(null);
   const faults = faultsOf(refusal, { name: ['name', 'The name'] });
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const save = async () => {
     const found = nameFault(name, 'your name');
     setFault(found);
     if (found) return;
@@ -49,36 +49,34 @@ function PersonCard() {
     setName(data.updateMe.user.name);
     done('Your name is changed.');
   };
+  const rename = (next: string) => {
+    setName(next);
+    setFault(null);
+    clear();
+  };
   return (
     <Card title="You">
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="md" maw={420}>
-          <TextInput
-            label="Name"
-            autoComplete="name"
-            maxLength={100}
-            value={name}
-            error={fault ?? faults.name}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
-              setFault(null);
-              clear();
-            }}
-          />
-          <TextInput
-            label="Email"
-            description="You log in with it, and mails go there. It cannot be changed."
-            value={user.email}
-            readOnly
-          />
-          <RefusalAlert refusal={faults.name ? null : refusal} />
-          <Group>
-            <Button type="submit" loading={isBusy} disabled={name.trim() === user.name}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <CardForm
+        of={{ isBusy, refusal: faults.name ? null : refusal }}
+        isSame={name.trim() === user.name}
+        maw={420}
+        onSave={save}
+      >
+        <TextField
+          label="Name"
+          autoComplete="name"
+          maxLength={100}
+          value={name}
+          error={fault ?? faults.name}
+          onChange={rename}
+        />
+        <TextInput
+          label="Email"
+          description="You sign in with it, and notifications go there. It cannot be changed."
+          value={user.email}
+          readOnly
+        />
+      </CardForm>
     </Card>
   );
 }
@@ -113,14 +111,14 @@ function AppearanceCard() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Card title="Appearance">
-      <SettingRow label="Colors" text="Kept in this browser.">
+      <SettingRow label="Theme" text="Kept in this browser.">
         <SegmentedControl
-          aria-label="Colors"
+          aria-label="Theme"
           value={colorScheme}
           onChange={(next) => setColorScheme(next === 'light' || next === 'dark' ? next : 'auto')}
           data={(['auto', 'light', 'dark'] as const).map((value) => ({
             value,
-            label: value === 'auto' ? 'As the system' : words(value),
+            label: value === 'auto' ? 'System' : words(value),
           }))}
         />
       </SettingRow>

@@ -2,9 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
-import { useAct, useAnswer } from '../../api/use-api.ts';
+import { useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/form/dialog.tsx';
-import { done } from '../../parts/form/done.ts';
 import { Card } from '../../parts/page/card.tsx';
 import { Shown } from '../../parts/page/shown.tsx';
 import { addMonths, monthStart, today } from '../../words/days.ts';
@@ -65,12 +64,7 @@ function MissingNote({ rates, mayWrite, onAdd }: Props) {
   const costs = data?.costsSummary;
   if (!costs || costs.unconverted.length === 0) return null;
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      icon={<IconAlertTriangle size={18} aria-hidden />}
-      title="Some costs are not converted"
-    >
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title="Some costs are not converted">
       <Stack gap="xs">
         <Text size="sm">They are left out of every total in {costs.currency} until their month has a rate.</Text>
         {costs.unconverted.map(({ currency, cost }) => {
@@ -123,21 +117,14 @@ function monthsWithout(rates: readonly Rate[], from: string, to: string, now = t
 
 /** Asks before a rate is removed. */
 function RemoveDialog({ rate: { month, from, to }, onClose }: { readonly rate: Rate; onClose(): void }) {
-  const set = useAct(SetRates);
-  const submit = async () => {
-    if (!(await set.act({ rates: [{ month, from, to, rate: null }] }))) return;
-    done('The rate is removed.');
-    onClose();
-  };
   return (
     <ConfirmDialog
       title="Remove the rate"
       verb="Remove"
-      isOpen
-      isBusy={set.isBusy}
-      refusal={set.refusal}
-      text={`Costs of ${monthName(month)} in ${from} are then left out of totals in ${to}, and named beside them.`}
-      onSubmit={() => void submit()}
+      text={`Costs in ${from} for ${monthName(month)} will be excluded from totals in ${to} and listed beside them.`}
+      mutation={SetRates}
+      variables={{ rates: [{ month, from, to, rate: null }] }}
+      said="The rate is removed."
       onClose={onClose}
     />
   );

@@ -5,9 +5,9 @@ import { useAct } from '../../api/use-api.ts';
 import { FormDialog } from '../../parts/form/dialog.tsx';
 import { done } from '../../parts/form/done.ts';
 import { NumberField } from '../../parts/form/fields.tsx';
-import { currencyChoices } from '../../words/names.ts';
 import { addMonths } from '../../words/days.ts';
 import { counted, month as monthName } from '../../words/format.ts';
+import { currencyChoices } from '../../words/names.ts';
 import { SetRates } from './queries.ts';
 
 /** Rates that are to be set. */
@@ -48,10 +48,8 @@ export function RatesDialog({ wanted, onClose }: Props) {
     <FormDialog
       title={isChange ? 'Change the rate' : 'Add rates'}
       verb="Save"
-      isOpen
-      isBusy={set.isBusy}
-      refusal={set.refusal}
-      onSubmit={() => void submit()}
+      of={set}
+      onSubmit={submit}
       onClose={onClose}
     >
       <Group grow align="flex-start">

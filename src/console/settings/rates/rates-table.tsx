@@ -68,10 +68,10 @@ export function RatesTable({ rates, currency, acts }: Props) {
 
 function columnsFor(currency: string, acts: Acts | undefined): readonly Column<Rate>[] {
   const columns: Column<Rate>[] = [
-    { key: 'month', title: 'Month', cell: ({ month }) => monthName(month) },
-    { key: 'from', title: 'From', cell: ({ from }) => from },
-    { key: 'to', title: 'To', cell: ({ to }) => to },
-    { key: 'rate', title: 'Rate', align: 'right', cell: ({ rate }) => rateText(rate) },
+    { title: 'Month', cell: ({ month }) => monthName(month) },
+    { title: 'From', cell: ({ from }) => from },
+    { title: 'To', cell: ({ to }) => to },
+    { title: 'Rate', align: 'right', cell: ({ rate }) => rateText(rate) },
     {
       key: 'use',
       title: '',

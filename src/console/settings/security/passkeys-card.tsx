@@ -5,14 +5,14 @@ import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { done } from '../../parts/form/done.ts';
-import { type Column, DataTable } from '../../parts/list/table.tsx';
+import { DataTable, type Column } from '../../parts/list/table.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/shown.tsx';
 import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';
-import { DeletePasskey, type Passkey, Passkeys, RenamePasskey } from './queries.ts';
+import { DeletePasskey, Passkeys, RenamePasskey, type Passkey } from './queries.ts';
 
 type Open = 'add' | { readonly rename: Passkey } | { readonly remove: Passkey } | null;
 
@@ -70,10 +70,10 @@ function List({ passkeys, onOpen }: ListProps) {
       />
     );
   const columns: readonly Column<Passkey>[] = [
-    { key: 'name', title: 'Name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
-    { key: 'kind', title: 'Kept', hideOn: 'phone', cell: keptIn },
-    { key: 'created', title: 'Added', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
-    { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never') },
+    { title: 'Name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
+    { title: 'Kept', hideOn: 'phone', cell: keptIn },
+    { title: 'Added', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+    { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never') },
     { key: 'acts', title: '', align: 'right', cell: (passkey) => <Acts passkey={passkey} onOpen={onOpen} /> },
   ];
   return <DataTable label="Your passkeys" rows={passkeys} columns={columns} keyOf={({ id }) => id} />;
@@ -128,10 +128,8 @@ function RenameDialog({ passkey, onClose }: Props) {
     <FormDialog
       title="Rename the passkey"
       verb="Rename"
-      isOpen
-      isBusy={isBusy}
-      refusal={faults.name ? null : refusal}
-      onSubmit={() => void submit()}
+      of={{ isBusy, refusal: faults.name ? null : refusal }}
+      onSubmit={submit}
       onClose={onClose}
     >
       <TextInput
@@ -153,24 +151,17 @@ function RenameDialog({ passkey, onClose }: Props) {
  *  @param props `isLast`: there is no other passkey */
 function DeleteDialog({ passkey, isLast, onClose }: Props & { readonly isLast: boolean }) {
   const { organization, secondFactors } = useMe();
-  const { act, isBusy, refusal } = useAct(DeletePasskey);
   const isLastFactor = isLast && !secondFactors.includes('TOTP');
-  const submit = async () => {
-    if (!(await act({ id: passkey.id }))) return;
-    onClose();
-    done(`${passkey.name} is deleted.`);
-  };
   return (
     <ConfirmDialog
       title={`Delete ${passkey.name}?`}
       verb="Delete"
-      isOpen
-      isBusy={isBusy}
-      refusal={refusal}
-      text={`It logs you in no more. Delete it on the device or in the password manager too. ${
+      text={`You can no longer sign in with it. Also delete it on the device or in the password manager. ${
         isLastFactor ? whatFollows(organization) : ''
       }`}
-      onSubmit={() => void submit()}
+      mutation={DeletePasskey}
+      variables={{ id: passkey.id }}
+      said={`${passkey.name} is deleted.`}
       onClose={onClose}
     />
   );

@@ -60,7 +60,7 @@ function CodesLeft({ left }: { readonly left: number }) {
   const text = 'They log you in when your second factor is not at hand.';
   if (left > few) return `${counted(left, 'code')} left. ${text}`;
   return (
-    <Alert color="yellow" variant="light" mt={4} icon={<IconAlertTriangle size={18} aria-hidden />}>
+    <Alert color="yellow" mt={4} icon={<IconAlertTriangle size={18} aria-hidden />}>
       {left === 0 ? 'You have no recovery codes.' : `Only ${counted(left, 'code')} left.`} {text} Get new ones before
       you need them.
     </Alert>
@@ -110,10 +110,8 @@ function DisableDialog({ onClose }: { onClose(): void }) {
       title="Turn the authenticator app off"
       verb="Turn off"
       danger
-      isOpen
-      isBusy={isBusy}
-      refusal={null}
-      onSubmit={() => void submit()}
+      of={{ isBusy, refusal: null }}
+      onSubmit={submit}
       onClose={onClose}
     >
       <Text size="sm">{whatFollows(isLast, organization)}</Text>
@@ -161,10 +159,8 @@ function RenewDialog({ needsCode, onClose }: Props) {
     <FormDialog
       title="New recovery codes"
       verb="Get new codes"
-      isOpen
-      isBusy={isBusy}
-      refusal={null}
-      onSubmit={() => void submit()}
+      of={{ isBusy, refusal: null }}
+      onSubmit={submit}
       onClose={onClose}
     >
       <Text size="sm">You get ten new codes. Those that you have now end with that.</Text>

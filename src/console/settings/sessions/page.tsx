@@ -86,33 +86,20 @@ export function SessionsPage() {
 /** @param showOrganization there are several */
 function columnsFor(showOrganization: boolean): readonly Column<Session>[] {
   return [
-    { key: 'agent', title: 'Browser', grow: true, cell: agent },
+    { title: 'Browser', grow: true, cell: agent },
     ...(showOrganization
       ? [
           {
-            key: 'organization',
             title: 'Organization',
             hideOn: 'tablet',
             cell: ({ organizationName }: Session) => organizationName,
           } as const,
         ]
       : []),
-    { key: 'method', title: 'Logged in by', hideOn: 'tablet', cell: ({ method }) => methods[method] },
-    {
-      key: 'created',
-      title: 'Logged in',
-      sortBy: 'created_at',
-      hideOn: 'phone',
-      cell: ({ createdAt }) => moment(createdAt),
-    },
-    {
-      key: 'used',
-      title: 'Last active',
-      sortBy: 'last_used_at',
-      hideOn: 'phone',
-      cell: ({ lastUsedAt }) => ago(lastUsedAt),
-    },
-    { key: 'ends', title: 'Ends', sortBy: 'expires_at', hideOn: 'phone', cell: ({ expiresAt }) => ago(expiresAt) },
+    { title: 'Logged in by', hideOn: 'tablet', cell: ({ method }) => methods[method] },
+    { title: 'Logged in', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+    { title: 'Last active', sortBy: 'last_used_at', hideOn: 'phone', cell: ({ lastUsedAt }) => ago(lastUsedAt) },
+    { title: 'Ends', sortBy: 'expires_at', hideOn: 'phone', cell: ({ expiresAt }) => ago(expiresAt) },
     { key: 'acts', title: '', align: 'right', cell: (session) => <End session={session} /> },
   ];
 }
@@ -197,10 +184,8 @@ function EndOthersDialog({ others, onClose }: { readonly others: number; onClose
       title="End all other sessions?"
       verb="End them"
       danger
-      isOpen
-      isBusy={isBusy}
-      refusal={null}
-      onSubmit={() => void submit()}
+      of={{ isBusy, refusal: null }}
+      onSubmit={submit}
       onClose={onClose}
     >
       <Text size="sm">

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { ConfirmDialog, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
-import { done } from '../../parts/form/done.ts';
 import { useList } from '../../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import type { Column } from '../../parts/list/table.tsx';
@@ -50,36 +49,34 @@ export function TokensPage() {
       />
       {isMaking && <CreateDialog onMade={show} onClose={() => setMaking(false)} />}
       {made && <MadeDialog token={made} onClose={() => setMade(null)} />}
-      {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(null)} />}
+      {revoking && (
+        <ConfirmDialog
+          title={`Revoke ${revoking.name}?`}
+          verb="Revoke"
+          text={`Requests with the token that ends in ${revoking.lastFour} are refused from now on. This cannot be undone.`}
+          mutation={RevokeApiToken}
+          variables={{ id: revoking.id }}
+          said={`The token for ${revoking.name} is revoked.`}
+          onClose={() => setRevoking(null)}
+        />
+      )}
     </>
   );
 }
 
 function columnsWith(revoke: (token: ApiToken) => void): readonly Column<ApiToken>[] {
   return [
-    { key: 'name', title: 'Name', sortBy: 'name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
-    { key: 'token', title: 'Token', hideOn: 'phone', cell: ({ lastFour }) => <code>svc_…{lastFour}</code> },
+    { title: 'Name', sortBy: 'name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
+    { title: 'Token', hideOn: 'phone', cell: ({ lastFour }) => <code>svc_…{lastFour}</code> },
+    { title: 'Scope', hideOn: 'phone', cell: ({ readOnly }) => (readOnly ? 'Read' : 'Read and write') },
+    { title: 'Created', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     {
-      key: 'access',
-      title: 'May',
-      hideOn: 'phone',
-      cell: ({ readOnly }) => (readOnly ? 'Read' : 'Read and write'),
-    },
-    {
-      key: 'created',
-      title: 'Created',
-      sortBy: 'created_at',
-      hideOn: 'phone',
-      cell: ({ createdAt }) => moment(createdAt),
-    },
-    {
-      key: 'used',
       title: 'Last used',
       sortBy: 'last_used_at',
       hideOn: 'phone',
       cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
     },
-    { key: 'expires', title: 'Ends', sortBy: 'expires_at', cell: ends },
+    { title: 'Ends', sortBy: 'expires_at', cell: ends },
     {
       key: 'acts',
       title: '',
@@ -97,27 +94,6 @@ function ends({ expiresAt: end }: ApiToken) {
   if (!end) return 'Never';
   if (Date.parse(end) < Date.now()) return <Status value="EXPIRED" tone="quiet" />;
   return <span title={moment(end)}>{dayOf(end)}</span>;
-}
-
-function RevokeDialog({ token, onClose }: { readonly token: ApiToken; onClose(): void }) {
-  const { act, isBusy, refusal } = useAct(RevokeApiToken);
-  const submit = async () => {
-    if (!(await act({ id: token.id }))) return;
-    onClose();
-    done(`The token for ${token.name} is revoked.`);
-  };
-  return (
-    <ConfirmDialog
-      title={`Revoke ${token.name}?`}
-      verb="Revoke"
-      isOpen
-      isBusy={isBusy}
-      refusal={refusal}
-      text={`Whatever uses the token that ends in ${token.lastFour} is refused from its next request on. This cannot be undone.`}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    />
-  );
 }
 
 interface Props {
@@ -155,10 +131,8 @@ function CreateDialog({ onMade, onClose }: Props) {
     <FormDialog
       title="New API token"
       verb="Create token"
-      isOpen
-      isBusy={isBusy}
-      refusal={Object.keys(faults).length === 0 ? refusal : null}
-      onSubmit={() => submit()}
+      of={{ isBusy, refusal: Object.keys(faults).length === 0 ? refusal : null }}
+      onSubmit={submit}
       onClose={onClose}
     >
       <TextInput
@@ -206,7 +180,7 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
       withCloseButton={false}
     >
       <Stack gap="md">
-        <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
           Copy it now. It is not shown again.
         </Alert>
         <CodeBlock code={token.token} label="the token" />

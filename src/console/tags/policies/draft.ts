@@ -48,7 +48,7 @@ export function inputOf({ name, enabled, provider, accountId, resourceTypes, rul
 }
 
 /** What is wrong with fields of the form, by `name`, `account`, `key 0`, `pattern 0`, `rule 0` and so on. */
-export type Faults = Readonly<Record<string, string>>;
+export type Faults = Readonly<Partial<Record<string, string>>>;
 
 /** Checks what can be checked here; the API checks the rest.
  *  @param mustNameAccount the caller sees some accounts only */

@@ -4,16 +4,16 @@ import { Link, useLocation, useParams } from 'wouter';
 import { useAct } from '../../api/use-api.ts';
 import { usePeople } from '../../parts/choices/choices.ts';
 import { useAccountNames } from '../../parts/choices/scope.tsx';
-import { ConfirmDialog } from '../../parts/form/dialog.tsx';
+import { ConfirmButton } from '../../parts/form/dialog.tsx';
 import { done } from '../../parts/form/done.ts';
 import { Card, Facts } from '../../parts/page/card.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { Empty, Shown, usePolling } from '../../parts/page/shown.tsx';
 import { counted, moment } from '../../words/format.ts';
 import { providerName } from '../../words/names.ts';
-import { type Draft, draftOf, inputOf, newDraft } from './draft.ts';
+import { CreatePolicy, DeletePolicy, UpdatePolicy, type PolicyRow } from '../queries.ts';
+import { draftOf, inputOf, newDraft, type Draft } from './draft.ts';
 import { PolicyForm } from './form.tsx';
-import { CreatePolicy, DeletePolicy, type PolicyRow, UpdatePolicy } from '../queries.ts';
 import { ruleWords, useMayChange, usePolicies } from './policies.ts';
 
 const crumbs = [
@@ -25,21 +25,15 @@ const crumbs = [
 export function NewPolicyPage() {
   const [initial] = useState(newDraft);
   const [, go] = useLocation();
-  const { act, isBusy, refusal } = useAct(CreatePolicy);
+  const policy = useAct(CreatePolicy);
   const create = async (draft: Draft) => {
-    if (!(await act({ input: inputOf(draft) }))) return;
+    if (!(await policy.act({ input: inputOf(draft) }))) return;
     done('Policy created. Resources are being evaluated.');
     go('/tags/policies');
   };
   return (
-    <Page title="New tag policy" crumbs={crumbs} lead="Says what is expected of the tags of resources.">
-      <PolicyForm
-        initial={initial}
-        verb="Make the policy"
-        isBusy={isBusy}
-        refusal={refusal}
-        onSubmit={(draft) => void create(draft)}
-      />
+    <Page title="New tag policy" crumbs={crumbs} lead="Rules for the tags of resources.">
+      <PolicyForm initial={initial} verb="Create policy" of={policy} onSubmit={create} />
     </Page>
   );
 }
@@ -95,49 +89,29 @@ function Policy({ policy }: Props) {
 function Edit({ policy }: Props) {
   const [initial] = useState(() => draftOf(policy));
   const [, go] = useLocation();
-  const { act, isBusy, refusal } = useAct(UpdatePolicy);
+  const update = useAct(UpdatePolicy);
   const save = async (draft: Draft) => {
-    if (!(await act({ id: policy.id, input: inputOf(draft) }))) return;
+    if (!(await update.act({ id: policy.id, input: inputOf(draft) }))) return;
     done('Policy saved. Resources are being evaluated again.');
     go('/tags/policies');
   };
-  return (
-    <PolicyForm
-      initial={initial}
-      verb="Save"
-      isBusy={isBusy}
-      refusal={refusal}
-      onSubmit={(draft) => void save(draft)}
-    />
-  );
+  return <PolicyForm initial={initial} verb="Save" of={update} onSubmit={save} />;
 }
 
 function Delete({ policy }: Props) {
-  const [isOpen, setOpen] = useState(false);
   const [, go] = useLocation();
-  const { act, isBusy, refusal } = useAct(DeletePolicy);
   if (!useMayChange(policy)) return null;
-  const remove = async () => {
-    if (!(await act({ id: policy.id }))) return;
-    done('The policy is deleted.');
-    go('/tags/policies', { replace: true });
-  };
   return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        Delete
-      </Button>
-      <ConfirmDialog
-        title="Delete this policy"
-        verb="Delete"
-        text={`“${policy.name}” and its violations are deleted. This cannot be undone. To keep it, disable it.`}
-        isOpen={isOpen}
-        isBusy={isBusy}
-        refusal={refusal}
-        onSubmit={() => void remove()}
-        onClose={() => setOpen(false)}
-      />
-    </>
+    <ConfirmButton
+      label="Delete"
+      title="Delete this policy"
+      verb="Delete"
+      text={`“${policy.name}” and its violations are deleted. This cannot be undone. To keep it, disable it.`}
+      mutation={DeletePolicy}
+      variables={{ id: policy.id }}
+      said="Policy deleted."
+      onDone={() => go('/tags/policies', { replace: true })}
+    />
   );
 }
 
@@ -148,18 +122,18 @@ function PolicyView({ policy }: { readonly policy: PolicyRow }) {
   const { provider, accountId, resourceTypes, enabled, rules, createdAt, createdById } = policy;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-      <Card title="What it expects">
+      <Card title="Rules">
         <Facts facts={rules.map((rule) => [rule.key, ruleWords(rule)])} />
       </Card>
-      <Card title="What it is about">
+      <Card title="Scope">
         <Facts
           facts={[
             ['Account', accountId ? accountName(accountId) : 'Every account'],
             ['Provider', provider ? providerName(provider) : 'Every provider'],
             ['Resource types', resourceTypes.length > 0 ? resourceTypes.join(', ') : 'Every type'],
             ['State', enabled ? 'Enabled' : 'Disabled'],
-            ['Made', moment(createdAt)],
-            ['Made by', personName(createdById)],
+            ['Created', moment(createdAt)],
+            ['Created by', personName(createdById)],
           ]}
         />
       </Card>

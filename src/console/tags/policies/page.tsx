@@ -67,11 +67,10 @@ interface Context {
 
 function columnsOf({ accountName, enable }: Context): Column<PolicyRow>[] {
   return [
-    { key: 'name', title: 'Policy', grow: true, sortBy: 'name', cell: ({ name }) => name },
-    { key: 'rules', title: 'Expects', hideOn: 'tablet', cell: ({ rules }) => <Rules rules={rules} /> },
-    { key: 'about', title: 'About', hideOn: 'tablet', cell: (policy) => aboutWords(policy, accountName) },
+    { title: 'Policy', grow: true, sortBy: 'name', cell: ({ name }) => name },
+    { title: 'Expects', hideOn: 'tablet', cell: ({ rules }) => <Rules rules={rules} /> },
+    { title: 'About', hideOn: 'tablet', cell: (policy) => aboutWords(policy, accountName) },
     {
-      key: 'violations',
       title: 'Violations',
       align: 'right',
       cell: ({ id, name, violationCount, evaluating }) =>
@@ -85,7 +84,7 @@ function columnsOf({ accountName, enable }: Context): Column<PolicyRow>[] {
           </Link>
         ),
     },
-    { key: 'enabled', title: 'Enabled', cell: (policy) => <Enabled policy={policy} enable={enable} /> },
+    { title: 'Enabled', cell: (policy) => <Enabled policy={policy} enable={enable} /> },
   ];
 }
 

@@ -1,20 +1,11 @@
-import {
-  ActionIcon,
-  Autocomplete,
-  Checkbox,
-  Group,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Autocomplete, Checkbox, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useAnswer } from '../../api/use-api.ts';
 import { TagValueChoices } from '../../inventory/queries.ts';
 import { useTagKeyChoices } from '../../parts/choices/choices.ts';
+import { TextField } from '../../parts/form/fields.tsx';
 import type { DraftRule, Faults } from './draft.ts';
 import classes from './rule-fields.module.css';
 
@@ -69,7 +60,7 @@ export function RuleFields({ rule, index, faults, onChange, onRemove }: Props) {
             onChange={(event) => change({ required: event.currentTarget.checked })}
           />
           <Checkbox
-            label="Case matters, of key and values"
+            label="Case-sensitive"
             checked={rule.caseSensitive}
             onChange={(event) => change({ caseSensitive: event.currentTarget.checked })}
           />
@@ -112,7 +103,7 @@ function AllowedValues({ rule, error, onChange }: FieldProps) {
 
 function PatternField({ rule, error, onChange }: FieldProps) {
   return (
-    <TextInput
+    <TextField
       label="Pattern"
       description={<PatternHelp />}
       maxLength={512}
@@ -121,7 +112,7 @@ function PatternField({ rule, error, onChange }: FieldProps) {
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       value={rule.pattern}
       error={error}
-      onChange={(event) => onChange({ pattern: event.currentTarget.value })}
+      onChange={(pattern) => onChange({ pattern })}
     />
   );
 }
