@@ -4,12 +4,12 @@ import { useMemo } from 'react';
 import { Provider } from 'urql';
 import { openClient } from './api/client.ts';
 import { start, useSession } from './api/session.ts';
-import { RefusalPage } from './parts/page/shown.tsx';
+import { RefusalPage } from './parts/page/page.tsx';
+import { Starting } from './shell/logo.tsx';
 import { Broken } from './shell/pages.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignedOut } from './sign-in/signed-out.tsx';
 import { Visit } from './sign-in/visit.tsx';
-import { Starting } from './shell/logo.tsx';
 import { theme, variables } from './theme.ts';
 
 /** The console: what is shown depends on the session alone. */

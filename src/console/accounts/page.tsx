@@ -5,10 +5,9 @@ import { useMay } from '../api/me.tsx';
 import { anyOf, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
-import { Empty, usePolling } from '../parts/page/shown.tsx';
-import { Status } from '../parts/page/status.tsx';
-import { ago, day, days, moment } from '../words/format.ts';
-import { providerName } from '../words/names.ts';
+import { Empty, usePolling } from '../parts/page/page.tsx';
+import { Status } from '../parts/page/card.tsx';
+import { ago, day, days, moment, providerName } from '../words/format.ts';
 import { SyncState } from './detail/sync.tsx';
 import { AccountList, isSyncing, type AccountRow } from './queries.ts';
 

@@ -2,15 +2,12 @@ import { IconTrash } from '@tabler/icons-react';
 import { useLocation, useParams } from 'wouter';
 import { useMay, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
-import { usePeople } from '../parts/choices/choices.ts';
-import { ConfirmButton } from '../parts/form/dialog.tsx';
-import { done } from '../parts/form/done.ts';
+import { usePeople } from '../parts/choices/choices.tsx';
+import { ConfirmButton, done } from '../parts/form/dialog.tsx';
 import classes from '../parts/form/form.module.css';
 import { changedFields } from '../parts/form/form.tsx';
-import { Card, Facts } from '../parts/page/card.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
-import { Status } from '../parts/page/status.tsx';
+import { Card, Facts, Status } from '../parts/page/card.tsx';
+import { Page, RecordPage } from '../parts/page/page.tsx';
 import { ago, moment } from '../words/format.ts';
 import { PreviewCard } from './preview-card.tsx';
 import { AlertRuleQuery, CreateAlertRule, DeleteAlertRule, UpdateAlertRule, type AlertRule } from './queries.ts';
@@ -41,23 +38,19 @@ export function NewAlertRulePage() {
 /** A rule: to change for those who may, to read for the others. */
 export function AlertRulePage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(AlertRuleQuery, { id });
   const mayWrite = useMay('alert_rules.write');
-  const rule = answer.data?.alertRule ?? null;
   return (
-    <Page
-      title={rule?.name ?? 'Alert rule'}
-      lead={rule && (rule.lastTriggeredAt ? `Last triggered ${ago(rule.lastTriggeredAt)}` : 'Never triggered')}
+    <RecordPage
+      of={useAnswer(AlertRuleQuery, { id })}
+      record={(data) => data.alertRule}
+      noun="alert rule"
       crumbs={[['Alert rules', '/alert-rules']]}
-      actions={rule && mayWrite && <DeleteButton rule={rule} />}
+      titleOf={({ name }) => name}
+      leadOf={({ lastTriggeredAt: at }) => (at ? `Last triggered ${ago(at)}` : 'Never triggered')}
+      actionsOf={(rule) => mayWrite && <DeleteButton rule={rule} />}
     >
-      <Shown of={answer} height={480}>
-        {(data) => {
-          if (!data.alertRule) return <Empty title="There is no such alert rule" />;
-          return mayWrite ? <Edit key={id} rule={data.alertRule} /> : <ReadOnlyRule rule={data.alertRule} />;
-        }}
-      </Shown>
-    </Page>
+      {(rule) => (mayWrite ? <Edit key={id} rule={rule} /> : <ReadOnlyRule rule={rule} />)}
+    </RecordPage>
   );
 }
 

@@ -1,11 +1,11 @@
 import { IconBell } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useMay } from '../api/me.tsx';
-import { OnSwitch } from '../parts/form/acts.tsx';
+import { OnSwitch } from '../parts/form/dialog.tsx';
 import { byAccount, byProvider, byService, onOrOff, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
-import { Empty } from '../parts/page/shown.tsx';
+import { Empty } from '../parts/page/page.tsx';
 import { ago, moment } from '../words/format.ts';
 import { AlertRulesQuery, UpdateAlertRule, type AlertRule } from './queries.ts';
 import { useSentence, type Condition } from './rule.ts';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Card } from '../parts/page/card.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, monthStart, today } from '../words/days.ts';
 import { counted, day, money, shortDay, signedPercent } from '../words/format.ts';
 import { type AlertRule, RuleDaysQuery } from './queries.ts';

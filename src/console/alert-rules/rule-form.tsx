@@ -1,7 +1,6 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMe } from '../api/me.tsx';
-import { useTagKeyChoices } from '../parts/choices/choices.ts';
-import { ScopeFields } from '../parts/choices/scope.tsx';
+import { ScopeFields, useTagKeyChoices } from '../parts/choices/choices.tsx';
 import { AnyField, MoneyInput, OneField, PercentInput, TextField, Toggle } from '../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
 import { RecipientFields } from '../parts/form/recipients.tsx';

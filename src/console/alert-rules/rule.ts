@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useMe } from '../api/me.tsx';
-import { useScopeWords, type Scope } from '../parts/choices/scope.tsx';
+import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
 import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
 import { percent, plainMoney } from '../words/format.ts';
 import type { AlertRule } from './queries.ts';

@@ -3,16 +3,12 @@ import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { byPerson, usePeople } from '../parts/choices/choices.ts';
-import { useAccountNames } from '../parts/choices/scope.tsx';
+import { byPerson, useAccountNames, usePeople } from '../parts/choices/choices.tsx';
 import { ReasonDialog } from '../parts/form/dialog.tsx';
-import { Card, FigureCard } from '../parts/page/card.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
-import { StatusOf } from '../parts/page/status.tsx';
+import { Card, FigureCard, StatusOf } from '../parts/page/card.tsx';
+import { RecordPage } from '../parts/page/page.tsx';
 import { countDays } from '../words/days.ts';
-import { ago, counted, days, moment, money, percent, signedMoney } from '../words/format.ts';
-import { providerName, words } from '../words/names.ts';
+import { ago, counted, days, moment, money, percent, providerName, signedMoney, words } from '../words/format.ts';
 import { DriversCard } from './drivers-card.tsx';
 import { AnomalyQuery, ChangeAnomaly, type AnomalyDetails } from './queries.ts';
 import { SeriesCard } from './series-card.tsx';
@@ -20,19 +16,19 @@ import { SeriesCard } from './series-card.tsx';
 /** One anomaly: how the cost went, why, and what is done about it. */
 export function AnomalyPage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(AnomalyQuery, { id });
-  const anomaly = answer.data?.anomaly ?? null;
   return (
-    <Page
-      title={anomaly ? `${anomaly.service}: ${words(anomaly.kind).toLowerCase()}` : 'Anomaly'}
+    <RecordPage
+      of={useAnswer(AnomalyQuery, { id })}
+      record={(data) => data.anomaly}
+      noun="anomaly"
       crumbs={[['Anomalies', '/anomalies']]}
-      lead={anomaly && <Lead anomaly={anomaly} />}
-      actions={anomaly && <StandingButtons anomaly={anomaly} />}
+      titleOf={({ service, kind }) => `${service}: ${words(kind).toLowerCase()}`}
+      leadOf={(anomaly) => <Lead anomaly={anomaly} />}
+      actionsOf={(anomaly) => <StandingButtons anomaly={anomaly} />}
+      height={600}
     >
-      <Shown of={answer} height={600}>
-        {(data) => (data.anomaly ? <Content anomaly={data.anomaly} /> : <Empty title="There is no such anomaly" />)}
-      </Shown>
-    </Page>
+      {(anomaly) => <Content anomaly={anomaly} />}
+    </RecordPage>
   );
 }
 

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useAnswer } from '../api/use-api.ts';
-import { Card } from '../parts/page/card.tsx';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
-import { percent, signedMoney } from '../words/format.ts';
-import { words } from '../words/names.ts';
+import { Card } from '../parts/page/card.tsx';
+import { percent, signedMoney, words } from '../words/format.ts';
 import classes from './drivers.module.css';
 import { DriverResource, SubAccountNames, type AnomalyDetails } from './queries.ts';
 

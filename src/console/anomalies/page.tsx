@@ -1,12 +1,13 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { useAccountNames } from '../parts/choices/scope.tsx';
+import { useAccountNames } from '../parts/choices/choices.tsx';
 import { anyOf, byAccount, byProvider, byService, dayRange, useList, view } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
-import { Empty } from '../parts/page/shown.tsx';
-import { words } from '../words/names.ts';
-import { anomalyColumns } from './columns.tsx';
-import { AnomaliesQuery } from './queries.ts';
+import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { StatusOf } from '../parts/page/card.tsx';
+import { Empty } from '../parts/page/page.tsx';
+import { days, providerName, signedMoney, signedPercent, words } from '../words/format.ts';
+import { AnomaliesQuery, type AnomalyRow } from './queries.ts';
 
 const statuses = ['OPEN', 'ACKNOWLEDGED', 'RESOLVED'] as const;
 
@@ -52,3 +53,53 @@ export function AnomaliesPage() {
     />
   );
 }
+
+const service: Column<AnomalyRow> = { title: 'Service', grow: true, sortBy: 'service', cell: (row) => row.service };
+
+const impact: Column<AnomalyRow> = {
+  title: 'Impact',
+  align: 'right',
+  sortBy: 'impact',
+  cell: (row) => (
+    <TwoLines
+      top={<strong>{signedMoney(row.impact, row.currency)}</strong>}
+      below={row.impactPercent === null ? 'nothing was expected' : signedPercent(row.impactPercent)}
+    />
+  ),
+};
+
+const when: Column<AnomalyRow> = {
+  title: 'Days',
+  sortBy: 'start_date',
+  hideOn: 'half',
+  cell: (row) => days(row.startDate, row.endDate),
+};
+
+const severity: Column<AnomalyRow> = {
+  title: 'Severity',
+  sortBy: 'severity',
+  cell: (row) => <StatusOf value={row.severity} />,
+};
+
+const kind: Column<AnomalyRow> = { title: 'Kind', hideOn: 'tablet', cell: (row) => words(row.kind) };
+
+const status: Column<AnomalyRow> = { title: 'Status', hideOn: 'phone', cell: (row) => <StatusOf value={row.status} /> };
+
+/** What a list of anomalies tells of each: what it cost and where, how bad, when and how.
+ *  @param isMixed whether they stand differently */
+function anomalyColumns(accountName: (id: string) => string, isMixed: boolean): Column<AnomalyRow>[] {
+  const account: Column<AnomalyRow> = {
+    title: 'Account',
+    hideOn: 'phone',
+    cell: (row) => (
+      <TwoLines
+        top={accountName(row.accountId)}
+        below={[providerName(row.provider), row.region].filter(Boolean).join(' · ')}
+      />
+    ),
+  };
+  return [service, impact, severity, when, account, kind, ...(isMixed ? [status] : [])];
+}
+
+/** The same on the page of a resource, where the account goes without saying. */
+export const anomalyColumnsOfResource: readonly Column<AnomalyRow>[] = [service, impact, severity, when, kind, status];

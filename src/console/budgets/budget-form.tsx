@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Input, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMe } from '../api/me.tsx';
-import { ScopeFields } from '../parts/choices/scope.tsx';
+import { ScopeFields } from '../parts/choices/choices.tsx';
 import { MoneyInput, OneField, PercentInput, TextField } from '../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
 import { RecipientFields } from '../parts/form/recipients.tsx';

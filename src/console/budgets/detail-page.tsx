@@ -4,16 +4,12 @@ import { Link, useLocation, useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { costsHref, metrics } from '../costs/address.ts';
-import { usePeople } from '../parts/choices/choices.ts';
-import { useScopeWords } from '../parts/choices/scope.tsx';
+import { usePeople, useScopeWords } from '../parts/choices/choices.tsx';
 import { ConfirmButton } from '../parts/form/dialog.tsx';
 import { CsvButton, queryOf } from '../parts/list/csv.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
-import { Card, Facts, FigureCard } from '../parts/page/card.tsx';
-import { Unconverted } from '../parts/page/figures.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
-import { Meter, StatusOf } from '../parts/page/status.tsx';
+import { Card, Facts, FigureCard, Meter, StatusOf, Unconverted } from '../parts/page/card.tsx';
+import { RecordPage, Shown } from '../parts/page/page.tsx';
 import { monthStart, today } from '../words/days.ts';
 import { day, moment, money, month as monthName, percent, plainMoney } from '../words/format.ts';
 import classes from './budgets.module.css';
@@ -26,20 +22,18 @@ import { ThresholdsCard } from './thresholds-card.tsx';
 /** A budget: how its month goes, whom it tells. */
 export function BudgetPage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(BudgetQuery, { id });
-  const scopeWords = useScopeWords();
-  const budget = answer.data?.budget ?? null;
   return (
-    <Page
-      title={budget?.name ?? 'Budget'}
-      lead={budget && scopeWords(budget)}
+    <RecordPage
+      of={useAnswer(BudgetQuery, { id })}
+      record={(data) => data.budget}
+      noun="budget"
       crumbs={[['Budgets', '/budgets']]}
-      actions={budget && <Actions budget={budget} />}
+      titleOf={({ name }) => name}
+      leadOf={useScopeWords()}
+      actionsOf={(budget) => <Actions budget={budget} />}
     >
-      <Shown of={answer} height={480}>
-        {(data) => (data.budget ? <BudgetBody budget={data.budget} /> : <Empty title="There is no such budget" />)}
-      </Shown>
-    </Page>
+      {(budget) => <BudgetBody budget={budget} />}
+    </RecordPage>
   );
 }
 

@@ -1,10 +1,9 @@
 import { useLocation, useParams } from 'wouter';
 import { useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
-import { done } from '../parts/form/done.ts';
+import { done } from '../parts/form/dialog.tsx';
 import { changedFields } from '../parts/form/form.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { BudgetFormFields } from './budget-form.tsx';
 import { blank, formOf, valuesOf, type BudgetForm } from './form.ts';
 import { BudgetQuery, CreateBudget, UpdateBudget, type BudgetDetails } from './queries.ts';

@@ -1,6 +1,6 @@
-import type { Scope } from '../parts/choices/scope.tsx';
+import type { Scope } from '../parts/choices/choices.tsx';
 import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
-import type { Tone } from '../parts/page/status.tsx';
+import type { Tone } from '../parts/page/card.tsx';
 import type { BudgetDetails, BudgetRow } from './queries.ts';
 
 /** What a form holds of a budget. */

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { Card, type Fact, Facts } from '../parts/page/card.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, addMonths, monthStart, today } from '../words/days.ts';
 import { money, month, percent } from '../words/format.ts';
 import type { BudgetForm } from './form.ts';

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
-import { Card } from '../parts/page/card.tsx';
-import { Empty } from '../parts/page/shown.tsx';
-import { Status } from '../parts/page/status.tsx';
+import { Card, Status } from '../parts/page/card.tsx';
+import { Empty } from '../parts/page/page.tsx';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { moment, money, percent, shortDay } from '../words/format.ts';
 import { reachedOn, type Burn } from './burn.ts';

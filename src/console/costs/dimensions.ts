@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import { useAccountChoices } from '../parts/choices/choices.ts';
-import { providerName, regionName, words } from '../words/names.ts';
+import { useAccountChoices } from '../parts/choices/choices.tsx';
+import { providerName, regionName, words } from '../words/format.ts';
 import { filterValue } from './address.ts';
 
 /** Dimensions of the cost API by their names there, each with its label, its plural and its section in pickers. */

@@ -3,9 +3,8 @@ import { costsHref } from '../costs/address.ts';
 import { dayRange, useList } from '../parts/list/definition.tsx';
 import { ListCard, ListCsv } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
-import { Empty } from '../parts/page/shown.tsx';
-import { money, percent } from '../words/format.ts';
-import { providerName, regionName } from '../words/names.ts';
+import { Empty } from '../parts/page/page.tsx';
+import { money, percent, providerName, regionName } from '../words/format.ts';
 import { scopeFilters } from './filters.tsx';
 import { CoverageGapsQuery, type Coverage, type Gap } from './queries.ts';
 

@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { Card } from '../parts/page/card.tsx';
-import { counted, money, percent } from '../words/format.ts';
-import { providerName, words } from '../words/names.ts';
+import { counted, money, percent, providerName, words } from '../words/format.ts';
 import classes from './coverage.module.css';
 import type { Commitment } from './queries.ts';
 

@@ -1,38 +1,37 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
+import { anomalyColumnsOfResource } from '../anomalies/page.tsx';
+import { AnomaliesQuery } from '../anomalies/queries.ts';
 import { isRecord } from '../api/refusal.ts';
 import { useAnswer } from '../api/use-api.ts';
-import { useAccountNames } from '../parts/choices/scope.tsx';
-import { Card, Facts, FigureCard } from '../parts/page/card.tsx';
+import { useAccountNames } from '../parts/choices/choices.tsx';
+import { DataTable } from '../parts/list/table.tsx';
+import { Card, Facts, FigureCard, Status } from '../parts/page/card.tsx';
 import { Copy } from '../parts/page/copy.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
-import { Status } from '../parts/page/status.tsx';
+import { RecordPage, Shown } from '../parts/page/page.tsx';
+import { recommendationColumnsOfResource } from '../recommendations/columns.tsx';
+import { RecommendationsQuery } from '../recommendations/queries.ts';
 import { tagKeyHref } from '../tags/tabs.tsx';
 import { isDay } from '../words/days.ts';
-import { ago, count, day, moment, money } from '../words/format.ts';
-import { providerName, regionName } from '../words/names.ts';
+import { ago, count, day, moment, money, providerName, regionName } from '../words/format.ts';
 import { ResourceCosts } from './costs-cards.tsx';
-import { ResourceAnomalies, ResourceRecommendations } from './findings.tsx';
-import { inventoryHref, type ResourceDetails, ResourceQuery, typeLabel } from './queries.ts';
+import { inventoryHref, ResourceQuery, typeLabel, type ResourceDetails } from './queries.ts';
 
 /** One resource: its costs, tags, details and findings. */
 export function ResourcePage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(ResourceQuery, { id });
-  const resource = answer.data?.inventoryResource ?? null;
   return (
-    <Page
-      title={resource?.name ?? 'Resource'}
+    <RecordPage
+      of={useAnswer(ResourceQuery, { id })}
+      record={(data) => data.inventoryResource}
+      noun="resource"
       crumbs={[['Inventory', '/inventory']]}
-      lead={resource && <Lead resource={resource} />}
+      titleOf={({ name }) => name}
+      leadOf={(resource) => <Lead resource={resource} />}
+      height={600}
     >
-      <Shown of={answer} height={600}>
-        {({ inventoryResource }) =>
-          inventoryResource ? <Content resource={inventoryResource} /> : <Empty title="Resource not found" />
-        }
-      </Shown>
-    </Page>
+      {(resource) => <Content resource={resource} />}
+    </RecordPage>
   );
 }
 
@@ -186,4 +185,67 @@ function textOf(key: string, value: unknown): string {
   if (typeof value === 'string') return isDay(value.slice(0, 10)) ? day(value) : value;
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((one) => textOf('', one)).join(', ');
   return JSON.stringify(value);
+}
+
+/** Recommendations for a resource in any status. */
+function ResourceRecommendations({ resourceId }: { readonly resourceId: string }) {
+  const answer = useAnswer(RecommendationsQuery, {
+    resourceId,
+    includeSnoozed: true,
+    sortBy: 'ESTIMATED_MONTHLY_SAVINGS_DESC',
+    perPage: 100,
+  });
+  return (
+    <Shown of={answer} height={120}>
+      {({ recommendations }) =>
+        recommendations && recommendations.data.length > 0 ? (
+          <Card title="Recommendations" flush>
+            <DataTable
+              label="Recommendations about this resource"
+              rows={recommendations.data}
+              columns={recommendationColumnsOfResource}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/recommendations/${id}`}
+            />
+          </Card>
+        ) : (
+          <Nothing title="Recommendations" text="No recommendations for this resource." />
+        )
+      }
+    </Shown>
+  );
+}
+
+/** Anomalies that name a resource among their drivers. */
+function ResourceAnomalies({ resourceId }: { readonly resourceId: string }) {
+  const answer = useAnswer(AnomaliesQuery, { resourceId, perPage: 100 });
+  return (
+    <Shown of={answer} height={120}>
+      {({ anomalies }) =>
+        anomalies && anomalies.data.length > 0 ? (
+          <Card title="Anomalies" note="Related to this resource" flush>
+            <DataTable
+              label="Anomalies related to this resource"
+              rows={anomalies.data}
+              columns={anomalyColumnsOfResource}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/anomalies/${id}`}
+            />
+          </Card>
+        ) : (
+          <Nothing title="Anomalies" text="No anomalies are related to this resource." />
+        )
+      }
+    </Shown>
+  );
+}
+
+function Nothing({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <Card title={title}>
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+    </Card>
+  );
 }

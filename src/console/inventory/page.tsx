@@ -2,8 +2,7 @@ import { Select, SimpleGrid, TagsInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useAnswer } from '../api/use-api.ts';
 import { BarList, type Bar } from '../charts/bar-list.tsx';
-import { useTagKeyChoices } from '../parts/choices/choices.ts';
-import { useAccountNames } from '../parts/choices/scope.tsx';
+import { useAccountNames, useTagKeyChoices } from '../parts/choices/choices.tsx';
 import {
   anyText,
   byAccount,
@@ -17,11 +16,9 @@ import {
 import { ListPage } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { someOf, type UrlState } from '../parts/list/url-state.ts';
-import { Card } from '../parts/page/card.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
-import { Status } from '../parts/page/status.tsx';
-import { count, counted, day, money } from '../words/format.ts';
-import { providerName, regionName } from '../words/names.ts';
+import { Card, Status } from '../parts/page/card.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
+import { count, counted, day, money, providerName, regionName } from '../words/format.ts';
 import {
   InventoryQuery,
   InventorySummaryQuery,

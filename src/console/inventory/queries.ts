@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import type { Choice } from '../parts/list/filters.tsx';
-import { regionName } from '../words/names.ts';
+import { regionName } from '../words/format.ts';
 
 /** A page of resources. */
 export const InventoryQuery = graphql(`

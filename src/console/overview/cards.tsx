@@ -1,15 +1,15 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconCircleCheck, IconTargetArrow } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
+import type { AccountRow } from '../accounts/queries.ts';
 import { useMay } from '../api/me.tsx';
 import { toneOf } from '../budgets/form.ts';
-import { Card } from '../parts/page/card.tsx';
-import { Empty } from '../parts/page/shown.tsx';
-import { Meter, StatusOf } from '../parts/page/status.tsx';
+import { Card, Meter, StatusOf } from '../parts/page/card.tsx';
+import { Empty, TextLink } from '../parts/page/page.tsx';
 import { typeName, typeProvider } from '../recommendations/types.ts';
-import { counted, days, money, percent, signedMoney } from '../words/format.ts';
-import { providerName } from '../words/names.ts';
+import { ago, counted, day, days, money, percent, providerName, signedMoney } from '../words/format.ts';
 import classes from './overview.module.css';
 import type { Findings } from './queries.ts';
 
@@ -23,9 +23,9 @@ export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
         pagination && pagination.total > data.length ? `the ${data.length} largest of ${pagination.total}` : undefined
       }
       actions={
-        <Anchor component={Link} href="/anomalies" size="sm" aria-label="All anomalies">
+        <TextLink href="/anomalies" aria-label="All anomalies">
           All
-        </Anchor>
+        </TextLink>
       }
     >
       {data.length === 0 ? (
@@ -66,9 +66,9 @@ export function BudgetsCard({ atRisk, all }: Props) {
       title="Budgets at risk"
       note={isCut ? `the ${data.length} fullest of ${pagination.total}` : undefined}
       actions={
-        <Anchor component={Link} href="/budgets" size="sm" aria-label="All budgets">
+        <TextLink href="/budgets" aria-label="All budgets">
           All
-        </Anchor>
+        </TextLink>
       }
     >
       {data.length === 0 ? (
@@ -141,9 +141,9 @@ export function SavingsCard({ summary }: { readonly summary: Findings['recommend
           : undefined
       }
       actions={
-        <Anchor component={Link} href="/recommendations" size="sm" aria-label="All recommendations">
+        <TextLink href="/recommendations" aria-label="All recommendations">
           All
-        </Anchor>
+        </TextLink>
       }
     >
       {!summary || types.length === 0 ? (
@@ -180,7 +180,7 @@ interface Item {
 }
 
 /** A few things that lead on, a line or two each. */
-export function ItemList({ items }: { readonly items: readonly Item[] }) {
+function ItemList({ items }: { readonly items: readonly Item[] }) {
   return (
     <ul className={classes.list}>
       {items.map(({ key, name, href, badge, below, figure }) => (
@@ -196,5 +196,79 @@ export function ItemList({ items }: { readonly items: readonly Item[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Accounts that are told. */
+const freshnessCardMost = 6;
+
+interface FreshnessCardProps {
+  readonly accounts: readonly AccountRow[];
+  /** How many there are. */
+  readonly total: number;
+}
+
+/** How far each account's bills reach, those first that want attention. */
+export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
+  const connected = accounts.filter(({ status }) => status === 'CONNECTED');
+  const rows = connected
+    .toSorted((one, other) => Number(isFailing(other)) - Number(isFailing(one)))
+    .slice(0, freshnessCardMost);
+  const failing = connected.filter(isFailing).length;
+  return (
+    <Card
+      title="Data freshness"
+      note={failing > 0 ? `${counted(failing, 'sync', 'syncs')} failing` : undefined}
+      actions={
+        <TextLink href="/accounts" aria-label="All accounts">
+          {total > rows.length ? `All ${total}` : 'All'}
+        </TextLink>
+      }
+    >
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No account is connected any more: what is shown was loaded before.
+        </Text>
+      ) : (
+        <ItemList
+          items={rows.map((account) => ({
+            key: account.id,
+            name: account.name,
+            href: `/accounts/${account.id}`,
+            badge: account.syncStatus !== 'SUCCEEDED' && <StatusOf value={account.syncStatus} />,
+            below: <SyncLine account={account} />,
+            figure: <Complete account={account} />,
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+function isFailing({ syncStatus }: AccountRow): boolean {
+  return syncStatus === 'FAILED';
+}
+
+function Complete({ account: { completeThrough } }: { readonly account: AccountRow }): ReactNode {
+  if (completeThrough === null) return <span className={classes.quiet}>nothing complete yet</span>;
+  return (
+    <>
+      <span className={classes.quiet}>complete through</span> {day(completeThrough)}
+    </>
+  );
+}
+
+function SyncLine({ account }: { readonly account: AccountRow }): ReactNode {
+  const progress = progressOf(account);
+  if (progress !== null) return progress;
+  const synced = account.lastSyncedAt === null ? 'never synced' : `synced ${ago(account.lastSyncedAt)}`;
+  if (!isFailing(account)) return synced;
+  return (
+    <>
+      <Text size="xs" c="var(--bad)" lineClamp={2}>
+        {account.lastSyncError ?? 'The last sync failed.'}
+      </Text>
+      {remedyOf(account)} Last {synced}.
+    </>
   );
 }

@@ -5,9 +5,8 @@ import { Link } from 'wouter';
 import { remedyOf, SyncProgress } from '../accounts/detail/sync.tsx';
 import { isSyncing, type AccountRow } from '../accounts/queries.ts';
 import { useMay } from '../api/me.tsx';
-import { Card } from '../parts/page/card.tsx';
-import { Empty } from '../parts/page/shown.tsx';
-import { StatusOf } from '../parts/page/status.tsx';
+import { Card, StatusOf } from '../parts/page/card.tsx';
+import { Empty } from '../parts/page/page.tsx';
 import classes from './overview.module.css';
 
 interface Props {

@@ -4,13 +4,11 @@ import { AccountList, isSyncing, type AccountRow } from '../accounts/queries.ts'
 import type { ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useAnswer, type Answer } from '../api/use-api.ts';
-import { Unconverted } from '../parts/page/figures.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { Shown, usePolling } from '../parts/page/shown.tsx';
+import { Unconverted } from '../parts/page/card.tsx';
+import { Page, Shown, usePolling } from '../parts/page/page.tsx';
 import { addDays, today } from '../words/days.ts';
-import { AnomaliesCard, BudgetsCard, SavingsCard } from './cards.tsx';
+import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
 import { FirstRun } from './first-run.tsx';
-import { FreshnessCard } from './freshness-card.tsx';
 import { askedSince, Headlines, monthToDate, type MonthToDate } from './headlines.tsx';
 import { OverviewFindings, OverviewSpend, useAgainWhen, type Findings, type Spend } from './queries.ts';
 import { TopAccounts, TopServices } from './top-cards.tsx';

@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from '../api/graphql.ts';
 import type { Answer } from '../api/use-api.ts';
 import type { DayCost, Part } from '../costs/stacks.ts';
 import { micros } from '../costs/table/rows.ts';
-import { providerName } from '../words/names.ts';
+import { providerName } from '../words/format.ts';
 
 /** What stands first: what was spent, and what the month will come to. The services are those that the chart tells apart. */
 export const OverviewSpend = graphql(`

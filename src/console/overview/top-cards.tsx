@@ -1,15 +1,11 @@
-import { Anchor } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
 import { useAnswer } from '../api/use-api.ts';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { changeOf, fromMicros, micros } from '../costs/table/rows.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
-import { Card } from '../parts/page/card.tsx';
-import { Change, Money } from '../parts/page/figures.tsx';
-import { Shown } from '../parts/page/shown.tsx';
-import { days } from '../words/format.ts';
-import { providerName } from '../words/names.ts';
+import { Card, Change, Money } from '../parts/page/card.tsx';
+import { Shown, TextLink } from '../parts/page/page.tsx';
+import { days, providerName } from '../words/format.ts';
 import type { MonthToDate } from './headlines.tsx';
 import { OverviewTops, useAgainWhen, type Tops } from './queries.ts';
 
@@ -58,9 +54,9 @@ function TopCard({ month, loaded, ...props }: CardProps) {
       title={title}
       note={`${days(range.from, range.to)}, against ${days(before.from, before.to)}`}
       actions={
-        <Anchor component={Link} href={costsHref({ ...range, group })} size="sm" aria-label={`All ${group}s`}>
+        <TextLink href={costsHref({ ...range, group })} aria-label={`All ${group}s`}>
           All
-        </Anchor>
+        </TextLink>
       }
     >
       <Shown of={answer} height={260}>

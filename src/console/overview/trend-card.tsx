@@ -1,6 +1,6 @@
-import { Anchor, Box } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
@@ -12,7 +12,7 @@ import type { DayRange } from '../parts/list/day-range.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
 import { useUrlState } from '../parts/list/url-state.ts';
 import { Card } from '../parts/page/card.tsx';
-import { Shown } from '../parts/page/shown.tsx';
+import { Shown, TextLink } from '../parts/page/page.tsx';
 import { addDays } from '../words/days.ts';
 import { day, days, money } from '../words/format.ts';
 import { CostsSplit, topParts, useAgainWhen, type Spend, type SplitDays, type TrendGroup } from './queries.ts';
@@ -56,9 +56,7 @@ export function TrendCard({ spend, loaded }: Props) {
       actions={
         <>
           <OneOf state={state} name="by" label="Split by" choices={choices} />
-          <Anchor component={Link} href={costsHref({ ...range, group })} size="sm">
-            Explore
-          </Anchor>
+          <TextLink href={costsHref({ ...range, group })}>Explore</TextLink>
         </>
       }
     >

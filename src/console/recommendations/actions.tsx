@@ -2,12 +2,10 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconAlarm, IconChevronDown, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAct } from '../api/use-api.ts';
-import { FormDialog, ReasonDialog } from '../parts/form/dialog.tsx';
-import { done, failed } from '../parts/form/done.ts';
+import { done, failed, FormDialog, ReasonDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';
 import { addDays, isDay } from '../words/days.ts';
-import { counted, day } from '../words/format.ts';
-import { words } from '../words/names.ts';
+import { counted, day, words } from '../words/format.ts';
 import { isSnoozed } from './columns.tsx';
 import {
   ChangeRecommendation,

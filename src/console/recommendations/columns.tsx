@@ -1,7 +1,6 @@
-import { Status, StatusOf } from '../parts/page/status.tsx';
+import { Status, StatusOf } from '../parts/page/card.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
-import { day, money } from '../words/format.ts';
-import { providerName, words } from '../words/names.ts';
+import { day, money, providerName, words } from '../words/format.ts';
 import type { RecommendationRow } from './queries.ts';
 import { typeName } from './types.ts';
 

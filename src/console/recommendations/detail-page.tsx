@@ -2,33 +2,30 @@ import { Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
-import { useAccountNames } from '../parts/choices/scope.tsx';
-import { Card, FigureCard } from '../parts/page/card.tsx';
+import { useAccountNames } from '../parts/choices/choices.tsx';
+import { Card, FigureCard, Status, StatusOf } from '../parts/page/card.tsx';
 import { CodeBlock } from '../parts/page/copy.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
-import { Status, StatusOf } from '../parts/page/status.tsx';
-import { ago, day, moment, money } from '../words/format.ts';
-import { providerName, words } from '../words/names.ts';
+import { RecordPage } from '../parts/page/page.tsx';
+import { ago, day, moment, money, providerName, words } from '../words/format.ts';
+import { SnoozeMenu, StatusMenu } from './actions.tsx';
 import { isSnoozed } from './columns.tsx';
 import { ChargesCard, EvidenceCard } from './evidence.tsx';
-import { type RecommendationDetails, RecommendationQuery } from './queries.ts';
-import { SnoozeMenu, StatusMenu } from './actions.tsx';
+import { RecommendationQuery, type RecommendationDetails } from './queries.ts';
 import { typeName } from './types.ts';
 
 /** One recommendation: what to do, why, how, and what came of it. */
 export function RecommendationPage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(RecommendationQuery, { id });
   const mayChange = useMay('recommendations.write');
-  const recommendation = answer.data?.recommendation ?? null;
   return (
-    <Page
-      title={recommendation?.title ?? 'Recommendation'}
+    <RecordPage
+      of={useAnswer(RecommendationQuery, { id })}
+      record={(data) => data.recommendation}
+      noun="recommendation"
       crumbs={[['Recommendations', '/recommendations']]}
-      lead={recommendation && <Lead recommendation={recommendation} />}
-      actions={
-        recommendation &&
+      titleOf={({ title }) => title}
+      leadOf={(recommendation) => <Lead recommendation={recommendation} />}
+      actionsOf={(recommendation) =>
         mayChange && (
           <>
             <SnoozeMenu recommendation={recommendation} />
@@ -36,17 +33,10 @@ export function RecommendationPage() {
           </>
         )
       }
+      height={600}
     >
-      <Shown of={answer} height={600}>
-        {(data) =>
-          data.recommendation ? (
-            <Content recommendation={data.recommendation} />
-          ) : (
-            <Empty title="There is no such recommendation" />
-          )
-        }
-      </Shown>
-    </Page>
+      {(recommendation) => <Content recommendation={recommendation} />}
+    </RecordPage>
   );
 }
 
@@ -109,9 +99,9 @@ function Content({ recommendation }: Props) {
 }
 
 const sureness: Readonly<Record<RecommendationDetails['confidence'], string>> = {
-  HIGH: 'by the account’s own bills',
-  MEDIUM: 'by a documented share of its cost',
-  LOW: 'at most this much, or look into it first',
+  HIGH: 'Based on the account’s bills',
+  MEDIUM: 'Based on a documented share of its cost',
+  LOW: 'Upper bound; verify first',
 };
 
 /** What it saves, how sure that is, what came of it, and what it is about. */
@@ -120,9 +110,9 @@ function Figures({ recommendation }: { readonly recommendation: RecommendationDe
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: recommendation.status === 'APPLIED' ? 4 : 3 }} spacing="sm">
       <FigureCard
-        label="Saves a month"
+        label="Monthly savings"
         value={money(estimatedMonthlySavings, currency)}
-        below={`${money(estimatedMonthlySavings * 12, currency)} a year`}
+        below={`${money(estimatedMonthlySavings * 12, currency)} per year`}
       />
       {recommendation.status === 'APPLIED' && <Realized recommendation={recommendation} />}
       <FigureCard label="Confidence" value={words(confidence)} below={sureness[confidence]} />
@@ -144,7 +134,7 @@ function Realized({ recommendation }: { readonly recommendation: RecommendationD
   const { realizedMonthlySavings, currency } = recommendation;
   return (
     <FigureCard
-      label="Realized a month"
+      label="Realized per month"
       value={realizedMonthlySavings === null ? '–' : money(realizedMonthlySavings, currency)}
       below={realizedMonthlySavings === null ? 'known once later days are billed' : 'by the bills since it was applied'}
     />
@@ -165,7 +155,7 @@ const kinds: Readonly<Record<Script['kind'], string>> = {
 function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }) {
   if (scripts.length === 0) {
     return (
-      <Card title="How to carry it out">
+      <Card title="Remediation">
         <Text size="sm" c="dimmed">
           This takes more than a command: the description says what to look into.
         </Text>
@@ -173,7 +163,7 @@ function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }) {
     );
   }
   return (
-    <Card title="How to carry it out" note="Costkeep runs none of it. Read a script before you run it yourself.">
+    <Card title="Remediation" note="Costkeep never runs scripts. Read a script before you run it.">
       <Tabs defaultValue="0" keepMounted={false}>
         <Tabs.List aria-label="Scripts">
           {scripts.map((script, index) => (

@@ -4,8 +4,7 @@ import { isRecord } from '../api/refusal.ts';
 import { type Column, DataTable } from '../parts/list/table.tsx';
 import { Card, Facts } from '../parts/page/card.tsx';
 import { isDay } from '../words/days.ts';
-import { count, day, days, money, percent } from '../words/format.ts';
-import { words } from '../words/names.ts';
+import { count, day, days, money, percent, words } from '../words/format.ts';
 import type { RecommendationDetails } from './queries.ts';
 import { typeName } from './types.ts';
 

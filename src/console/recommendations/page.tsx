@@ -6,7 +6,7 @@ import type { ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BarList } from '../charts/bar-list.tsx';
-import { useAccountNames } from '../parts/choices/scope.tsx';
+import { useAccountNames } from '../parts/choices/choices.tsx';
 import { MoneyInput } from '../parts/form/fields.tsx';
 import {
   anyText,
@@ -20,11 +20,9 @@ import {
 import type { Choice } from '../parts/list/filters.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
-import { Card, FigureCard } from '../parts/page/card.tsx';
-import { Unconverted } from '../parts/page/figures.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
-import { counted, money } from '../words/format.ts';
-import { words } from '../words/names.ts';
+import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
+import { counted, money, words } from '../words/format.ts';
 import { recommendationColumns } from './columns.tsx';
 import { RecommendationsQuery, SavingsQuery, TypeChoices } from './queries.ts';
 import { typeName, typeProvider } from './types.ts';

@@ -1,4 +1,4 @@
-import { words } from '../words/names.ts';
+import { words } from '../words/format.ts';
 
 /** What each type of recommendation is called; the provider is told beside it. */
 const names: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import { Checkbox, Divider, Select, SimpleGrid, Text } from '@mantine/core';
 import { useAct } from '../api/use-api.ts';
-import { FormDialog } from '../parts/form/dialog.tsx';
-import { done } from '../parts/form/done.ts';
+import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';
 import { useFields } from '../parts/form/form.tsx';
 import { faultOf, presets, type DayRange } from '../parts/list/day-range.tsx';

@@ -1,15 +1,22 @@
-import { IconFileText } from '@tabler/icons-react';
+import { Button, Loader, Text } from '@mantine/core';
+import { IconDownload, IconFileText } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useMay } from '../api/me.tsx';
-import { usePeople } from '../parts/choices/choices.ts';
+import { refused } from '../api/rest.ts';
+import { usePeople } from '../parts/choices/choices.tsx';
+import { failed } from '../parts/form/dialog.tsx';
+import { download } from '../parts/list/csv.tsx';
 import { anyOf, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
-import { Empty, usePolling } from '../parts/page/shown.tsx';
-import { columnsOf } from './columns.tsx';
+import { type Column, TwoLines } from '../parts/list/table.tsx';
+import { StatusOf } from '../parts/page/card.tsx';
+import { Empty, usePolling } from '../parts/page/page.tsx';
+import { ago, bytes, day, days } from '../words/format.ts';
 import { CreateReportDialog } from './create-dialog.tsx';
 import { useFilterWords } from './filters/filters.ts';
-import { reportFilters, ReportTabs } from './kinds.tsx';
-import { pollMs, ReportsQuery } from './queries.ts';
+import { formats, isOfTheMoment, reportFilters, ReportTabs, types } from './kinds.tsx';
+import { pollMs, type Report, ReportsQuery } from './queries.ts';
+import classes from './reports.module.css';
 
 const list = {
   csv: ['/reports', 'reports'],
@@ -49,4 +56,96 @@ export function ReportsPage() {
       {isCreating && <CreateReportDialog onClose={() => setCreating(false)} />}
     </>
   );
+}
+
+/** The columns of the list. */
+function columnsOf(
+  filterWords: ReturnType<typeof useFilterWords>,
+  personOf: (id: string) => string | null,
+): Column<Report>[] {
+  return [
+    { title: 'Report', grow: true, cell: (row) => <About report={row} filters={filterWords(row.filters)} /> },
+    {
+      title: 'Days',
+      sortBy: 'start_date',
+      hideOn: 'phone',
+      cell: ({ type, startDate, endDate, createdAt }) =>
+        isOfTheMoment(type) ? `As of ${day(createdAt.slice(0, 10))}` : days(startDate, endDate),
+    },
+    { title: 'Format', hideOn: 'phone', cell: ({ format }) => formats[format].label },
+    { title: 'Status', cell: (row) => <State report={row} /> },
+    {
+      title: 'Size',
+      sortBy: 'size_bytes',
+      align: 'right',
+      hideOn: 'tablet',
+      cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : bytes(sizeBytes)),
+    },
+    {
+      title: 'Made',
+      sortBy: 'created_at',
+      hideOn: 'phone',
+      cell: ({ createdAt, createdById }) => <TwoLines top={ago(createdAt)} below={personOf(createdById)} />,
+    },
+    { title: 'Expires', sortBy: 'expires_at', hideOn: 'tablet', cell: ({ expiresAt }) => ago(expiresAt) },
+    { title: 'File', cell: (row) => (row.status === 'READY' ? <DownloadButton report={row} /> : '–') },
+  ];
+}
+
+function About({ report: { type, status, failureReason }, filters }: { report: Report; filters: string | null }) {
+  return (
+    <>
+      <TwoLines top={types[type].label} below={filters ?? 'No filters'} />
+      {status === 'FAILED' && (
+        <Text size="xs" className={classes.failure}>
+          {failureReason ?? 'It failed, and there is no reason known.'}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Where a report stands. */
+export function State({ report: { status } }: { readonly report: Report }) {
+  if (status !== 'PENDING') return <StatusOf value={status} />;
+  return (
+    <span className={classes.pending}>
+      <Loader size={12} aria-hidden />
+      <StatusOf value={status} />
+    </span>
+  );
+}
+
+/** Saves the file of a report. */
+export function DownloadButton({ report }: { readonly report: Report }) {
+  const [isBusy, setBusy] = useState(false);
+  const { type, format, startDate, endDate, downloadUrl } = report;
+  const save = async () => {
+    setBusy(true);
+    const result = await refused(download(pathOf(downloadUrl), fileName(report)));
+    setBusy(false);
+    if ('refusal' in result) failed(`The report was not downloaded: ${result.refusal.message}`);
+  };
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      loading={isBusy}
+      onClick={() => void save()}
+      aria-label={`Download ${types[type].label}, ${days(startDate, endDate)}, ${format}`}
+    >
+      Download
+    </Button>
+  );
+}
+
+/** The path below `/api/v1` of an address that the API gave. */
+function pathOf(downloadUrl: string): string {
+  const { pathname } = new URL(downloadUrl, location.origin);
+  return pathname.slice(pathname.indexOf('/api/v1') + '/api/v1'.length);
+}
+
+function fileName({ type, format, startDate, endDate }: Report): string {
+  return `${type.toLowerCase().replaceAll('_', '-')}-${startDate}-${endDate}.${format.toLowerCase()}`;
 }

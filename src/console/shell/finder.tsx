@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { type Role, useMe } from '../api/me.tsx';
 import { costsHref } from '../costs/address.ts';
-import { useAccountChoices, useCostChoices } from '../parts/choices/choices.ts';
+import { useAccountChoices, useCostChoices } from '../parts/choices/choices.tsx';
 import { Dialog } from '../parts/form/dialog.tsx';
 import type { Choice } from '../parts/list/filters.tsx';
 import { mayVisit } from '../routes.tsx';

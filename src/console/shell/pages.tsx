@@ -3,10 +3,9 @@ import { IconError404, IconLock } from '@tabler/icons-react';
 import { Component, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { may, useMe } from '../api/me.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { Empty } from '../parts/page/shown.tsx';
+import { Empty, Page } from '../parts/page/page.tsx';
 import { type PageRoute, routes } from '../routes.tsx';
-import { words } from '../words/names.ts';
+import { words } from '../words/format.ts';
 
 /** The page of the address. */
 export function Pages() {

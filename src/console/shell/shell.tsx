@@ -6,7 +6,7 @@ import type { ResultOf } from '../api/graphql.ts';
 import { type Me, MeProvider, MeQuery } from '../api/me.tsx';
 import { leave, useSession } from '../api/session.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
-import { RefusalPage } from '../parts/page/shown.tsx';
+import { RefusalPage } from '../parts/page/page.tsx';
 import { ForcedSetUp } from '../two-factor/forced-set-up.tsx';
 import { Finder } from './finder.tsx';
 import { Logo, Starting } from './logo.tsx';

@@ -15,8 +15,8 @@ import { Link, useLocation } from 'wouter';
 import { useMe } from '../api/me.tsx';
 import { post, refused } from '../api/rest.ts';
 import { accessToken, enter, signOut } from '../api/session.ts';
-import { failed } from '../parts/form/done.ts';
-import { words } from '../words/names.ts';
+import { failed } from '../parts/form/dialog.tsx';
+import { words } from '../words/format.ts';
 import classes from './shell.module.css';
 
 /** Who is signed in, where, and what concerns them: settings, organization, colours, the API, the way out. */

@@ -7,9 +7,8 @@ import { post } from '../api/rest.ts';
 import { accessToken, enter, signOut } from '../api/session.ts';
 import { useAct } from '../api/use-api.ts';
 import { Card } from '../parts/page/card.tsx';
-import { Empty } from '../parts/page/shown.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { words } from '../words/names.ts';
+import { Empty, Page } from '../parts/page/page.tsx';
+import { words } from '../words/format.ts';
 import { AuthRefusal } from './faults.tsx';
 import { useCall } from './use-call.ts';
 

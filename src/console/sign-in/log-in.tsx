@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { post } from '../api/rest.ts';
 import { PasswordField } from '../parts/form/fields.tsx';
 import { Form } from '../parts/form/form.tsx';
+import { TextLink } from '../parts/page/page.tsx';
 import { AuthRefusal, emailFault, faultsOf } from './faults.tsx';
 import classes from './frame.module.css';
 import { Frame } from './frame.tsx';
@@ -110,9 +111,9 @@ function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
 function Forgot() {
   const href = useLeadingOn('/forgot-password');
   return (
-    <Anchor component={Link} href={href} size="sm" mt={6} display="inline-block">
+    <TextLink href={href} mt={6} display="inline-block">
       Forgot your password?
-    </Anchor>
+    </TextLink>
   );
 }
 

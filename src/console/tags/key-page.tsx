@@ -11,10 +11,8 @@ import { BadAddress, dayFaults, DayRangePicker, presets, type DayRange } from '.
 import { byAccount, byProvider, keysOf, questionOf } from '../parts/list/definition.tsx';
 import { FilterControls } from '../parts/list/list.tsx';
 import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
-import { FigureCard } from '../parts/page/card.tsx';
-import { Unconverted } from '../parts/page/figures.tsx';
-import { Page } from '../parts/page/page.tsx';
-import { Empty, Shown } from '../parts/page/shown.tsx';
+import { FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { addDays, today } from '../words/days.ts';
 import { counted, days, money, percent } from '../words/format.ts';
 import { TagKeyQuery, type TagCosts } from './queries.ts';

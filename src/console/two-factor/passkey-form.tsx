@@ -5,7 +5,7 @@ import { useAct } from '../api/use-api.ts';
 import { AuthRefusal, faultsOf, nameFault } from '../sign-in/faults.tsx';
 import { makePasskey } from '../sign-in/passkey.ts';
 import { useCall } from '../sign-in/use-call.ts';
-import { agentName } from '../words/names.ts';
+import { agentName } from '../words/format.ts';
 import { RegisterPasskey } from './queries.ts';
 
 interface Props {

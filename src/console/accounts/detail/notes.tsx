@@ -52,7 +52,7 @@ function Failed({ account, mayWrite }: Props) {
         {lastSyncError}
       </Text>
       <Text size="sm" mt={6}>
-        {mayWrite ? remedyOf(account) : 'An Admin of your organization can mend it. The figures loaded so far stay.'}
+        {mayWrite ? remedyOf(account) : 'Ask an admin to fix this. The figures loaded so far are kept.'}
       </Text>
       {mayWrite && (
         <Group gap="xs" mt={10}>

@@ -1,10 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useAct } from '../../api/use-api.ts';
-import { done } from '../../parts/form/done.ts';
-import { Card } from '../../parts/page/card.tsx';
-import { RefusalAlert } from '../../parts/page/shown.tsx';
-import { StatusOf } from '../../parts/page/status.tsx';
+import { done } from '../../parts/form/dialog.tsx';
+import { Card, StatusOf } from '../../parts/page/card.tsx';
+import { RefusalAlert } from '../../parts/page/page.tsx';
 import { count, counted } from '../../words/format.ts';
 import { type Account, type AccountRow, CancelSync, isSyncing, SyncAccount } from '../queries.ts';
 import classes from './sync.module.css';
@@ -61,17 +60,17 @@ export function SyncCard({ account, mayWrite }: Props) {
 function saidOf({ syncStatus }: Account): string {
   switch (syncStatus) {
     case 'NEVER':
-      return 'None was asked for yet.';
+      return 'No sync yet.';
     case 'QUEUED':
-      return 'It waits for a worker.';
+      return 'Queued.';
     case 'RUNNING':
-      return 'It reads what is new. You may leave this page.';
+      return 'Reading new data. You can leave this page.';
     case 'SUCCEEDED':
-      return 'It loaded what was new, or found nothing new. The next one comes by itself.';
+      return 'Up to date. The next sync runs automatically.';
     case 'FAILED':
-      return 'It could not load everything. The last good figures stand.';
+      return 'Some data could not be loaded. The last good figures are kept.';
     case 'CANCELLED':
-      return 'Somebody cancelled it. Months it had loaded stay.';
+      return 'Cancelled. Months already loaded are kept.';
     default:
       return syncStatus satisfies never;
   }

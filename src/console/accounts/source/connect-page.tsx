@@ -2,12 +2,11 @@ import { Text } from '@mantine/core';
 import { IconCloud } from '@tabler/icons-react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useAct } from '../../api/use-api.ts';
-import { done } from '../../parts/form/done.ts';
-import { Page } from '../../parts/page/page.tsx';
-import { Empty } from '../../parts/page/shown.tsx';
-import { providerName } from '../../words/names.ts';
-import classes from './connect.module.css';
+import { done } from '../../parts/form/dialog.tsx';
+import { Empty, Page } from '../../parts/page/page.tsx';
+import { providerName } from '../../words/format.ts';
 import { ConnectAccount, type Provider } from '../queries.ts';
+import classes from './connect.module.css';
 import { SourceForm } from './source-form.tsx';
 import type { Filled } from './use-source-form.ts';
 import { credentialsOf, settingsOf, textOf } from './values.ts';
@@ -23,11 +22,7 @@ const providers: readonly { readonly provider: Provider; readonly text: string }
 /** Chooses what to connect. */
 export function ConnectPage() {
   return (
-    <Page
-      title="Connect an account"
-      lead="Costkeep only reads, and asks for nothing more."
-      crumbs={[['Accounts', '/accounts']]}
-    >
+    <Page title="Connect an account" lead="Costkeep needs read-only access." crumbs={[['Accounts', '/accounts']]}>
       <ul className={classes.providers}>
         {providers.map(({ provider, text }) => (
           <li key={provider}>

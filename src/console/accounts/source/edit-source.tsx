@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter';
 import type { VariablesOf } from '../../api/graphql.ts';
 import { useAct } from '../../api/use-api.ts';
-import { done } from '../../parts/form/done.ts';
+import { done } from '../../parts/form/dialog.tsx';
 import { Page } from '../../parts/page/page.tsx';
-import { type Account, ChangeSettings, ChangeSource, ReplaceCredentials } from '../queries.ts';
+import { ChangeSettings, ChangeSource, ReplaceCredentials, type Account } from '../queries.ts';
 import { SourceForm } from './source-form.tsx';
 import type { Filled } from './use-source-form.ts';
 import { changedSettingsOf, credentialsOf, needsOtherCredentials, valuesOf, wayOf } from './values.ts';

@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconFileUpload, IconKey } from '@tabler/icons-react';
-import { failed } from '../../parts/form/done.ts';
+import { failed } from '../../parts/form/dialog.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';
 import type { Field } from './fields.ts';
 import classes from './source.module.css';

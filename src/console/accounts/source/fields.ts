@@ -1,4 +1,4 @@
-/** What a field is for: where the bills lie, who may read them, or names that only the guide is filled in with. */
+/** What a field is for: which billing data is read, the credentials, or names that only the guide is filled in with. */
 type Part = 'settings' | 'credentials' | 'guide';
 
 /** A field of the form that connects an account. */
@@ -36,101 +36,87 @@ export interface CredentialKind {
   readonly fields: readonly Field[];
 }
 
+type More = Partial<Pick<Field, 'help' | 'placeholder' | 'kind' | 'isOptional'>>;
+
+/** A field that says which billing data is read. */
+export function setting(name: string, label: string, more: More = {}): Field {
+  return { name, part: 'settings', label, ...more };
+}
+
+/** A name that only the commands of the guide are filled in with. */
+export function guided(name: string, label: string, more: More = {}): Field {
+  return { name, part: 'guide', label, help: 'Only for the commands below.', isOptional: true, ...more };
+}
+
+function credential(name: string, label: string, more: More = {}): Field {
+  return { name, part: 'credentials', label, ...more };
+}
+
 /** What ids of Azure look like. */
 export const guid = '00000000-0000-0000-0000-000000000000';
 
-/** Where S3 is spoken to first. */
-export const region: Field = {
-  name: 'region',
-  part: 'settings',
-  label: 'Region',
-  help: 'Spoken to first. Needed for China and GovCloud.',
+/** Fields that several ways share. */
+export const region = setting('region', 'Region', {
+  help: 'Region of the first request. Required for China and GovCloud.',
   placeholder: 'us-east-1',
   isOptional: true,
-};
-/** The bucket that the files are in. */
-export const bucket: Field = { name: 'bucket', part: 'settings', label: 'Bucket', placeholder: 'acme-billing' };
-/** The folder in it. */
-export const prefix: Field = {
-  name: 'prefix',
-  part: 'settings',
-  label: 'Prefix',
+});
+export const bucket = setting('bucket', 'Bucket', { placeholder: 'acme-billing' });
+export const prefix = setting('prefix', 'Prefix', {
   help: 'The folder that the files are delivered to; empty for none.',
   placeholder: 'exports',
   isOptional: true,
-};
-/** Where Azure delivers an export. */
-export const storageAccount: Field = {
-  name: 'storageAccount',
-  part: 'settings',
-  label: 'Storage account',
-  placeholder: 'acmebilling',
-};
-/** The container in it. */
-export const container: Field = { name: 'container', part: 'settings', label: 'Container', placeholder: 'exports' };
-/** For the role on the container. */
-export const resourceGroup: Field = {
-  name: 'resourceGroup',
-  part: 'guide',
-  label: 'Resource group of the storage account',
-  help: 'Only for the commands below.',
+});
+export const storageAccount = setting('storageAccount', 'Storage account', { placeholder: 'acmebilling' });
+export const container = setting('container', 'Container', { placeholder: 'exports' });
+export const resourceGroup = guided('resourceGroup', 'Resource group of the storage account', {
   placeholder: 'billing',
-  isOptional: true,
-};
+});
 
-/** A role of AWS that trusts the organization. */
+/** An AWS role that trusts the organization. */
 export const role: CredentialKind = {
   key: 'role',
   label: 'Role',
   fields: [
-    {
-      name: 'roleArn',
-      part: 'credentials',
-      label: 'Role ARN',
+    credential('roleArn', 'Role ARN', {
       help: 'Its trust policy must name the external id of your organization, as the guide for AWS shows.',
       placeholder: 'arn:aws:iam::123456789012:role/costkeep',
-    },
+    }),
   ],
 };
 
-/** An access key of AWS, or of a store like it. */
+/** An access key of AWS or S3-compatible storage. */
 export const keys: CredentialKind = {
   key: 'keys',
   label: 'Access key',
   fields: [
-    { name: 'accessKeyId', part: 'credentials', label: 'Access key id', placeholder: 'AKIA…' },
-    { name: 'secretAccessKey', part: 'credentials', label: 'Secret access key', kind: 'secret' },
-    {
-      name: 'sessionToken',
-      part: 'credentials',
-      label: 'Session token',
-      help: 'Of temporary keys alone; syncs fail once they have expired.',
+    credential('accessKeyId', 'Access key id', { placeholder: 'AKIA…' }),
+    credential('secretAccessKey', 'Secret access key', { kind: 'secret' }),
+    credential('sessionToken', 'Session token', {
+      help: 'Only for temporary keys; syncs fail once they have expired.',
       kind: 'secret',
       isOptional: true,
-    },
+    }),
   ],
 };
 
-/** A service principal of Azure. */
+/** An Azure service principal. */
 export const principal: CredentialKind = {
   key: 'principal',
   label: 'Service principal',
   fields: [
-    { name: 'tenantId', part: 'credentials', label: 'Directory (tenant) id', placeholder: guid },
-    { name: 'clientId', part: 'credentials', label: 'Application (client) id', placeholder: guid },
-    {
-      name: 'clientSecret',
-      part: 'credentials',
-      label: 'Client secret',
+    credential('tenantId', 'Directory (tenant) id', { placeholder: guid }),
+    credential('clientId', 'Application (client) id', { placeholder: guid }),
+    credential('clientSecret', 'Client secret', {
       help: 'Its value, which the portal shows once, not its id.',
       kind: 'secret',
-    },
+    }),
   ],
 };
 
-/** The key of a service account of Google. */
+/** The key of a Google Cloud service account. */
 export const keyFile: CredentialKind = {
   key: 'file',
   label: 'Service account key',
-  fields: [{ name: 'serviceAccountJson', part: 'credentials', label: 'JSON key file', kind: 'file' }],
+  fields: [credential('serviceAccountJson', 'JSON key file', { kind: 'file' })],
 };

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { isRecord, type Refusal } from '../../api/refusal.ts';
 import { useUrlState } from '../../parts/list/url-state.ts';
 import type { Provider } from '../queries.ts';
-import { faultsOf, plainRefusal, refusedField, textOf, type Values, wayNamed } from './values.ts';
-import { useGuide, type Setup } from './setup.ts';
 import type { CredentialKind, Field, Way } from './fields.ts';
+import { useGuide, type Setup } from './setup.ts';
+import { faultsOf, plainRefusal, refusedField, textOf, wayNamed, type Values } from './values.ts';
 
 /** What the form was filled in with. */
 export interface Filled {
@@ -33,7 +33,7 @@ export interface SourceFormInput {
 }
 
 /** The field of the account's name. */
-const nameField: Field = { name: 'name', part: 'guide', label: 'Name', help: 'What it is called here.' };
+const nameField: Field = { name: 'name', part: 'guide', label: 'Name', help: 'Display name in Costkeep.' };
 
 /** The state of the guided form: which way, what is filled in, what is wrong with it, and the guide for it. */
 export function useSourceForm(input: SourceFormInput) {

@@ -1,6 +1,6 @@
 import { Group, Select } from '@mantine/core';
 import { useMemo } from 'react';
-import { useTagKeyChoices } from '../../parts/choices/choices.ts';
+import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import classes from '../costs.module.css';

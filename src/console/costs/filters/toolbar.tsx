@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronLeft, IconChevronRight, IconFileExport } fr
 import { type ReactNode, useState } from 'react';
 import { refused } from '../../api/rest.ts';
 import { coloured } from '../../charts/legend.tsx';
-import { failed } from '../../parts/form/done.ts';
+import { failed } from '../../parts/form/dialog.tsx';
 import { download, queryOf } from '../../parts/list/csv.tsx';
 import { type DayRange, DayRangePicker } from '../../parts/list/day-range.tsx';
 import { OneOf } from '../../parts/list/filters.tsx';

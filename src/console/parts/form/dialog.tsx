@@ -1,10 +1,23 @@
-import { Button, Group, Modal, Text, Textarea, type ButtonProps, type ModalProps } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  type ButtonProps,
+  Group,
+  Modal,
+  type ModalProps,
+  Switch,
+  Text,
+  Textarea,
+  Tooltip,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { Icon as TablerIcon } from '@tabler/icons-react';
 import type { AnyVariables } from '@urql/core';
-import { useEffect, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { TypedDocumentNode } from 'urql';
 import { useAct } from '../../api/use-api.ts';
-import { RefusalAlert } from '../page/shown.tsx';
-import { done } from './done.ts';
+import { Status } from '../page/card.tsx';
+import { RefusalAlert } from '../page/page.tsx';
 import { Form, type Sending } from './form.tsx';
 
 /** A dialog, after which the focus is where it was before. */
@@ -155,4 +168,62 @@ export function useFocusBack(isOpen: boolean): void {
 function giveBack(): void {
   if (isLost()) opener?.focus({ preventScroll: true });
   if (isLost()) document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+const look = { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } } as const;
+
+/** Tells at the window's edge that something was done. */
+export function done(message: string): void {
+  notifications.show({ ...look, message, color: 'harbor', autoClose: 4000 });
+}
+
+/** Tells that something did not work, where no form is open that could. */
+export function failed(message: string): void {
+  notifications.show({ ...look, message, color: 'red', autoClose: 8000, role: 'alert' });
+}
+
+interface Props {
+  readonly row: { readonly id: string; readonly name: string; readonly enabled: boolean };
+  readonly mutation: TypedDocumentNode<unknown, { id: string; input: { enabled: boolean } }>;
+  readonly mayWrite: boolean;
+}
+
+/** Turns an entry of a list on or off at once; a word for those who may not. */
+export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite }: Props) {
+  const { act, refusal } = useAct(mutation);
+  useEffect(() => {
+    if (refusal) failed(`${name} was not changed: ${refusal.message}`);
+  }, [refusal, name]);
+  if (!mayWrite) return <OnOff isOn={enabled} />;
+  return (
+    <Switch
+      aria-label={`${name} is on`}
+      checked={enabled}
+      onChange={(event) => void act({ id, input: { enabled: event.currentTarget.checked } })}
+    />
+  );
+}
+
+/** Whether something is on, in a word. */
+export function OnOff({ isOn }: { readonly isOn: boolean }) {
+  return <Status value={isOn ? 'ON' : 'OFF'} tone={isOn ? 'good' : 'quiet'} />;
+}
+
+interface IconActProps {
+  readonly label: string;
+  readonly Icon: TablerIcon;
+  /** Shown on hover; the label where absent. */
+  readonly tip?: string;
+  onClick(): void;
+}
+
+/** A button that is an icon, with its name on hover. */
+export function IconAct({ label, Icon, tip = label, onClick }: IconActProps) {
+  return (
+    <Tooltip label={tip}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Stack, type MantineSpacing } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { Link } from 'wouter';
 import type { Refusal } from '../../api/refusal.ts';
-import { RefusalAlert } from '../page/shown.tsx';
+import { RefusalAlert } from '../page/page.tsx';
 import classes from './form.module.css';
 
 interface FormProps {

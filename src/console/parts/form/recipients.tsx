@@ -1,7 +1,7 @@
-import { Anchor, Stack, TagsInput, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Stack, TagsInput, Text } from '@mantine/core';
 import { graphql } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
+import { TextLink } from '../page/page.tsx';
 import { Toggle } from './fields.tsx';
 
 const ChatChannel = graphql(`
@@ -70,9 +70,9 @@ function ChatNote({ isMine }: { readonly isMine: boolean }) {
   return (
     <Text component="span" inherit>
       You have not set a webhook yet.{' '}
-      <Anchor component={Link} href="/settings/notifications" inherit underline="always">
+      <TextLink href="/settings/notifications" inherit underline="always">
         Set one
-      </Anchor>
+      </TextLink>
     </Text>
   );
 }

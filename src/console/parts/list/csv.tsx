@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Refusal } from '../../api/refusal.ts';
 import { getCsv, getFile, refused, type CsvPage } from '../../api/rest.ts';
 import { accessToken, isStale, refresh } from '../../api/session.ts';
-import { failed } from '../form/done.ts';
+import { failed } from '../form/dialog.tsx';
 
 interface Props {
   /** Path below `/api/v1` with its query, in the spelling of REST. */

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { addDays, addMonths, countDays, isDay, monthEnd, monthStart, today } from '../../words/days.ts';
 import { days } from '../../words/format.ts';
-import { Empty } from '../page/shown.tsx';
+import { Empty } from '../page/page.tsx';
 import type { UrlState } from './url-state.ts';
 
 /** Days of the bills, both included. */

@@ -1,12 +1,12 @@
 import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
-import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../../parts/choices/choices.ts';
+import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { typeName } from '../../recommendations/types.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
-import { words } from '../../words/names.ts';
+import { words } from '../../words/format.ts';
 import { FilterChoicesQuery, SubAccountChoicesQuery, TagValueChoicesQuery, type ReportType } from '../queries.ts';
 import {
   filterLabels,

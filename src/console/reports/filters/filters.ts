@@ -1,10 +1,9 @@
 import { useCallback } from 'react';
 import type { VariablesOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
-import { useAccountNames } from '../../parts/choices/scope.tsx';
+import { useAccountNames } from '../../parts/choices/choices.tsx';
 import { typeName } from '../../recommendations/types.ts';
-import { plainMoney } from '../../words/format.ts';
-import { providerName, words } from '../../words/names.ts';
+import { plainMoney, providerName, words } from '../../words/format.ts';
 import type { CreateReport, Report, ReportType } from '../queries.ts';
 
 /** The value of one filter, as the API takes it. */

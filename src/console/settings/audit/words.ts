@@ -1,6 +1,5 @@
 import { isRecord } from '../../api/refusal.ts';
-import { moment } from '../../words/format.ts';
-import { words } from '../../words/names.ts';
+import { moment, words } from '../../words/format.ts';
 import type { Action } from './queries.ts';
 
 /** Everything that the log records: a word of the API that is missing here does not compile. */

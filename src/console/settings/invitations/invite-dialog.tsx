@@ -5,7 +5,7 @@ import { useAct } from '../../api/use-api.ts';
 import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { emailsFault } from '../../parts/form/recipients.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
-import { Status, type Tone } from '../../parts/page/status.tsx';
+import { Status, type Tone } from '../../parts/page/card.tsx';
 import {
   AccessChoiceInput,
   accessFault,

@@ -2,10 +2,9 @@ import { MultiSelect, Radio, Stack, Tooltip } from '@mantine/core';
 import { useEffect } from 'react';
 import { MeQuery, useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
-import { useAccountChoices } from '../../parts/choices/choices.ts';
+import { useAccountChoices } from '../../parts/choices/choices.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
-import { counted } from '../../words/format.ts';
-import { words } from '../../words/names.ts';
+import { counted, words } from '../../words/format.ts';
 
 /** Ids of the accounts that somebody may see; null for every account. */
 type Access = readonly string[] | null;

@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
-import { ConfirmDialog, FormDialog } from '../../parts/form/dialog.tsx';
-import { done } from '../../parts/form/done.ts';
-import { moment } from '../../words/format.ts';
-import { words } from '../../words/names.ts';
+import { ConfirmDialog, done, FormDialog } from '../../parts/form/dialog.tsx';
+import { moment, words } from '../../words/format.ts';
 import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
 import { ChangeAccess, ChangeRole, RemoveMember, UnlockMember, type Member } from './queries.ts';
 

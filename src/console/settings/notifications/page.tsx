@@ -2,12 +2,11 @@ import { Stack, Switch, Table, TagsInput, Text, VisuallyHidden } from '@mantine/
 import { useState } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
-import { done } from '../../parts/form/done.ts';
+import { done } from '../../parts/form/dialog.tsx';
 import { CardForm } from '../../parts/form/form.tsx';
 import { emailsFault } from '../../parts/form/recipients.tsx';
-import { Card } from '../../parts/page/card.tsx';
-import { RefusalAlert, Shown } from '../../parts/page/shown.tsx';
-import { Status } from '../../parts/page/status.tsx';
+import { Card, Status } from '../../parts/page/card.tsx';
+import { RefusalAlert, Shown } from '../../parts/page/page.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import classes from './kinds.module.css';
 import {

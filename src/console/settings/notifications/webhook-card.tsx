@@ -2,13 +2,11 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAct } from '../../api/use-api.ts';
-import { ConfirmButton } from '../../parts/form/dialog.tsx';
-import { done } from '../../parts/form/done.ts';
+import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';
 import { CardForm } from '../../parts/form/form.tsx';
-import { Card } from '../../parts/page/card.tsx';
-import { RefusalAlert } from '../../parts/page/shown.tsx';
-import { Status } from '../../parts/page/status.tsx';
+import { Card, Status } from '../../parts/page/card.tsx';
+import { RefusalAlert } from '../../parts/page/page.tsx';
 import { SetWebhook, TestWebhook, type NotificationPreferences } from './queries.ts';
 
 /** The caller's webhook of Slack, or of a chat server like it. Its address goes in and never comes out. */

@@ -3,10 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { leave } from '../../api/session.ts';
 import { useAct, useAnswer } from '../../api/use-api.ts';
-import { FormDialog } from '../../parts/form/dialog.tsx';
-import { done } from '../../parts/form/done.ts';
+import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { Card } from '../../parts/page/card.tsx';
-import { words } from '../../words/names.ts';
+import { words } from '../../words/format.ts';
 import { StepUpFields, useStepUp } from '../security/step-up-fields.tsx';
 import { DeleteOrganization, Heirs, TransferOwnership, type Organization } from './queries.ts';
 

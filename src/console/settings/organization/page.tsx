@@ -1,15 +1,13 @@
-import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { Link } from 'wouter';
 import { useMay } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
-import { done } from '../../parts/form/done.ts';
+import { done } from '../../parts/form/dialog.tsx';
 import { OneField, TextField } from '../../parts/form/fields.tsx';
 import { CardForm } from '../../parts/form/form.tsx';
 import { Card, Facts, FigureCard } from '../../parts/page/card.tsx';
-import { Shown } from '../../parts/page/shown.tsx';
-import { count, day } from '../../words/format.ts';
-import { currencyChoices, words } from '../../words/names.ts';
+import { Shown, TextLink } from '../../parts/page/page.tsx';
+import { count, currencyChoices, day, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { OwnershipCard } from './ownership.tsx';
 import { OrganizationSettings, UpdateBilling, UpdateOrganization, type Organization } from './queries.ts';
@@ -111,9 +109,9 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
       {currency !== of.currency && (
         <Text size="sm" c="var(--warn)">
           Costs in other currencies are converted by your{' '}
-          <Anchor component={Link} href="/settings/exchange-rates" inherit underline="always">
+          <TextLink href="/settings/exchange-rates" inherit underline="always">
             exchange rates
-          </Anchor>{' '}
+          </TextLink>{' '}
           to {currency}. Costs without a rate are excluded from totals and listed beside them. Budgets keep their
           currency.
         </Text>

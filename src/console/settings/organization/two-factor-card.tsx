@@ -2,11 +2,9 @@ import { Group, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
-import { ConfirmDialog } from '../../parts/form/dialog.tsx';
-import { done } from '../../parts/form/done.ts';
-import { Card } from '../../parts/page/card.tsx';
-import { RefusalAlert } from '../../parts/page/shown.tsx';
-import { Status } from '../../parts/page/status.tsx';
+import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';
+import { Card, Status } from '../../parts/page/card.tsx';
+import { RefusalAlert } from '../../parts/page/page.tsx';
 import { counted } from '../../words/format.ts';
 import { SecondFactors, UpdateOrganization, type Organization } from './queries.ts';
 

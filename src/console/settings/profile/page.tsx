@@ -3,13 +3,12 @@ import { useState } from 'react';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
-import { done } from '../../parts/form/done.ts';
+import { done } from '../../parts/form/dialog.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { CardForm } from '../../parts/form/form.tsx';
-import { Card } from '../../parts/page/card.tsx';
-import { Status } from '../../parts/page/status.tsx';
+import { Card, Status } from '../../parts/page/card.tsx';
 import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
-import { words } from '../../words/names.ts';
+import { words } from '../../words/format.ts';
 import { SettingRow, SettingsPage } from '../settings-page.tsx';
 
 const UpdateMe = graphql(`

@@ -5,7 +5,7 @@ import { useMay, useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { Card } from '../../parts/page/card.tsx';
-import { Shown } from '../../parts/page/shown.tsx';
+import { Shown } from '../../parts/page/page.tsx';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { money, month as monthName } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';

@@ -2,12 +2,10 @@ import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mant
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useAct } from '../../api/use-api.ts';
-import { FormDialog } from '../../parts/form/dialog.tsx';
-import { done } from '../../parts/form/done.ts';
+import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { NumberField } from '../../parts/form/fields.tsx';
 import { addMonths } from '../../words/days.ts';
-import { counted, month as monthName } from '../../words/format.ts';
-import { currencyChoices } from '../../words/names.ts';
+import { counted, currencyChoices, month as monthName } from '../../words/format.ts';
 import { SetRates } from './queries.ts';
 
 /** Rates that are to be set. */

@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { Empty } from '../../parts/page/shown.tsx';
+import { Empty } from '../../parts/page/page.tsx';
 import { ChoiceFilter, FilterBar } from '../../parts/list/filters.tsx';
 import { Pager, PastTheEnd } from '../../parts/list/list.tsx';
-import { Status } from '../../parts/page/status.tsx';
+import { Status } from '../../parts/page/card.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
 import { knownOf, pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { month as monthName } from '../../words/format.ts';

@@ -1,12 +1,12 @@
-import { Anchor, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from 'wouter';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
-import { done } from '../../parts/form/done.ts';
+import { done } from '../../parts/form/dialog.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { Card } from '../../parts/page/card.tsx';
+import { TextLink } from '../../parts/page/page.tsx';
 import { AuthRefusal, faultsOf, newPasswordFault, passwordRules } from '../../sign-in/faults.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
@@ -69,9 +69,7 @@ function PasswordCard() {
           <Button type="submit" loading={isBusy}>
             Change password
           </Button>
-          <Anchor component={Link} href="/forgot-password" size="sm">
-            Forgot it?
-          </Anchor>
+          <TextLink href="/forgot-password">Forgot it?</TextLink>
         </Group>
       </Form>
     </Card>

@@ -3,11 +3,10 @@ import { IconDots, IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
-import { ConfirmDialog, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
-import { done } from '../../parts/form/done.ts';
+import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
 import { Card } from '../../parts/page/card.tsx';
-import { Empty, Shown } from '../../parts/page/shown.tsx';
+import { Empty, Shown } from '../../parts/page/page.tsx';
 import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';

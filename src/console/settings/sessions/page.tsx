@@ -5,16 +5,14 @@ import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { refusalOf, type Refusal } from '../../api/refusal.ts';
 import { useAct } from '../../api/use-api.ts';
-import { FormDialog } from '../../parts/form/dialog.tsx';
-import { done, failed } from '../../parts/form/done.ts';
+import { done, failed, FormDialog } from '../../parts/form/dialog.tsx';
 import { foundIn, useList } from '../../parts/list/definition.tsx';
 import { ListPage } from '../../parts/list/list.tsx';
 import { TwoLines, type Column } from '../../parts/list/table.tsx';
-import { Empty } from '../../parts/page/shown.tsx';
-import { Status } from '../../parts/page/status.tsx';
+import { Empty } from '../../parts/page/page.tsx';
+import { Status } from '../../parts/page/card.tsx';
 import { AuthRefusal } from '../../sign-in/faults.tsx';
-import { ago, counted, moment } from '../../words/format.ts';
-import { agentName } from '../../words/names.ts';
+import { agentName, ago, counted, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
 /** Where the caller is logged in. */

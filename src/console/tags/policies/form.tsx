@@ -2,7 +2,7 @@ import { Button, SimpleGrid, Stack, TagsInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMe } from '../../api/me.tsx';
 import { useInventoryChoices } from '../../inventory/queries.ts';
-import { useAccountChoices, useCostChoices } from '../../parts/choices/choices.ts';
+import { useAccountChoices, useCostChoices } from '../../parts/choices/choices.tsx';
 import { AnyField, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../../parts/form/form.tsx';
 import { Card } from '../../parts/page/card.tsx';

@@ -3,8 +3,7 @@ import { graphql } from '../../api/graphql.ts';
 import { useMay, useMe } from '../../api/me.tsx';
 import { type Answer, useAnswer } from '../../api/use-api.ts';
 import type { Choice } from '../../parts/list/filters.tsx';
-import { counted } from '../../words/format.ts';
-import { providerName } from '../../words/names.ts';
+import { counted, providerName } from '../../words/format.ts';
 import { PolicyFields, type PolicyRow, type PolicyRule } from '../queries.ts';
 
 /** Both pages that an organization's policies can fill: it holds at most 200. */

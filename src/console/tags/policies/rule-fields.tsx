@@ -4,7 +4,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useAnswer } from '../../api/use-api.ts';
 import { TagValueChoices } from '../../inventory/queries.ts';
-import { useTagKeyChoices } from '../../parts/choices/choices.ts';
+import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import type { DraftRule, Faults } from './draft.ts';
 import classes from './rule-fields.module.css';

@@ -1,9 +1,11 @@
+import { SimpleGrid } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
-import { providerName, regionName } from '../../words/names.ts';
+import { providerName, regionName } from '../../words/format.ts';
+import { AnyField } from '../form/fields.tsx';
 import type { Choice } from '../list/filters.tsx';
 
 const AccountChoices = graphql(`
@@ -112,4 +114,73 @@ export function usePeople(): (userId: string | null) => string | null {
 export function byPerson(name: string | null): string {
   if (name === null) return 'by a former member';
   return name === 'You' ? 'by you' : `by ${name}`;
+}
+
+/** Which spend something is about; null: all of it. */
+export interface Scope {
+  readonly accountId: string | null;
+  readonly provider: string | null;
+  readonly service: string | null;
+}
+
+/** Names of accounts by their id. */
+export function useAccountNames(): (id: string) => string {
+  const accounts = useAccountChoices();
+  return useCallback(
+    (id) => (accounts.length === 0 ? '…' : (accounts.find(({ value }) => value === id)?.label ?? id)),
+    [accounts],
+  );
+}
+
+/** A scope in words, such as `BigQuery · Google Cloud`. */
+export function useScopeWords(): (scope: Scope) => string {
+  const accountName = useAccountNames();
+  return useCallback(
+    ({ accountId, provider, service }) => {
+      const parts = [service, provider && providerName(provider), accountId && accountName(accountId)].filter(Boolean);
+      return parts.length === 0 ? 'All costs' : [...new Set(parts)].join(' · ');
+    },
+    [accountName],
+  );
+}
+
+interface Props {
+  readonly value: Scope;
+  onChange(scope: Scope): void;
+  /** What is wrong with the account. */
+  readonly accountError?: string | null;
+}
+
+/** Chooses which spend something is about. Who sees some accounts only names one of them, as the API asks. */
+export function ScopeFields({ value, onChange, accountError }: Props) {
+  const accounts = useAccountChoices();
+  const { services, providers } = useCostChoices();
+  const mustName = useMe().accountAccess !== null;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <AnyField
+        label="Account"
+        placeholder={mustName ? 'Choose an account' : 'All accounts'}
+        choices={accounts}
+        value={value.accountId}
+        required={mustName}
+        error={accountError ?? null}
+        onChange={(accountId) => onChange({ ...value, accountId })}
+      />
+      <AnyField
+        label="Provider"
+        placeholder="All providers"
+        choices={providers}
+        value={value.provider}
+        onChange={(provider) => onChange({ ...value, provider })}
+      />
+      <AnyField
+        label="Service"
+        placeholder="All services"
+        choices={services}
+        value={value.service}
+        onChange={(service) => onChange({ ...value, service })}
+      />
+    </SimpleGrid>
+  );
 }
