@@ -366,8 +366,8 @@ describeInBrowser('the cost explorer', () => {
 
   test('names what is wrong with an address, and leads on without it', async () => {
     for (const [query, said] of [
-      ['from=2026-02-30&to=2026-03-05', 'write days as YYYY-MM-DD'],
-      ['from=2026-05-02&to=2026-05-01', 'the last day is before the first'],
+      ['from=2026-02-30&to=2026-03-05', 'enter dates as YYYY-MM-DD'],
+      ['from=2026-05-02&to=2026-05-01', 'the end date is before the start date'],
       ['from=0001-01-01&to=0001-01-31', 'only the years 2000 to 2099 are known'],
       ['from=9999-12-01&to=9999-12-31', 'only the years 2000 to 2099 are known'],
       ['group=color', 'group=color is not a dimension'],

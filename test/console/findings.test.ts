@@ -130,7 +130,7 @@ describeInBrowser('findings', () => {
       arm: recommendationsSummary(status: [OPEN, IN_PROGRESS], type: ["aws_lambda_arm"]) {
         totalCount totalEstimatedMonthlySavings } }`);
     await visit(page, '/recommendations');
-    expect(amount(await figure(page, 'Can be saved'))).toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
+    expect(amount(await figure(page, 'Potential savings'))).toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
     expect(await page.getByRole('main').innerText()).toContain(`of ${todo?.totalCount} recommendations`);
     expect(await csvOf(page)).toHaveLength((todo?.totalCount ?? 0) + 1);
     await page.getByRole('list', { name: 'Savings by type' }).getByRole('link', { name: 'Lambda to Arm' }).click();

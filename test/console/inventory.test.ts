@@ -197,7 +197,7 @@ describeInBrowser('inventory and tags', () => {
     await visit(page, `/tags/keys/${encodeURIComponent(' hidden-title')}`);
     expect(await page.getByRole('table').count()).toBe(1);
     await visit(page, `/tags/keys/${encodeURIComponent('no/such.key 100%')}`);
-    expect(await page.getByRole('main').innerText()).toMatch(/Nothing carries this key[^]+“no\/such\.key 100%”/);
+    expect(await page.getByRole('main').innerText()).toMatch(/No data for this tag key[^]+“no\/such\.key 100%”/);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 

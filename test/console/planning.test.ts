@@ -235,10 +235,10 @@ describeInBrowser('planning', () => {
   });
 
   test.each([
-    ['/coverage?from=bad&provider=aws', 'The day bad: write days as YYYY-MM-DD.', '/coverage?provider=aws'],
-    ['/anomalies?from=2026-03-02&to=2026-03-01', 'the last day is before the first', '/anomalies'],
-    ['/tags/keys/team?to=bad', 'write days as YYYY-MM-DD', '/tags/keys/team'],
-    ['/settings/audit?from=2026-02-30', 'write days as YYYY-MM-DD', '/settings/audit'],
+    ['/coverage?from=bad&provider=aws', 'The day bad: enter dates as YYYY-MM-DD.', '/coverage?provider=aws'],
+    ['/anomalies?from=2026-03-02&to=2026-03-01', 'the end date is before the start date', '/anomalies'],
+    ['/tags/keys/team?to=bad', 'enter dates as YYYY-MM-DD', '/tags/keys/team'],
+    ['/settings/audit?from=2026-02-30', 'enter dates as YYYY-MM-DD', '/settings/audit'],
   ])('days that %s cannot have are told, with a way on', async (path, said, rest) => {
     await follow(page, path);
     expect(await page.getByRole('alert').innerText()).toContain(said);

@@ -112,7 +112,7 @@ function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
             ],
             ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
             ['Owner', personOf(rule.createdById)],
-            ['Recipients', ['Its owner', ...rule.emails].join(', ')],
+            ['Recipients', ['Owner', ...rule.emails].join(', ')],
             ['Chat', rule.slack ? 'Through the webhook of its owner' : 'No'],
             ['Created', moment(rule.createdAt)],
           ]}

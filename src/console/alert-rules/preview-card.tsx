@@ -117,7 +117,7 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
       )}
       <Text size="sm" c="dimmed">
         {threshold === null
-          ? 'With a threshold, it is told here on which of these days the rule would have told.'
+          ? 'Enter a threshold to see on which of these days the rule would have triggered.'
           : firingsText(held.map(({ date }) => shortDay(date)))}
       </Text>
     </Stack>
@@ -125,10 +125,10 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
 }
 
 function firingsText(days: readonly string[]): string {
-  if (days.length === 0) return 'It would have told on none of these days.';
+  if (days.length === 0) return 'Would not have triggered in this period.';
   const shown = days.slice(-5).join(', ');
   const named = days.length > 5 ? `the last ones ${shown}` : shown;
-  return `It would have told on ${counted(days.length, 'day')}: ${named}.`;
+  return `Would have triggered on ${counted(days.length, 'day')}: ${named}.`;
 }
 
 /** A day's cost. */

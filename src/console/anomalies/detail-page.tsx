@@ -74,7 +74,7 @@ function Figures({ anomaly }: Props) {
       <FigureCard
         label="Impact"
         value={signedMoney(impact, currency)}
-        below={impactPercent === null ? 'nothing was expected' : `${percent(impactPercent, 0)} more than expected`}
+        below={impactPercent === null ? 'no cost expected' : `${percent(impactPercent, 0)} more than expected`}
       />
       <FigureCard
         label="Cost"

@@ -63,7 +63,7 @@ const impact: Column<AnomalyRow> = {
   cell: (row) => (
     <TwoLines
       top={<strong>{signedMoney(row.impact, row.currency)}</strong>}
-      below={row.impactPercent === null ? 'nothing was expected' : signedPercent(row.impactPercent)}
+      below={row.impactPercent === null ? 'no cost expected' : signedPercent(row.impactPercent)}
     />
   ),
 };

@@ -111,7 +111,7 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
       <FigureCard
         label="Remaining"
         value={money(remaining, currency)}
-        below={remaining < 0 ? 'More was spent than budgeted' : 'until the end of the month'}
+        below={remaining < 0 ? 'Over budget' : 'until the end of the month'}
       />
       <FigureCard
         label="Used"
@@ -142,7 +142,7 @@ interface ForecastProps {
 }
 
 function ForecastWords({ amount, forecast, currency }: ForecastProps) {
-  if (forecast === null) return <>Nothing can be forecast yet</>;
+  if (forecast === null) return <>No forecast yet</>;
   const over = forecast - amount;
   const share = percent((forecast / amount) * 100);
   if (over <= 0) return <>{`${share} of the budget`}</>;
@@ -188,7 +188,7 @@ function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
           ['Scope', scopeWords(budget)],
           ['Cost basis', costBases[budget.costMetric].label],
           ['Owner', owner],
-          ['Tells', ['Its owner', ...budget.emails].join(', ')],
+          ['Recipients', ['Owner', ...budget.emails].join(', ')],
           ['Chat', budget.slack ? 'Through the webhook of its owner' : 'No'],
           ['Created', day(budget.createdAt.slice(0, 10))],
           ['Changed', moment(budget.updatedAt)],

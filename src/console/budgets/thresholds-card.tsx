@@ -30,9 +30,9 @@ export function ThresholdsCard({ budget, burn }: Props) {
     { title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
   ];
   return (
-    <Card title="Alerts" note="Each tells once a month" flush>
+    <Card title="Alerts" note="Each alerts once per month" flush>
       {alertThresholds.length === 0 ? (
-        <Empty title="This budget alerts nobody" text="It has no thresholds." />
+        <Empty title="No alerts" text="It has no thresholds." />
       ) : (
         <DataTable
           label="Alert thresholds"

@@ -118,9 +118,9 @@ export const kinds = [
 
 /** What belongs to each kind. */
 const meanings: Readonly<Record<Kind, string>> = {
-  RESERVED: 'Reservations, their unused part too',
-  SAVINGS_PLAN: 'Savings plans and committed spend, their unused part too',
-  SPOT: 'Usage at dynamic prices',
-  ON_DEMAND: 'A commitment could cover it, and none does',
-  OTHER: 'No commitment can cover it: storage, transfer, tax, support, credits',
+  RESERVED: 'Reservations, including unused ones',
+  SAVINGS_PLAN: 'Savings Plans and committed spend, including unused commitments',
+  SPOT: 'Usage at spot prices',
+  ON_DEMAND: 'Eligible for commitments, but not covered',
+  OTHER: 'Not eligible for commitments: storage, transfer, tax, support, credits',
 };

@@ -68,7 +68,7 @@ const columns: readonly Column<Gap>[] = [
     cell: ({ coveragePercent }) => (coveragePercent === null ? '–' : percent(coveragePercent)),
   },
   {
-    title: 'Could save a month',
+    title: 'Savings per month',
     sortBy: 'estimated_monthly_savings',
     align: 'right',
     cell: ({ estimatedMonthlySavings, currency }) => money(estimatedMonthlySavings, currency),

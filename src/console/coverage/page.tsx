@@ -56,7 +56,7 @@ interface Props {
 
 const views = [
   { value: 'all', label: 'All costs' },
-  { value: 'coverable', label: 'Without other' },
+  { value: 'coverable', label: 'Hide ineligible' },
 ];
 
 /** The last 90 days, whichever days are chosen above. */
@@ -70,7 +70,7 @@ function DailyCard({ scope, state }: Props) {
           coverageDaily && coverageDaily.days.length > 0 ? (
             <Chart daily={coverageDaily} state={state} />
           ) : (
-            <Empty title="No complete days" text="There is something to see once bills are complete for a day." />
+            <Empty title="No complete days" text="Shown once the bills of a day are complete." />
           )
         }
       </Shown>

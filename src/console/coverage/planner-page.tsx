@@ -92,7 +92,7 @@ function MethodCard({ plan: { parameters, startDate, endDate } }: { readonly pla
   const { historyDays, minimumHistoryDays, usageChangePercent, expiringWithinDays, assumedDailySwingPercent } =
     parameters;
   return (
-    <Card title="How it is planned">
+    <Card title="Assumptions">
       <Facts
         facts={[
           ['Days looked at', `${days(startDate, endDate)}: ${historyDays} days up to each account’s last complete one`],

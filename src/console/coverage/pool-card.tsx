@@ -51,7 +51,7 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
     },
     { title: 'Commitment', ...right, cell: (row) => <Commits row={row} /> },
     {
-      title: 'Saves a month',
+      title: 'Savings per month',
       ...right,
       cell: ({ estimatedMonthlySavings, savingsPercent, currency }) => (
         <TwoLines top={money(estimatedMonthlySavings, currency)} below={percent(savingsPercent)} />

@@ -124,7 +124,7 @@ export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
     <Stack gap="md">
       <Unconverted costs={unconverted} currency={currency} />
       <Card flush>
-        <Empty icon={IconChartLine} title="Nothing can be forecast yet" text={text} />
+        <Empty icon={IconChartLine} title="No forecast yet" text={text} />
       </Card>
     </Stack>
   );

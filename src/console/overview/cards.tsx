@@ -31,8 +31,8 @@ export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
       {data.length === 0 ? (
         <Empty
           icon={IconCircleCheck}
-          title="No anomaly is open"
-          text="After every sync the days are compared with what was to be expected."
+          title="No open anomalies"
+          text="Each day is compared with its expected cost after every sync."
         />
       ) : (
         <ItemList
@@ -108,13 +108,13 @@ function NoneAtRisk({ all }: { readonly all: number }) {
   const mayWrite = useMay('budgets.write');
   if (all > 0)
     return (
-      <Empty icon={IconCircleCheck} title="No budget is at risk" text="None has reached a threshold this month." />
+      <Empty icon={IconCircleCheck} title="No budget is at risk" text="No budget has reached a threshold this month." />
     );
   return (
     <Empty
       icon={IconTargetArrow}
       title="No budgets yet"
-      text="A budget tells you before a month gets dearer than it should."
+      text="Get alerted before you overspend."
       action={
         mayWrite && (
           <Button component={Link} href="/budgets/new" variant="default" size="xs">

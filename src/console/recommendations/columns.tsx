@@ -12,7 +12,7 @@ const title: Column<RecommendationRow> = {
 };
 
 const savings: Column<RecommendationRow> = {
-  title: 'Saves a month',
+  title: 'Savings per month',
   align: 'right',
   sortBy: 'estimated_monthly_savings',
   cell: (row) => <strong>{money(row.estimatedMonthlySavings, row.currency)}</strong>,

@@ -136,7 +136,7 @@ function ByStatus({ all, state }: { readonly all: AllSavings; readonly state: Ur
   );
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      {figure('Can be saved', null, sum('OPEN', 'IN_PROGRESS'))}
+      {figure('Potential savings', null, sum('OPEN', 'IN_PROGRESS'))}
       {figure('In progress', 'in_progress', sum('IN_PROGRESS'))}
       {figure('Applied', 'applied', sum('APPLIED'))}
       {figure('Archived', 'archived', sum('ARCHIVED'))}
@@ -173,8 +173,8 @@ function MinSavings({ state }: { readonly state: UrlState }) {
   );
   return (
     <MoneyInput
-      aria-label="Saves at least, a month"
-      placeholder="Saves at least"
+      aria-label="Minimum savings per month"
+      placeholder="Min. savings"
       currency={currency}
       max={1_000_000_000}
       hideControls

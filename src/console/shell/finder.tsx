@@ -24,7 +24,7 @@ export function Finder() {
     <>
       <UnstyledButton className={classes.find} onClick={open} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={16} stroke={1.7} aria-hidden />
-        Go to…
+        Search…
         <Kbd size="xs" ml="auto" visibleFrom="md">
           {keys}
         </Kbd>
@@ -56,7 +56,7 @@ function FinderDialog({ onClose }: { onClose(): void }) {
         dropdownOpened
         limit={60}
         maxDropdownHeight={360}
-        nothingFoundMessage="Nothing is called that"
+        nothingFoundMessage="No results"
         leftSection={<IconSearch size={16} aria-hidden />}
         rightSection={null}
         data={data}

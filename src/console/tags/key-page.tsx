@@ -101,7 +101,7 @@ function Content({ tagKey, data: { costs, usage }, explorer, isFiltered }: Conte
     return (
       <Empty
         icon={IconTagOff}
-        title="Nothing carries this key"
+        title="No data for this tag key"
         text={`No resource${where} and no charge of these days has a tag called “${tagKey}”.`}
       />
     );

@@ -1,11 +1,13 @@
-import { Button, Menu, Text, TextInput } from '@mantine/core';
-import { IconChevronDown, IconKey, IconPencil, IconPlugConnectedX, IconSettings, IconTrash } from '@tabler/icons-react';
+import { Button, Text } from '@mantine/core';
+import { IconKey, IconPencil, IconPlugConnectedX, IconSettings, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAct } from '../../api/use-api.ts';
 import { costsHref } from '../../costs/address.ts';
 import { inventoryHref } from '../../inventory/queries.ts';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { ActMenu } from '../../parts/form/menu.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
 import { DisconnectAccount, RenameAccount, type Account } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
@@ -35,83 +37,34 @@ type Open = 'rename' | 'disconnect' | 'purge';
 function Manage({ account }: { readonly account: Account }) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
+  const state = useUrlState();
+  const { provider, settings, status } = account;
+  const isConnected = status === 'CONNECTED';
+  const hasCredentials = wayOf(provider, settings).credentials.length > 0;
+  const edit = (part: string) => state.with({ edit: part });
   return (
     <>
-      <Menu position="bottom-end" withinPortal shadow="md">
-        <Menu.Target>
-          <Button variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
-            Manage
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen('rename')}>
-            Rename
-          </Menu.Item>
-          <SourceItems account={account} />
-          <Menu.Divider />
-          <EndItems account={account} onOpen={setOpen} />
-        </Menu.Dropdown>
-      </Menu>
+      <ActMenu
+        label="Manage"
+        isNamed
+        items={[
+          { label: 'Rename', Icon: IconPencil, onClick: () => setOpen('rename') },
+          isConnected
+            ? { label: 'Change settings', Icon: IconSettings, href: edit('settings') }
+            : { label: 'Reconnect', Icon: IconSettings, href: edit('reconnect') },
+          isConnected && hasCredentials && { label: 'Replace credentials', Icon: IconKey, href: edit('credentials') },
+          isConnected && { label: 'Disconnect', Icon: IconPlugConnectedX, onClick: () => setOpen('disconnect') },
+          {
+            label: isConnected ? 'Disconnect and delete its data' : 'Delete its data',
+            Icon: IconTrash,
+            danger: true,
+            onClick: () => setOpen('purge'),
+          },
+        ]}
+      />
       {open === 'rename' && <RenameDialog account={account} onClose={close} />}
       {(open === 'disconnect' || open === 'purge') && (
         <DisconnectDialog account={account} purge={open === 'purge'} onClose={close} />
-      )}
-    </>
-  );
-}
-
-interface EndProps {
-  readonly account: Account;
-  onOpen(open: Open): void;
-}
-
-function EndItems({ account: { status }, onOpen }: EndProps) {
-  const isConnected = status === 'CONNECTED';
-  return (
-    <>
-      {isConnected && (
-        <Menu.Item leftSection={<IconPlugConnectedX size={16} aria-hidden />} onClick={() => onOpen('disconnect')}>
-          Disconnect
-        </Menu.Item>
-      )}
-      <Menu.Item color="var(--bad)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onOpen('purge')}>
-        {isConnected ? 'Disconnect and delete its data' : 'Delete its data'}
-      </Menu.Item>
-    </>
-  );
-}
-
-function SourceItems({ account }: { readonly account: Account }) {
-  const state = useUrlState();
-  if (account.status === 'DISCONNECTED') {
-    return (
-      <Menu.Item
-        component={Link}
-        href={state.with({ edit: 'reconnect' })}
-        leftSection={<IconSettings size={16} aria-hidden />}
-      >
-        Reconnect
-      </Menu.Item>
-    );
-  }
-  const hasCredentials = wayOf(account.provider, account.settings).credentials.length > 0;
-  return (
-    <>
-      <Menu.Item
-        component={Link}
-        href={state.with({ edit: 'settings' })}
-        leftSection={<IconSettings size={16} aria-hidden />}
-      >
-        Change settings
-      </Menu.Item>
-      {hasCredentials && (
-        <Menu.Item
-          component={Link}
-          href={state.with({ edit: 'credentials' })}
-          leftSection={<IconKey size={16} aria-hidden />}
-        >
-          Replace credentials
-        </Menu.Item>
       )}
     </>
   );
@@ -135,17 +88,7 @@ function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogPr
   };
   return (
     <FormDialog title="Rename the account" verb="Rename" of={rename} onSubmit={submit} onClose={onClose}>
-      <TextInput
-        label="Name"
-        maxLength={100}
-        data-autofocus
-        value={name}
-        error={fault}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          setFault(null);
-        }}
-      />
+      <TextField label="Name" maxLength={100} data-autofocus value={name} error={fault} onChange={setName} />
     </FormDialog>
   );
 }
@@ -189,16 +132,13 @@ function DisconnectDialog({ account: { id, name, status }, purge, onClose }: Dis
             recommendations, and the budgets, alert rules, schedules and reports that are about it alone. It cannot be
             undone.
           </Text>
-          <TextInput
+          <TextField
             label={`Type ${name} to confirm`}
             autoComplete="off"
             data-autofocus
             value={typed}
             error={fault}
-            onChange={(event) => {
-              setTyped(event.currentTarget.value);
-              setFault(null);
-            }}
+            onChange={setTyped}
           />
         </>
       ) : (

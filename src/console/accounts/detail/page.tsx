@@ -66,7 +66,7 @@ function AccountWhole({ account, mayWrite }: Props) {
         <FigureCard
           label="Complete through"
           value={completeThrough ? day(completeThrough) : '–'}
-          below={completeThrough ? 'Later days still grow' : 'Known after the first sync'}
+          below={completeThrough ? 'Later days may still change' : 'Known after the first sync'}
         />
         <FigureCard
           label="Bills"

@@ -1,4 +1,5 @@
 import { Stack, TagsInput, Text } from '@mantine/core';
+import { useState } from 'react';
 import { graphql } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { TextLink } from '../page/page.tsx';
@@ -75,4 +76,27 @@ function ChatNote({ isMine }: { readonly isMine: boolean }) {
       </TextLink>
     </Text>
   );
+}
+
+/** The state of a field that takes several addresses. @returns all of them, and the properties of its `TagsInput` */
+export function useEmails(initial: readonly string[] = []) {
+  const [emails, setEmails] = useState([...initial]);
+  const [typed, setTyped] = useState('');
+  // What was typed and is not a pill yet is meant, too.
+  const all = [...new Set([...emails, ...addressesIn(typed)])];
+  const input = {
+    splitChars: [',', ' ', ';', '\n', '\t'],
+    value: emails,
+    acceptValueOnBlur: false,
+    searchValue: typed,
+    clearable: true,
+    clearButtonProps: { 'aria-label': 'Clear addresses' },
+    onChange: (next: string[]) => setEmails(next.flatMap(addressesIn)),
+    onSearchChange: setTyped,
+  };
+  return { all, input };
+}
+
+function addressesIn(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((part) => part !== '');
 }

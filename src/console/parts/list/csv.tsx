@@ -25,7 +25,7 @@ export function CsvButton({ path, name, isWhole = false }: Props) {
     setBusy(true);
     const result = await refused(downloadCsv(isWhole ? path : paged(path), `${name}.csv`));
     setBusy(false);
-    if ('refusal' in result) failed(`The CSV was not made: ${result.refusal.message}`);
+    if ('refusal' in result) failed(`The CSV could not be created: ${result.refusal.message}`);
   };
   return (
     <Button

@@ -37,8 +37,8 @@ export const mostDays = 1100;
 
 /** What keeps two days from being a range; null when nothing does. */
 export function faultOf({ from, to }: DayRange, most = mostDays): string | null {
-  if (!isDay(from) || !isDay(to)) return 'Write days as YYYY-MM-DD';
-  if (to < from) return 'The last day is before the first';
+  if (!isDay(from) || !isDay(to)) return 'Enter dates as YYYY-MM-DD';
+  if (to < from) return 'The end date is before the start date';
   return countDays(from, to) > most ? `At most ${most.toLocaleString('en-US')} days can be asked for` : null;
 }
 
@@ -114,7 +114,7 @@ function OwnDays({ value, onChoose }: { readonly value: DayRange; readonly onCho
           Show these days
         </Button>
         <Text size="xs" c="dimmed">
-          Days are UTC, as bills count them.
+          Days are in UTC, as in the bills.
         </Text>
       </Stack>
     </form>

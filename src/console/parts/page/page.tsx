@@ -158,14 +158,14 @@ function faceOf({ code }: Refusal) {
     case 'RATE_LIMITED':
       return { title: 'Too many requests', Icon: IconHourglass };
     case 'FORBIDDEN':
-      return { title: 'Not for your role', Icon: IconLock };
+      return { title: 'Not available for your role', Icon: IconLock };
     case 'NOT_FOUND':
     case 'BUDGET_NOT_FOUND':
       return { title: 'Not found', Icon: IconSearchOff };
     case 'VALIDATION_ERROR':
-      return { title: 'This cannot be asked', Icon: IconAlertTriangle };
+      return { title: 'Invalid request', Icon: IconAlertTriangle };
     default:
-      return { title: 'This did not work', Icon: IconAlertTriangle };
+      return { title: 'Something went wrong', Icon: IconAlertTriangle };
   }
 }
 
@@ -209,7 +209,7 @@ function Countdown({ seconds, again }: { readonly seconds: number | null; readon
     const timer = setTimeout(() => setLeft(left - 1), 1000);
     return () => clearTimeout(timer);
   }, [left, again]);
-  return <>More was asked in a minute than this server allows. It goes on in {Math.max(left, 0)} s.</>;
+  return <>Too many requests per minute. Retrying in {Math.max(left, 0)} s.</>;
 }
 
 /** A refusal that concerns the whole window. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
-import { emailsFault } from '../../parts/form/recipients.tsx';
+import { emailsFault, useEmails } from '../../parts/form/recipients.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
 import { Status, type Tone } from '../../parts/page/card.tsx';
 import {
@@ -36,15 +36,12 @@ interface FormProps {
 
 function InviteForm({ onClose, onInvited }: FormProps) {
   const { accountAccess } = useMe();
-  const [emails, setEmails] = useState<string[]>([]);
-  const [typed, setTyped] = useState('');
+  const { all, input } = useEmails();
   const [role, setRole] = useState<GivenRole>('MEMBER');
   const [access, setAccess] = useState<AccessChoice>({ kind: accountAccess === null ? 'all' : 'some', ids: [] });
   const [faults, setFaults] = useState<{ emails?: string; access?: string }>({});
   const invite = useAct(InviteMembers);
   const submit = async () => {
-    // What was typed and not yet made a pill is meant, too.
-    const all = [...new Set([...emails, ...addressesIn(typed)])];
     const wrong = accessFault(access);
     const fault = faultOf(all);
     setFaults({ ...(fault && { emails: fault }), ...(wrong && { access: wrong }) });
@@ -58,27 +55,16 @@ function InviteForm({ onClose, onInvited }: FormProps) {
         <TagsInput
           label="Email addresses"
           description="Several at once: with commas, spaces or Enter between them."
-          placeholder={emails.length === 0 ? 'kim@example.com' : ''}
-          splitChars={[',', ' ', ';', '\n', '\t']}
+          placeholder={input.value.length === 0 ? 'kim@example.com' : ''}
           data-autofocus
-          value={emails}
-          acceptValueOnBlur={false}
-          searchValue={typed}
           error={faults.emails}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear addresses' }}
-          onChange={(next) => setEmails(next.flatMap(addressesIn))}
-          onSearchChange={setTyped}
+          {...input}
         />
         <RoleChoice value={role} onChange={setRole} />
         <AccessChoiceInput value={access} fault={faults.access ?? null} onChange={setAccess} />
       </Stack>
     </FormDialog>
   );
-}
-
-function addressesIn(text: string): string[] {
-  return text.split(/[\s,;]+/).filter((part) => part !== '');
 }
 
 function faultOf(emails: readonly string[]): string | null {

@@ -1,21 +1,15 @@
-import { ActionIcon, Group, Menu, Text } from '@mantine/core';
-import {
-  IconDots,
-  IconLockOpen,
-  IconShieldHalf,
-  IconUserMinus,
-  IconUserPlus,
-  IconUserShield,
-} from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
+import { IconLockOpen, IconShieldHalf, IconUserMinus, IconUserPlus, IconUserShield } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAccountChoices } from '../../parts/choices/choices.tsx';
+import { ActMenu } from '../../parts/form/menu.tsx';
 import { anyOf, search, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import { TwoLines, type Column } from '../../parts/list/table.tsx';
-import { Empty } from '../../parts/page/page.tsx';
 import { Status } from '../../parts/page/card.tsx';
+import { Empty } from '../../parts/page/page.tsx';
 import { ago, day, moment, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { AccessText } from './access.tsx';
@@ -125,54 +119,27 @@ interface Props {
 }
 
 /** What can be done to a member. Nobody changes the Super Admin; of oneself only leaving is offered. */
-function MemberMenu({ member, onOpen }: Props) {
+function MemberMenu({ member, onOpen }: { readonly member: Member; onOpen(opened: Opened): void }) {
   const me = useMe();
   const isSelf = member.user.id === me.user.id;
   const isOwner = member.role === 'SUPER_ADMIN';
+  const mayChange = !isOwner && !isSelf;
+  const open = (act: Opened['act']) => () => onOpen({ act, member });
   if (isOwner && !member.lockedUntil) return null;
   return (
-    <Menu position="bottom-end" withinPortal shadow="md">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Manage ${member.user.name}`}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {!isOwner && !isSelf && <ChangeItems member={member} onOpen={onOpen} />}
-        {member.lockedUntil && (
-          <Menu.Item
-            leftSection={<IconLockOpen size={16} aria-hidden />}
-            onClick={() => onOpen({ act: 'unlock', member })}
-          >
-            Unlock the login
-          </Menu.Item>
-        )}
-        {!isOwner && (
-          <Menu.Item
-            color="var(--bad)"
-            leftSection={<IconUserMinus size={16} aria-hidden />}
-            onClick={() => onOpen({ act: 'remove', member })}
-          >
-            {isSelf ? 'Leave the organization' : 'Remove'}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function ChangeItems({ member, onOpen }: Props) {
-  return (
-    <>
-      <Menu.Item leftSection={<IconUserShield size={16} aria-hidden />} onClick={() => onOpen({ act: 'role', member })}>
-        Change role
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconShieldHalf size={16} aria-hidden />}
-        onClick={() => onOpen({ act: 'access', member })}
-      >
-        Account access
-      </Menu.Item>
-    </>
+    <ActMenu
+      label={`Manage ${member.user.name}`}
+      items={[
+        mayChange && { label: 'Change role', Icon: IconUserShield, onClick: open('role') },
+        mayChange && { label: 'Account access', Icon: IconShieldHalf, onClick: open('access') },
+        member.lockedUntil !== null && { label: 'Unlock the login', Icon: IconLockOpen, onClick: open('unlock') },
+        !isOwner && {
+          label: isSelf ? 'Leave the organization' : 'Remove',
+          Icon: IconUserMinus,
+          danger: true,
+          onClick: open('remove'),
+        },
+      ]}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { useMay, useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { CardForm } from '../../parts/form/form.tsx';
-import { emailsFault } from '../../parts/form/recipients.tsx';
+import { emailsFault, useEmails } from '../../parts/form/recipients.tsx';
 import { Card, Status } from '../../parts/page/card.tsx';
 import { RefusalAlert, Shown } from '../../parts/page/page.tsx';
 import { SettingsPage } from '../settings-page.tsx';
@@ -28,8 +28,8 @@ export function NotificationsPage() {
       title="Notifications"
       lead={
         mayWrite
-          ? 'What you are told in this organization, and where.'
-          : 'What you are told in this organization. Viewers cannot change it.'
+          ? 'Notifications in this organization.'
+          : 'Notifications in this organization. Viewers cannot change them.'
       }
     >
       <Shown of={answer} height={480}>
@@ -149,11 +149,9 @@ const most = 20;
 
 /** Who gets a copy of each mail to the caller. */
 function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) {
-  const [emails, setEmails] = useState<string[]>([...before]);
-  const [typed, setTyped] = useState('');
+  const { all, input } = useEmails(before);
   const [fault, setFault] = useState<string | null>(null);
   const update = useAct(UpdateCopies);
-  const all = [...new Set([...emails, ...addressesIn(typed)])];
   const isSame = all.join() === before.join();
   const save = async () => {
     const found = emailsFault(all, most);
@@ -166,22 +164,11 @@ function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) 
         <TagsInput
           label="Additional email addresses"
           description="Each gets a copy of every mail to you. Several at once: with commas, spaces or Enter between them."
-          placeholder={emails.length === 0 ? 'finance@example.com' : ''}
-          splitChars={[',', ' ', ';', '\n', '\t']}
-          value={emails}
-          acceptValueOnBlur={false}
-          searchValue={typed}
+          placeholder={input.value.length === 0 ? 'finance@example.com' : ''}
           error={fault}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear addresses' }}
-          onChange={(next) => setEmails(next.flatMap(addressesIn))}
-          onSearchChange={setTyped}
+          {...input}
         />
       </CardForm>
     </Card>
   );
-}
-
-function addressesIn(text: string): string[] {
-  return text.split(/[\s,;]+/).filter((part) => part !== '');
 }

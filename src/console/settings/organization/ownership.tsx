@@ -1,9 +1,10 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { leave } from '../../api/session.ts';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { words } from '../../words/format.ts';
 import { StepUpFields, useStepUp } from '../security/step-up-fields.tsx';
@@ -136,16 +137,7 @@ function DeleteDialog({ name, onClose }: Props) {
         Members, settings, accounts with their credentials, every figure and the audit log are deleted. Nobody can bring
         them back. Users stay, with their other organizations.
       </Text>
-      <TextInput
-        label={`Type ${name} to confirm`}
-        autoComplete="off"
-        value={typed}
-        error={fault}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setFault(null);
-        }}
-      />
+      <TextField label={`Type ${name} to confirm`} autoComplete="off" value={typed} error={fault} onChange={setTyped} />
       <StepUpFields of={stepUp} needsCode={false} refusal={remove.refusal} clear={remove.clear} />
     </FormDialog>
   );

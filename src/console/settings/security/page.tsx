@@ -16,7 +16,7 @@ import { TwoStepCard } from './two-step-card.tsx';
 /** How the caller logs in: second factors, passkeys, password. */
 export function SecurityPage() {
   return (
-    <SettingsPage title="Security" lead="How you prove that it is you. It holds in every organization of yours.">
+    <SettingsPage title="Security" lead="Sign-in and security, across all your organizations.">
       <TwoStepCard />
       <PasskeysCard />
       <PasswordCard />

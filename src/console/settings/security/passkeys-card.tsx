@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu, Text, TextInput } from '@mantine/core';
-import { IconDots, IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Button, Text, TextInput } from '@mantine/core';
+import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
+import { ActMenu } from '../../parts/form/menu.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
@@ -73,7 +74,20 @@ function List({ passkeys, onOpen }: ListProps) {
     { title: 'Kept', hideOn: 'phone', cell: keptIn },
     { title: 'Added', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never') },
-    { key: 'acts', title: '', align: 'right', cell: (passkey) => <Acts passkey={passkey} onOpen={onOpen} /> },
+    {
+      key: 'acts',
+      title: '',
+      align: 'right',
+      cell: (passkey) => (
+        <ActMenu
+          label={`What to do with ${passkey.name}`}
+          items={[
+            { label: 'Rename', Icon: IconPencil, onClick: () => onOpen({ rename: passkey }) },
+            { label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onOpen({ remove: passkey }) },
+          ]}
+        />
+      ),
+    },
   ];
   return <DataTable label="Your passkeys" rows={passkeys} columns={columns} keyOf={({ id }) => id} />;
 }
@@ -81,30 +95,6 @@ function List({ passkeys, onOpen }: ListProps) {
 function keptIn({ deviceType, backedUp }: Passkey): string {
   if (deviceType === 'SINGLE_DEVICE') return 'On one device';
   return backedUp ? 'Synced' : 'Can be synced';
-}
-
-function Acts({ passkey, onOpen }: { readonly passkey: Passkey; onOpen(open: Open): void }) {
-  return (
-    <Menu position="bottom-end" shadow="md">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${passkey.name}`}>
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onOpen({ rename: passkey })}>
-          Rename
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconTrash size={16} aria-hidden />}
-          c="var(--bad)"
-          onClick={() => onOpen({ remove: passkey })}
-        >
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }
 
 interface Props {

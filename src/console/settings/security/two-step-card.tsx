@@ -161,7 +161,7 @@ function RenewDialog({ needsCode, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Text size="sm">You get ten new codes. Those that you have now end with that.</Text>
+      <Text size="sm">You'll get ten new codes. Your current codes will stop working.</Text>
       <StepUpFields of={stepUp} needsCode={needsCode} refusal={refusal} clear={clear} />
     </FormDialog>
   );
