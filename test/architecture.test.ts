@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { arrows } from './support/arrows.ts';
 
-// The arrows of the README: data flows from the providers to the surfaces, and nothing imports against the flow.
+// The arrows of docs/architecture.md: data flows from the providers to the surfaces, and nothing imports against the flow.
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -12,25 +13,6 @@ interface Import {
   /** The same for our files, the package's name for others. */
   readonly to: string;
 }
-
-/** What each area may use beside itself. Files directly in `src/` put everything together, and may use all. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  kit: [],
-  providers: ['kit'],
-  jobs: ['kit'],
-  graph: ['kit', 'tenancy'],
-  tenancy: ['kit', 'graph', 'jobs'],
-  engine: ['kit', 'tenancy', 'jobs'],
-  facts: ['kit', 'tenancy', 'graph', 'jobs', 'engine'],
-  ingest: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts'],
-  analysis: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts'],
-  actions: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'analysis'],
-  surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'ingest', 'analysis', 'actions'],
-  mcp: ['kit'],
-  // A client: of ours it knows the schema's types, and two files about days (see below).
-  console: ['kit'],
-  demo: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
-};
 
 /** Against the arrows, for a reason. */
 const exceptions: readonly Import[] = [

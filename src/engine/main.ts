@@ -189,8 +189,9 @@ function typed(value: FactParameter): readonly [DuckDBValue, DuckDBType] {
   return [listValue([...value]), LIST(VARCHAR)];
 }
 
+/** An answer that the server no longer takes is dropped: the process ends when the channel closes. */
 function send(message: EngineMessage): void {
-  if (process.connected) process.send?.(message);
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
 async function answer(request: ProcessRequest<EngineCommands>): Promise<void> {

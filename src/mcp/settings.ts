@@ -20,7 +20,8 @@ export type Transport = 'http' | 'stdio';
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const variables = z.object({
+/** Every environment variable of the MCP server. A message says what to do. */
+export const variables = z.object({
   SVC_API_TOKEN: z
     .string()
     .regex(/^svc_[\w-]{1,200}$/, 'set it to a Costkeep API token, which starts with svc_')

@@ -43,9 +43,9 @@ it('the .mcp.json of this repository starts the server', async () => {
   expect(listed.tools.map(({ name }) => name)).toEqual(names);
 });
 
-it('so does what the README has assistants start from anywhere else', async () => {
-  const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-  const args = /"args": (\[.+\])/.exec(readme)?.[1] ?? '[]';
+it('so does what docs/mcp.md has assistants start from anywhere else', async () => {
+  const page = readFileSync(path.join(root, 'docs/mcp.md'), 'utf8');
+  const args = /"args": (\[.+\])/.exec(page)?.[1] ?? '[]';
   const client = await connect(JSON.parse(args.replace('/srv/costkeep', root)) as string[], path.parse(root).root);
   const listed = await client.listTools();
   expect(listed.tools.map(({ name }) => name)).toEqual(names);

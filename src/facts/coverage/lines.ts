@@ -44,18 +44,30 @@ interface LineQuery {
   readonly resourceIds?: readonly string[];
 }
 
-/** A table that a query takes as one JSON text. */
-const table = (name: string, columns: Readonly<Record<string, string>>) =>
-  `${name} AS (SELECT unnest(from_json($${name}, ${literal(JSON.stringify([columns]))}), recursive := true))`;
+/** A table that a query takes as one JSON text: a list for each column, a third as long as an object for each row. */
+function usageTableOf(columns: Readonly<Record<string, string>>): string {
+  const types = Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, [type]]));
+  const lists = Object.keys(columns).map((name) => `unnest(lists.${name}) AS ${name}`);
+  return `usage AS (SELECT ${lists.join(', ')} FROM (SELECT from_json($usage, ${literal(JSON.stringify(types))}) AS lists))`;
+}
 
 const hasDescription = `SkuMeter IS NULL OR regexp_matches(ServiceName, ${literal(describedServices)}, 'i')`;
 
 /** The charges of the months; `is_coverable`: usage at prices that a commitment covers or could. Descriptions are null where
  *  no program depends on them: bills have many. */
 const chargesOf = (months: LineQuery['months']) => `charges AS NOT MATERIALIZED (
-  SELECT facts.* REPLACE (CASE WHEN ${hasDescription} THEN ChargeDescription END AS ChargeDescription),
+  SELECT * REPLACE (CASE WHEN ${hasDescription} THEN ChargeDescription END AS ChargeDescription),
     ChargeCategory = 'Usage' AND x_PricingKind IN ('on_demand', 'reserved', 'savings_plan') AS is_coverable
-  FROM facts ${months ? 'JOIN months ON x_AccountId = account AND BillingPeriodStart = period' : ''})`;
+  FROM facts${months ? ` WHERE ${monthFilter(months)}` : ''})`;
+
+/** As literals, which files are skipped by. */
+function monthFilter(months: NonNullable<LineQuery['months']>): string {
+  const each = months.map(
+    ({ accountId, period }) =>
+      `x_AccountId = ${literal(accountId)} AND BillingPeriodStart = TIMESTAMP ${literal(period)}`,
+  );
+  return each.length === 0 ? 'false' : `(${each.join(' OR ')})`;
+}
 
 /** A bill has hours where its usage starts at several of the day. A daily bill starts all usage at midnight of UTC or of the
  *  provider's time zone, which is at two hours of UTC in the month in which clocks change. */
@@ -81,14 +93,15 @@ const usageSql = `SELECT ${usageColumns.join(', ')}, bool_or(x_PricingKind <> 'o
   FROM charges WHERE is_coverable GROUP BY ${usageColumns.join(', ')}
   QUALIFY is_committed OR regexp_matches(ServiceName, ${literal(coveredServices)}, 'i')`;
 
-const usageTable = table('usage', {
+const usageTypes = {
   ...usageKeys,
   has_hours: 'BOOLEAN',
   bill_has_hours: 'BOOLEAN',
   program: 'VARCHAR',
   pool: 'VARCHAR',
   hours: 'VARCHAR',
-});
+};
+const usageTable = usageTableOf(usageTypes);
 
 /** On-demand cost of eligible usage: EffectiveCost of what is on demand; of covered usage ContractedCost, else ListCost, else
  *  EffectiveCost. */
@@ -151,37 +164,41 @@ SELECT x_AccountId AS account_id, $organization AS organization_id, BillingPerio
 FROM alike GROUP BY ${keys}`;
 
 /** Digest of everything that decides what `coverage_days` holds. */
-export const currentRules = digestOf(chargesOf([]), usageSql, linesSql(''));
+export const currentRules = digestOf(chargesOf(null), usageSql, linesSql(''));
+
+/** Distinct usage, as the engine returns it. */
+type UsageRow = Usage &
+  Record<keyof typeof usageKeys | 'has_hours' | 'bill_has_hours', unknown> & { is_committed: boolean };
 
 /** Matches the usage of facts with programs.
  *  @returns the query of the days for their lines: rows of `lineColumns` */
 export async function queryLines(engine: FactEngine, facts: LineFacts, reading: LineQuery): Promise<FactQuery> {
   const { lane, months, resourceIds } = reading;
-  const relations = [
-    ...(months ? [table('months', { account: 'VARCHAR', period: 'TIMESTAMP' })] : []),
-    chargesOf(months),
-  ];
-  const parameters = months && {
-    months: JSON.stringify(months.map(({ accountId, period }) => ({ account: accountId, period }))),
-  };
-  const usage = await engine.rows<Usage & { is_committed: boolean }>(facts.months, {
+  const charges = chargesOf(months);
+  const usage = await engine.rows<UsageRow>(facts.months, {
     name: 'coverage usage',
-    sql: `WITH ${relations.join(', ')} ${usageSql}`,
-    parameters: { ...parameters },
+    sql: `WITH ${charges} ${usageSql}`,
     lane,
   });
-  const matched = usage.map((row) => ({ ...row, ...matchUsage(row) }));
+  const matched = usage
+    .map((row) => ({ ...row, ...matchUsage(row) }))
+    .filter((row) => row.program !== null || row.is_committed);
   return {
     name: 'coverage lines',
-    sql: `WITH ${relations.join(', ')}, ${linesSql(resourceIds ? flagged : '')}`,
+    sql: `WITH ${charges}, ${linesSql(resourceIds ? flagged : '')}`,
     parameters: {
-      ...parameters,
       ...(resourceIds && { resources: resourceIds }),
       organization: facts.days.organizationId,
-      usage: JSON.stringify(matched.filter((row) => row.program !== null || row.is_committed)),
+      usage: listsOf(matched),
     },
     lane,
   };
+}
+
+/** Rows as the JSON text that `usageTable` reads. */
+function listsOf(rows: readonly Record<keyof typeof usageTypes, unknown>[]): string {
+  const names = Object.keys(usageTypes) as (keyof typeof usageTypes)[];
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])));
 }
 
 /** Lines as a table of PostgreSQL. */

@@ -124,7 +124,7 @@ function credentialFault({ name, message }: Known, uses: 'role' | 'keys'): Error
     case 'ExpiredTokenException':
     case 'RequestExpired':
       return uses === 'role'
-        ? new TryLater(`AWS says that the session of the role has expired (${name}): the next attempt signs in anew`)
+        ? new TryLater(`AWS says that the session of the role has expired (${name}): the next attempt signs in again`)
         : invalid`AWS says that ${arg('credentials.session_token')} has expired (${name}): replace the account's credentials`;
     case 'InvalidClientTokenId':
     case 'InvalidAccessKeyId':

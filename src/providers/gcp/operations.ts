@@ -75,7 +75,7 @@ export function assertAllowed(method: string, url: URL): void {
       (each) => each.method === method && each.service === service && each.path.test(decodeURIComponent(url.pathname)),
     );
   if (!isAllowed)
-    throw new Error(`Refused ${method} ${url.hostname}${url.pathname}: not on the list of what is asked of Google`);
+    throw new Error(`Refused ${method} ${url.hostname}${url.pathname}: not on the list of allowed operations`);
 }
 
 const jobParts = new Set(['configuration', 'jobReference']);

@@ -48,7 +48,7 @@ function refuseOtherKinds(file: ReadonlyMap<string, unknown>): void {
   if (typeof tokenUri !== 'string' || !tokenUris.has(tokenUri))
     throw invalid`${arg(`${at}.token_uri`)} must be https://oauth2.googleapis.com/token: tokens are asked of Google alone`;
   if ((file.get('universe_domain') ?? 'googleapis.com') !== 'googleapis.com')
-    throw invalid`${arg(`${at}.universe_domain`)} must be googleapis.com: no other domain is spoken to`;
+    throw invalid`${arg(`${at}.universe_domain`)} must be googleapis.com: other domains are not supported`;
 }
 
 function textOf(file: ReadonlyMap<string, unknown>, name: string): string | null {

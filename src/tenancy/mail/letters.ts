@@ -34,11 +34,11 @@ export function invitationLetter(
     subject: `Join ${organization} on Costkeep`,
     paragraphs: [
       `${who} to ${organization} on Costkeep, as ${roleNames[role]}.`,
-      'Costkeep shows what your clouds cost, where it can be less, and tells you when something is off.',
+      'Costkeep shows what your clouds cost and where you can save, and alerts you to unexpected spend.',
     ],
     action: { label: 'Accept the invitation', url: linkTo(publicUrl, 'invite', token) },
     notes: [`The link is for ${to} alone, and works until ${formatInstant(expiresAt)}.`],
-    reason: 'You get this mail because somebody invited you. If you do not know them, leave it: nothing happens.',
+    reason: 'You received this mail because you were invited. If you do not expect it, you can ignore it.',
   };
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
 }
@@ -52,16 +52,13 @@ export function passwordResetLetter(
   const content = {
     to,
     subject: 'Choose a new password',
-    paragraphs: [
-      `Hello ${unlinked(name)},`,
-      'Somebody, most likely you, asked for a new password for your Costkeep account.',
-    ],
+    paragraphs: [`Hello ${unlinked(name)},`, 'A new password was requested for your Costkeep account.'],
     action: { label: 'Choose a password', url: linkTo(publicUrl, 'reset-password', token) },
     notes: [
       `The link works once, until ${formatInstant(expiresAt)}. A new password signs you out everywhere.`,
-      'If it was not you, leave this mail: your password stays as it is.',
+      'If you did not request it, ignore this mail; your password stays the same.',
     ],
-    reason: `You get this mail because a new password was asked for with the address ${to}.`,
+    reason: `You received this mail because a new password was requested for ${to}.`,
   };
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
 }
@@ -91,7 +88,7 @@ export function passwordChangedLetter(
       'If this was you, there is nothing to do.',
       'If it was not, open Costkeep, choose “Forgot password”, and tell an Admin of your organization.',
     ],
-    reason: `You get this mail because ${to} is the address of a Costkeep account.`,
+    reason: `You received this mail because ${to} is the address of a Costkeep account.`,
   };
   return layOut(content, publicUrl);
 }

@@ -21,8 +21,8 @@ describe('An invitation', () => {
 
 Ana invites you to Plum & Sons on Costkeep, as a Member.
 
-Costkeep shows what your clouds cost, where it can be less, and tells
-you when something is off.
+Costkeep shows what your clouds cost and where you can save, and alerts
+you to unexpected spend.
 
 Accept the invitation:
 https://costs.example.com/invite?token=a%2Bb%2Fc
@@ -32,8 +32,8 @@ The link is for bo@example.com alone, and works until November 28, 2026,
 
 -- 
 Costkeep, https://costs.example.com
-You get this mail because somebody invited you. If you do not know them,
-leave it: nothing happens.
+You received this mail because you were invited. If you do not expect
+it, you can ignore it.
 `);
   });
 
@@ -70,7 +70,7 @@ describe('A password reset', () => {
 
   test('says until when, and what to do when it was not asked for', () => {
     expect(reset.text).toContain('works once, until November 28, 2026, 10:00 UTC');
-    expect(reset.text).toContain('leave this mail: your password stays as it is');
+    expect(reset.text).toContain('ignore this mail; your password stays');
   });
 });
 

@@ -52,7 +52,7 @@ async function draw(sheet: Sheet, report: ReportDocument): Promise<void> {
 async function untilTaken(document: PDFKit.PDFDocument): Promise<void> {
   await setImmediate();
   while (document.readableLength > waiting && !document.destroyed) await sleep(waitMs);
-  if (document.destroyed) throw new Error('Nobody takes the pages any more');
+  if (document.destroyed) throw new Error('The reader of the PDF has closed');
 }
 
 function optionsOf({ title, subtitle, organization, generatedAt }: ReportDocument): PDFKit.PDFDocumentOptions {

@@ -338,7 +338,7 @@ describe('what is wrong with a report is said in its own words', () => {
   ])('refuses %s without %s, which the billed cost would stand in for', async (type, column) => {
     const short = columns.filter((name) => name !== column);
     expect(await refusalOf('short.csv', csvOf([line('Usage'), line(type)], { columns: short }))).toBe(
-      `short.csv, row 3, column line_item_line_item_type: "${type}" is not a type whose costs are told without ${column}: export the report with all its columns`,
+      `short.csv, row 3, column line_item_line_item_type: "${type}" is not a type whose costs are known without ${column}: export the report with all its columns`,
     );
     await readBills({ name: 'without.csv', content: csvOf([line('Usage')], { columns: short }) });
   });

@@ -211,7 +211,7 @@ function checkAmortized(columns: Columns, of: string, names: readonly string[]):
   if (missing.length === 0) return [];
   return checkColumn(columns, type, {
     bad: (text) => `${text} = ${literal(of)}`,
-    expected: `a type whose costs are told without ${missing.join(' and ')}: export the report with all its columns`,
+    expected: `a type whose costs are known without ${missing.join(' and ')}: export the report with all its columns`,
     name: columns.get(type)?.name,
   });
 }

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { SECRET_VARIABLES, variables } from '../../src/kit/variables.ts';
+import { variables as mcpVariables } from '../../src/mcp/settings.ts';
+import { readPage, readPages } from './pages.ts';
+
+interface Row {
+  readonly name: string;
+  readonly fallback: string;
+}
+
+const { prose, blocks } = readPage('docs/configuration.md');
+const [ofServer = '', ofMcp = ''] = prose.split('\n## MCP server\n');
+
+/** The rows of the tables of variables: name, meaning, default. */
+function rowsIn(text: string): Row[] {
+  const rows = text.matchAll(/^\| `(?<name>[A-Z0-9_]+)` *\|.*\| (?<fallback>[^|]*?) *\|$/gm);
+  return [...rows].map(({ groups }) => ({ name: groups?.['name'] ?? '', fallback: groups?.['fallback'] ?? '' }));
+}
+
+/** Variables described in a sentence. */
+const inSentences = ['REGISTRATION'];
+
+/** Names in capitals that are no variables of ours: those of other programs, error codes, placeholders of setup guides. */
+const others = new Set([
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'VALIDATION_ERROR',
+  'UPPER_CASE',
+  'COSTKEEP_PRINCIPAL_ARN',
+]);
+
+/** Defaults that depend on the machine. */
+const ofMachine = new Set(['ENGINE_THREADS']);
+
+describe('the configuration page', () => {
+  it('describes every variable of the server, and no other', () => {
+    const described = [...rowsIn(ofServer).map(({ name }) => name), ...inSentences];
+    expect(described.sort()).toEqual(Object.keys(variables.shape).sort());
+    for (const name of inSentences) expect(ofServer).toContain(`\`${name}\``);
+  });
+
+  it('describes every variable of the MCP server, and no other', () => {
+    const described = rowsIn(ofMcp).map(({ name }) => name);
+    expect(described.sort()).toEqual(Object.keys(mcpVariables.shape).sort());
+  });
+
+  it('shows an example that the server accepts', () => {
+    const example = blocks.find(({ info }) => info === 'ini')?.text ?? '';
+    const lines = [...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]);
+    expect(lines.length).toBeGreaterThan(5);
+    expect(variables.strict().safeParse(Object.fromEntries(lines)).error?.issues).toBeUndefined();
+  });
+
+  it.each([
+    ['the server', ofServer, variables.parse({})],
+    ['the MCP server', ofMcp, mcpVariables.parse({})],
+  ])('states the defaults of %s', (_, text, defaults) => {
+    const known = Object.entries(defaults).filter(([, value]) => ['string', 'number'].includes(typeof value));
+    const documented = new Map(rowsIn(text).map(({ name, fallback }) => [name, fallback]));
+    const wrong = known.filter(([name, value]) => {
+      const isStated = documented.get(name)?.includes(`\`${String(value)}\``);
+      return !isStated && !ofMachine.has(name) && !inSentences.includes(name);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('every page', () => {
+  it('names only variables that exist', () => {
+    const known = new Set([...Object.keys(variables.shape), ...Object.keys(mcpVariables.shape), ...others]);
+    const named = readPages().flatMap(({ file, prose: text, blocks: fenced }) => {
+      const shell = fenced.filter(({ info }) => /^(sh|ini)\b/.test(info)).map((block) => block.text);
+      const assigned = shell.flatMap((block) => [...block.matchAll(/^([A-Z]+(?:_[A-Z]+)+)=\S+ (?:npm|[A-Z])/gm)]);
+      const inText = [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)];
+      return [...assigned, ...inText].map(([, name = '']) => ({ file, name }));
+    });
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+  });
+
+  it('shows no secret in an example that could be mistaken for one', () => {
+    const examples = readPages().flatMap((page) => page.blocks.map(({ text }) => text));
+    const keys = examples.filter((text) =>
+      [...SECRET_VARIABLES].some((name) => new RegExp(`^${name}=[\\w+/]{43}=`, 'm').test(text)),
+    );
+    expect(keys).toEqual([]);
+  });
+});

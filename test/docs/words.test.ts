@@ -1,0 +1,153 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseAst } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { readPages, readSourcePages, root } from './pages.ts';
+
+// Words of a dialect that readers do not know, in texts that they read. Each has a plain replacement.
+
+const words: Readonly<Record<string, RegExp>> = {
+  'say who is notified, or what is shown':
+    /\b(?:is|are|was|were|be|been|being|gets?|got) told\b(?! apart)|\btold of\b/i,
+  'no one, or a sentence with another subject': /\bnobody\b/i,
+  'someone, or a sentence with another subject': /\b(?:some|every|any)body\b/i,
+  'the user who …, or anyone who …': /\b(?:whoever|whosoever|who asks|who calls|what is asked)\b/i,
+  forecast: /\bfore(?:told|tells?|telling)\b/i,
+  'fix, repair or correct': /\bmend(?:s|ed|ing)?\b/i,
+  again: /\banew\b/i,
+  'differ, or fall outside': /\bstray(?:s|ed|ing)?\b/i,
+  'comma-separated': /\bafter (?:commas|each other)\b/i,
+  expected: /\blet expect\b/i,
+  'compared with': /\bheld against\b/i,
+  'discarded, or deleted': /\btaken? (?:away|back) (?:from|again)\b|\blet go\b/i,
+  'connected first': /\bspoken to\b/i,
+  'per month': /\ba month, by\b/i,
+  'round-robin': /\bin turns?\b/i,
+  unless: /\bsave for\b|\bbut for\b/i,
+  'ends, or stops working': /\bend(?:s|ed)? with (?:it|that)\b/i,
+  called: /\bit is called here\b/i,
+  shall: /\bshall\b/i,
+  exactly: /\bto the last (?:cent|digit)\b/i,
+};
+
+/** Texts of the console that still wait to be rewritten, by file. A file that is rewritten is taken out. */
+const allowed: ReadonlySet<string> = new Set([
+  'src/console/accounts/detail/notes.tsx',
+  'src/console/accounts/detail/sync-card.tsx',
+  'src/console/accounts/source/shared.ts',
+  'src/console/accounts/source/use-source-form.ts',
+  'src/console/accounts/sync-words.ts',
+  'src/console/alert-rules/edit-page.tsx',
+  'src/console/alert-rules/page.tsx',
+  'src/console/alert-rules/preview-card.tsx',
+  'src/console/alert-rules/rule-form.tsx',
+  'src/console/anomalies/page.tsx',
+  'src/console/anomalies/standing.tsx',
+  'src/console/api/session.ts',
+  'src/console/budgets/detail-page.tsx',
+  'src/console/budgets/edit-page.tsx',
+  'src/console/budgets/thresholds-card.tsx',
+  'src/console/forecast/accuracy-card.tsx',
+  'src/console/overview/headlines.tsx',
+  'src/console/parts/dialog.tsx',
+  'src/console/recommendations/page.tsx',
+  'src/console/recommendations/standing.tsx',
+  'src/console/recommendations/types.ts',
+  'src/console/reports/schedule-dialog.tsx',
+  'src/console/settings/audit/columns.tsx',
+  'src/console/settings/audit/entry-dialog.tsx',
+  'src/console/settings/invitations-page.tsx',
+  'src/console/settings/invitations/revoke-dialog.tsx',
+  'src/console/settings/notifications-page.tsx',
+  'src/console/settings/notifications/kinds-card.tsx',
+  'src/console/settings/notifications/webhook-form.tsx',
+  'src/console/settings/organization-page.tsx',
+  'src/console/settings/organization/delete-dialog.tsx',
+  'src/console/settings/organization/two-factor-card.tsx',
+  'src/console/settings/security/renew-dialog.tsx',
+  'src/console/sign-in/forgot-password.tsx',
+  'src/console/two-factor/forced-set-up.tsx',
+]);
+
+interface Text {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** The user of Unix systems, not a person. */
+const unixUser = /^nobody$|`nobody`/g;
+
+/** Every text with such a word, as `where: "text": replacement`. */
+function dialectIn(texts: readonly Text[]): string[] {
+  return texts.flatMap(({ where, text: whole }) =>
+    Object.entries(words).flatMap(([better, pattern]) => {
+      const text = whole.replaceAll(unixUser, '');
+      const found = pattern.exec(text);
+      const around = found && text.slice(Math.max(0, found.index - 40), found.index + 60).replaceAll('\n', ' ');
+      return around ? [`${where}: "${around}": write ${better}`] : [];
+    }),
+  );
+}
+
+/** The texts of a tree, such as a parsed file. */
+function* textsOf(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, value } = { type: '', value: null as unknown, ...node };
+  if ((type === 'Literal' || type === 'JSXText') && typeof value === 'string') yield value;
+  if (type === 'TemplateElement') yield (value as { cooked?: string }).cooked ?? '';
+  for (const [key, child] of Object.entries(node)) if (key !== 'parent' && key !== 'source') yield* textsOf(child);
+}
+
+function textsOfCode(folder: string): Text[] {
+  const names = fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => /\.tsx?$/.test(name))
+    .flatMap((name) => {
+      const file = path.join(folder, name);
+      const tree = parseAst(fs.readFileSync(path.join(root, file), 'utf8'), {
+        lang: name.endsWith('x') ? 'tsx' : 'ts',
+      });
+      return [...textsOf(tree)].map((text) => ({ where: file, text }));
+    });
+}
+
+function* stringsOf(json: unknown): Generator<string> {
+  if (typeof json === 'string') yield json;
+  else if (typeof json === 'object' && json !== null) for (const value of Object.values(json)) yield* stringsOf(value);
+}
+
+const server = fs
+  .readdirSync(path.join(root, 'src'))
+  .filter((name) => name !== 'console')
+  .map((name) => `src/${name}`);
+
+describe('plain words', () => {
+  it('are used in the documentation', () => {
+    const texts = [...readPages(), ...readSourcePages()].map(({ file, text }) => ({ where: file, text }));
+    expect(dialectIn(texts)).toEqual([]);
+  });
+
+  it('are used in the descriptions of the GraphQL schema', () => {
+    const schema = fs.readFileSync(path.join(root, 'schema/schema.graphql'), 'utf8');
+    const descriptions = schema.match(/"""[\s\S]*?"""/g) ?? [];
+    expect(descriptions.length).toBeGreaterThan(1000);
+    expect(dialectIn(descriptions.map((text) => ({ where: 'schema.graphql', text })))).toEqual([]);
+  });
+
+  it('are used in the OpenAPI document', () => {
+    const document: unknown = JSON.parse(fs.readFileSync(path.join(root, 'schema/openapi.json'), 'utf8'));
+    expect(dialectIn([...stringsOf(document)].map((text) => ({ where: 'openapi.json', text })))).toEqual([]);
+  });
+
+  it('are used in the messages of the server', () => {
+    const texts = server.filter((one) => fs.statSync(path.join(root, one)).isDirectory()).flatMap(textsOfCode);
+    expect(texts.length).toBeGreaterThan(10_000);
+    expect(dialectIn(texts)).toEqual([]);
+  });
+
+  it('are used in the console', () => {
+    const texts = textsOfCode('src/console');
+    expect(texts.length).toBeGreaterThan(5_000);
+    expect(dialectIn(texts.filter(({ where }) => !allowed.has(where)))).toEqual([]);
+  });
+});
