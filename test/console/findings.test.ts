@@ -159,7 +159,7 @@ describeInBrowser('findings', () => {
     const { title, estimatedMonthlySavings, remediationScripts } = await read(id);
     await visit(page, `/recommendations/${id}`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
-    expect(amount(await figure(page, 'Saves a month'))).toBe(Math.round(estimatedMonthlySavings * 100) / 100);
+    expect(amount(await figure(page, 'Monthly savings'))).toBe(Math.round(estimatedMonthlySavings * 100) / 100);
     await page.getByRole('button', { name: /^Copy script/ }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(remediationScripts[0]?.script);
 

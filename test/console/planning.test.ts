@@ -111,7 +111,7 @@ describeInBrowser('planning', () => {
       await page.getByRole('link', { name: 'New budget' }).press('Enter');
       await page.getByRole('button', { name: 'Create budget' }).press('Enter');
       expect(await page.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
-      expect(await page.getByText('Give it a name').count()).toBe(1);
+      expect(await page.getByText('Enter a name').count()).toBe(1);
       await page.keyboard.type('Compute of AWS');
       await choose(page.getByRole('combobox', { name: 'Provider' }), 'AWS');
       await settled(page);

@@ -77,7 +77,7 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
         rows={parts}
         columns={columnsOf(currency)}
         keyOf={({ key }) => key}
-        foot={{ kind: 'Total', cost: money(totalCost, currency), share: totalCost === 0 ? '–' : '100%' }}
+        foot={{ 'Paid for': 'Total', Cost: money(totalCost, currency), Share: totalCost === 0 ? '–' : '100%' }}
       />
     </>
   );

@@ -126,12 +126,12 @@ function NoneAtRisk({ all }: { readonly all: number }) {
   );
 }
 
-/** Types that are told. */
-const most = 5;
+/** Recommendation types shown. */
+const mostTypes = 5;
 
 /** What could be saved, by what would save it. */
 export function SavingsCard({ summary }: { readonly summary: Findings['recommendationsSummary'] }) {
-  const types = (summary?.byType ?? []).slice(0, most);
+  const types = (summary?.byType ?? []).slice(0, mostTypes);
   return (
     <Card
       title="Savings available"
@@ -199,8 +199,8 @@ function ItemList({ items }: { readonly items: readonly Item[] }) {
   );
 }
 
-/** Accounts that are told. */
-const freshnessCardMost = 6;
+/** Accounts shown. */
+const mostAccounts = 6;
 
 interface FreshnessCardProps {
   readonly accounts: readonly AccountRow[];
@@ -213,7 +213,7 @@ export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
   const connected = accounts.filter(({ status }) => status === 'CONNECTED');
   const rows = connected
     .toSorted((one, other) => Number(isFailing(other)) - Number(isFailing(one)))
-    .slice(0, freshnessCardMost);
+    .slice(0, mostAccounts);
   const failing = connected.filter(isFailing).length;
   return (
     <Card

@@ -49,15 +49,6 @@ function rowsOf({ accounts }: ResultOf<typeof AccountList>) {
   return accounts?.data ?? [];
 }
 
-function Waiting() {
-  return (
-    <Stack gap="md">
-      <Skeleton height={104} radius="md" aria-label="Loading" />
-      <Skeleton height={380} radius="md" />
-    </Stack>
-  );
-}
-
 interface Props {
   /** Accounts with the oldest bills, the connected ones among them told. */
   readonly accounts: readonly AccountRow[];
@@ -74,7 +65,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
   const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
   return (
     <Stack gap="md">
-      <Shown of={spend} skeleton={<DashboardWaiting />}>
+      <Shown of={spend} skeleton={<Waiting />}>
         {(data) => <SpendPart spend={data} month={month} findings={findings} loaded={loaded} />}
       </Shown>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
@@ -119,7 +110,7 @@ function SpendPart({ spend, month, findings, loaded }: SpendProps) {
   );
 }
 
-function DashboardWaiting() {
+function Waiting() {
   return (
     <Stack gap="md">
       <Skeleton height={104} radius="md" aria-label="Loading" />

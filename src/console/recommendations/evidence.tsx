@@ -68,12 +68,12 @@ export function ChargesCard({ recommendation }: { readonly recommendation: Recom
         keyOf={({ index }) => String(index)}
         {...(charges.length > 1 && {
           foot: {
-            meter: 'Total',
-            cost: money(
+            Charge: 'Total',
+            Costs: money(
               sum(({ monthlyCost }) => monthlyCost),
               currency,
             ),
-            savings: money(
+            Saves: money(
               sum(({ monthlySavings }) => monthlySavings),
               currency,
             ),

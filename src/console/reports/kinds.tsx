@@ -18,7 +18,7 @@ export const types = {
 } as const satisfies Record<ReportType, { label: string; description: string }>;
 
 /** Every type. */
-export const allTypes = [
+const allTypes = [
   'COST_SUMMARY',
   'COST_BY_SERVICE',
   'COST_BY_ACCOUNT',
@@ -39,7 +39,7 @@ export const formats = {
 } as const satisfies Record<ReportFormat, { label: string; description: string }>;
 
 /** Every format. */
-export const allFormats = ['PDF', 'XLSX', 'CSV', 'JSON'] as const satisfies readonly ReportFormat[];
+const allFormats = ['PDF', 'XLSX', 'CSV', 'JSON'] as const satisfies readonly ReportFormat[];
 
 /** Whether a report is of the moment in which it is made, not of days. */
 export function isOfTheMoment(type: ReportType): boolean {

@@ -155,7 +155,7 @@ document.addEventListener('focusin', ({ target }) => {
 const isLost = () => document.activeElement === null || document.activeElement === document.body;
 
 /** Returns the focus to the element that opened a dialog, or to the page where that is gone, once the dialog is closed. */
-export function useFocusBack(isOpen: boolean): void {
+function useFocusBack(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;
     return () => {

@@ -9,11 +9,9 @@ import { dayFaults, DayRangePicker, type DayRange, type Fault } from './day-rang
 import { ChoiceFilter, namedOf, OneOf, SearchFilter, type Choice } from './filters.tsx';
 import { knownOf, pageOf, someOf, useUrlState, type UrlState } from './url-state.ts';
 
-type Value = QueryValue;
-
 /** One filter of a list. Everything follows from it: its state in the address, its GraphQL variable, its part of the CSV
  *  query and its control. */
-export interface Filter<Asked extends Value> {
+export interface Filter<Asked extends QueryValue> {
   /** Keys of the address that its control writes, and that "Clear" removes. */
   readonly keys: readonly string[];
   /** What it asks of the API; undefined asks for everything. */
@@ -29,7 +27,7 @@ export interface Filter<Asked extends Value> {
 }
 
 /** Filters by the name of their GraphQL argument; REST spells the same name in snake case. */
-export type Filters = Readonly<Record<string, Filter<Value>>>;
+export type Filters = Readonly<Record<string, Filter<QueryValue>>>;
 
 /** What the filters ask of the API. */
 export type QuestionOf<Of extends Filters> = {

@@ -148,7 +148,7 @@ export function StatusOf({ value }: { readonly value: string }) {
   return <Status value={value} tone={tones[value] ?? 'quiet'} />;
 }
 
-interface ToneProps {
+interface MeterProps {
   /** In percent; more than 100 fills it. */
   readonly percent: number;
   readonly tone: Extract<Tone, 'good' | 'warn' | 'bad'>;
@@ -157,7 +157,7 @@ interface ToneProps {
 }
 
 /** How much of a limit is used. */
-export function Meter({ percent, tone, label }: ToneProps) {
+export function Meter({ percent, tone, label }: MeterProps) {
   return (
     <div
       className={meterClasses.meter}
@@ -212,7 +212,7 @@ export function Change({ percent, amount, against }: ChangeProps) {
   );
 }
 
-interface MoneyProps {
+interface UnconvertedProps {
   /** Costs that the API could not convert. */
   readonly costs: readonly { readonly currency: string; readonly cost: number }[];
   /** The currency that everything else is in. */
@@ -220,7 +220,7 @@ interface MoneyProps {
 }
 
 /** Says which costs no figure of the page holds, and why. Nothing where every cost has a rate. */
-export function Unconverted({ costs, currency }: MoneyProps) {
+export function Unconverted({ costs, currency }: UnconvertedProps) {
   if (costs.length === 0) return null;
   const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');
   return (
