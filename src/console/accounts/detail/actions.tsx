@@ -53,6 +53,7 @@ function Manage({ account }: { readonly account: Account }) {
             ? { label: 'Change settings', Icon: IconSettings, href: edit('settings') }
             : { label: 'Reconnect', Icon: IconSettings, href: edit('reconnect') },
           isConnected && hasCredentials && { label: 'Replace credentials', Icon: IconKey, href: edit('credentials') },
+          '-',
           isConnected && { label: 'Disconnect', Icon: IconPlugConnectedX, onClick: () => setOpen('disconnect') },
           {
             label: isConnected ? 'Disconnect and delete its data' : 'Delete its data',

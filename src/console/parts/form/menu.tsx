@@ -17,8 +17,8 @@ interface Props {
   readonly label: string;
   /** Shows the name; three dots otherwise. */
   readonly isNamed?: boolean;
-  /** What can be done; what cannot be done now is left out. */
-  readonly items: readonly (Item | false | null)[];
+  /** What can be done, with a line where `-` stands; what cannot be done now is left out. */
+  readonly items: readonly (Item | '-' | false | null)[];
 }
 
 /** A menu of what can be done with something. */
@@ -36,7 +36,12 @@ export function ActMenu({ label, isNamed = false, items }: Props) {
           </ActionIcon>
         )}
       </Menu.Target>
-      <Menu.Dropdown>{items.map((item) => item && <ItemOf key={item.label} {...item} />)}</Menu.Dropdown>
+      <Menu.Dropdown>
+        {items.map((item) => {
+          if (!item) return null;
+          return item === '-' ? <Menu.Divider key="-" /> : <ItemOf key={item.label} {...item} />;
+        })}
+      </Menu.Dropdown>
     </Menu>
   );
 }

@@ -113,11 +113,6 @@ function Name({ member: { user, lockedUntil } }: { readonly member: Member }) {
   );
 }
 
-interface Props {
-  readonly member: Member;
-  onOpen(opened: Opened): void;
-}
-
 /** What can be done to a member. Nobody changes the Super Admin; of oneself only leaving is offered. */
 function MemberMenu({ member, onOpen }: { readonly member: Member; onOpen(opened: Opened): void }) {
   const me = useMe();
