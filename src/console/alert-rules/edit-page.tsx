@@ -3,10 +3,10 @@ import { useLocation, useParams } from 'wouter';
 import { useMay, useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { usePeople } from '../parts/choices/choices.tsx';
-import { ConfirmButton, done } from '../parts/form/dialog.tsx';
+import { ConfirmButton, done, OnOff } from '../parts/form/dialog.tsx';
 import classes from '../parts/form/form.module.css';
 import { changedFields } from '../parts/form/form.tsx';
-import { Card, Facts, Status } from '../parts/page/card.tsx';
+import { Card, Facts } from '../parts/page/card.tsx';
 import { Page, RecordPage } from '../parts/page/page.tsx';
 import { ago, moment } from '../words/format.ts';
 import { PreviewCard } from './preview-card.tsx';
@@ -106,10 +106,7 @@ function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
         <Facts
           facts={[
             ['Condition', sentenceOf(rule)],
-            [
-              'State',
-              <Status key="state" value={rule.enabled ? 'ON' : 'OFF'} tone={rule.enabled ? 'good' : 'quiet'} />,
-            ],
+            ['State', <OnOff key="state" isOn={rule.enabled} />],
             ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
             ['Owner', personOf(rule.createdById)],
             ['Recipients', ['Owner', ...rule.emails].join(', ')],

@@ -3,8 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
-import { Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
-import { Card, Status } from '../../parts/page/card.tsx';
+import { Dialog, done, FormDialog, OnOff } from '../../parts/form/dialog.tsx';
+import { Card } from '../../parts/page/card.tsx';
 import { RecoveryCodes } from '../../two-factor/recovery-codes.tsx';
 import { TotpSetUp } from '../../two-factor/totp-set-up.tsx';
 import { counted } from '../../words/format.ts';
@@ -27,7 +27,7 @@ export function TwoStepCard() {
     <Card title="Two-step login" note={organization.requireTwoFactor && `Required by ${organization.name}`}>
       <SettingRow
         label="Authenticator app"
-        state={<Status value={isOn ? 'ON' : 'OFF'} tone={isOn ? 'good' : 'quiet'} />}
+        state={<OnOff isOn={isOn} />}
         text={isOn ? 'Logging in asks for a code of the app.' : 'A code of 6 digits from an app, after your password.'}
       >
         {isOn ? (
