@@ -29,6 +29,9 @@ export interface Running {
 /** How long open requests may take after a stop. Container runtimes kill after 10 seconds. */
 const DRAIN_MS = 7_000;
 
+/** Longer than the 60 seconds of common load balancers: a shorter one closes connections that they are about to use. */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Steps of a start that its caller adds. */
 interface ServeHooks {
   /** Done once it listens, before the first job. */
@@ -112,6 +115,7 @@ function createServer({ tls }: Config): http.Server {
   const server = tls
     ? https.createServer({ cert: fs.readFileSync(tls.certPath), key: fs.readFileSync(tls.keyPath) })
     : http.createServer();
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   answerUnreadable(server);
   return server;
 }

@@ -3,8 +3,8 @@ import { getNullableType, isListType, type GraphQLArgument, type GraphQLInputTyp
 /** JSON Schema keywords that an argument, input field or output field adds to its type. */
 export type Bounds = Readonly<Record<string, unknown>>;
 
-/** Default limits of texts and lists in requests; `surfaces/arguments.ts` enforces them. */
-export const generalLimits = { maxLength: 10_000, maxItems: 1000 } as const;
+/** Default limits of texts, lists and free objects in requests; `surfaces/arguments.ts` enforces them. */
+export const generalLimits = { maxLength: 10_000, maxItems: 1000, maxProperties: 100 } as const;
 
 /** Bounds of a text that is not blank. */
 export const filledRule = { minLength: 1, pattern: '\\S' } as const;
@@ -40,17 +40,18 @@ export function itemBounds({ items }: Bounds): Bounds {
   return asBounds(items);
 }
 
-/** Bounds with the general limits where they have none: of a list, of a text, and of the texts in a list. */
+/** Bounds with the general limits where they have none: of a list, a text or a free object, and of those in a list. */
 export function limited(type: GraphQLInputType, own: Bounds): Bounds {
   const bare = getNullableType(type);
   if (isListType(bare))
     return { maxItems: generalLimits.maxItems, ...own, items: limited(bare.ofType, itemBounds(own)) };
+  if (bare.name === 'JSON') return { maxProperties: generalLimits.maxProperties, ...own };
   const isLimited = bare.name !== 'String' || 'maxLength' in own || 'enum' in own || own['format'] === 'uuid';
   return isLimited || hasEnd(own) ? own : { ...own, maxLength: generalLimits.maxLength };
 }
 
 /** Whether a pattern limits the length of a text: it is anchored and repeats nothing without end. */
-function hasEnd({ pattern }: Bounds): boolean {
+export function hasEnd({ pattern }: Bounds): boolean {
   if (typeof pattern !== 'string' || !/^\^.*\$$/.test(pattern)) return false;
   const bare = pattern.replaceAll(/\\.|\[[^\]]*\]|\(\?!.*?\)/g, '.');
   return !/[*+]|\{\d+,\}/.test(bare);

@@ -3,6 +3,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { arg, invalid } from '../kit/errors.ts';
 import type { SortBy } from '../kit/sort.ts';
+import { bounded } from './bounded.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { restName } from './relations.ts';
@@ -94,6 +95,7 @@ export function pageType<Item>(name: string, item: ObjectRef<Types, Item>) {
       data: t.field({
         type: [item],
         description: 'Items of the page, in list order.',
+        ...bounded({ maxItems: MAX_PER_PAGE }),
         // The root field multiplies by the page's size already: see pageComplexity.
         complexity: { field: 1, multiplier: 1 },
         resolve: (page) => page.data,

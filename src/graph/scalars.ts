@@ -98,9 +98,9 @@ function month(value: unknown): Month {
   throw new TypeError('must be a month such as "2026-01"');
 }
 
-/** RFC 3339, section 5.6, without leap seconds: a `Date` knows none. */
+/** RFC 3339, section 5.6, without leap seconds, which a `Date` does not know, and with nanoseconds at most. */
 const instantFormat =
-  /^\d{4}-\d{2}-(?<date>\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+  /^\d{4}-\d{2}-(?<date>\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /** The end of the last year of four digits, in UTC: an offset leads beyond it. */
 const lastInstant = Date.UTC(10_000, 0) - 1;

@@ -46,7 +46,7 @@ export function refuseUnchanged({ name, type }: Argument, value: unknown): void 
   throw invalid`${arg(inputName)} has no changes; send at least one of ${mention(...fields)}`;
 }
 
-/** Refuses a text or list beyond the general limits, at any depth; those with limits of their own have checks of their own.
+/** Refuses a text, list or free object beyond the general limits, at any depth; those with limits of their own have checks of their own.
  *  @throws {AppError} VALIDATION_ERROR naming the argument, without the `input` that GraphQL puts around fields */
 export function refuseLarge(argument: Pick<Argument, 'name' | 'type' | 'extensions'>, value: unknown): void {
   const type = getNullableType(argument.type);
@@ -74,5 +74,9 @@ function refuse(type: GraphQLInputType, own: Bounds, value: unknown, at: string)
     const { maxLength } = generalLimits;
     if (value.length > maxLength && [...value].length > maxLength)
       throw invalid`${arg(at)} has ${[...value].length} characters; at most ${maxLength} are allowed`;
+  } else if (bare.name === 'JSON') {
+    const { maxProperties } = generalLimits;
+    const count = Object.keys(Object(value)).length;
+    if (count > maxProperties) throw invalid`${arg(at)} has ${count} keys; at most ${maxProperties} are allowed`;
   }
 }

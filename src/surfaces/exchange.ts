@@ -89,8 +89,12 @@ function plain(text: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
+/** The form of a request id. */
+export const requestIdPattern = '^[\\w.-]{8,64}$';
+const requestIdForm = new RegExp(requestIdPattern);
+
 /** A proxy's request id is kept, so that its log and ours meet; anything odd is replaced. */
 function clientRequestId(req: Request): string | null {
   const given = req.get('x-request-id');
-  return given && /^[\w.-]{8,64}$/.test(given) ? given : null;
+  return given && requestIdForm.test(given) ? given : null;
 }

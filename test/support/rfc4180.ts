@@ -1,7 +1,7 @@
 /** Reads CSV text by RFC 4180, to check what the loader made of it by other means: rows as objects by column name, a value
  *  of nothing, `NULL` or `null` as null. */
 export function readCsv(text: string): Record<string, string | null>[] {
-  const [header = [], ...rows] = cellsOf(text.replace(/^\uFEFF/, ''));
+  const [header = [], ...rows] = csvCells(text.replace(/^\uFEFF/, ''));
   return rows.map((cells) =>
     Object.fromEntries(header.map((name, at) => [name.trim(), isNothing(cells[at]) ? null : (cells[at] ?? null)])),
   );
@@ -11,7 +11,8 @@ function isNothing(cell: string | undefined): boolean {
   return cell === undefined || cell === '' || cell.toLowerCase() === 'null';
 }
 
-function cellsOf(text: string): string[][] {
+/** The cells of each line of CSV text, the header's first. */
+export function csvCells(text: string): string[][] {
   const rows: string[][] = [];
   const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|\n|\r|$)/y;
   let row: string[] = [];

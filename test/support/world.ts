@@ -107,7 +107,8 @@ async function openWorld({ config, clock = systemClock, log = openLog('silent'),
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   const basics = { db, pool, connection, clock, log, config: settings };
   const deps: Deps = { ...basics, queue, mailer, secrets, ...factWorld(log) };
-  const server = createServer(createApp(deps));
+  // A test that computes for seconds between two requests must not meet a connection as it closes.
+  const server = createServer({ keepAliveTimeout: 60_000 }, createApp(deps));
   const stop = async () => {
     await closed(server);
     rmSync(dataDir, { recursive: true, force: true });

@@ -155,7 +155,7 @@ describe('a provider filter', () => {
   });
 });
 
-describe('a text or list beyond the general limits', () => {
+describe('a text, list or free object beyond the general limits', () => {
   const at = worldOfFile();
   const long = 'x'.repeat(10_001);
 
@@ -171,6 +171,21 @@ describe('a text or list beyond the general limits', () => {
       ['service has 1001 items; at most 1000 are allowed', 'service'],
       ['input.settings.path has 10001 characters; at most 10000 are allowed', 'input.settings.path'],
     ]);
+  });
+
+  it('is rejected at more keys than a free object may have', async () => {
+    const world = at();
+    const { token } = await world.register();
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key_${n}`, n]));
+    const asked = async (count: number) => {
+      const body = { name: 'x', response: keys(count) };
+      return Object((await world.rest('POST', '/auth/webauthn/register', { token, body })).body).error;
+    };
+    expect(await asked(101)).toMatchObject({
+      message: 'response has 101 keys; at most 100 are allowed',
+      field: 'response',
+    });
+    expect((await asked(100)).message).toMatch(/^response\.id must be/);
   });
 
   it('is rejected by REST in the path, the query and the body', async () => {

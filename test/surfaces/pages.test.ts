@@ -46,6 +46,14 @@ describe.skipIf(!fs.existsSync(executablePath))(`pages in a browser (needs ${exe
     expect(troubles).toEqual([]);
   });
 
+  it('/docs has curl examples with the required parameters alone', { timeout: 120_000 }, async () => {
+    const { page, troubles } = await open('/docs#tag/costs/GET/costs/by-tag');
+    const example = page.getByText(/^curl .*\/costs\/by-tag/);
+    await example.first().waitFor();
+    expect(await example.first().innerText()).toContain(`'${at().url}/api/v1/costs/by-tag?tag_key=team' \\`);
+    expect(troubles).toEqual([]);
+  });
+
   it('/docs fits a phone', { timeout: 120_000 }, async () => {
     const { page, troubles } = await open('/docs#tag/costs/GET/costs/by-service', { width: 390, height: 844 });
     await page.getByRole('heading', { name: 'Returns spend by service and provider' }).waitFor();
@@ -129,6 +137,12 @@ async function open(
     if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== at().url)
       troubles.push(request.url());
   });
+  // The console has none that a script catches.
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      reportError(new Error(`policy: ${violatedDirective} ${blockedURI}`)),
+    ),
+  );
   await page.goto(at().url + path);
   return { page, troubles };
 }

@@ -138,6 +138,7 @@ describe('browsers', () => {
     const answers = await Promise.all(files.map(async (file) => [file, (await get(file)).headers.get('content-type')]));
     expect(answers).toEqual([
       ['/docs/assets/start.css', 'text/css; charset=utf-8'],
+      ['/docs/assets/prepare.js', 'text/javascript; charset=utf-8'],
       ['/docs/assets/scalar.js', 'text/javascript; charset=utf-8'],
       ['/docs/assets/start.js', 'text/javascript; charset=utf-8'],
     ]);

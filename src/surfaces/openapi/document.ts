@@ -58,7 +58,7 @@ export function openApiDocument(operations: readonly Operation[], base: OpenAPID
       contact: { name: 'Costkeep maintainers' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: '/api/v1', description: 'This server' }],
+    servers: [{ url: '/api/v1', description: 'This server: production, staging or local', 'x-internal': false }],
     security: [{ accessToken: [] }, { apiToken: [] }],
     tags: tags.filter((tag) => used.has(tag.name)),
     paths: sorted({

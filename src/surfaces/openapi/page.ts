@@ -6,6 +6,7 @@ import type { OpenApiDocument } from './document.ts';
 
 /** Files of the page. Scalar's script comes from an installed package, so the page works without a network. */
 const assets: Readonly<Record<string, { type: string; read: () => Promise<string> }>> = {
+  'prepare.js': { type: 'text/javascript', read: () => ownFile('reference-prepare.js') },
   'scalar.js': { type: 'text/javascript', read: scalarScript },
   'start.js': { type: 'text/javascript', read: () => ownFile('reference-start.js') },
   'start.css': { type: 'text/css', read: () => ownFile('reference-start.css') },
@@ -29,6 +30,7 @@ export function docsPage(document: OpenApiDocument): RequestHandler {
   const body = `
     <noscript>The reference needs JavaScript. The document itself does not: <a href="/api/v1/docs">/api/v1/docs</a>.</noscript>
     <main id="reference"></main>
+    <script src="/docs/assets/prepare.js"></script>
     <script src="/docs/assets/scalar.js"></script>
     <script src="/docs/assets/start.js"></script>`;
   // Scalar writes its styles into the page, so those may be inline; scripts may not, and nothing comes from elsewhere.

@@ -2,11 +2,12 @@ import { getNullableType, isListType } from 'graphql';
 import { statusOf } from '../../kit/errors.ts';
 import { filledRule } from '../../graph/bounded.ts';
 import { csvLayouts } from '../../kit/spreadsheet.ts';
+import { csvFormOf } from '../rest/csv.ts';
 import type { Operation } from '../rest/operations.ts';
 import type { Parameter } from '../rest/variables.ts';
 import { refusesBlank } from '../arguments.ts';
 import recorded from './examples.json' with { type: 'json' };
-import { commonHeaders, errorReference } from './responses.ts';
+import { commonHeaders, csvHeaders, errorReference } from './responses.ts';
 import { answerSchema, fieldsSchema, inputFieldSchema, isJson, restWords, type Json } from './schemas.ts';
 
 /** A call of an operation as the demo answered it, with ids, days and secrets made up; written by `npm run examples`. */
@@ -20,6 +21,8 @@ interface Example {
   readonly parameters?: Json;
   /** By status; none where the operation answers a file, or nothing. */
   readonly answers: Json;
+  /** The text of the file that the operation answers, by media type. */
+  readonly files?: Json;
 }
 
 const examples: Readonly<Record<string, Example | undefined>> = recorded;
@@ -95,6 +98,12 @@ function parameterObjects({ name, parameters, route }: Operation): Json[] {
   const layout = route.csvLayouts ? [layoutParameter] : [];
   const etag = route.etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [];
   return [...withExamples(name, [...own, ...layout]), ...etag];
+}
+
+/** The file that an operation answered with this media type, as an example. */
+export function fileExample(operationId: string, mediaType: string): { example?: unknown } {
+  const example = examples[operationId]?.files?.[mediaType];
+  return example === undefined ? {} : { example };
 }
 
 /** Adds the recorded examples to the parameters of an operation. */
@@ -186,11 +195,14 @@ function isInteractive({ extensions }: Operation['field']): boolean {
   return isJson(scopes) && scopes['interactive'] === true;
 }
 
-function successResponse({ name, route, field }: Operation, status = route.status): Json {
-  const headers = { ...commonHeaders, ...(route.etag ? { ETag: etagHeader } : {}) };
+function successResponse(operation: Operation, status = operation.route.status): Json {
+  const { name, route, field } = operation;
+  const headers = {
+    ...commonHeaders,
+    ...(route.etag ? { ETag: etagHeader } : {}),
+    ...(route.csv === undefined ? {} : csvHeaders),
+  };
   if (status === 204) return { description: 'Success, without a body.', headers };
-  const csv =
-    route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string', description: csvText(route) } } };
   const answer = examples[name]?.answers[status];
   const descriptions = { 200: 'Success.', 201: 'Created.', 202: 'Accepted: the work continues in the background.' };
   return {
@@ -198,9 +210,17 @@ function successResponse({ name, route, field }: Operation, status = route.statu
     headers,
     content: {
       'application/json': { schema: answerSchema(field.type), ...(answer === undefined ? {} : { example: answer }) },
-      ...csv,
+      ...csvContent(operation, answer),
     },
   };
+}
+
+/** As CSV, where there is one. Its example is the answer's own, as the server writes it. */
+function csvContent(operation: Operation, answer: unknown): Json {
+  const form = csvFormOf(operation);
+  if (!form) return {};
+  const example = answer === undefined ? {} : { example: form.write(JSON.stringify(answer), 'long').text };
+  return { 'text/csv': { schema: { type: 'string', description: csvText(operation.route) }, ...example } };
 }
 
 function csvText({ csv: key, csvTable }: Operation['route']): string {

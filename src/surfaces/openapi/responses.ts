@@ -1,5 +1,6 @@
 import { statusOf, type ErrorCode } from '../../kit/errors.ts';
-import type { Json } from './schemas.ts';
+import { requestIdPattern } from '../exchange.ts';
+import { int32, type Json } from './schemas.ts';
 
 /** What each status means, in the words of the document. */
 const meanings: Readonly<
@@ -75,8 +76,9 @@ const meanings: Readonly<
 
 const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 
-/** The headers of every answer. */
+/** The headers of every answer; that of CORS only for origins that the operator allows. */
 export const commonHeaders: Json = {
+  'Access-Control-Allow-Origin': header('Access-Control-Allow-Origin'),
   'X-RateLimit-Limit': header('RateLimitLimit'),
   'X-RateLimit-Remaining': header('RateLimitRemaining'),
   'X-RateLimit-Reset': header('RateLimitReset'),
@@ -85,19 +87,52 @@ export const commonHeaders: Json = {
 
 /** The headers that answers refer to. */
 export const componentHeaders: Json = {
-  RateLimitLimit: { description: 'Requests allowed per minute in this category.', schema: { type: 'integer' } },
-  RateLimitRemaining: { description: 'Requests left in the current minute.', schema: { type: 'integer' } },
+  'Access-Control-Allow-Origin': {
+    description: 'The `Origin` of the request, if the operator allows it in `CORS_ORIGINS`. Otherwise absent.',
+    schema: { type: 'string', format: 'uri' },
+  },
+  RateLimitLimit: {
+    description: 'Requests allowed per minute in this category.',
+    required: true,
+    schema: { ...int32, minimum: 0 },
+  },
+  RateLimitRemaining: {
+    description: 'Requests left in the current minute.',
+    required: true,
+    schema: { ...int32, minimum: 0 },
+  },
   RateLimitReset: {
     description: 'When the current minute ends, as Unix time in seconds.',
-    schema: { type: 'integer' },
+    required: true,
+    schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   },
-  RequestId: { description: 'Identifies the request in the server’s log.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
+  RequestId: {
+    description: 'Identifies the request in the server’s log.',
+    required: true,
+    schema: { type: 'string', pattern: requestIdPattern, maxLength: 64 },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before the next attempt.',
+    required: true,
+    schema: { ...int32, minimum: 1 },
+  },
   ETag: {
     description: 'Version of the response. Send it as `If-None-Match` to revalidate a cached copy.',
+    required: true,
     schema: { type: 'string' },
   },
+  FileName: {
+    description: 'With CSV: that it is a file, and its name.',
+    schema: { type: 'string', example: 'attachment; filename="accounts.csv"' },
+  },
+  NextPage: {
+    description: 'With CSV: the address of the next page, if there is one (RFC 8288).',
+    schema: { type: 'string', example: '</api/v1/accounts?page=2>; rel="next"' },
+  },
 };
+
+/** The headers of an answer that can be CSV. */
+export const csvHeaders: Json = { 'Content-Disposition': header('FileName'), Link: header('NextPage') };
 
 /** The body of every error. */
 export const errorSchema: Json = {
@@ -111,7 +146,7 @@ export const errorSchema: Json = {
       properties: {
         code: { type: 'string', enum: Object.keys(statusOf), description: 'Machine-readable cause.' },
         message: { type: 'string', description: 'Readable cause, with the value and how to fix it.' },
-        status: { type: 'integer', description: 'The HTTP status.' },
+        status: { ...int32, minimum: 400, maximum: 599, description: 'The HTTP status.' },
         field: {
           type: 'string',
           description: 'The argument at fault, such as `settings.path`. Absent when there is none.',

@@ -58,10 +58,15 @@ function objectSchema(type: GraphQLObjectType): Json {
     properties: Object.fromEntries(
       fields.map((field) => [
         field.name,
-        described(narrowed(schemaOf(field.type), boundsOf(field)), field.description),
+        described(narrowed(wholeRange(schemaOf(field.type)), boundsOf(field)), field.description),
       ]),
     ),
   };
+}
+
+/** An integer of an answer, with the ends that GraphQL enforces. Integers of requests state their own: see bounds.test.ts. */
+function wholeRange(schema: Json): Json {
+  return schema['type'] === 'integer' ? { ...schema, ...int32 } : schema;
 }
 
 function inputSchema(type: GraphQLInputObjectType): Json {
@@ -124,6 +129,9 @@ function bareSchema(type: Type): Json {
   // Abstract types stopped the start already: see shape.ts.
   return scalarSchema(type as GraphQLScalarType);
 }
+
+/** The integers of GraphQL. */
+export const int32: Json = { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
 const specified: Readonly<Record<string, Json>> = {
   Int: { type: 'integer', format: 'int32' },

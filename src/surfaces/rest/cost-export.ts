@@ -20,6 +20,7 @@ import { writeAudit } from '../../tenancy/audit/store.ts';
 import { refuseBlank, refuseLarge } from '../arguments.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
+import { fileExample } from '../openapi/paths.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { flawIn } from '../storable.ts';
@@ -160,10 +161,10 @@ export const exportItem = {
           'Content-Disposition': { description: 'The file name.', schema: { type: 'string' } },
         },
         content: Object.fromEntries(
-          Object.values(exportFormats).map(({ mediaType }) => [
-            mediaType.split(';', 1)[0],
-            { schema: { type: 'string', format: 'binary' } },
-          ]),
+          Object.values(exportFormats).map(({ mediaType }) => {
+            const [type = ''] = mediaType.split(';', 1);
+            return [type, { schema: { type: 'string', format: 'binary' }, ...fileExample('exportCosts', type) }];
+          }),
         ),
       },
       ...Object.fromEntries([400, 401, 403, 429, 500, 503].map((status) => [status, errorReference(status)])),

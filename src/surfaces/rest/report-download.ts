@@ -11,6 +11,7 @@ import { AppError, arg, invalid, mention } from '../../kit/errors.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
+import { fileExample } from '../openapi/paths.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { refuseBody } from './body.ts';
@@ -109,6 +110,9 @@ async function send(
 /** Node.js limits all headers and the address together; no single one needs more than this. */
 const headerText: Json = { type: 'string', maxLength: generalLimits.maxLength };
 
+/** Where the part of the document's example starts. */
+const exampleStart = 64;
+
 /** The route in the OpenAPI document. */
 export const downloadItem: Json = {
   get: {
@@ -141,7 +145,7 @@ export const downloadItem: Json = {
         name: 'Range',
         in: 'header',
         description: 'Byte range, such as `bytes=1000-`. A request for several ranges gets the whole file.',
-        example: 'bytes=1000-',
+        example: `bytes=${exampleStart}-`,
         schema: headerText,
       },
       {
@@ -154,7 +158,7 @@ export const downloadItem: Json = {
       { $ref: '#/components/parameters/IfNoneMatch' },
     ],
     responses: {
-      200: { description: 'The file.', headers: fileHeaders(), content: fileContent() },
+      200: { description: 'The file.', headers: fileHeaders(), content: fileContent(0) },
       206: {
         description: 'The requested part of the file.',
         headers: {
@@ -164,7 +168,7 @@ export const downloadItem: Json = {
             schema: { type: 'string' },
           },
         },
-        content: fileContent(),
+        content: fileContent(exampleStart),
       },
       304: { description: 'The cached copy is still valid.', headers: fileHeaders() },
       ...Object.fromEntries(
@@ -183,13 +187,19 @@ function fileHeaders(): Json {
   };
 }
 
-function fileContent(): Json {
-  const file = { schema: { type: 'string', format: 'binary' } };
+/** @param start the first byte of the example */
+function fileContent(start: number): Json {
   const types = [
     'text/csv',
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     'application/pdf',
     'application/json',
   ];
-  return Object.fromEntries(types.map((type) => [type, file]));
+  return Object.fromEntries(
+    types.map((type) => {
+      const { example } = fileExample('downloadReport', type);
+      const part = typeof example === 'string' ? { example: Buffer.from(example).subarray(start).toString() } : {};
+      return [type, { schema: { type: 'string', format: 'binary' }, ...part }];
+    }),
+  );
 }

@@ -73,7 +73,7 @@ async function costs(recorder: Recorder, { deps }: Demo): Promise<void> {
   await recorder.ask('costsSummary', { query: { granularity: 'monthly' } });
   await recorder.ask('costsTrend', { query: { cost_metric: 'billed' } });
   await recorder.ask('costDimensionValues', { path: { dimension: 'service' }, query: { search: 'storage', limit: 2 } });
-  recorder.note('exportCosts', { query: { format: 'focus_csv', ...range } });
+  await recorder.askFile('exportCosts', { query: { format: 'focus_csv', ...range } });
   const covered = { start_date: addDays(today, -30), end_date: addDays(today, -1) };
   await recorder.ask('coverage', { query: covered });
   await recorder.ask('coverageDaily', { query: { provider: 'aws' } });
@@ -150,7 +150,11 @@ async function reports(recorder: Recorder, { deps }: Demo): Promise<void> {
   const body = { type: 'cost_by_service', format: 'csv', ...range, filters: { provider: ['aws'] } };
   const { id } = await recorder.ask('createReport', { body });
   await recorder.ask('report', { path: { id } });
-  recorder.note('downloadReport', { path: { id } });
+  const { id: asJson } = await recorder.call<{ id: string }>('createReport', { body: { ...body, format: 'json' } });
+  for (const one of [id, asJson]) {
+    await untilReady(recorder, one);
+    await recorder.askFile('downloadReport', { path: { id: one } });
+  }
   await recorder.ask('reportSchedules', { query: { enabled: true } });
   const timing = { frequency: 'weekly', day: 1, hour: 7, time_zone: 'Europe/Berlin' };
   const schedule = {
@@ -164,6 +168,15 @@ async function reports(recorder: Recorder, { deps }: Demo): Promise<void> {
   await recorder.ask('reportSchedule', { path: { id: made.id } });
   await recorder.ask('updateReportSchedule', { path: { id: made.id }, body: { hour: 9 } });
   await recorder.ask('deleteReportSchedule', { path: { id: made.id } });
+}
+
+async function untilReady(recorder: Recorder, id: string): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const { status } = await recorder.call<{ status: string }>('report', { path: { id } });
+    if (status === 'ready') return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`The report ${id} did not become ready`);
 }
 
 async function notifications(recorder: Recorder): Promise<void> {

@@ -1,8 +1,10 @@
 import type { Recorded } from './recorder.ts';
+import { machineDay, referenceInstant } from './reference-clock.ts';
 
-const referenceDay = '2026-11-21';
-const msPerDay = 86_400_000;
 const mostItems = 2;
+
+/** A header and two rows of CSV: a quoted cell may hold line ends. */
+const csvLines = /^(?:(?:"(?:[^"]|"")*"|[^"\r\n])*\r?\n){1,3}/;
 
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
@@ -22,15 +24,18 @@ const secrets: Readonly<Record<string, string>> = {
   clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
   signature: 'MEUCIQDsYW1wbGU',
   challenge: 'c2FtcGxlLWNoYWxsZW5nZQ',
+  userHandle: 'AZqMHlWqcB6DpXWn3sV5yA',
+  last_four: 'oXi5',
 };
 
-/** Makes recorded calls the same on each day that they are recorded, short, and without secrets: ids are numbered, days
- *  and months count from 2026-11-21, instants are of one time of day, lists have two items. */
-export function normalized(recorded: Readonly<Record<string, Recorded>>, now: Date): unknown {
+/** Makes recorded calls the same each time that they are recorded, short, and without secrets: ids are numbered, instants are
+ *  of one time of day, lists have two items and CSV files two rows. */
+export function normalized(recorded: Readonly<Record<string, Recorded>>): unknown {
   const ids = new Map<string, string>();
-  const shiftMs = Date.parse(referenceDay) - Math.floor(now.getTime() / msPerDay) * msPerDay;
-  const text = (value: string) => replaced(value, ids, shiftMs);
+  const text = (value: string) => replaced(value, ids);
   const walk = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string' && key === 'text/csv') return text(firstLines(value));
+    if (typeof value === 'string' && key === 'application/json') return JSON.stringify(walk(JSON.parse(value), ''));
     if (typeof value === 'string') return secretOf(key, value) ?? text(value);
     if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => walk(item, key));
     if (typeof value !== 'object' || value === null) return value;
@@ -38,6 +43,10 @@ export function normalized(recorded: Readonly<Record<string, Recorded>>, now: Da
   };
   const entries = Object.entries(recorded).sort(([a], [b]) => (a < b ? -1 : 1));
   return walk(Object.fromEntries(entries), '');
+}
+
+function firstLines(csv: string): string {
+  return csvLines.exec(csv)?.[0] ?? csv;
 }
 
 function secretOf(key: string, value: string): string | undefined {
@@ -49,18 +58,19 @@ function secretOf(key: string, value: string): string | undefined {
   return Object.hasOwn(secrets, key) ? secrets[key] : undefined;
 }
 
-function replaced(value: string, ids: Map<string, string>, shiftMs: number): string {
-  return value
-    .replaceAll(uuid, (id) => {
-      const known = ids.get(id) ?? `019a8c2e-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`;
-      ids.set(id, known);
-      return known;
-    })
-    .replaceAll(/\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?/g, (at, time?: string) => {
-      const instant = new Date(Date.parse(at.slice(0, 10)) + shiftMs);
-      if (Number.isNaN(instant.getTime())) return at;
-      return `${instant.toISOString().slice(0, 10)}${time === undefined ? '' : 'T09:00:00.000Z'}`;
-    })
-    .replaceAll(/http:\/\/(localhost|127\.0\.0\.1):\d+/g, 'https://costs.example.com')
-    .replace(/^localhost$/, 'costs.example.com');
+function replaced(value: string, ids: Map<string, string>): string {
+  return (
+    value
+      .replaceAll(uuid, (id) => {
+        const known = ids.get(id) ?? `019a8c2e-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`;
+        ids.set(id, known);
+        return known;
+      })
+      // An instant at midnight is the start of a billing or charge period.
+      .replaceAll(/(\d{4}-\d{2}-\d{2})T(?!00:00:00(?:\.0+)?Z)[\d:.]+Z/g, (_instant, day: string) =>
+        day === machineDay ? referenceInstant : `${day}${referenceInstant.slice(10)}`,
+      )
+      .replaceAll(/http:\/\/(localhost|127\.0\.0\.1):\d+/g, 'https://costs.example.com')
+      .replace(/^localhost$/, 'costs.example.com')
+  );
 }

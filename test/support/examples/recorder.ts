@@ -7,12 +7,14 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** A recorded call: what it sent, and what was answered by status. A file, or no body, is not kept. */
+/** A recorded call: what it sent, and what was answered by status. An answer without a body is not kept. */
 export interface Recorded {
   readonly request: Sent;
   /** Examples of the optional query parameters that the request leaves out. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly answers: Readonly<Record<string, unknown>>;
+  /** The text of the file that was answered, by media type. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Calls operations by their id and keeps the first answer of each status, with the request of the last that was kept. */
@@ -40,7 +42,7 @@ export class Recorder {
     return (await this.#send(id, sent)).answer as Answer;
   }
 
-  async #send(id: string, sent: Sent): Promise<{ status: number; answer: unknown }> {
+  async #send(id: string, sent: Sent): Promise<{ status: number; answer: unknown; text: string; mediaType: string }> {
     const { method, path } = this.#route(id);
     const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
       encodeURIComponent(sent.path?.[name] ?? ''),
@@ -53,8 +55,9 @@ export class Recorder {
     const response = await fetch(`${this.#url}${filled}?${search}`, { method, headers, body });
     const text = await response.text();
     if (!response.ok) throw new Error(`${id} answered ${response.status}: ${text}`);
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-    return { status: response.status, answer: isJson ? JSON.parse(text) : undefined };
+    const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? '';
+    const answer: unknown = mediaType === 'application/json' ? JSON.parse(text) : undefined;
+    return { status: response.status, answer, text, mediaType };
   }
 
   /** Calls and keeps. */
@@ -67,7 +70,14 @@ export class Recorder {
     return answer as Answer;
   }
 
-  /** Keeps a call that answers a file. */
+  /** Calls and keeps the file that is answered. Files of several media types can be kept. */
+  async askFile(id: string, sent: Sent): Promise<void> {
+    const { text, mediaType } = await this.#send(id, sent);
+    const kept = this.recorded[id] ?? { request: sent, answers: {} };
+    this.recorded[id] = { ...kept, files: { ...kept.files, [mediaType]: text } };
+  }
+
+  /** Keeps a request without an answer. */
   note(id: string, request: Sent): void {
     this.#route(id);
     this.recorded[id] ??= { request, answers: {} };

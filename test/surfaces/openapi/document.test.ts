@@ -210,11 +210,14 @@ describe('the OpenAPI document', () => {
     const { responses } = operationAt('get', '/costs/by-service');
     expect(Object.keys(responses['200']?.content ?? {})).toEqual(['application/json', 'text/csv']);
     expect(Object.keys(responses['200']?.headers ?? {})).toEqual([
+      'Access-Control-Allow-Origin',
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
       'X-RateLimit-Reset',
       'X-Request-Id',
       'ETag',
+      'Content-Disposition',
+      'Link',
     ]);
     expect(operationAt('get', '/costs/by-service').parameters?.at(-1)).toEqual({
       $ref: '#/components/parameters/IfNoneMatch',

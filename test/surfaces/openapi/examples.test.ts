@@ -3,6 +3,7 @@ import formatsPlugin from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
+import { csvCells } from '../../support/rfc4180.ts';
 import { isJson } from './arbitrary.ts';
 
 const { document } = restApiOf(buildSchema());
@@ -44,8 +45,15 @@ interface OperationObject {
   readonly operationId: string;
   readonly parameters?: readonly (({ name: string } & Media) | { $ref: string })[];
   readonly requestBody?: { content: { 'application/json': Media } };
-  readonly responses: Record<string, { content?: { 'application/json'?: Media } }>;
+  readonly responses: Record<string, { content?: Record<string, Media> }>;
 }
+
+/** Files that no text can show. */
+const binary = new Set([
+  'application/pdf',
+  'application/vnd.apache.parquet',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]);
 
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as OperationObject[]);
 
@@ -57,16 +65,11 @@ describe('the examples', () => {
       if (body) expect([body.example !== undefined, faults(body.schema, body.example)]).toEqual([true, []]);
       const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
       expect(successes).not.toEqual([]);
-      const isFile = ['downloadReport', 'exportCosts'].includes(operation.operationId);
-      for (const [status, success] of isFile ? [] : successes) {
-        const answer = success.content?.['application/json'];
-        if (answer)
-          expect([status, answer.example !== undefined, faults(answer.schema, answer.example)]).toEqual([
-            status,
-            true,
-            [],
-          ]);
-      }
+      for (const [status, success] of successes)
+        for (const [type, { schema, example }] of Object.entries(success.content ?? {})) {
+          if (binary.has(type)) continue;
+          expect([status, type, example !== undefined, faults(schema, example)]).toEqual([status, type, true, []]);
+        }
       for (const parameter of operation.parameters ?? []) {
         if (!('name' in parameter)) continue;
         expect([parameter.name, parameter.example]).not.toEqual([parameter.name, undefined]);
@@ -74,6 +77,29 @@ describe('the examples', () => {
       }
     },
   );
+
+  it('of CSV have a header and one to three rows, of as many cells each', () => {
+    const files = operations.flatMap(({ operationId, responses }) => {
+      const example = responses['200']?.content?.['text/csv']?.example;
+      return example === undefined ? [] : [[operationId, csvCells(String(example))] as const];
+    });
+    expect(files.length).toBeGreaterThan(30);
+    for (const [operationId, [header = [], ...rows]] of files) {
+      expect([operationId, rows.length]).toEqual([operationId, expect.toBeOneOf([1, 2, 3])]);
+      expect([operationId, rows.filter((row) => row.length !== header.length)]).toEqual([operationId, []]);
+      expect([operationId, header.filter((name) => !/^[A-Za-z][\w:]*$/.test(name))]).toEqual([operationId, []]);
+    }
+  });
+
+  it('of a part of a file is what the example of its range leaves of the whole', () => {
+    const { parameters = [], responses } = operations.find(({ operationId }) => operationId === 'downloadReport') ?? {};
+    const range = parameters.find((parameter) => 'name' in parameter && parameter.name === 'Range');
+    const start = Number(/^bytes=(\d+)-$/.exec(String(Object(range).example))?.[1]);
+    for (const type of ['text/csv', 'application/json']) {
+      const [whole, part] = ['200', '206'].map((status) => String(responses?.[status]?.content?.[type]?.example));
+      expect([start > 0, part]).toEqual([true, whole?.slice(start)]);
+    }
+  });
 
   it('show each status of an operation its own answer', () => {
     const ofRegistration = operations.find(({ operationId }) => operationId === 'registerPasskey')?.responses;

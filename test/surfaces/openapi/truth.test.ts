@@ -4,6 +4,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
+import recorded from '../../../src/surfaces/openapi/examples.json' with { type: 'json' };
+import { csvCells } from '../../support/rfc4180.ts';
 import { worldOfFile, type Answered } from '../../support/world.ts';
 import { departures } from './conformance.ts';
 
@@ -14,7 +16,8 @@ for (const name of ['may', 'june']) {
   writeFileSync(path.join(focusRoot, name, 'bill.csv'), 'BilledCost\n');
 }
 
-const at = worldOfFile({ config: { focusRoot } });
+const origin = 'https://finops.example.com';
+const at = worldOfFile({ config: { focusRoot, corsOrigins: [origin] } });
 const document: Record<string, unknown> = { ...restApiOf(buildSchema()).document };
 
 function partOf(from: unknown, ...keys: string[]): unknown {
@@ -39,13 +42,30 @@ function listings(): [route: string, parameters: ParameterObject[]][] {
   });
 }
 
+/** Sent to the origin of these calls, which is allowed. */
+const allowed = 'Access-Control-Allow-Origin';
+
+function isAlwaysSent(header: unknown): boolean {
+  const reference = partOf(header, '$ref');
+  const stated = typeof reference === 'string' ? partOf(document, ...reference.slice(2).split('/')) : header;
+  return partOf(stated, 'required') === true;
+}
+
+/** Calls from a browser's page of an allowed origin. */
+function ask<Body = unknown>(...[method, url, options]: Parameters<ReturnType<typeof at>['rest']>) {
+  return at().rest<Body>(method, url, { ...options, headers: { ...options?.headers, origin } });
+}
+
 /** What an answer has that the document does not say of its operation, or the other way round. */
 function untruths(method: string, route: string, answer: Answered): string[] {
   const stated = partOf(document, 'paths', route, method.toLowerCase(), 'responses', String(answer.status));
   const reference = partOf(stated, '$ref');
   const response = typeof reference === 'string' ? partOf(document, ...reference.slice(2).split('/')) : stated;
   if (response === undefined) return [`${answer.status} is not in the document`];
-  const headers = Object.keys(partOf(response, 'headers') ?? {}).filter((name) => !answer.headers.has(name));
+  const headers = Object.entries(Object(partOf(response, 'headers')))
+    .filter(([name, header]) => name === allowed || isAlwaysSent(header))
+    .filter(([name]) => !answer.headers.has(name))
+    .map(([name]) => name);
   const type = answer.headers.get('content-type')?.split(';')[0];
   const schema = type === undefined ? undefined : partOf(response, 'content', type, 'schema');
   const body = type === 'application/json' ? departures(document, schema, answer.body) : [];
@@ -84,10 +104,10 @@ describe('the document is true of', () => {
   ])('%s: %s', async (call, url, body, status) => {
     const [method = '', route = ''] = call.split(' ');
     const { token } = await at().register();
-    const answer = await at().rest(method, url, { token, ...(body ? { body } : {}) });
+    const answer = await ask(method, url, { token, ...(body ? { body } : {}) });
     expect([answer.status, untruths(method, route, answer)]).toEqual([status, []]);
     if (method !== 'GET' || route === '/docs') return;
-    const nobody = await at().rest(method, url);
+    const nobody = await ask(method, url);
     expect([nobody.status, untruths(method, route, nobody)]).toEqual([401, []]);
   });
 
@@ -96,8 +116,24 @@ describe('the document is true of', () => {
     const given = (place: string) => parameters.filter((parameter) => parameter.in === place);
     const filled = given('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), route);
     const query = given('query').map(({ name, example }): [string, string] => [name, String(example)]);
-    const answer = await at().rest('GET', `${filled}?${new URLSearchParams(query)}`, { token });
+    const answer = await ask('GET', `${filled}?${new URLSearchParams(query)}`, { token });
     expect([answer.status, answer.status === 200 ? [] : answer.body]).toEqual([200, []]);
+  });
+
+  it.each(
+    listings().flatMap(([route]) => {
+      const operation = partOf(document, 'paths', route, 'get');
+      const example = partOf(operation, 'responses', '200', 'content', 'text/csv', 'example');
+      return example === undefined ? [] : [[route, String(partOf(operation, 'operationId')), String(example)] as const];
+    }),
+  )('the header of the CSV of %s', async (route, operationId, example) => {
+    const { token } = await at().register();
+    const { path: given, query } = Object(recorded)[operationId].request;
+    const filled = route.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => String(given[name]));
+    const address = `${filled}?${new URLSearchParams(query)}`;
+    const answer = await ask('GET', address, { token, headers: { accept: 'text/csv' } });
+    expect([answer.status, untruths('GET', route, answer)]).toEqual([200, []]);
+    expect(csvCells(answer.text)[0]).toEqual(csvCells(example)[0]);
   });
 
   it('logging in, refreshing and out', async () => {
@@ -114,7 +150,7 @@ describe('the document is true of', () => {
       ['/auth/logout', {}, 401],
     ] as const;
     for (const [route, body, status] of calls) {
-      const answer = await at().rest('POST', route, { body });
+      const answer = await ask('POST', route, { body });
       expect([route, answer.status, untruths('POST', route, answer)]).toEqual([route, status, []]);
     }
   });
@@ -122,7 +158,7 @@ describe('the document is true of', () => {
   it('an account from its connection to its end', async () => {
     const { token } = await at().register();
     const connect = (name: string) =>
-      at().rest<{ id: string }>('POST', '/accounts', {
+      ask<{ id: string }>('POST', '/accounts', {
         token,
         body: { name, provider: 'focus', settings: { path: name } },
       });
@@ -145,7 +181,7 @@ describe('the document is true of', () => {
       ['POST', '/accounts/{id}/sync', undefined, 409],
     ] as const;
     for (const [method, route, body, status] of calls) {
-      const answer = await at().rest(method, route.replace('{id}', id), { token, body });
+      const answer = await ask(method, route.replace('{id}', id), { token, body });
       expect([method, route, answer.status, untruths(method, route, answer)]).toEqual([method, route, status, []]);
     }
   });

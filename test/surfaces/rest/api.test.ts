@@ -10,7 +10,6 @@ import {
   type GraphQLFieldConfig,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { csvFormOf } from '../../../src/surfaces/rest/csv.ts';
 import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 
 const route = { method: 'GET', path: '/a', status: 200, tags: ['Service'], category: 'read' };
@@ -72,10 +71,8 @@ describe('the REST API does not start', () => {
       name: 'Answer',
       fields: { groups: { type: new GraphQLList(GraphQLString) } },
     });
-    const { operations } = restApiOf(
-      schemaOf({ a: { type: Answer, extensions: { rest: { ...route, csv: 'groups' } } } }),
-    );
-    expect(() => operations.map(csvFormOf)).toThrow('a: groups is no list of objects, so it has no CSV');
+    const schema = schemaOf({ a: { type: Answer, extensions: { rest: { ...route, csv: 'groups' } } } });
+    expect(() => restApiOf(schema)).toThrow('a: groups is no list of objects, so it has no CSV');
   });
 
   it('when a chapter has no description', () => {
