@@ -3,14 +3,13 @@ import { Notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
 import { Provider } from 'urql';
 import { openClient } from './api/client.ts';
-import { start } from './api/session.ts';
-import { useSession } from './api/use-session.ts';
-import { RefusalPage } from './parts/refusal.tsx';
-import { Broken } from './shell/broken.tsx';
+import { start, useSession } from './api/session.ts';
+import { RefusalPage } from './parts/page/page.tsx';
+import { Starting } from './shell/logo.tsx';
+import { Broken } from './shell/pages.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignedOut } from './sign-in/signed-out.tsx';
 import { Visit } from './sign-in/visit.tsx';
-import { Starting } from './shell/starting.tsx';
 import { theme, variables } from './theme.ts';
 
 /** The console: what is shown depends on the session alone. */

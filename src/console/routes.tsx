@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { may, type Permission, type Role } from './api/permissions.ts';
+import { may, type Permission, type Role } from './api/me.tsx';
 
 /** A page: where it is, and whom it is for. */
 export interface PageRoute {
@@ -42,13 +42,13 @@ export const routes: readonly PageRoute[] = [
   { path: '/inventory/:id', Page: page(() => import('./inventory/detail-page.tsx'), 'ResourcePage') },
   { path: '/tags', Page: page(() => import('./tags/page.tsx'), 'TagsPage') },
   { path: '/tags/violations', Page: page(() => import('./tags/violations-page.tsx'), 'ViolationsPage') },
-  { path: '/tags/policies', Page: page(() => import('./tags/policies-page.tsx'), 'PoliciesPage') },
+  { path: '/tags/policies', Page: page(() => import('./tags/policies/page.tsx'), 'PoliciesPage') },
   {
     path: '/tags/policies/new',
-    Page: page(() => import('./tags/policy-page.tsx'), 'NewPolicyPage'),
+    Page: page(() => import('./tags/policies/edit-page.tsx'), 'NewPolicyPage'),
     needs: 'tag_policies.write',
   },
-  { path: '/tags/policies/:id', Page: page(() => import('./tags/policy-page.tsx'), 'PolicyPage') },
+  { path: '/tags/policies/:id', Page: page(() => import('./tags/policies/edit-page.tsx'), 'PolicyPage') },
   // A key may hold dots and slashes: the rest of the path is the key.
   { path: '/tags/keys/*', Page: page(() => import('./tags/key-page.tsx'), 'TagKeyPage') },
   { path: '/alert-rules', Page: page(() => import('./alert-rules/page.tsx'), 'AlertRulesPage') },
@@ -59,37 +59,37 @@ export const routes: readonly PageRoute[] = [
   },
   { path: '/alert-rules/:id', Page: page(() => import('./alert-rules/edit-page.tsx'), 'AlertRulePage') },
   { path: '/reports', Page: page(() => import('./reports/page.tsx'), 'ReportsPage') },
-  { path: '/reports/schedules', Page: page(() => import('./reports/schedules-page.tsx'), 'SchedulesPage') },
+  { path: '/reports/schedules', Page: page(() => import('./reports/schedules/page.tsx'), 'SchedulesPage') },
   { path: '/reports/:id', Page: page(() => import('./reports/detail-page.tsx'), 'ReportPage') },
   { path: '/accounts', Page: page(() => import('./accounts/page.tsx'), 'AccountsPage') },
   {
     path: '/accounts/connect',
-    Page: page(() => import('./accounts/connect-page.tsx'), 'ConnectPage'),
+    Page: page(() => import('./accounts/source/connect-page.tsx'), 'ConnectPage'),
     needs: 'accounts.write',
   },
   {
     path: '/accounts/connect/:provider',
-    Page: page(() => import('./accounts/connect-page.tsx'), 'ConnectProviderPage'),
+    Page: page(() => import('./accounts/source/connect-page.tsx'), 'ConnectProviderPage'),
     needs: 'accounts.write',
   },
-  { path: '/accounts/:id', Page: page(() => import('./accounts/detail-page.tsx'), 'AccountPage') },
-  { path: '/settings', Page: page(() => import('./settings/profile-page.tsx'), 'ProfilePage') },
-  { path: '/settings/security', Page: page(() => import('./settings/security-page.tsx'), 'SecurityPage') },
-  { path: '/settings/tokens', Page: page(() => import('./settings/tokens-page.tsx'), 'TokensPage') },
-  { path: '/settings/sessions', Page: page(() => import('./settings/sessions-page.tsx'), 'SessionsPage') },
+  { path: '/accounts/:id', Page: page(() => import('./accounts/detail/page.tsx'), 'AccountPage') },
+  { path: '/settings', Page: page(() => import('./settings/profile/page.tsx'), 'ProfilePage') },
+  { path: '/settings/security', Page: page(() => import('./settings/security/page.tsx'), 'SecurityPage') },
+  { path: '/settings/tokens', Page: page(() => import('./settings/tokens/page.tsx'), 'TokensPage') },
+  { path: '/settings/sessions', Page: page(() => import('./settings/sessions/page.tsx'), 'SessionsPage') },
   {
     path: '/settings/notifications',
-    Page: page(() => import('./settings/notifications-page.tsx'), 'NotificationsPage'),
+    Page: page(() => import('./settings/notifications/page.tsx'), 'NotificationsPage'),
   },
-  { path: '/settings/organization', Page: page(() => import('./settings/organization-page.tsx'), 'OrganizationPage') },
-  { path: '/settings/members', Page: page(() => import('./settings/members-page.tsx'), 'MembersPage') },
+  { path: '/settings/organization', Page: page(() => import('./settings/organization/page.tsx'), 'OrganizationPage') },
+  { path: '/settings/members', Page: page(() => import('./settings/members/page.tsx'), 'MembersPage') },
   {
     path: '/settings/invitations',
-    Page: page(() => import('./settings/invitations-page.tsx'), 'InvitationsPage'),
+    Page: page(() => import('./settings/invitations/page.tsx'), 'InvitationsPage'),
     needs: 'members.write',
   },
-  { path: '/settings/exchange-rates', Page: page(() => import('./settings/rates-page.tsx'), 'ExchangeRatesPage') },
-  { path: '/settings/audit', Page: page(() => import('./settings/audit-page.tsx'), 'AuditPage'), needs: 'audit.read' },
+  { path: '/settings/exchange-rates', Page: page(() => import('./settings/rates/page.tsx'), 'ExchangeRatesPage') },
+  { path: '/settings/audit', Page: page(() => import('./settings/audit/page.tsx'), 'AuditPage'), needs: 'audit.read' },
   { path: '/invite', Page: page(() => import('./sign-in/join-page.tsx'), 'JoinPage') },
 ];
 

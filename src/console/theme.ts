@@ -42,6 +42,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
+    Alert: { defaultProps: { variant: 'light' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200, events: { hover: true, focus: true, touch: true } } },
     Modal: {
       defaultProps: { centered: true, transitionProps: { duration: 120 } },

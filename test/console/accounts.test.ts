@@ -68,7 +68,7 @@ describeInBrowser('accounts', () => {
     await page.getByLabel('Path').fill('oracle');
     await page.getByLabel('Name', { exact: true }).fill('Again');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Go to the account that is connected already' }).press('Enter');
+    await page.getByRole('link', { name: 'Go to the account that is already connected' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Oracle' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/accounts/${id}`);
     expect(await accountNamed(world(), 'Again')).toBeUndefined();

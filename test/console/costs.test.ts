@@ -318,7 +318,7 @@ describeInBrowser('the cost explorer', () => {
 
   it('names what is wrong with an address, and leads on without it', async () => {
     for (const [query, said] of [
-      ['from=2026-02-30&to=2026-03-05', 'write days as YYYY-MM-DD'],
+      ['from=2026-02-30&to=2026-03-05', 'enter dates as YYYY-MM-DD'],
       ['category=gift', 'charge_category=gift is not one of'],
     ]) {
       await follow(page, `/costs?${query}`);

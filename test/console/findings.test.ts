@@ -130,7 +130,7 @@ describeInBrowser('findings', () => {
       arm: recommendationsSummary(status: [OPEN, IN_PROGRESS], type: [AWS_LAMBDA_ARM]) {
         totalCount totalEstimatedMonthlySavings } }`);
     await follow(page, '/recommendations');
-    expect(amount(await figure(page, 'Can be saved'))).toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
+    expect(amount(await figure(page, 'Potential savings'))).toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
     expect(await page.getByRole('main').innerText()).toContain(`of ${todo?.totalCount} recommendations`);
     expect(await csvOf(page)).toHaveLength((todo?.totalCount ?? 0) + 1);
     await page.getByRole('list', { name: 'Savings by type' }).getByRole('link', { name: 'Lambda to Arm' }).click();
@@ -159,7 +159,7 @@ describeInBrowser('findings', () => {
     const { title, estimatedMonthlySavings, remediationScripts } = await read(id);
     await follow(page, `/recommendations/${id}`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
-    expect(amount(await figure(page, 'Saves a month'))).toBe(Math.round(estimatedMonthlySavings * 100) / 100);
+    expect(amount(await figure(page, 'Monthly savings'))).toBe(Math.round(estimatedMonthlySavings * 100) / 100);
     await page.getByRole('button', { name: /^Copy script/ }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(remediationScripts[0]?.script);
 
@@ -188,7 +188,7 @@ describeInBrowser('findings', () => {
     expect(Math.round(days)).toBe(7);
     await follow(page, '/recommendations?type=aws_ebs_unattached');
     expect((await rowsOf(page.getByRole('table', { name: 'Recommendations' }))).flat()).not.toContain(title);
-    await page.getByRole('checkbox', { name: 'Snoozed too' }).press('Space');
+    await page.getByRole('checkbox', { name: 'Include snoozed' }).press('Space');
     await page.getByRole('link', { name: title }).click();
     await page.getByRole('button', { name: 'Wake' }).click();
     await page.getByRole('button', { name: 'Snooze' }).waitFor();

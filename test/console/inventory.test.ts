@@ -197,7 +197,7 @@ describeInBrowser('inventory and tags', () => {
     await follow(page, `/tags/keys/${encodeURIComponent(' hidden-title')}`);
     expect(await page.getByRole('table').count()).toBe(1);
     await follow(page, `/tags/keys/${encodeURIComponent('no/such.key 100%')}`);
-    expect(await page.getByRole('main').innerText()).toMatch(/Nothing carries this key[^]+“no\/such\.key 100%”/);
+    expect(await page.getByRole('main').innerText()).toMatch(/No data for this tag key[^]+“no\/such\.key 100%”/);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
@@ -205,7 +205,7 @@ describeInBrowser('inventory and tags', () => {
     await follow(page, '/tags/policies');
     await page.getByRole('link', { name: 'New policy' }).click();
     await settled(page);
-    await page.getByRole('button', { name: 'Make the policy' }).click();
+    await page.getByRole('button', { name: 'Create policy' }).click();
     const name = page.getByRole('textbox', { name: 'Name' });
     await vi.waitFor(
       async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true),
@@ -221,7 +221,7 @@ describeInBrowser('inventory and tags', () => {
     await page.getByRole('textbox', { name: 'Pattern' }).fill('daily(');
     await page.getByRole('heading', { level: 1 }).click();
     expect(await seriousIssues(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Make the policy' }).click();
+    await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByText(/^"daily\(" is not a valid RE2 pattern/).waitFor();
     await page.getByRole('textbox', { name: 'Pattern' }).fill('daily|weekly');
     await page.keyboard.press('Enter');

@@ -111,7 +111,7 @@ describeInBrowser('planning', () => {
       await page.getByRole('link', { name: 'New budget' }).press('Enter');
       await page.getByRole('button', { name: 'Create budget' }).press('Enter');
       expect(await page.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
-      expect(await page.getByText('Give it a name').count()).toBe(1);
+      expect(await page.getByText('Enter a name').count()).toBe(1);
       await page.keyboard.type('Compute of AWS');
       await choose(page.getByRole('combobox', { name: 'Provider' }), 'AWS');
       await settled(page);
@@ -133,7 +133,7 @@ describeInBrowser('planning', () => {
       expect(made.amount / average).toBeLessThan(1.02);
 
       await page.getByRole('link', { name: 'Edit' }).press('Enter');
-      await page.getByLabel('Amount each month').press('ControlOrMeta+a');
+      await page.getByLabel('Amount per month').press('ControlOrMeta+a');
       await page.keyboard.type('1234.5');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Delete' }).waitFor();
@@ -154,7 +154,7 @@ describeInBrowser('planning', () => {
       const theirs = await browser.signedIn(world(), await world().someone('member', [azure?.id ?? '']));
       await follow(theirs, '/budgets/new');
       await theirs.getByLabel('Name').fill('Ours');
-      await theirs.getByLabel('Amount each month').fill('500');
+      await theirs.getByLabel('Amount per month').fill('500');
       await theirs.keyboard.press('Enter');
       expect(await theirs.getByText('Choose an account', { exact: true }).count()).toBe(1);
       await choose(theirs.getByRole('combobox', { name: 'Account' }), 'A');
@@ -235,10 +235,10 @@ describeInBrowser('planning', () => {
   });
 
   it.each([
-    ['/coverage?from=bad&provider=aws', 'The day bad: write days as YYYY-MM-DD.', '/coverage?provider=aws'],
-    ['/anomalies?from=2026-03-02&to=2026-03-01', 'the last day is before the first', '/anomalies'],
-    ['/tags/keys/team?to=bad', 'write days as YYYY-MM-DD', '/tags/keys/team'],
-    ['/settings/audit?from=2026-02-30', 'write days as YYYY-MM-DD', '/settings/audit'],
+    ['/coverage?from=bad&provider=aws', 'The day bad: enter dates as YYYY-MM-DD.', '/coverage?provider=aws'],
+    ['/anomalies?from=2026-03-02&to=2026-03-01', 'the end date is before the start date', '/anomalies'],
+    ['/tags/keys/team?to=bad', 'enter dates as YYYY-MM-DD', '/tags/keys/team'],
+    ['/settings/audit?from=2026-02-30', 'enter dates as YYYY-MM-DD', '/settings/audit'],
   ])('rejects the days of %s, and offers the page without them', async (path, said, rest) => {
     await follow(page, path);
     expect(await page.getByRole('alert').innerText()).toContain(said);

@@ -76,14 +76,14 @@ describeInBrowser('alert rules, reports and schedules', () => {
       expect(await page.getByLabel('Threshold').evaluate((field) => field === document.activeElement)).toBe(true);
       await page.keyboard.type('12.5');
       await choose(page.getByRole('combobox', { name: 'Provider' }), 'AWS');
-      await page.getByRole('combobox', { name: 'Also tell' }).focus();
+      await page.getByRole('combobox', { name: 'Additional recipients' }).focus();
       await page.keyboard.type('ops@example.com');
       await page.keyboard.press('Enter');
       await settled(page);
       const sentence = 'Day-over-day change of AWS above 12.5%';
       expect(await page.getByText(sentence, { exact: true }).count()).toBe(1);
       expect(await page.getByRole('region', { name: 'The last 30 complete days' }).innerText()).toMatch(
-        /It would have told on (none|\d+ days?)/,
+        /Would (not have triggered|have triggered on \d+ days?)/,
       );
       await page.getByRole('button', { name: 'Create alert rule' }).press('Enter');
       await page.getByRole('table', { name: 'Alert rules' }).waitFor();

@@ -71,7 +71,7 @@ describeInBrowser('roles', () => {
     const paths = Object.values(await pathsFor(world(), person)).filter((path) => refusedTo.viewer.test(path));
     for (const path of paths) {
       await follow(page, path);
-      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Not for your role');
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Not available for your role');
       expect(await page.locator(`a[href="${path}"]`).count()).toBe(0);
     }
     expect(paths.length).toBeGreaterThan(5);
@@ -85,7 +85,7 @@ describeInBrowser('roles', () => {
     const become = (role: string) => world().rest('PATCH', `/org/members/${data[0]?.id}`, { body: { role } });
     await become('viewer');
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Not for your role' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Not available for your role' }).waitFor();
     await become('admin');
     // As the browser tells it when the tab is come back to.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

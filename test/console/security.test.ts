@@ -278,7 +278,7 @@ describeInBrowser('security', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Vera Example');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /Vera Example.*: menu$/ }).waitFor();
-    await page.getByRole('radio', { name: 'As the system' }).focus();
+    await page.getByRole('radio', { name: 'System' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.reload();

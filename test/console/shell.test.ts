@@ -71,7 +71,7 @@ describeInBrowser('the shell', () => {
     expect(new URL(page.url()).search).toBe('?service=Azure+OpenAI');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     const viewer = await browser.signedIn(world(), await world().someone('viewer', []));
-    await viewer.getByRole('button', { name: 'Go to…' }).press('Enter');
+    await viewer.getByRole('button', { name: 'Search…' }).press('Enter');
     await viewer.getByRole('option', { name: 'Tag policies' }).waitFor({ state: 'attached' });
     await settled(viewer);
     const offered = await viewer.getByRole('option').allInnerTexts();

@@ -88,7 +88,7 @@ describeInBrowser('a limit of requests', () => {
       await follow(page, path);
     }
     await limited.waitFor();
-    expect(await page.getByText(/It goes on in \d+ s/).count()).toBeGreaterThan(0);
+    expect(await page.getByText(/Retrying in \d+ s/).count()).toBeGreaterThan(0);
     // Who is there is asked again then, and refused, too.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await settled(page);

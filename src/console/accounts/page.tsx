@@ -1,90 +1,42 @@
-import { Button } from '@mantine/core';
+import { Button, Text, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useMay } from '../api/me.tsx';
-import { sortValue } from '../api/sort.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { CsvButton, queryOf } from '../parts/csv-button.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
-import { ListCard } from '../parts/list.tsx';
-import { Page } from '../parts/page.tsx';
-import { usePolling } from '../parts/polling.ts';
-import { knownOf, pageOf, useUrlState, type UrlState } from '../parts/url-state.ts';
-import { providerName, words } from '../words/names.ts';
-import { columns } from './columns.tsx';
-import { AccountList, isSyncing } from './queries.ts';
+import { anyOf, useList } from '../parts/list/definition.tsx';
+import { ListPage } from '../parts/list/list.tsx';
+import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { Empty, usePolling } from '../parts/page/page.tsx';
+import { Status } from '../parts/page/card.tsx';
+import { ago, day, days, moment, providerName } from '../words/format.ts';
+import { SyncState } from './detail/sync.tsx';
+import { AccountList, isSyncing, type AccountRow } from './queries.ts';
 
-const providers = ['AWS', 'AZURE', 'GCP', 'FOCUS'] as const;
-const statuses = ['CONNECTED', 'DISCONNECTED'] as const;
-const syncStatuses = ['NEVER', 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
-const filters = ['provider', 'status', 'syncStatus'];
+const list = {
+  csv: ['/accounts', 'accounts'],
+  filters: {
+    provider: anyOf('provider', 'Provider', ['AWS', 'AZURE', 'GCP', 'FOCUS'], providerName),
+    status: anyOf('status', 'Status', ['CONNECTED', 'DISCONNECTED']),
+    syncStatus: anyOf('syncStatus', 'Sync', ['NEVER', 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED']),
+  },
+} as const;
 
-/** Where the bills come from, and how their syncs stand. */
+/** The connected accounts and the state of their syncs. */
 export function AccountsPage() {
-  const state = useUrlState();
   const mayWrite = useMay('accounts.write');
-  const chosen = chosenOf(state);
-  const answer = useAnswer(AccountList, { ...chosen, sortBy: sortValue(state.one('sort')), page: pageOf(state) });
-  usePolling(answer, ({ accounts }) => (accounts?.data ?? []).some(isSyncing), 2000);
+  const accounts = useList(list, AccountList);
+  usePolling(accounts.answer, () => accounts.rows.some(isSyncing), 2000);
   return (
-    <Page
+    <ListPage
       title="Accounts"
       lead="Cloud accounts and FOCUS exports that bills are read from."
-      actions={
-        <>
-          <CsvButton path={`/accounts${csvQuery(state)}`} name="accounts" />
-          {mayWrite && <ConnectButton />}
-        </>
-      }
-    >
-      <Filters state={state} />
-      <ListCard
-        label="Accounts"
-        of={answer}
-        page={({ accounts }) => accounts}
-        columns={columns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `/accounts/${id}`}
-        state={state}
-        sort={state.one('sort')}
-        noun={['account']}
-        filters={filters}
-        empty={<NoAccounts mayWrite={mayWrite} />}
-      />
-    </Page>
-  );
-}
-
-/** Undefined where nothing is chosen: then the API shows the connected ones. */
-function chosenOf(state: UrlState) {
-  const some = <Value,>(values: Value[]) => (values.length > 0 ? values : undefined);
-  return {
-    provider: some(knownOf(state, 'provider', providers)),
-    status: some(knownOf(state, 'status', statuses)),
-    syncStatus: some(knownOf(state, 'syncStatus', syncStatuses)),
-  };
-}
-
-function csvQuery(state: UrlState): string {
-  const lower = (values: readonly string[]) => values.map((value) => value.toLowerCase());
-  return queryOf({
-    provider: lower(knownOf(state, 'provider', providers)),
-    status: lower(knownOf(state, 'status', statuses)),
-    sync_status: lower(knownOf(state, 'syncStatus', syncStatuses)),
-    sort_by: state.one('sort'),
-  });
-}
-
-function Filters({ state }: { readonly state: UrlState }) {
-  const named = (values: readonly string[], labelOf: (value: string) => string) =>
-    values.map((value) => ({ value, label: labelOf(value) }));
-  return (
-    <FilterBar state={state} keys={filters}>
-      <ChoiceFilter state={state} name="provider" label="Provider" choices={named(providers, providerName)} isClosed />
-      <ChoiceFilter state={state} name="status" label="Status" choices={named(statuses, words)} isClosed />
-      <ChoiceFilter state={state} name="syncStatus" label="Sync" choices={named(syncStatuses, words)} isClosed />
-    </FilterBar>
+      actions={mayWrite && <ConnectButton />}
+      list={accounts}
+      columns={columns}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `/accounts/${id}`}
+      noun={['account']}
+      empty={<NoAccounts mayWrite={mayWrite} />}
+    />
   );
 }
 
@@ -107,5 +59,58 @@ function NoAccounts({ mayWrite }: { readonly mayWrite: boolean }) {
       }
       action={mayWrite && <ConnectButton />}
     />
+  );
+}
+
+/** The columns of the list of accounts. */
+const columns: readonly Column<AccountRow>[] = [
+  { title: 'Account', sortBy: 'name', grow: true, cell: (account) => <Name account={account} /> },
+  { title: 'Provider', hideOn: 'phone', cell: ({ provider }) => providerName(provider) },
+  { title: 'Sync', cell: (account) => <SyncState account={account} /> },
+  {
+    title: 'Complete through',
+    sortBy: 'complete_through',
+    hideOn: 'phone',
+    cell: ({ completeThrough }) => (completeThrough ? day(completeThrough) : '–'),
+  },
+  {
+    title: 'Data',
+    sortBy: 'data_from',
+    hideOn: 'tablet',
+    cell: ({ dataFrom, dataTo }) => (dataFrom && dataTo ? days(dataFrom, dataTo) : 'None yet'),
+  },
+  {
+    title: 'Last sync',
+    sortBy: 'last_synced_at',
+    hideOn: 'tablet',
+    cell: ({ lastSyncedAt }) => <When at={lastSyncedAt} none="Never" />,
+  },
+  { title: 'Currency', hideOn: 'tablet', cell: ({ currency }) => currency ?? '–' },
+];
+
+function Name({ account: { name, externalId, status } }: { readonly account: AccountRow }) {
+  return (
+    <TwoLines
+      top={
+        <>
+          {name} {status === 'DISCONNECTED' && <Status value={status} tone="quiet" />}
+        </>
+      }
+      below={
+        <Text component="span" size="xs" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+          {externalId}
+        </Text>
+      }
+    />
+  );
+}
+
+/** How long ago, with the instant itself on hover. */
+function When({ at, none }: { readonly at: string | null; readonly none: string }) {
+  if (at === null) return <>{none}</>;
+  return (
+    <Tooltip label={moment(at)}>
+      <span>{ago(at)}</span>
+    </Tooltip>
   );
 }

@@ -1,45 +1,36 @@
-import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useMay, useMe } from '../api/me.tsx';
-import { useAct } from '../api/use-act.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { ConfirmDialog } from '../parts/dialog.tsx';
-import { done } from '../parts/done.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { ago } from '../words/format.ts';
-import { blank, changesOf, formOf, valuesOf, type RuleForm } from './form.ts';
+import { useAct, useAnswer } from '../api/use-api.ts';
+import { usePeople } from '../parts/choices/choices.tsx';
+import { ConfirmButton, done, OnOff } from '../parts/form/dialog.tsx';
+import classes from '../parts/form/form.module.css';
+import { changedFields } from '../parts/form/form.tsx';
+import { Card, Facts } from '../parts/page/card.tsx';
+import { Page, RecordPage } from '../parts/page/page.tsx';
+import { ago, moment } from '../words/format.ts';
+import { PreviewCard } from './preview-card.tsx';
 import { AlertRuleQuery, CreateAlertRule, DeleteAlertRule, UpdateAlertRule, type AlertRule } from './queries.ts';
-import { ReadOnlyRule } from './read-only.tsx';
 import { RuleFormFields } from './rule-form.tsx';
+import { blank, formOf, useSentence, valuesOf, type RuleForm } from './rule.ts';
 
 /** Makes a rule. */
 export function NewAlertRulePage() {
   const [, go] = useLocation();
-  const { act, isBusy, refusal } = useAct(CreateAlertRule);
+  const create = useAct(CreateAlertRule);
   const save = async (form: RuleForm) => {
-    const made = (await act({ input: valuesOf(form) }))?.createAlertRule;
+    const made = (await create.act({ input: valuesOf(form) }))?.createAlertRule;
     if (!made) return;
     go('/alert-rules', { replace: true });
-    done(`Alert rule ${made.name} was made`);
+    done(`Alert rule ${made.name} created`);
   };
   return (
     <Page
       title="New alert rule"
-      lead="It is held against the last complete day at once, and against each later one."
+      lead="Evaluated now against the last complete day, then daily."
       crumbs={[['Alert rules', '/alert-rules']]}
     >
-      <RuleFormFields
-        initial={blank}
-        isMine
-        verb="Create alert rule"
-        isBusy={isBusy}
-        refusal={refusal}
-        onSave={(form) => void save(form)}
-      />
+      <RuleFormFields initial={blank} isMine verb="Create alert rule" of={create} onSave={save} />
     </Page>
   );
 }
@@ -47,37 +38,33 @@ export function NewAlertRulePage() {
 /** A rule: to change for those who may, to read for the others. */
 export function AlertRulePage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(AlertRuleQuery, { id });
   const mayWrite = useMay('alert_rules.write');
-  const rule = answer.data?.alertRule ?? null;
   return (
-    <Page
-      title={rule?.name ?? 'Alert rule'}
-      lead={rule && (rule.lastTriggeredAt ? `Last triggered ${ago(rule.lastTriggeredAt)}` : 'Never triggered')}
+    <RecordPage
+      of={useAnswer(AlertRuleQuery, { id })}
+      record={(data) => data.alertRule}
+      noun="alert rule"
       crumbs={[['Alert rules', '/alert-rules']]}
-      actions={rule && mayWrite && <DeleteButton rule={rule} />}
+      titleOf={({ name }) => name}
+      leadOf={({ lastTriggeredAt: at }) => (at ? `Last triggered ${ago(at)}` : 'Never triggered')}
+      actionsOf={(rule) => mayWrite && <DeleteButton rule={rule} />}
     >
-      <Shown of={answer} height={480}>
-        {(data) => {
-          if (!data.alertRule) return <Empty title="There is no such alert rule" />;
-          return mayWrite ? <Edit key={id} rule={data.alertRule} /> : <ReadOnlyRule rule={data.alertRule} />;
-        }}
-      </Shown>
-    </Page>
+      {(rule) => (mayWrite ? <Edit key={id} rule={rule} /> : <ReadOnlyRule rule={rule} />)}
+    </RecordPage>
   );
 }
 
 function Edit({ rule }: { readonly rule: AlertRule }) {
   const { user } = useMe();
   const [, go] = useLocation();
-  const { act, isBusy, refusal } = useAct(UpdateAlertRule);
+  const update = useAct(UpdateAlertRule);
   const initial = formOf(rule);
   const save = async (form: RuleForm) => {
-    const changes = changesOf(initial, form);
+    const changes = changedFields(valuesOf(initial), valuesOf(form));
     if (Object.keys(changes).length > 0) {
-      const changed = (await act({ id: rule.id, input: changes }))?.updateAlertRule;
+      const changed = (await update.act({ id: rule.id, input: changes }))?.updateAlertRule;
       if (!changed) return;
-      done(`Alert rule ${changed.name} was changed`);
+      done(`Alert rule ${changed.name} saved`);
     }
     go('/alert-rules');
   };
@@ -86,41 +73,49 @@ function Edit({ rule }: { readonly rule: AlertRule }) {
       initial={initial}
       isMine={rule.createdById === user.id}
       verb="Save changes"
-      isBusy={isBusy}
-      refusal={refusal}
-      onSave={(form) => void save(form)}
+      of={update}
+      onSave={save}
     />
   );
 }
 
 function DeleteButton({ rule: { id, name } }: { readonly rule: AlertRule }) {
-  const [isAsking, setAsking] = useState(false);
   const [, go] = useLocation();
-  const { act, isBusy, refusal, clear } = useAct(DeleteAlertRule);
-  const remove = async () => {
-    if (!(await act({ id }))) return;
-    go('/alert-rules', { replace: true });
-    done(`Alert rule ${name} was deleted`);
-  };
-  const close = () => {
-    setAsking(false);
-    clear();
-  };
   return (
-    <>
-      <Button variant="default" leftSection={<IconTrash size={15} aria-hidden />} onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <ConfirmDialog
-        title="Delete this alert rule?"
-        verb="Delete alert rule"
-        isOpen={isAsking}
-        isBusy={isBusy}
-        refusal={refusal}
-        text={`“${name}” is deleted for everybody and tells nobody any more. This cannot be undone; to pause it, turn it off.`}
-        onSubmit={() => void remove()}
-        onClose={close}
-      />
-    </>
+    <ConfirmButton
+      label="Delete"
+      button={{ leftSection: <IconTrash size={15} aria-hidden /> }}
+      title="Delete this alert rule?"
+      verb="Delete alert rule"
+      text={`“${name}” is deleted for everyone and sends no more alerts. This cannot be undone; to pause it, turn it off.`}
+      mutation={DeleteAlertRule}
+      variables={{ id }}
+      said={`Alert rule ${name} deleted`}
+      onDone={() => go('/alert-rules', { replace: true })}
+    />
+  );
+}
+
+/** A rule for those who may not change it. */
+function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
+  const personOf = usePeople();
+  const sentenceOf = useSentence();
+  return (
+    <div className={classes.split}>
+      <Card title="Rule">
+        <Facts
+          facts={[
+            ['Condition', sentenceOf(rule)],
+            ['State', <OnOff key="state" isOn={rule.enabled} />],
+            ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
+            ['Owner', personOf(rule.createdById)],
+            ['Recipients', ['Owner', ...rule.emails].join(', ')],
+            ['Chat', rule.slack ? 'Through the webhook of its owner' : 'No'],
+            ['Created', moment(rule.createdAt)],
+          ]}
+        />
+      </Card>
+      <PreviewCard condition={rule} />
+    </div>
   );
 }

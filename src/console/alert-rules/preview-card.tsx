@@ -1,15 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { useAnswer } from '../api/use-api.ts';
 import { LineChart } from '../charts/line-chart.tsx';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { addDays, today } from '../words/days.ts';
+import { Card } from '../parts/page/card.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
+import { addDays, monthStart, today } from '../words/days.ts';
 import { counted, day, money, shortDay, signedPercent } from '../words/format.ts';
-import { figuresOf, holds, lead, type DayMetric, type Figure } from './figures.ts';
-import { RuleDaysQuery } from './queries.ts';
-import { isPercent, metrics, type Condition } from './sentence.ts';
+import { type AlertRule, RuleDaysQuery } from './queries.ts';
+import { type Condition, isPercent, metrics } from './rule.ts';
 
 /** Days that a condition is tried on. */
 const tried = 30;
@@ -119,7 +117,7 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
       )}
       <Text size="sm" c="dimmed">
         {threshold === null
-          ? 'With a threshold, it is told here on which of these days the rule would have told.'
+          ? 'Enter a threshold to see on which of these days the rule would have triggered.'
           : firingsText(held.map(({ date }) => shortDay(date)))}
       </Text>
     </Stack>
@@ -127,8 +125,75 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
 }
 
 function firingsText(days: readonly string[]): string {
-  if (days.length === 0) return 'It would have told on none of these days.';
+  if (days.length === 0) return 'Would not have triggered in this period.';
   const shown = days.slice(-5).join(', ');
   const named = days.length > 5 ? `the last ones ${shown}` : shown;
-  return `It would have told on ${counted(days.length, 'day')}: ${named}.`;
+  return `Would have triggered on ${counted(days.length, 'day')}: ${named}.`;
+}
+
+/** A day's cost. */
+interface Day {
+  readonly date: string;
+  readonly cost: number;
+}
+
+/** What a metric was on a day. */
+interface Figure {
+  readonly date: string;
+  /** Null where there is nothing to compare with. */
+  readonly value: number | null;
+}
+
+/** Metrics that follow from the days alone. */
+type DayMetric = Exclude<AlertRule['metric'], 'FORECASTED_MONTH_COST'>;
+
+/** Days before the first shown one that a metric may need: two weeks, and the month so far. */
+const lead = 31;
+
+/** What a metric was on each day from `from` on, of days in order that begin `lead` days before. */
+function figuresOf(metric: DayMetric, days: readonly Day[], from: string): Figure[] {
+  const costs = new Map(days.map(({ date, cost }) => [date, cost]));
+  const sum = (start: string, end: string) => {
+    let total = 0;
+    for (let at = start; at <= end; at = addDays(at, 1)) total += costs.get(at) ?? 0;
+    return total;
+  };
+  return days
+    .filter(({ date }) => date >= from)
+    .map(({ date, cost }) => ({ date, value: valueOf(metric, { date, cost }, sum) }));
+}
+
+function valueOf(metric: DayMetric, { date, cost }: Day, sum: (start: string, end: string) => number): number | null {
+  switch (metric) {
+    case 'DAILY_COST':
+      return cost;
+    case 'MONTH_TO_DATE_COST':
+      return sum(monthStart(date), date);
+    case 'DAY_OVER_DAY_PERCENT':
+      return change(cost, sum(addDays(date, -1), addDays(date, -1)));
+    case 'WEEK_OVER_WEEK_PERCENT':
+      return change(sum(addDays(date, -6), date), sum(addDays(date, -13), addDays(date, -7)));
+    default:
+      return metric satisfies never;
+  }
+}
+
+function change(now: number, before: number): number | null {
+  return before === 0 ? null : ((now - before) / Math.abs(before)) * 100;
+}
+
+/** Whether a figure stands to the threshold as the operator says. */
+function holds(value: number, operator: AlertRule['operator'], threshold: number): boolean {
+  switch (operator) {
+    case 'GT':
+      return value > threshold;
+    case 'GTE':
+      return value >= threshold;
+    case 'LT':
+      return value < threshold;
+    case 'LTE':
+      return value <= threshold;
+    default:
+      return operator satisfies never;
+  }
 }

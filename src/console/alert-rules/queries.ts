@@ -1,75 +1,72 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** The list. */
-export const AlertRulesQuery = graphql(`
-  query AlertRules(
-    $accountId: [ID!]
-    $provider: [String!]
-    $service: [String!]
-    $enabled: Boolean
-    $sortBy: AlertRuleSort
-    $page: Int!
-  ) {
-    alertRules(
-      accountId: $accountId
-      provider: $provider
-      service: $service
-      enabled: $enabled
-      sortBy: $sortBy
-      page: $page
-      perPage: 25
-    ) {
-      data {
-        id
-        name
-        metric
-        operator
-        threshold
-        accountId
-        provider
-        service
-        tagKey
-        tagValue
-        emails
-        slack
-        enabled
-        lastTriggeredAt
-        createdById
-        createdAt
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
+const RuleFields = graphql(`
+  fragment RuleFields on AlertRule {
+    id
+    name
+    metric
+    operator
+    threshold
+    accountId
+    provider
+    service
+    tagKey
+    tagValue
+    emails
+    slack
+    enabled
+    lastTriggeredAt
+    createdById
+    createdAt
   }
 `);
 
-/** One rule. */
-export const AlertRuleQuery = graphql(`
-  query AlertRule($id: ID!) {
-    alertRule(id: $id) {
-      id
-      name
-      metric
-      operator
-      threshold
-      accountId
-      provider
-      service
-      tagKey
-      tagValue
-      emails
-      slack
-      enabled
-      lastTriggeredAt
-      createdById
-      createdAt
+/** The list. */
+export const AlertRulesQuery = graphql(
+  `
+    query AlertRules(
+      $accountId: [ID!]
+      $provider: [String!]
+      $service: [String!]
+      $enabled: Boolean
+      $sortBy: AlertRuleSort
+      $page: Int!
+    ) {
+      alertRules(
+        accountId: $accountId
+        provider: $provider
+        service: $service
+        enabled: $enabled
+        sortBy: $sortBy
+        page: $page
+        perPage: 25
+      ) {
+        data {
+          ...RuleFields
+        }
+        pagination {
+          page
+          perPage
+          total
+          totalPages
+        }
+      }
     }
-  }
-`);
+  `,
+  [RuleFields],
+);
+
+/** One rule. */
+export const AlertRuleQuery = graphql(
+  `
+    query AlertRule($id: ID!) {
+      alertRule(id: $id) {
+        ...RuleFields
+      }
+    }
+  `,
+  [RuleFields],
+);
 
 /** What was spent on the last days of what a rule would be about. */
 export const RuleDaysQuery = graphql(`

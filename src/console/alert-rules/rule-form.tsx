@@ -1,76 +1,64 @@
-import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
-import { Link } from 'wouter';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMe } from '../api/me.tsx';
-import type { Refusal } from '../api/refusal.ts';
-import { Card } from '../parts/card.tsx';
-import { RefusalAlert } from '../parts/refusal.tsx';
-import { RecipientFields } from '../parts/recipient-fields.tsx';
-import { useWrongField } from '../parts/wrong-field.ts';
-import { ConditionFields } from './condition-fields.tsx';
-import { faultsOf, mostEmails, type Faults, type RuleForm } from './form.ts';
-import { PreviewCard } from './preview-card.tsx';
-import { useSentence } from './sentence.ts';
+import { ScopeFields, useTagKeyChoices } from '../parts/choices/choices.tsx';
+import { AnyField, MoneyInput, OneField, PercentInput, TextField, Toggle } from '../parts/form/fields.tsx';
+import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
+import { RecipientFields } from '../parts/form/recipients.tsx';
+import { Card } from '../parts/page/card.tsx';
 import classes from './alert-rules.module.css';
+import { PreviewCard } from './preview-card.tsx';
+import {
+  allMetrics,
+  allOperators,
+  faultsOf,
+  isPercent,
+  metrics,
+  mostEmails,
+  operators,
+  useSentence,
+  type Faults,
+  type RuleForm,
+} from './rule.ts';
 
 interface Props {
   readonly initial: RuleForm;
   readonly isMine: boolean;
   readonly verb: string;
-  readonly isBusy: boolean;
-  readonly refusal: Refusal | null;
-  onSave(form: RuleForm): void;
+  readonly of: Sending;
+  onSave(form: RuleForm): unknown;
 }
 
-/** Everything that a rule is made of, beside how it would have told before. */
-export function RuleFormFields({ initial, isMine, verb, isBusy, refusal, onSave }: Props) {
-  const [form, setForm] = useState(initial);
-  const [faults, setFaults] = useState<Faults>({});
+/** All fields of a rule, beside the days on which it would have triggered. */
+export function RuleFormFields({ initial, isMine, verb, of, onSave }: Props) {
   const mustName = useMe().accountAccess !== null;
+  const { form, set, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
   const sentenceOf = useSentence();
-  const set = (changes: Partial<RuleForm>) => setForm((before) => ({ ...before, ...changes }));
-  const { form: element, sent } = useWrongField(isBusy);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    sent();
-    const found = faultsOf(form, mustName);
-    setFaults(found);
-    if (Object.keys(found).length === 0) onSave(form);
-  };
   return (
-    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
-      <Stack gap="md">
-        <Card title="Condition">
-          <Stack gap="sm">
-            <TextInput
-              label="Name"
-              withAsterisk
-              maxLength={100}
-              value={form.name}
-              error={faults.name}
-              onChange={(event) => set({ name: event.currentTarget.value })}
-            />
-            <ConditionFields form={form} set={set} faults={faults} />
-            <Text size="sm" className={classes.sentence} role="status">
-              {sentenceOf(form)}
-            </Text>
-          </Stack>
-        </Card>
-        <RecipientCard form={form} set={set} isMine={isMine} fault={faults.emails ?? null} />
-        <RefusalAlert refusal={refusal} />
-        <Group gap="xs">
-          <Button type="submit" loading={isBusy}>
-            {verb}
-          </Button>
-          <Button variant="default" component={Link} href="/alert-rules">
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-      <div className={classes.aside}>
-        <PreviewCard condition={form} />
-      </div>
-    </form>
+    <PageForm
+      of={of}
+      verb={verb}
+      back="/alert-rules"
+      onSubmit={() => check() && onSave(form)}
+      aside={<PreviewCard condition={form} />}
+    >
+      <Card title="Condition">
+        <Stack gap="sm">
+          <TextField
+            label="Name"
+            withAsterisk
+            maxLength={100}
+            value={form.name}
+            error={faults.name}
+            onChange={(name) => set({ name })}
+          />
+          <ConditionFields form={form} set={set} faults={faults} />
+          <Text size="sm" className={classes.sentence} role="status">
+            {sentenceOf(form)}
+          </Text>
+        </Stack>
+      </Card>
+      <RecipientCard form={form} set={set} isMine={isMine} fault={faults.emails ?? null} />
+    </PageForm>
   );
 }
 
@@ -83,24 +71,96 @@ interface RecipientProps {
 
 function RecipientCard({ form, set, isMine, fault }: RecipientProps) {
   return (
-    <Card title="Who is told">
+    <Card title="Recipients">
       <Stack gap="md">
         <RecipientFields
-          label="Also tell"
-          description="Addresses beside its owner. Press Enter after each."
+          label="Additional recipients"
+          description="The owner is always notified. Press Enter after each address."
           most={mostEmails}
           isMine={isMine}
           value={form}
           error={fault}
           onChange={({ emails, slack }) => set({ emails, slack })}
         />
-        <Switch
+        <Toggle
           label="The rule is on"
-          description="While it is off it tells nobody anything."
+          description="Disabled rules send no alerts."
           checked={form.enabled}
-          onChange={(event) => set({ enabled: event.currentTarget.checked })}
+          onChange={(enabled) => set({ enabled })}
         />
       </Stack>
     </Card>
+  );
+}
+
+interface ConditionFieldsProps {
+  readonly form: RuleForm;
+  set(changes: Partial<RuleForm>): void;
+  readonly faults: Faults;
+}
+
+/** What a rule looks at, of which spend, and from when on it tells. */
+function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+        <OneField
+          label="Metric"
+          choices={allMetrics.map((value) => ({ value, label: metrics[value].label }))}
+          value={form.metric}
+          description={metrics[form.metric].description}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          onChange={(metric) => {
+            // 500 dollars are not 500 percent.
+            const isOther = isPercent(metric) !== isPercent(form.metric);
+            set({ metric, ...(isOther && { threshold: null }) });
+          }}
+        />
+        <OneField
+          label="Condition"
+          choices={allOperators.map((value) => ({ value, label: operators[value] }))}
+          value={form.operator}
+          onChange={(operator) => set({ operator })}
+        />
+        <ThresholdInput form={form} set={set} faults={faults} />
+      </SimpleGrid>
+      <ScopeFields value={form} onChange={(scope) => set(scope)} accountError={faults.account ?? null} />
+      <TagFields form={form} set={set} />
+    </>
+  );
+}
+
+function ThresholdInput({ form, set, faults }: ConditionFieldsProps) {
+  const { currency } = useMe().organization;
+  const shared = { label: 'Threshold', withAsterisk: true, error: faults.threshold };
+  if (!isPercent(form.metric))
+    return (
+      <MoneyInput {...shared} currency={currency} value={form.threshold} onChange={(threshold) => set({ threshold })} />
+    );
+  return <PercentInput {...shared} value={form.threshold} onChange={(threshold) => set({ threshold })} />;
+}
+
+function TagFields({ form, set }: Pick<ConditionFieldsProps, 'form' | 'set'>) {
+  const keys = useTagKeyChoices();
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <AnyField
+        label="Tag key"
+        placeholder="Tagged or not"
+        choices={keys}
+        value={form.tagKey}
+        onChange={(tagKey) => set({ tagKey, ...(tagKey === null && { tagValue: null }) })}
+        clearButtonProps={{ 'aria-label': 'Clear tag key' }}
+      />
+      {form.tagKey !== null && (
+        <TextField
+          label="Tag value"
+          placeholder="Any value"
+          maxLength={256}
+          value={form.tagValue ?? ''}
+          onChange={(value) => set({ tagValue: value || null })}
+        />
+      )}
+    </SimpleGrid>
   );
 }

@@ -1,37 +1,34 @@
-import { Group, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
-import { Empty } from '../parts/empty.tsx';
-import { FigureCard } from '../parts/figure-card.tsx';
-import { Page } from '../parts/page.tsx';
-import { useAccountNames } from '../parts/scope.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { StatusOf } from '../parts/status.tsx';
+import { useMay } from '../api/me.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { byPerson, useAccountNames, usePeople } from '../parts/choices/choices.tsx';
+import { ReasonDialog } from '../parts/form/dialog.tsx';
+import { Card, FigureCard, StatusOf } from '../parts/page/card.tsx';
+import { RecordPage } from '../parts/page/page.tsx';
 import { countDays } from '../words/days.ts';
-import { ago, counted, days, moment, money, percent, signedMoney } from '../words/format.ts';
-import { providerName, words } from '../words/names.ts';
+import { ago, counted, days, moment, money, percent, providerName, signedMoney, words } from '../words/format.ts';
 import { DriversCard } from './drivers-card.tsx';
-import { ExplanationCard } from './explanation-card.tsx';
-import { AnomalyQuery, type AnomalyDetails } from './queries.ts';
+import { AnomalyQuery, ChangeAnomaly, type AnomalyDetails } from './queries.ts';
 import { SeriesCard } from './series-card.tsx';
-import { StandingButtons, StandingNote } from './standing.tsx';
 
 /** One anomaly: how the cost went, why, and what is done about it. */
 export function AnomalyPage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(AnomalyQuery, { id });
-  const anomaly = answer.data?.anomaly ?? null;
   return (
-    <Page
-      title={anomaly ? `${anomaly.service}: ${words(anomaly.kind).toLowerCase()}` : 'Anomaly'}
+    <RecordPage
+      of={useAnswer(AnomalyQuery, { id })}
+      record={(data) => data.anomaly}
+      noun="anomaly"
       crumbs={[['Anomalies', '/anomalies']]}
-      lead={anomaly && <Lead anomaly={anomaly} />}
-      actions={anomaly && <StandingButtons anomaly={anomaly} />}
+      titleOf={({ service, kind }) => `${service}: ${words(kind).toLowerCase()}`}
+      leadOf={(anomaly) => <Lead anomaly={anomaly} />}
+      actionsOf={(anomaly) => <StandingButtons anomaly={anomaly} />}
+      height={600}
     >
-      <Shown of={answer} height={600}>
-        {(data) => (data.anomaly ? <Content anomaly={data.anomaly} /> : <Empty title="There is no such anomaly" />)}
-      </Shown>
-    </Page>
+      {(anomaly) => <Content anomaly={anomaly} />}
+    </RecordPage>
   );
 }
 
@@ -77,7 +74,7 @@ function Figures({ anomaly }: Props) {
       <FigureCard
         label="Impact"
         value={signedMoney(impact, currency)}
-        below={impactPercent === null ? 'nothing was expected' : `${percent(impactPercent, 0)} more than expected`}
+        below={impactPercent === null ? 'no cost expected' : `${percent(impactPercent, 0)} more than expected`}
       />
       <FigureCard
         label="Cost"
@@ -91,5 +88,118 @@ function Figures({ anomaly }: Props) {
         below={<span title={moment(detectedAt)}>found {ago(detectedAt)}</span>}
       />
     </SimpleGrid>
+  );
+}
+
+/** What happened, in words, and what to do. */
+function ExplanationCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
+  const { summary, likelyCauses, nextSteps, source } = anomaly.explanation;
+  const by = source === 'MODEL' ? 'Summary by a language model' : 'Rule-based summary';
+  return (
+    <Card title="Explanation" note={by}>
+      <Stack gap="md">
+        <Text size="sm" maw={860}>
+          {summary}
+        </Text>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+          <Points title="Likely causes" points={likelyCauses} />
+          <Points title="Next steps" points={nextSteps} isOrdered />
+        </SimpleGrid>
+      </Stack>
+    </Card>
+  );
+}
+
+interface PointsProps {
+  readonly title: string;
+  readonly points: readonly string[];
+  readonly isOrdered?: boolean;
+}
+
+function Points({ title, points, isOrdered = false }: PointsProps) {
+  if (points.length === 0) return null;
+  return (
+    <div>
+      <Title order={3} size="h6" mb={6}>
+        {title}
+      </Title>
+      <List size="sm" spacing={6} type={isOrdered ? 'ordered' : 'unordered'} withPadding={false} pl="lg">
+        {points.map((point) => (
+          <List.Item key={point}>{point}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+type AnomalyStatus = AnomalyDetails['status'];
+
+interface Step {
+  readonly verb: string;
+  readonly text: string;
+  readonly result: string;
+}
+
+const steps: Readonly<Record<AnomalyStatus, Step>> = {
+  ACKNOWLEDGED: {
+    verb: 'Acknowledge',
+    text: 'Marks it as known and removes it from Open.',
+    result: 'Acknowledged',
+  },
+  RESOLVED: {
+    verb: 'Resolve',
+    text: 'Marks it as handled. Syncs keep it resolved.',
+    result: 'Resolved',
+  },
+  OPEN: { verb: 'Reopen', text: 'Returns it to Open.', result: 'Reopened' },
+};
+
+/** What may follow each status, the likeliest first. */
+const next: Readonly<Record<AnomalyStatus, readonly AnomalyStatus[]>> = {
+  OPEN: ['ACKNOWLEDGED', 'RESOLVED'],
+  ACKNOWLEDGED: ['RESOLVED', 'OPEN'],
+  RESOLVED: ['OPEN'],
+};
+
+/** Buttons that change how an anomaly stands, for roles that may. */
+function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
+  const [asked, setAsked] = useState<AnomalyStatus | null>(null);
+  if (!useMay('anomalies.write')) return null;
+  return (
+    <>
+      {next[anomaly.status].map((status, index) => (
+        <Button key={status} variant={index === 0 ? 'filled' : 'default'} onClick={() => setAsked(status)}>
+          {steps[status].verb}
+        </Button>
+      ))}
+      {asked && (
+        <ReasonDialog
+          title={`${steps[asked].verb} this anomaly`}
+          verb={steps[asked].verb}
+          text={steps[asked].text}
+          mutation={ChangeAnomaly}
+          variablesOf={(reason) => ({ id: anomaly.id, status: asked, reason })}
+          said={`${steps[asked].result}.`}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The last change of the status: by whom, when and why. Nothing before the first. */
+function StandingNote({ anomaly }: { readonly anomaly: AnomalyDetails }) {
+  const { status, statusChangedAt, statusChangedById, statusReason } = anomaly;
+  const personName = usePeople();
+  if (!statusChangedAt) return null;
+  const who = statusChangedById === null ? 'automatically' : byPerson(personName(statusChangedById));
+  return (
+    <span>
+      {status === 'OPEN' ? 'Reopened' : words(status)} {who}{' '}
+      <time dateTime={statusChangedAt} title={moment(statusChangedAt)}>
+        {ago(statusChangedAt)}
+      </time>
+      {statusReason ? `: ${statusReason}` : ''}
+    </span>
   );
 }

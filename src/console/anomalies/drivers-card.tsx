@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { DataTable, TwoLines, type Column } from '../parts/table.tsx';
-import { percent, signedMoney } from '../words/format.ts';
-import { words } from '../words/names.ts';
+import { useAnswer } from '../api/use-api.ts';
+import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { percent, signedMoney, words } from '../words/format.ts';
 import classes from './drivers.module.css';
 import { DriverResource, SubAccountNames, type AnomalyDetails } from './queries.ts';
 
@@ -15,15 +14,10 @@ export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { drivers } = anomaly.explanation;
   if (drivers.length === 0) return null;
   const columns: Column<Driver>[] = [
-    { key: 'dimension', title: 'By', cell: ({ dimension }) => words(dimension), hideOn: 'phone' },
-    { key: 'value', title: 'What', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
-    {
-      key: 'change',
-      title: 'Difference',
-      align: 'right',
-      cell: ({ change }) => signedMoney(change, anomaly.currency),
-    },
-    { key: 'share', title: 'Share', cell: ({ share }) => <Share percent={share} /> },
+    { title: 'By', cell: ({ dimension }) => words(dimension), hideOn: 'phone' },
+    { title: 'What', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
+    { title: 'Difference', align: 'right', cell: ({ change }) => signedMoney(change, anomaly.currency) },
+    { title: 'Share', cell: ({ share }) => <Share percent={share} /> },
   ];
   return (
     <Card title="What made the difference" note="Each kind of split accounts for all of it" flush>

@@ -13,7 +13,7 @@ export const AnomaliesQuery = graphql(`
     $endDate: Date
     $sortBy: AnomalySort
     $page: Int
-    $perPage: Int
+    $perPage: Int = 25
   ) {
     anomalies(
       status: $status

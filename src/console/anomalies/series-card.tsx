@@ -1,10 +1,10 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
 import { Legend, type LegendItem } from '../charts/legend.tsx';
 import { LineChart, type Band, type Line } from '../charts/line-chart.tsx';
 import { costsHref } from '../costs/address.ts';
-import { Card } from '../parts/card.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { TextLink } from '../parts/page/page.tsx';
 import { day, days, money, shortDay } from '../words/format.ts';
 import type { AnomalyDetails } from './queries.ts';
 
@@ -50,9 +50,9 @@ function ExplorerLink({ anomaly }: { readonly anomaly: AnomalyDetails }) {
     charge_category: 'usage',
   });
   return (
-    <Anchor component={Link} href={href} size="sm">
+    <TextLink href={href}>
       {anomaly.startDate === anomaly.endDate ? 'This day in the cost explorer' : 'These days in the cost explorer'}
-    </Anchor>
+    </TextLink>
   );
 }
 

@@ -1,8 +1,9 @@
+import { useSyncExternalStore } from 'react';
 import { isRecord, Refusal } from './refusal.ts';
 import { post, refused } from './rest.ts';
 
 /** Where this tab stands: `starting` until the cookie was tried; `away` when the server did not answer that. */
-export type SessionState =
+type SessionState =
   | { readonly at: 'starting' }
   | { readonly at: 'away'; readonly refusal: Refusal }
   | { readonly at: 'out'; readonly because: string | null }
@@ -37,7 +38,7 @@ function become(next: SessionState): void {
 }
 
 /** For `useSyncExternalStore`. */
-export function subscribe(listen: () => void): () => void {
+function subscribe(listen: () => void): () => void {
   listeners.add(listen);
   return () => listeners.delete(listen);
 }
@@ -143,4 +144,9 @@ function openLogin(answer: unknown): OpenLogin | null {
     who: `${userId} ${organizationId}`,
     mustSetUpTwoFactor: answer['two_factor_setup_required'] === true,
   };
+}
+
+/** Where this tab stands with its session. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(subscribe, sessionState);
 }

@@ -2,12 +2,11 @@ import { Alert, Group, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { Legend, type LegendItem } from '../charts/legend.tsx';
 import { LineChart, type Level, type Line } from '../charts/line-chart.tsx';
-import { OneOf } from '../parts/one-of.tsx';
-import type { UrlState } from '../parts/url-state.ts';
+import { OneOf } from '../parts/list/filters.tsx';
+import type { UrlState } from '../parts/list/url-state.ts';
 import { day, money, percent, plainMoney, shortDay } from '../words/format.ts';
-import type { Burn } from './burn.ts';
+import type { BudgetBurn, Burn } from './burn.ts';
 import type { BudgetDetails } from './queries.ts';
-import type { BudgetBurn } from './use-burn.ts';
 
 interface Props {
   readonly budget: BudgetDetails;
@@ -33,7 +32,7 @@ export function BurnChart({ budget, month: { burn, currency }, state }: Props) {
   return (
     <Stack gap="sm">
       {!isSameCurrency && (
-        <Alert color="yellow" variant="light">
+        <Alert color="yellow">
           The budget is kept in {budget.currency}, the days below in {currency}. Its amount, pace and forecast cannot be
           drawn beside them.
         </Alert>

@@ -1,4 +1,7 @@
-import { addDays, countDays, monthEnd } from '../words/days.ts';
+import { useMemo } from 'react';
+import { type Answer, useAnswer } from '../api/use-api.ts';
+import { addDays, countDays, monthEnd, monthStart, today } from '../words/days.ts';
+import { BudgetDaysQuery, type BudgetDetails, BudgetForecastQuery } from './queries.ts';
 
 /** What the chart of a budget's month is made of. */
 interface Known {
@@ -32,7 +35,7 @@ export interface Burn {
 }
 
 /** Cumulates a month. */
-export function burnOf({ month, amount, days, completeThrough, forecast, expected }: Known): Burn {
+function burnOf({ month, amount, days, completeThrough, forecast, expected }: Known): Burn {
   const count = countDays(month, monthEnd(month));
   const dates = Array.from({ length: count }, (_, index) => addDays(month, index));
   const sums = cumulated(days.map(({ cost }) => cost));
@@ -79,4 +82,44 @@ function cumulated(values: readonly number[]): number[] {
 export function reachedOn({ days, forecast }: Burn, amount: number): string | null {
   const index = forecast.findIndex((value) => value !== null && value >= amount);
   return days[index] ?? null;
+}
+
+/** A budget's month, and what it is told in. */
+export interface BudgetBurn {
+  readonly burn: Burn;
+  /** Currency of the days: the organization's. */
+  readonly currency: string;
+}
+
+/** Asks for the days of a budget's running month. */
+export function useBurn(budget: BudgetDetails): { readonly of: Answer<unknown>; readonly month: BudgetBurn | null } {
+  const now = today();
+  const scope = {
+    accountId: budget.accountId === null ? undefined : [budget.accountId],
+    provider: budget.provider === null ? undefined : [budget.provider],
+    service: budget.service === null ? undefined : [budget.service],
+  };
+  const days = useAnswer(BudgetDaysQuery, {
+    ...scope,
+    startDate: monthStart(now),
+    endDate: now,
+    costMetric: budget.costMetric,
+  });
+  const forecast = useAnswer(BudgetForecastQuery, scope);
+  const month = useMemo(() => {
+    const costs = days.data?.costsDaily;
+    if (!costs) return null;
+    const isSameCurrency = costs.currency === budget.currency;
+    const points = forecast.data?.forecast?.points ?? [];
+    const burn = burnOf({
+      month: monthStart(now),
+      amount: budget.amount,
+      days: costs.days,
+      completeThrough: budget.completeThrough,
+      forecast: isSameCurrency ? budget.forecastedSpend : null,
+      expected: new Map(points.map(({ date, cost }) => [date, cost])),
+    });
+    return { burn, currency: costs.currency };
+  }, [days.data, forecast.data, budget, now]);
+  return { of: days, month };
 }

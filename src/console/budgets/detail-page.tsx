@@ -1,54 +1,45 @@
-import { Button } from '@mantine/core';
+import { Alert, Anchor, Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
-import { useAct } from '../api/use-act.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { ConfirmDialog } from '../parts/dialog.tsx';
-import { done } from '../parts/done.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
-import { useScopeWords } from '../parts/scope.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { BudgetBody } from './detail-body.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { costsHref, metrics } from '../costs/address.ts';
+import { usePeople, useScopeWords } from '../parts/choices/choices.tsx';
+import { ConfirmButton } from '../parts/form/dialog.tsx';
+import { CsvButton, queryOf } from '../parts/list/csv.tsx';
+import { useUrlState } from '../parts/list/url-state.ts';
+import { Card, Facts, FigureCard, Meter, StatusOf, Unconverted } from '../parts/page/card.tsx';
+import { RecordPage, Shown } from '../parts/page/page.tsx';
+import { monthStart, today } from '../words/days.ts';
+import { day, moment, money, month as monthName, percent, plainMoney } from '../words/format.ts';
+import classes from './budgets.module.css';
+import { BurnChart } from './burn-chart.tsx';
+import { useBurn } from './burn.ts';
+import { costBases, toneOf } from './form.ts';
 import { BudgetQuery, DeleteBudget, type BudgetDetails } from './queries.ts';
+import { ThresholdsCard } from './thresholds-card.tsx';
 
 /** A budget: how its month goes, whom it tells. */
 export function BudgetPage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(BudgetQuery, { id });
-  const scopeWords = useScopeWords();
-  const budget = answer.data?.budget ?? null;
   return (
-    <Page
-      title={budget?.name ?? 'Budget'}
-      lead={budget && scopeWords(budget)}
+    <RecordPage
+      of={useAnswer(BudgetQuery, { id })}
+      record={(data) => data.budget}
+      noun="budget"
       crumbs={[['Budgets', '/budgets']]}
-      actions={budget && <Actions budget={budget} />}
+      titleOf={({ name }) => name}
+      leadOf={useScopeWords()}
+      actionsOf={(budget) => <Actions budget={budget} />}
     >
-      <Shown of={answer} height={480}>
-        {(data) => (data.budget ? <BudgetBody budget={data.budget} /> : <Empty title="There is no such budget" />)}
-      </Shown>
-    </Page>
+      {(budget) => <BudgetBody budget={budget} />}
+    </RecordPage>
   );
 }
 
 function Actions({ budget }: { readonly budget: BudgetDetails }) {
-  const mayWrite = useMay('budgets.write');
-  const [isAsking, setAsking] = useState(false);
   const [, go] = useLocation();
-  const { act, isBusy, refusal, clear } = useAct(DeleteBudget);
-  if (!mayWrite) return null;
-  const remove = async () => {
-    if (!(await act({ id: budget.id }))) return;
-    go('/budgets', { replace: true });
-    done(`Budget ${budget.name} was deleted`);
-  };
-  const close = () => {
-    setAsking(false);
-    clear();
-  };
+  if (!useMay('budgets.write')) return null;
   return (
     <>
       <Button
@@ -59,19 +50,150 @@ function Actions({ budget }: { readonly budget: BudgetDetails }) {
       >
         Edit
       </Button>
-      <Button variant="default" leftSection={<IconTrash size={15} aria-hidden />} onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <ConfirmDialog
+      <ConfirmButton
+        label="Delete"
+        button={{ leftSection: <IconTrash size={15} aria-hidden /> }}
         title="Delete this budget?"
         verb="Delete budget"
-        isOpen={isAsking}
-        isBusy={isBusy}
-        refusal={refusal}
-        text={`“${budget.name}” and the alerts it gave are deleted for everybody. Costs are not touched. This cannot be undone.`}
-        onSubmit={() => void remove()}
-        onClose={close}
+        text={`“${budget.name}” and its alerts are deleted for everyone. Costs are not affected. This cannot be undone.`}
+        mutation={DeleteBudget}
+        variables={{ id: budget.id }}
+        said={`Budget ${budget.name} deleted`}
+        onDone={() => go('/budgets', { replace: true })}
       />
     </>
+  );
+}
+
+/** Everything of a budget below its name. */
+function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
+  const state = useUrlState();
+  const { of, month } = useBurn(budget);
+  const now = today();
+  const isComparable = month?.currency === budget.currency;
+  return (
+    <Stack gap="md">
+      <Unconverted costs={budget.unconverted} currency={budget.currency} />
+      <Figures budget={budget} />
+      <Card
+        title={`Spend of ${monthName(now)}`}
+        note={noteOf(budget)}
+        actions={<ChartActions budget={budget} now={now} />}
+      >
+        <Shown of={of} height={340}>
+          {() => month && <BurnChart budget={budget} month={month} state={state} />}
+        </Shown>
+      </Card>
+      {month && isComparable && Math.abs(month.burn.total - budget.currentSpend) > 0.01 && (
+        <Alert color="yellow">
+          The days above add up to {money(month.burn.total, budget.currency)}. The budget counts{' '}
+          {money(budget.currentSpend, budget.currency)}: the costs of the accounts that its owner may see, as of its own
+          moment.
+        </Alert>
+      )}
+      <div className={classes.columns}>
+        <ThresholdsCard budget={budget} burn={month && isComparable ? month.burn : null} />
+        <AboutCard budget={budget} />
+      </div>
+    </Stack>
+  );
+}
+
+function noteOf({ completeThrough }: BudgetDetails): string {
+  return completeThrough ? `Bills are complete through ${day(completeThrough)}` : 'No day is complete yet';
+}
+
+function Figures({ budget }: { readonly budget: BudgetDetails }) {
+  const { amount, currency, currentSpend, remaining, percentUsed, forecastedSpend, status } = budget;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+      <FigureCard label="Spent" value={money(currentSpend, currency)} below={`of ${plainMoney(amount, currency)}`} />
+      <FigureCard
+        label="Remaining"
+        value={money(remaining, currency)}
+        below={remaining < 0 ? 'Over budget' : 'until the end of the month'}
+      />
+      <FigureCard
+        label="Used"
+        value={
+          <>
+            {percent(percentUsed)} <StatusOf value={status} />
+          </>
+        }
+        below={
+          <div className={classes.meter}>
+            <Meter percent={percentUsed} tone={toneOf[status]} label="Used of the budget" />
+          </div>
+        }
+      />
+      <FigureCard
+        label="Forecast for the month"
+        value={forecastedSpend === null ? '–' : money(forecastedSpend, currency)}
+        below={<ForecastWords amount={amount} forecast={forecastedSpend} currency={currency} />}
+      />
+    </SimpleGrid>
+  );
+}
+
+interface ForecastProps {
+  readonly amount: number;
+  readonly forecast: number | null;
+  readonly currency: string;
+}
+
+function ForecastWords({ amount, forecast, currency }: ForecastProps) {
+  if (forecast === null) return <>No forecast yet</>;
+  const over = forecast - amount;
+  const share = percent((forecast / amount) * 100);
+  if (over <= 0) return <>{`${share} of the budget`}</>;
+  return <span className={classes.over}>{`${share} of the budget, ${money(over, currency)} over`}</span>;
+}
+
+function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonly now: string }) {
+  const { accountId, provider, service, costMetric } = budget;
+  const from = monthStart(now);
+  const metric = metrics.find((one) => one.toUpperCase() === costMetric) ?? 'effective';
+  const query = queryOf({
+    start_date: from,
+    end_date: now,
+    account_id: accountId === null ? null : [accountId],
+    provider: provider === null ? null : [provider],
+    service: service === null ? null : [service],
+    cost_metric: metric,
+  });
+  return (
+    <>
+      <Anchor
+        component={Link}
+        size="sm"
+        href={costsHref({ from, to: now, granularity: 'daily', metric, account: accountId, provider, service })}
+      >
+        See these costs
+      </Anchor>
+      <CsvButton path={`/costs/daily${query}`} name="budget-days" isWhole />
+    </>
+  );
+}
+
+/** What a budget is about and whom it tells. */
+function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
+  const personOf = usePeople();
+  const scopeWords = useScopeWords();
+  const owner = personOf(budget.createdById);
+  return (
+    <Card title="About this budget">
+      <Facts
+        facts={[
+          ['Amount', `${plainMoney(budget.amount, budget.currency)} each calendar month (UTC)`],
+          ['Scope', scopeWords(budget)],
+          ['Cost basis', costBases[budget.costMetric].label],
+          ['Owner', owner],
+          ['Recipients', ['Owner', ...budget.emails].join(', ')],
+          ['Chat', budget.slack ? 'Through the webhook of its owner' : 'No'],
+          ['Created', day(budget.createdAt.slice(0, 10))],
+          ['Changed', moment(budget.updatedAt)],
+        ]}
+      />
+    </Card>
   );
 }

@@ -1,30 +1,28 @@
 import { useLocation, useParams } from 'wouter';
 import { useMe } from '../api/me.tsx';
-import { useAct } from '../api/use-act.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { done } from '../parts/done.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { useAct, useAnswer } from '../api/use-api.ts';
+import { done } from '../parts/form/dialog.tsx';
+import { changedFields } from '../parts/form/form.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { BudgetFormFields } from './budget-form.tsx';
-import { blank, changesOf, formOf, valuesOf, type BudgetForm } from './form.ts';
+import { blank, formOf, valuesOf, type BudgetForm } from './form.ts';
 import { BudgetQuery, CreateBudget, UpdateBudget, type BudgetDetails } from './queries.ts';
 
 /** Makes a budget. */
 export function NewBudgetPage() {
   const { organization } = useMe();
   const [, go] = useLocation();
-  const { act, isBusy, refusal } = useAct(CreateBudget);
+  const create = useAct(CreateBudget);
   const save = async (form: BudgetForm) => {
-    const made = (await act({ input: valuesOf(form) }))?.createBudget;
+    const made = (await create.act({ input: valuesOf(form) }))?.createBudget;
     if (!made) return;
     go(`/budgets/${made.id}`, { replace: true });
-    done(`Budget ${made.name} was made`);
+    done(`Budget ${made.name} created`);
   };
   return (
     <Page
       title="New budget"
-      lead="How much may be spent in a calendar month, and who is told when it is nearly used up."
+      lead="A monthly spending limit that alerts people before it is used up."
       crumbs={[['Budgets', '/budgets']]}
     >
       <BudgetFormFields
@@ -32,10 +30,9 @@ export function NewBudgetPage() {
         currency={organization.currency}
         isMine
         verb="Create budget"
-        isBusy={isBusy}
-        refusal={refusal}
+        of={create}
         back="/budgets"
-        onSave={(form) => void save(form)}
+        onSave={save}
       />
     </Page>
   );
@@ -62,16 +59,16 @@ export function EditBudgetPage() {
 function Edit({ budget }: { readonly budget: BudgetDetails }) {
   const { user } = useMe();
   const [, go] = useLocation();
-  const { act, isBusy, refusal } = useAct(UpdateBudget);
+  const update = useAct(UpdateBudget);
   const back = `/budgets/${budget.id}`;
   const initial = formOf(budget);
   const save = async (form: BudgetForm) => {
-    const changes = changesOf(initial, form);
+    const changes = changedFields(valuesOf(initial), valuesOf(form));
     if (Object.keys(changes).length === 0) return go(back, { replace: true });
-    const changed = (await act({ id: budget.id, input: changes }))?.updateBudget;
+    const changed = (await update.act({ id: budget.id, input: changes }))?.updateBudget;
     if (!changed) return undefined;
     go(back, { replace: true });
-    return done(`Budget ${changed.name} was changed`);
+    return done(`Budget ${changed.name} saved`);
   };
   return (
     <BudgetFormFields
@@ -79,10 +76,9 @@ function Edit({ budget }: { readonly budget: BudgetDetails }) {
       currency={budget.currency}
       isMine={budget.createdById === user.id}
       verb="Save changes"
-      isBusy={isBusy}
-      refusal={refusal}
+      of={update}
       back={back}
-      onSave={(form) => void save(form)}
+      onSave={save}
     />
   );
 }

@@ -1,7 +1,7 @@
-import type { RecipientChoice } from '../parts/recipient-fields.tsx';
-import { emailsFault } from '../parts/recipient-fields.tsx';
-import type { Scope } from '../parts/scope.tsx';
-import type { BudgetDetails } from './queries.ts';
+import type { Scope } from '../parts/choices/choices.tsx';
+import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
+import type { Tone } from '../parts/page/card.tsx';
+import type { BudgetDetails, BudgetRow } from './queries.ts';
 
 /** What a form holds of a budget. */
 export interface BudgetForm extends Scope, RecipientChoice {
@@ -45,8 +45,8 @@ export function faultsOf(form: BudgetForm, mustName: boolean): Faults {
   const thresholds = thresholdsFault(form.thresholds);
   const emails = emailsFault(form.emails, mostEmails);
   return {
-    ...(form.name.trim() === '' && { name: 'Give it a name' }),
-    ...(!(form.amount !== null && form.amount > 0) && { amount: 'Write an amount above 0' }),
+    ...(form.name.trim() === '' && { name: 'Enter a name' }),
+    ...(!(form.amount !== null && form.amount > 0) && { amount: 'Enter an amount greater than 0' }),
     ...(mustName && form.accountId === null && { account: 'Choose an account' }),
     ...(thresholds && { thresholds }),
     ...(emails && { emails }),
@@ -56,7 +56,7 @@ export function faultsOf(form: BudgetForm, mustName: boolean): Faults {
 function thresholdsFault(thresholds: BudgetForm['thresholds']): string | null {
   if (thresholds.some((one) => one === null || !(one > 0 && one <= 1000)))
     return 'Each threshold is a percentage above 0 and at most 1000';
-  return new Set(thresholds).size < thresholds.length ? 'A threshold stands here twice' : null;
+  return new Set(thresholds).size < thresholds.length ? 'Each threshold must be different' : null;
 }
 
 /** A form as the API takes it. */
@@ -71,13 +71,22 @@ export function valuesOf(form: BudgetForm) {
   };
 }
 
-/** Those fields that differ: naming an account, even the same, would take off what limits the budgets of owners who left. */
-export function changesOf(before: BudgetForm, after: BudgetForm): Partial<ReturnType<typeof valuesOf>> {
-  const old: Readonly<Record<string, unknown>> = valuesOf(before);
-  const changed = Object.entries(valuesOf(after)).filter(([key, value]) => !isSame(old[key], value));
-  return Object.fromEntries(changed);
-}
+/** Which cost can be held against a budget, in words. */
+export const costBases = {
+  EFFECTIVE: { label: 'Effective cost', description: 'Commitments spread over what they cover' },
+  BILLED: { label: 'Billed cost', description: 'As invoiced' },
+  CONTRACTED: { label: 'Contracted cost', description: 'At negotiated prices, without commitments' },
+  LIST: { label: 'List cost', description: 'At public prices' },
+} as const satisfies Record<BudgetDetails['costMetric'], { label: string; description: string }>;
 
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
+/** Every cost basis, the usual first. */
+export const costBasisChoices = (['EFFECTIVE', 'BILLED', 'CONTRACTED', 'LIST'] as const).map((value) => ({
+  value,
+  label: costBases[value].label,
+}));
+
+/** The colour of a budget's meter. */
+export const toneOf = { OK: 'good', WARNING: 'warn', EXCEEDED: 'bad' } as const satisfies Record<
+  BudgetRow['status'],
+  Tone
+>;

@@ -1,10 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { StackedBars } from '../charts/stacked-bars.tsx';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Facts, type Fact } from '../parts/facts.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { Card, type Fact, Facts } from '../parts/page/card.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, addMonths, monthStart, today } from '../words/days.ts';
 import { money, month, percent } from '../words/format.ts';
 import type { BudgetForm } from './form.ts';

@@ -1,127 +1,111 @@
-import { Button, Text } from '@mantine/core';
-import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconTargetArrow } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
 import { useMay } from '../api/me.tsx';
-import { sortValue } from '../api/sort.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
-import { CsvButton, queryOf } from '../parts/csv-button.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
-import { ListCard } from '../parts/list.tsx';
-import { Page } from '../parts/page.tsx';
-import { useScopeWords } from '../parts/scope.tsx';
-import { knownOf, pageOf, someOf, useUrlState, type UrlState } from '../parts/url-state.ts';
-import { words } from '../words/names.ts';
-import { columnsOf } from './columns.tsx';
-import { BudgetsQuery } from './queries.ts';
+import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
+import { anyOf, byAccount, byProvider, byService, useList } from '../parts/list/definition.tsx';
+import { ListPage, NewButton } from '../parts/list/list.tsx';
+import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { Empty } from '../parts/page/page.tsx';
+import { Meter, StatusOf } from '../parts/page/card.tsx';
+import { money, percent, plainMoney } from '../words/format.ts';
+import classes from './budgets.module.css';
+import { toneOf } from './form.ts';
+import { BudgetsQuery, type BudgetRow } from './queries.ts';
 
-const statuses = ['EXCEEDED', 'WARNING', 'OK'] as const;
-const filters = ['status', 'account', 'provider', 'service'];
-/** What needs a look comes first. */
-const usualSort = '-percent_used';
+const list = {
+  csv: ['/budgets', 'budgets'],
+  // What needs attention comes first.
+  sort: '-percent_used',
+  filters: {
+    status: anyOf('status', 'Status', ['EXCEEDED', 'WARNING', 'OK']),
+    accountId: byAccount,
+    provider: byProvider,
+    service: byService,
+  },
+} as const;
 
 /** Every budget, the most used first. */
 export function BudgetsPage() {
-  const state = useUrlState();
   const scopeWords = useScopeWords();
-  const status = knownOf(state, 'status', statuses);
-  const sort = state.one('sort') ?? usualSort;
-  const answer = useAnswer(BudgetsQuery, {
-    status: status.length > 0 ? status : undefined,
-    accountId: someOf(state, 'account'),
-    provider: someOf(state, 'provider'),
-    service: someOf(state, 'service'),
-    sortBy: sortValue(sort),
-    page: pageOf(state),
-  });
   const columns = useMemo(() => columnsOf(scopeWords), [scopeWords]);
+  const newButton = useMay('budgets.write') && <NewButton href="/budgets/new">New budget</NewButton>;
   return (
-    <Page
+    <ListPage
       title="Budgets"
-      lead="What may be spent in a calendar month (UTC), and what is."
-      actions={<Actions state={state} sort={sort} status={status} />}
-    >
-      <Filters state={state} />
-      <ListCard
-        label="Budgets"
-        of={answer}
-        page={({ budgets }) => budgets}
-        columns={columns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `/budgets/${id}`}
-        state={state}
-        sort={sort}
-        noun={['budget']}
-        filters={filters}
-        empty={<NoBudgets />}
-      />
-      <Text size="xs" c="dimmed">
-        Figures are of this month so far. The days after the last complete one still grow.
-      </Text>
-    </Page>
+      lead="Monthly budgets (UTC) and current spend."
+      actions={newButton}
+      list={useList(list, BudgetsQuery)}
+      columns={columns}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `/budgets/${id}`}
+      noun={['budget']}
+      empty={
+        <Empty
+          icon={IconTargetArrow}
+          title="No budgets yet"
+          text="A budget limits what is spent per month on everything, an account, a provider or a service, and alerts people before it is used up."
+          action={newButton}
+        />
+      }
+      note={
+        <Text size="xs" c="dimmed">
+          Month to date. Recent days may still change.
+        </Text>
+      }
+    />
   );
 }
 
-function Filters({ state }: { readonly state: UrlState }) {
-  const accounts = useAccountChoices();
-  const { providers, services } = useCostChoices();
+/** The columns of the list. */
+function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
+  return [
+    { title: 'Budget', sortBy: 'name', grow: true, cell: (row) => <TwoLines top={row.name} below={scopeWords(row)} /> },
+    { title: 'Used', sortBy: 'percent_used', cell: (row) => <Used row={row} /> },
+    {
+      title: 'Remaining',
+      sortBy: 'remaining',
+      align: 'right',
+      hideOn: 'tablet',
+      cell: ({ remaining, currency }) => money(remaining, currency),
+    },
+    {
+      title: 'Forecast',
+      sortBy: 'forecasted_spend',
+      align: 'right',
+      hideOn: 'phone',
+      cell: (row) => <ForecastCell row={row} />,
+    },
+    { title: 'Status', hideOn: 'phone', cell: ({ status }) => <StatusOf value={status} /> },
+  ];
+}
+
+function Used({ row }: { readonly row: BudgetRow }) {
+  const { name, amount, currency, currentSpend, percentUsed, status } = row;
   return (
-    <FilterBar state={state} keys={filters}>
-      <ChoiceFilter
-        state={state}
-        name="status"
-        label="Status"
-        choices={statuses.map((value) => ({ value, label: words(value) }))}
-        isClosed
-      />
-      <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
-      <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
-      <ChoiceFilter state={state} name="service" label="Service" choices={services} />
-    </FilterBar>
+    <div className={classes.used}>
+      <div className={classes.usedText}>
+        <span>
+          {money(currentSpend, currency)}{' '}
+          <Text span size="xs" c="dimmed">
+            of {plainMoney(amount, currency)}
+          </Text>
+        </span>
+        <span>{percent(percentUsed)}</span>
+      </div>
+      <Meter percent={percentUsed} tone={toneOf[status]} label={`Used of ${name}`} />
+    </div>
   );
 }
 
-interface ActionsProps {
-  readonly state: UrlState;
-  readonly sort: string;
-  readonly status: readonly string[];
-}
-
-function Actions({ state, sort, status }: ActionsProps) {
-  const mayWrite = useMay('budgets.write');
-  const query = queryOf({
-    status: status.map((value) => value.toLowerCase()),
-    account_id: state.all('account'),
-    provider: state.all('provider'),
-    service: state.all('service'),
-    sort_by: sort,
-  });
+function ForecastCell({ row: { forecastedSpend, amount, currency } }: { readonly row: BudgetRow }) {
+  if (forecastedSpend === null) return <>–</>;
+  const over = forecastedSpend - amount;
+  const share = percent((forecastedSpend / amount) * 100, 0);
   return (
-    <>
-      <CsvButton path={`/budgets${query}`} name="budgets" />
-      {mayWrite && <NewButton />}
-    </>
-  );
-}
-
-function NewButton() {
-  return (
-    <Button component={Link} href="/budgets/new" leftSection={<IconPlus size={15} aria-hidden />}>
-      New budget
-    </Button>
-  );
-}
-
-function NoBudgets() {
-  const mayWrite = useMay('budgets.write');
-  return (
-    <Empty
-      icon={IconTargetArrow}
-      title="No budgets yet"
-      text="A budget says how much may be spent in a month on everything, an account, a provider or a service, and tells people when it is nearly used up."
-      action={mayWrite && <NewButton />}
+    <TwoLines
+      top={money(forecastedSpend, currency)}
+      below={over > 0 ? <span className={classes.over}>{share}, over budget</span> : share}
     />
   );
 }

@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Status } from '../parts/status.tsx';
-import { DataTable, TwoLines, type Column } from '../parts/table.tsx';
+import { Card, Status } from '../parts/page/card.tsx';
+import { Empty } from '../parts/page/page.tsx';
+import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { moment, money, percent, shortDay } from '../words/format.ts';
 import { reachedOn, type Burn } from './burn.ts';
 import type { BudgetDetails } from './queries.ts';
@@ -26,14 +25,14 @@ interface Row {
 export function ThresholdsCard({ budget, burn }: Props) {
   const { currency, alertThresholds } = budget;
   const columns: Column<Row>[] = [
-    { key: 'threshold', title: 'Threshold', cell: ({ threshold }) => percent(threshold) },
-    { key: 'amount', title: 'Spend', align: 'right', hideOn: 'half', cell: ({ amount }) => money(amount, currency) },
-    { key: 'state', title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
+    { title: 'Threshold', cell: ({ threshold }) => percent(threshold) },
+    { title: 'Spend', align: 'right', hideOn: 'half', cell: ({ amount }) => money(amount, currency) },
+    { title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
   ];
   return (
-    <Card title="Alerts" note="Each tells once a month" flush>
+    <Card title="Alerts" note="Each alerts once per month" flush>
       {alertThresholds.length === 0 ? (
-        <Empty title="This budget alerts nobody" text="It has no thresholds." />
+        <Empty title="No alerts" text="It has no thresholds." />
       ) : (
         <DataTable
           label="Alert thresholds"

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import classes from './bar-list.module.css';
+import chartClasses from './chart.module.css';
 
 /** One of the things that are compared. */
 export interface Bar {
@@ -69,5 +70,24 @@ function Row({ bar, max }: { readonly bar: Bar; readonly max: number }) {
         <div style={{ width: `${max > 0 ? Math.max(0, (value / max) * 100) : 0}%` }} />
       </div>
     </li>
+  );
+}
+
+interface ShareBarProps {
+  /** What is divided, with its figures: it is what those who do not see it are told. */
+  readonly label: string;
+  readonly parts: readonly { readonly key: string; readonly value: number; readonly colour: string }[];
+}
+
+/** Shares of a whole, as lengths. */
+export function ShareBar({ label, parts }: ShareBarProps) {
+  return (
+    <div className={chartClasses.share} role="img" aria-label={label}>
+      {parts
+        .filter(({ value }) => value > 0)
+        .map(({ key, value, colour }) => (
+          <span key={key} style={{ flexGrow: value, flexBasis: 0, minWidth: 2, background: colour }} />
+        ))}
+    </div>
   );
 }

@@ -1,8 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
-import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { shortMoney } from '../words/format.ts';
 import classes from './chart.module.css';
-import { labelled, ticks } from './scale.ts';
 
 /** Where things are drawn: places from left to right, money from bottom to top, in px. */
 export interface Plot {
@@ -194,5 +193,50 @@ function Tip({ plot, at, width, content }: TipProps) {
     <div className={classes.tip} style={side} role="status">
       {content}
     </div>
+  );
+}
+
+/** Round values between two ends for an axis, from the first at or below `min` to the first at or above `max`.
+ *  @param most how many at most */
+function ticks(min: number, max: number, most = 5): number[] {
+  const span = max - min;
+  if (!(span > 0)) return [min, min + 1];
+  const rough = span / (most - 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  const first = Math.floor(min / step + 1e-9);
+  const last = Math.ceil(max / step - 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
+}
+
+/** Which of `count` places get a label when each label needs `need` px of `width`: every n-th, the last always. */
+function labelled(count: number, width: number, need: number): (index: number) => boolean {
+  const every = Math.max(1, Math.ceil((count * need) / Math.max(width, 1)));
+  return (index) => (count - 1 - index) % every === 0;
+}
+
+/** One line of a tip: a colour, a name, a figure. */
+export interface TipLine {
+  readonly name: string;
+  readonly value: string;
+  /** A colour of the chart; absent for sums. */
+  readonly colour?: string;
+}
+
+/** What is told of a place of a chart. */
+export function TipText({ title, lines }: { readonly title: string; readonly lines: readonly TipLine[] }) {
+  return (
+    <>
+      <div className={classes.tipTitle}>{title}</div>
+      {lines.map(({ name, value, colour }) => (
+        <div key={name} className={classes.tipRow}>
+          <span className={classes.tipName}>
+            {colour && <span className={classes.swatch} style={{ background: colour }} />}
+            {name}
+          </span>
+          <span>{value}</span>
+        </div>
+      ))}
+    </>
   );
 }

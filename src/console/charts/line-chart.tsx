@@ -1,7 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { money } from '../words/format.ts';
-import { Frame, type Plot } from './frame.tsx';
-import { TipText, type TipLine } from './tip.tsx';
+import { Frame, type Plot, type TipLine, TipText } from './frame.tsx';
 
 /** A line over the places; null leaves a gap. */
 export interface Line {

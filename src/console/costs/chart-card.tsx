@@ -2,20 +2,20 @@ import { Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { Legend } from '../charts/legend.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
-import { Card } from '../parts/card.tsx';
-import { CsvButton } from '../parts/csv-button.tsx';
-import { Change } from '../parts/figures.tsx';
-import type { UrlState } from '../parts/url-state.ts';
+import { CsvButton } from '../parts/list/csv.tsx';
+import type { UrlState } from '../parts/list/url-state.ts';
+import { Card, Change } from '../parts/page/card.tsx';
 import { countDays } from '../words/days.ts';
 import { day, days, money, month } from '../words/format.ts';
 import { escaped, noValue } from './address.ts';
 import classes from './costs.module.css';
-import { seriesCsv } from './csv.ts';
-import { dimensionName } from './dimensions.ts';
-import { changeOf, fromMicros, micros } from './exact.ts';
+import { dimensionName, valueLabel } from './dimensions.ts';
+import { seriesCsv } from './filters/toolbar.tsx';
 import { binsOf } from './period.ts';
-
-import { others } from './stacks.ts';
+import type { CostsAnswer } from './queries.ts';
+import type { Question } from './question.ts';
+import { type Chart, chartOf, type DayCost, others } from './stacks.ts';
+import { changeOf, fromMicros, micros, seriesKey } from './table/rows.ts';
 import type { CostsView } from './use-costs.ts';
 
 interface Props {
@@ -113,4 +113,39 @@ function labelOf({ question, rows, total, currency }: CostsView): string {
   const by = first === 'day' ? '' : ` by ${dimensionName(first)}`;
   const when = range.from.slice(0, 7) === range.to.slice(0, 7) ? month(range.from) : days(range.from, range.to);
   return `Costs per ${length}${by}, ${when}: ${money(total, currency)} in total${most}`;
+}
+
+/** A chart whose series are values of a dimension. */
+export interface SeriesChart extends Chart {
+  /** The value of each series; null is no value. */
+  readonly values: ReadonlyMap<string, string | null>;
+}
+
+/** The chart of an answer with points: its rows as series, everything else as one. */
+export function seriesChart(
+  { range, granularity, groups: [dimension] }: Pick<Question, 'range' | 'granularity' | 'groups'>,
+  answer: CostsAnswer,
+): SeriesChart {
+  const { rows, other, completeThrough } = answer;
+  const parts = rows
+    .filter(({ cost, points }) => cost !== 0 || points?.some((point) => point.cost !== 0))
+    .flatMap(({ keyList: [key], points }) =>
+      key && dimension !== 'day'
+        ? [{ key: seriesKey(key.value), name: valueLabel(dimension, key.value, key.label), days: points ?? [] }]
+        : [],
+    );
+  const hasOthers = other.count > 0;
+  const values = new Map(
+    rows.flatMap(({ keyList: [key] }) => (key ? [[seriesKey(key.value), key.value] as const] : [])),
+  );
+  return { ...chartOf({ range, granularity, total: pointsOf(answer), parts, hasOthers, completeThrough }), values };
+}
+
+/** The points of everything that an answer is about. */
+export function pointsOf({ rows, other }: CostsAnswer): DayCost[] {
+  const sums = new Map<string, number>();
+  for (const { points } of [...rows, other]) {
+    for (const { date, cost } of points ?? []) sums.set(date, (sums.get(date) ?? 0) + micros(cost));
+  }
+  return [...sums].map(([date, sum]) => ({ date, cost: fromMicros(sum) }));
 }

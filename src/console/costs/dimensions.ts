@@ -1,4 +1,7 @@
-import { providerName, regionName, words } from '../words/names.ts';
+import { useCallback } from 'react';
+import { useAccountChoices } from '../parts/choices/choices.tsx';
+import { providerName, regionName, words } from '../words/format.ts';
+import { filterValue } from './address.ts';
 
 /** Dimensions of the cost API by their names there, each with its label, its plural and its section in pickers. */
 const table = {
@@ -79,4 +82,16 @@ export function valueLabel(dimension: Dimension, value: string | null, name: str
   // The end of an ARN or path is the name that people know.
   if (dimension === 'resource') return name || (/[^/:]+$/.exec(value)?.[0] ?? value);
   return name || value;
+}
+
+/** The words for a value of a filter. Accounts have names that the address does not hold. */
+export function useValueLabel(): (dimension: Dimension, value: string) => string {
+  const accounts = useAccountChoices();
+  return useCallback(
+    (dimension, value) => {
+      const name = dimension === 'account' ? accounts.find((one) => one.value === value)?.label : undefined;
+      return valueLabel(dimension, filterValue(value)?.replace(/\\\*$/, '*') ?? null, name ?? null);
+    },
+    [accounts],
+  );
 }

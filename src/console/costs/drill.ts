@@ -1,7 +1,10 @@
-import type { Changes, UrlState } from '../parts/url-state.ts';
-import { isDimension, type Dimension, type Grouping } from './dimensions.ts';
+import { useEffect } from 'react';
+import { useAnswer } from '../api/use-api.ts';
+import type { Changes, UrlState } from '../parts/list/url-state.ts';
 import { isPrefix } from './address.ts';
-import { filterKey, type Filter, type Question } from './question.ts';
+import { type Dimension, type Grouping, isDimension } from './dimensions.ts';
+import { DrillSteps, stepsVariables } from './queries.ts';
+import { type Filter, filterKey, type Question } from './question.ts';
 
 /** What a click on a row groups by next; the days come last. */
 const chain = ['service', 'meter', 'resource'] as const satisfies readonly Dimension[];
@@ -10,7 +13,7 @@ const chain = ['service', 'meter', 'resource'] as const satisfies readonly Dimen
 export type Step = (typeof chain)[number];
 
 /** The steps that are still open: their dimension is not narrowed to one value. */
-export function openSteps(filters: readonly Filter[]): Step[] {
+function openSteps(filters: readonly Filter[]): Step[] {
   return chain.filter((step) => !filters.some((filter) => filter.dimension === step && isNarrow(filter)));
 }
 
@@ -68,4 +71,26 @@ export function crumbsOf(state: UrlState, { filters }: Question): Crumb[] {
     { dimension: null, value: null, search: searchAt(0) },
     ...steps.map((step, index) => ({ ...step, search: searchAt(index + 1) })),
   ];
+}
+
+/** Completes a drill-down: groups by the first open step with more than one value, else by day.
+ *  @returns whether the step is still being chosen */
+export function useDrill(state: UrlState, question: Question): boolean {
+  const isAsked = state.one('drill') === 'true';
+  const steps = openSteps(question.filters);
+  const answer = useAnswer(DrillSteps, stepsVariables(question, steps), { pause: !isAsked || steps.length === 0 });
+  const counts = answer.isStale ? null : answer.data;
+  const target = targetOf();
+
+  function targetOf(): Grouping | null {
+    const [first = 'day'] = steps;
+    // Without counts the first open step shows the error itself.
+    if (first === 'day' || answer.refusal) return first;
+    return counts && (steps.find((step) => (counts[step]?.rowCount ?? 0) > 1) ?? 'day');
+  }
+
+  useEffect(() => {
+    if (isAsked && target !== null) state.set(grouped(target), { replace: true });
+  }, [isAsked, target, state]);
+  return isAsked;
 }

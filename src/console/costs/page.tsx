@@ -1,25 +1,22 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useAnswer } from '../api/use-answer.ts';
-import { BadAddress } from '../parts/bad-address.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { Unconverted } from '../parts/unconverted.tsx';
-import { useUrlState, type UrlState } from '../parts/url-state.ts';
+import { useAnswer } from '../api/use-api.ts';
+import { BadAddress } from '../parts/list/day-range.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { Unconverted } from '../parts/page/card.tsx';
+import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { addDays } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
 import { ChartCard } from './chart-card.tsx';
-import { Crumbs } from './crumbs.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { Crumbs, FilterBar } from './filters/filter-bar.tsx';
 import { lastCompleteDay } from './period.ts';
 import { CompleteThrough } from './queries.ts';
 import { faultsOf, modernized, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
-import { TableCard } from './table-card.tsx';
-import { Toolbar } from './toolbar.tsx';
+import { TableCard } from './table/card.tsx';
+import { Toolbar } from './filters/toolbar.tsx';
 import { useCosts, type CostsView } from './use-costs.ts';
-import { useDrill } from './use-drill.ts';
+import { useDrill } from './drill.ts';
 
 /** The cost explorer: any days, grouped by any two dimensions, filtered by any, compared with another period. */
 export function CostsPage() {
@@ -116,7 +113,7 @@ function Incomplete({ state, view }: { readonly state: UrlState; readonly view: 
       ? 'No day has complete bills yet, so these costs will still grow.'
       : `Bills are complete through ${day(completeThrough)}. ${first ? `Costs of ${days(first, to)}` : 'These costs'} will still grow, so compare with care.`;
   return (
-    <Alert color="gray" variant="light" icon={<IconClock size={18} aria-hidden />} p="xs">
+    <Alert color="gray" icon={<IconClock size={18} aria-hidden />} p="xs">
       <Group gap="sm">
         {text}
         {first && completeThrough !== null && (

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf, type VariablesOf } from '../api/graphql.ts';
-import { sortValue } from '../api/sort.ts';
-import { coloured } from '../charts/colours.ts';
-import type { DayRange } from '../parts/day-range.tsx';
+import { sortValue } from '../api/use-api.ts';
+import { coloured } from '../charts/legend.tsx';
+import type { DayRange } from '../parts/list/day-range.tsx';
 import { filterValue, type Compare, type Granularity, type Metric } from './address.ts';
 import { tagKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
 import type { Step } from './drill.ts';

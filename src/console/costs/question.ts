@@ -1,6 +1,5 @@
-import { dayFaults, type Fault } from '../parts/address-faults.ts';
-import { faultOf, type DayRange } from '../parts/day-range.tsx';
-import type { Changes, UrlState } from '../parts/url-state.ts';
+import { dayFaults, type DayRange, type Fault, faultOf } from '../parts/list/day-range.tsx';
+import type { Changes, UrlState } from '../parts/list/url-state.ts';
 import { addDays } from '../words/days.ts';
 import * as known from './address.ts';
 import { isDimension, type Dimension, type Grouping } from './dimensions.ts';

@@ -1,10 +1,10 @@
-import { coloured, colourOf, rest } from '../charts/colours.ts';
+import { coloured, colourOf, rest } from '../charts/legend.tsx';
 import type { Series, Stack } from '../charts/stacked-bars.tsx';
-import type { DayRange } from '../parts/day-range.tsx';
+import type { DayRange } from '../parts/list/day-range.tsx';
 import { day, days, month, shortDay } from '../words/format.ts';
 import { monthEnd, monthStart } from '../words/days.ts';
 import type { Granularity } from './address.ts';
-import { fromMicros, micros } from './exact.ts';
+import { fromMicros, micros } from './table/rows.ts';
 import { binOf, binsOf, type Bin } from './period.ts';
 
 /** Costs of a day. */

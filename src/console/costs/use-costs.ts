@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ResultOf } from '../api/graphql.ts';
-import { useAnswer, type Answer } from '../api/use-answer.ts';
-import type { DayRange } from '../parts/day-range.tsx';
+import { useAnswer, type Answer } from '../api/use-api.ts';
+import type { DayRange } from '../parts/list/day-range.tsx';
 import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
-import { barRows, groupRows, sorted, type Row } from './rows.ts';
-import { pointsOf, seriesChart, type SeriesChart } from './series.ts';
+import { barRows, groupRows, sorted, type Row } from './table/rows.ts';
+import { pointsOf, seriesChart, type SeriesChart } from './chart-card.tsx';
 import { ghostOf } from './stacks.ts';
 
 /** A question with everything that the page shows of its answer. */

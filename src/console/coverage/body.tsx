@@ -1,13 +1,11 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { ShareBar } from '../charts/share-bar.tsx';
-import { Card } from '../parts/card.tsx';
-import { FigureCard } from '../parts/figure-card.tsx';
-import { DataTable, TwoLines, type Column } from '../parts/table.tsx';
-import { Unconverted } from '../parts/unconverted.tsx';
+import { ShareBar } from '../charts/bar-list.tsx';
+import { rest } from '../charts/legend.tsx';
+import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
+import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { days as daysText, money, percent } from '../words/format.ts';
 import classes from './coverage.module.css';
-import { kinds, meanings } from './kinds.ts';
-import type { Coverage } from './queries.ts';
+import type { Coverage, CoverageDaily } from './queries.ts';
 
 /** The figures of the days, and how their costs are split. */
 export function CoverageBody({ coverage }: { readonly coverage: Coverage }) {
@@ -79,7 +77,7 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
         rows={parts}
         columns={columnsOf(currency)}
         keyOf={({ key }) => key}
-        foot={{ kind: 'Total', cost: money(totalCost, currency), share: totalCost === 0 ? '–' : '100%' }}
+        foot={{ 'Paid for': 'Total', Cost: money(totalCost, currency), Share: totalCost === 0 ? '–' : '100%' }}
       />
     </>
   );
@@ -88,7 +86,6 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
 function columnsOf(currency: string): Column<Part>[] {
   return [
     {
-      key: 'kind',
       title: 'Paid for',
       grow: true,
       cell: ({ key, label, colour }) => (
@@ -102,12 +99,28 @@ function columnsOf(currency: string): Column<Part>[] {
         />
       ),
     },
-    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
-    {
-      key: 'share',
-      title: 'Share',
-      align: 'right',
-      cell: ({ percentage }) => (percentage === null ? '–' : percent(percentage)),
-    },
+    { title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Share', align: 'right', cell: ({ percentage }) => (percentage === null ? '–' : percent(percentage)) },
   ];
 }
+
+type Kind = Coverage['split'][number]['kind'];
+type Day = CoverageDaily['days'][number];
+
+/** How charges are paid for: in words, with the color and the field of a day. From the bottom of a bar up. */
+export const kinds = [
+  { key: 'RESERVED', label: 'Reserved', colour: 'var(--chart-1)', of: (day: Day) => day.reserved },
+  { key: 'SAVINGS_PLAN', label: 'Savings plans', colour: 'var(--chart-5)', of: (day: Day) => day.savingsPlan },
+  { key: 'SPOT', label: 'Spot', colour: 'var(--chart-4)', of: (day: Day) => day.spot },
+  { key: 'ON_DEMAND', label: 'On demand', colour: 'var(--chart-3)', of: (day: Day) => day.onDemand },
+  { key: 'OTHER', label: 'Other', colour: rest, of: (day: Day) => day.other },
+] as const satisfies readonly { key: Kind; label: string; colour: string; of: (day: Day) => number }[];
+
+/** What belongs to each kind. */
+const meanings: Readonly<Record<Kind, string>> = {
+  RESERVED: 'Reservations, including unused ones',
+  SAVINGS_PLAN: 'Savings Plans and committed spend, including unused commitments',
+  SPOT: 'Usage at spot prices',
+  ON_DEMAND: 'Eligible for commitments, but not covered',
+  OTHER: 'Not eligible for commitments: storage, transfer, tax, support, credits',
+};

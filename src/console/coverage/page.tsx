@@ -1,49 +1,104 @@
-import { useAnswer } from '../api/use-answer.ts';
-import { dayFaults } from '../parts/address-faults.ts';
-import { BadAddress } from '../parts/bad-address.tsx';
-import { DayRangePicker } from '../parts/day-range.tsx';
-import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { useUrlState } from '../parts/url-state.ts';
-import { CoverageBody } from './body.tsx';
-import { DailyCard } from './daily-card.tsx';
-import { CoverageFilters, CoverageTabs, scopeOf } from './filters.tsx';
+import { Group, Stack } from '@mantine/core';
+import { useMemo } from 'react';
+import { useAnswer } from '../api/use-api.ts';
+import { Legend } from '../charts/legend.tsx';
+import { StackedBars } from '../charts/stacked-bars.tsx';
+import { BadAddress, dayFaults, DayRangePicker } from '../parts/list/day-range.tsx';
+import { questionOf, type QuestionOf } from '../parts/list/definition.tsx';
+import { OneOf } from '../parts/list/filters.tsx';
+import { FilterControls } from '../parts/list/list.tsx';
+import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
+import { Card } from '../parts/page/card.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { day, days as daysText, money, shortDay } from '../words/format.ts';
+import { CoverageBody, kinds } from './body.tsx';
+import { CoverageTabs, scopeFilters } from './filters.tsx';
 import { GapsCard } from './gaps-card.tsx';
-import { CoverageQuery } from './queries.ts';
+import { CoverageDailyQuery, CoverageQuery, type CoverageDaily } from './queries.ts';
 
 /** How spend is paid for, and how well commitments cover and are used. */
 export function CoveragePage() {
   const state = useUrlState();
-  const scope = scopeOf(state);
+  const scope = questionOf(scopeFilters, state);
   const [from, to] = [state.one('from'), state.one('to')];
   const faults = dayFaults({ from, to });
-  const days = { startDate: from ?? undefined, endDate: to ?? undefined };
-  const answer = useAnswer(CoverageQuery, { ...scope, ...days }, { pause: faults.length > 0 });
+  const answer = useAnswer(CoverageQuery, { ...scope, startDate: from, endDate: to }, { pause: faults.length > 0 });
   const found = answer.data?.coverage ?? null;
   return (
-    <Page title="Coverage" lead="How much of what commitments can cover they do, and how much of them is used.">
+    <Page title="Coverage" lead="Commitment coverage and utilization.">
       <CoverageTabs state={state} />
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="coverage" />
       ) : (
         <>
-          <CoverageFilters state={state} keys={['from', 'to']}>
+          <FilterControls filters={scopeFilters} state={state} keys={['from', 'to']}>
             <DayRangePicker
               key={`${found?.startDate} ${found?.endDate}`}
-              value={{
-                from: from ?? found?.startDate ?? '',
-                to: to ?? found?.endDate ?? '',
-              }}
+              value={{ from: from ?? found?.startDate ?? '', to: to ?? found?.endDate ?? '' }}
               onChange={(range) => state.set({ from: range.from, to: range.to })}
             />
-          </CoverageFilters>
+          </FilterControls>
           <Shown of={answer} height={320}>
             {({ coverage }) => coverage && <CoverageBody coverage={coverage} />}
           </Shown>
           <DailyCard scope={scope} state={state} />
-          <GapsCard scope={scope} days={days} state={state} range={found} />
+          <GapsCard range={found} />
         </>
       )}
     </Page>
+  );
+}
+
+interface Props {
+  readonly scope: QuestionOf<typeof scopeFilters>;
+  readonly state: UrlState;
+}
+
+const views = [
+  { value: 'all', label: 'All costs' },
+  { value: 'coverable', label: 'Hide ineligible' },
+];
+
+/** The last 90 days, whichever days are chosen above. */
+function DailyCard({ scope, state }: Props) {
+  const answer = useAnswer(CoverageDailyQuery, scope);
+  const found = answer.data?.coverageDaily;
+  return (
+    <Card title="The last 90 days" note={found && daysText(found.startDate, found.endDate)}>
+      <Shown of={answer} height={320}>
+        {({ coverageDaily }) =>
+          coverageDaily && coverageDaily.days.length > 0 ? (
+            <Chart daily={coverageDaily} state={state} />
+          ) : (
+            <Empty title="No complete days" text="Shown once the bills of a day are complete." />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function Chart({ daily, state }: { readonly daily: CoverageDaily; readonly state: UrlState }) {
+  const withoutOther = state.one('view') === 'coverable';
+  const shown = useMemo(() => kinds.filter(({ key }) => !withoutOther || key !== 'OTHER'), [withoutOther]);
+  const stacks = useMemo(
+    () =>
+      daily.days.map((one) => ({
+        key: one.date,
+        label: shortDay(one.date),
+        title: day(one.date),
+        parts: shown.map(({ of }) => of(one)),
+      })),
+    [daily, shown],
+  );
+  const label = `Cost of 90 days by how it is paid for, ${money(daily.totalCost, daily.currency)} in all.`;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="xs">
+        <Legend items={shown} />
+        <OneOf state={state} name="view" label="What the chart shows" choices={views} />
+      </Group>
+      <StackedBars label={label} stacks={stacks} series={shown} currency={daily.currency} height={260} />
+    </Stack>
   );
 }

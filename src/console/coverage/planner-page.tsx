@@ -1,18 +1,15 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconInfoCircle, IconShieldCheck } from '@tabler/icons-react';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { OneOf } from '../parts/one-of.tsx';
-import { Page } from '../parts/page.tsx';
-import { Pager, PastTheEnd } from '../parts/pager.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { Unconverted } from '../parts/unconverted.tsx';
-import { pageOf, useUrlState, type UrlState } from '../parts/url-state.ts';
-import { CoverageFilters, CoverageTabs, scopeKeys, scopeOf } from './filters.tsx';
-import { MethodCard } from './method-card.tsx';
-import { PoolCard } from './pool-card.tsx';
-import { poolsOf } from './pools.ts';
+import { useAnswer } from '../api/use-api.ts';
+import { keysOf, questionOf } from '../parts/list/definition.tsx';
+import { OneOf } from '../parts/list/filters.tsx';
+import { FilterControls, Pager, PastTheEnd } from '../parts/list/list.tsx';
+import { pageOf, useUrlState, type UrlState } from '../parts/list/url-state.ts';
+import { Card, Facts, Unconverted } from '../parts/page/card.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { counted, days, percent } from '../words/format.ts';
+import { CoverageTabs, scopeFilters } from './filters.tsx';
+import { PoolCard, poolsOf } from './pool-card.tsx';
 import { PlannerQuery, type Plan } from './queries.ts';
 
 const terms = [
@@ -26,14 +23,14 @@ const perPage = 5;
 /** Commitments that would have cost least. */
 export function PlannerPage() {
   const state = useUrlState();
-  const answer = useAnswer(PlannerQuery, scopeOf(state));
+  const answer = useAnswer(PlannerQuery, questionOf(scopeFilters, state));
   return (
-    <Page title="Commitment planner" lead="Commitments that would have cost least over the usage that none covers.">
+    <Page title="Commitment planner" lead="Lowest-cost commitments for your uncovered usage.">
       <CoverageTabs state={state} />
-      <CoverageFilters state={state} keys={['term']}>
+      <FilterControls filters={scopeFilters} state={state} keys={['term']}>
         <OneOf state={state} name="term" label="Term" choices={terms} />
-      </CoverageFilters>
-      <Alert color="harbor" variant="light" icon={<IconInfoCircle size={18} aria-hidden />}>
+      </FilterControls>
+      <Alert color="harbor" icon={<IconInfoCircle size={18} aria-hidden />}>
         Costkeep never buys anything. Each plan is a calculation; to act on one, buy the commitment in the provider’s
         own console.
       </Alert>
@@ -53,7 +50,7 @@ function Planned({ plan, state }: { readonly plan: Plan; readonly state: UrlStat
       <Unconverted costs={plan.unconverted} currency={plan.currency} />
       {pools.length === 0 ? (
         <Card flush>
-          <NoPlans isFiltered={state.has(...scopeKeys, 'term')} />
+          <NoPlans isFiltered={state.has(...keysOf(scopeFilters), 'term')} />
         </Card>
       ) : (
         <Pools pools={pools} plan={plan} state={state} />
@@ -88,4 +85,35 @@ function NoPlans({ isFiltered }: { readonly isFiltered: boolean }) {
     ? 'No usage that matches the filters would be cheaper with a commitment.'
     : 'No usage would be cheaper with a commitment, or there are too few days to tell.';
   return <Empty icon={IconShieldCheck} title="No commitment is worth buying" text={text} />;
+}
+
+/** What the planner goes by. */
+function MethodCard({ plan: { parameters, startDate, endDate } }: { readonly plan: Plan }) {
+  const { historyDays, minimumHistoryDays, usageChangePercent, expiringWithinDays, assumedDailySwingPercent } =
+    parameters;
+  return (
+    <Card title="Assumptions">
+      <Facts
+        facts={[
+          ['Days looked at', `${days(startDate, endDate)}: ${historyDays} days up to each account’s last complete one`],
+          ['Least history', `Accounts with fewer than ${counted(minimumHistoryDays, 'day')} are left out`],
+          ['Ending commitments', `Those that end within ${counted(expiringWithinDays, 'day')} are taken as ended`],
+          [
+            'Daily swing',
+            `For bills without hourly data, usage is assumed to vary by ±${percent(assumedDailySwingPercent)} around its mean`,
+          ],
+          ['Less and more usage', `${percent(usageChangePercent)} below and above what it was`],
+          [
+            'Observed discount',
+            'From what your own covered usage cost. A documented one is what the provider publishes, rounded down',
+          ],
+          ['Break-even', 'Months of use that pay for the whole term. If usage ends later than that, nothing is lost'],
+          [
+            'Alternatives',
+            'The rows of a plan are for the same usage: one of them can be bought, and their savings do not add up',
+          ],
+        ]}
+      />
+    </Card>
+  );
 }

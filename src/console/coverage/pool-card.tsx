@@ -1,10 +1,8 @@
 import { Text } from '@mantine/core';
-import { Card } from '../parts/card.tsx';
-import { DataTable, TwoLines, type Column } from '../parts/table.tsx';
-import { counted, money, percent } from '../words/format.ts';
-import { providerName, words } from '../words/names.ts';
+import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { counted, money, percent, providerName, words } from '../words/format.ts';
 import classes from './coverage.module.css';
-import { bestOf, type Pool } from './pools.ts';
 import type { Commitment } from './queries.ts';
 
 interface Props {
@@ -48,21 +46,18 @@ const right = { align: 'right' } as const;
 function columnsOf(usageChange: number): Column<Commitment>[] {
   return [
     {
-      key: 'term',
       title: 'Term',
       cell: ({ termMonths, payment }) => <TwoLines top={counted(termMonths / 12, 'year')} below={words(payment)} />,
     },
-    { key: 'commitment', title: 'Commitment', ...right, cell: (row) => <Commits row={row} /> },
+    { title: 'Commitment', ...right, cell: (row) => <Commits row={row} /> },
     {
-      key: 'savings',
-      title: 'Saves a month',
+      title: 'Savings per month',
       ...right,
       cell: ({ estimatedMonthlySavings, savingsPercent, currency }) => (
         <TwoLines top={money(estimatedMonthlySavings, currency)} below={percent(savingsPercent)} />
       ),
     },
     {
-      key: 'sensitivity',
       title: `Usage −${percent(usageChange)} / +${percent(usageChange)}`,
       hideOn: 'phone',
       ...right,
@@ -74,28 +69,19 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
       ),
     },
     {
-      key: 'utilization',
       title: 'Utilization',
       hideOn: 'tablet',
       ...right,
       cell: ({ expectedUtilizationPercent }) => percent(expectedUtilizationPercent),
     },
     {
-      key: 'coverage',
       title: 'Coverage after',
       hideOn: 'tablet',
       ...right,
       cell: ({ coverageAfterPercent }) => percent(coverageAfterPercent),
     },
+    { title: 'Break-even', hideOn: 'tablet', ...right, cell: ({ breakEvenMonths }) => `${breakEvenMonths} months` },
     {
-      key: 'even',
-      title: 'Break-even',
-      hideOn: 'tablet',
-      ...right,
-      cell: ({ breakEvenMonths }) => `${breakEvenMonths} months`,
-    },
-    {
-      key: 'discount',
       title: 'Discount',
       hideOn: 'tablet',
       ...right,
@@ -141,4 +127,32 @@ function usageOf(one: Commitment): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Usage that one kind of commitment is for, and the commitments that could be bought for it: one of them, not all. */
+interface Pool {
+  readonly key: string;
+  readonly first: Commitment;
+  readonly alternatives: readonly [Commitment, ...Commitment[]];
+}
+
+/** Puts alternatives together, in the order of the API: the pool that can save most comes first. */
+export function poolsOf(commitments: readonly Commitment[]): Pool[] {
+  const pools = new Map<string, [Commitment, ...Commitment[]]>();
+  for (const one of commitments) {
+    const { accountId, provider, product, region, family, services } = one;
+    const key = JSON.stringify([accountId, provider, product, region, family, services]);
+    const found = pools.get(key);
+    if (found) found.push(one);
+    else pools.set(key, [one]);
+  }
+  return [...pools].map(([key, alternatives]) => ({ key, first: alternatives[0], alternatives }));
+}
+
+/** The alternative that saves most. */
+function bestOf({ first, alternatives }: Pool): Commitment {
+  return alternatives.reduce(
+    (best, one) => (one.estimatedMonthlySavings > best.estimatedMonthlySavings ? one : best),
+    first,
+  );
 }

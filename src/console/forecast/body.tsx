@@ -1,16 +1,14 @@
 import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import type { ResultOf } from '../api/graphql.ts';
-import type { Answer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { FigureCard } from '../parts/figure-card.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { Unconverted } from '../parts/unconverted.tsx';
-import { addMonths, countDays, monthStart, today } from '../words/days.ts';
-import { counted, day, money, month, percent } from '../words/format.ts';
-import { ForecastChart } from './chart.tsx';
-import { monthTotal, type MonthTotal } from './month-total.ts';
+import type { Answer } from '../api/use-api.ts';
+import { Legend } from '../charts/legend.tsx';
+import { type Band, type Line, LineChart } from '../charts/line-chart.tsx';
+import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
+import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
+import { counted, day, money, month, percent, shortDay } from '../words/format.ts';
 import type { Accuracy, Forecast, ForecastHistoryQuery, KnownDay } from './queries.ts';
 
 interface Props {
@@ -28,7 +26,7 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
   return (
     <>
       {lowHistory && historyFrom && historyTo && (
-        <Alert color="yellow" variant="light" title="Little history">
+        <Alert color="yellow" title="Little history">
           Only {counted(countDays(historyFrom, historyTo), 'day')} of complete bills are known. Until there are 28 the
           forecast is their mean, and not much to rely on.
         </Alert>
@@ -126,8 +124,90 @@ export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
     <Stack gap="md">
       <Unconverted costs={unconverted} currency={currency} />
       <Card flush>
-        <Empty icon={IconChartLine} title="Nothing can be forecast yet" text={text} />
+        <Empty icon={IconChartLine} title="No forecast yet" text={text} />
       </Card>
     </Stack>
   );
+}
+
+interface ForecastChartProps {
+  readonly forecast: Forecast;
+  readonly days: readonly KnownDay[];
+}
+
+const colours = { actual: 'var(--chart-1)', forecast: 'var(--chart-2)' };
+
+/** What the last days cost and the next will, with the intervals. */
+function ForecastChart({ forecast, days }: ForecastChartProps) {
+  const { points, currency, total } = forecast;
+  const shape = useMemo(() => shapeOf(forecast, days), [forecast, days]);
+  return (
+    <Stack gap="sm">
+      <Legend
+        items={[
+          { key: 'actual', label: 'Actual', colour: colours.actual },
+          { key: 'forecast', label: 'Forecast', colour: colours.forecast, isDashed: true },
+          { key: '80', label: '80% interval', colour: tinted(34) },
+          { key: '95', label: '95% interval', colour: tinted(16) },
+        ]}
+      />
+      <LineChart
+        label={`Daily cost of ${counted(days.length, 'day')}, then a forecast of ${counted(points.length, 'day')} that come to ${money(total.cost ?? 0, currency)}.`}
+        places={shape.places}
+        lines={shape.lines}
+        bands={shape.bands}
+        currency={currency}
+        height={320}
+      />
+    </Stack>
+  );
+}
+
+function tinted(share: number): string {
+  return `color-mix(in srgb, ${colours.forecast} ${share}%, var(--surface))`;
+}
+
+function shapeOf({ points }: Forecast, days: readonly KnownDay[]) {
+  const places = [...days, ...points].map(({ date }) => ({ label: shortDay(date), title: day(date) }));
+  const before = days.map(() => null);
+  const after = points.map(() => null);
+  const lines: Line[] = [
+    { key: 'actual', label: 'Actual', colour: colours.actual, values: [...days.map(({ cost }) => cost), ...after] },
+    {
+      key: 'forecast',
+      label: 'Forecast',
+      colour: colours.forecast,
+      isDashed: true,
+      values: [...before, ...points.map(({ cost }) => cost)],
+    },
+  ];
+  const band = (name: '80' | '95', colour: string): Band => ({
+    key: name,
+    label: `${name}%`,
+    low: [...before, ...points.map((point) => point[`lower${name}`])],
+    high: [...before, ...points.map((point) => point[`upper${name}`])],
+    colour,
+    opacity: 1,
+  });
+  return { places, lines, bands: [band('95', tinted(16)), band('80', tinted(34))] };
+}
+
+/** What a month is expected to cost: what is known of it, and what is forecast. */
+interface MonthTotal {
+  readonly known: number;
+  readonly forecast: number;
+}
+
+/** Adds up a month; null where the forecast does not reach its end, or days before it are missing.
+ *  @param start its first day */
+function monthTotal(start: string, days: readonly KnownDay[], { points }: Forecast): MonthTotal | null {
+  const [end, last] = [monthEnd(start), points.at(-1)?.date];
+  const first = days[0]?.date ?? points[0]?.date;
+  if (!last || last < end || !first || first > start) return null;
+  const isIn = ({ date }: { readonly date: string }) => date >= start && date <= end;
+  return { known: sum(days.filter(isIn)), forecast: sum(points.filter(isIn)) };
+}
+
+function sum(list: readonly { readonly cost: number }[]): number {
+  return list.reduce((total, { cost }) => total + cost, 0);
 }

@@ -1,17 +1,20 @@
-import { Stack } from '@mantine/core';
-import { useAnswer } from '../api/use-answer.ts';
-import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
-import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
-import { mostDays } from '../parts/day-range.tsx';
-import { OneOf } from '../parts/one-of.tsx';
-import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { knownOf, someOf, useUrlState } from '../parts/url-state.ts';
+import { Stack, Text } from '@mantine/core';
+import type { ResultOf } from '../api/graphql.ts';
+import { type Answer, useAnswer } from '../api/use-api.ts';
+import { mostDays } from '../parts/list/day-range.tsx';
+import { byAccount, byProvider, byService, keysOf, questionOf } from '../parts/list/definition.tsx';
+import { OneOf } from '../parts/list/filters.tsx';
+import { FilterControls } from '../parts/list/list.tsx';
+import { type Column, DataTable } from '../parts/list/table.tsx';
+import { knownOf, useUrlState } from '../parts/list/url-state.ts';
+import { Card } from '../parts/page/card.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { addDays, today } from '../words/days.ts';
-import { AccuracyCard } from './accuracy-card.tsx';
+import { money, month, percent, signedPercent } from '../words/format.ts';
 import { ForecastBody, NoForecast } from './body.tsx';
-import { AccuracyQuery, ForecastHistoryQuery, ForecastQuery } from './queries.ts';
+import { type Accuracy, AccuracyQuery, ForecastHistoryQuery, ForecastQuery } from './queries.ts';
 
+const filters = { accountId: byAccount, provider: byProvider, service: byService };
 const models = ['SEASONAL', 'LINEAR'] as const;
 const modelChoices = [
   { value: 'seasonal', label: 'Seasonal' },
@@ -20,18 +23,12 @@ const modelChoices = [
 /** Days of history that are drawn before the forecast. */
 const historyDays = 90;
 
-/** What the next 60 days will cost, and how far that can be relied on. */
+/** The forecast for the next 60 days, and its accuracy so far. */
 export function ForecastPage() {
   const state = useUrlState();
-  const accounts = useAccountChoices();
-  const { providers, services } = useCostChoices();
-  const scope = {
-    accountId: someOf(state, 'account'),
-    provider: someOf(state, 'provider'),
-    service: someOf(state, 'service'),
-  };
+  const scope = questionOf(filters, state);
   const asked = { ...scope, model: knownOf(state, 'model', models)[0] ?? 'SEASONAL' };
-  const isFiltered = state.has('account', 'provider', 'service');
+  const isFiltered = state.has(...keysOf(filters));
   const now = today();
   const matched = { isFiltered, startDate: addDays(now, 1 - mostDays), endDate: now };
   const forecast = useAnswer(ForecastQuery, { ...asked, ...matched });
@@ -43,16 +40,10 @@ export function ForecastPage() {
     { pause: through === null },
   );
   return (
-    <Page
-      title="Forecast"
-      lead="What the 60 days after the last complete one will cost. Effective cost, expected from a year of days."
-    >
-      <FilterBar state={state} keys={['account', 'provider', 'service']}>
+    <Page title="Forecast" lead="Projected effective cost for the next 60 days, based on up to 12 months of history.">
+      <FilterControls filters={filters} state={state}>
         <OneOf state={state} name="model" label="Model" choices={modelChoices} />
-        <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
-        <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
-        <ChoiceFilter state={state} name="service" label="Service" choices={services} />
-      </FilterBar>
+      </FilterControls>
       <Shown of={forecast} height={560}>
         {({ forecast: found, matching }) =>
           found && found.points.length > 0 && matching?.groups.length !== 0 ? (
@@ -66,5 +57,84 @@ export function ForecastPage() {
         }
       </Shown>
     </Page>
+  );
+}
+
+type Month = Accuracy['months'][number];
+
+/** How well the past six months would have been forecast. */
+function AccuracyCard({ of }: { readonly of: Answer<ResultOf<typeof AccuracyQuery>> }) {
+  return (
+    <Card title="Forecast accuracy" note="Each past month, and its forecast of the day before it began" flush>
+      <Shown of={of} height={320}>
+        {({ forecastAccuracy }) =>
+          forecastAccuracy?.months.some(({ forecast }) => forecast !== null) ? (
+            <Told accuracy={forecastAccuracy} />
+          ) : (
+            <Empty
+              title="Not known yet"
+              text="A month can be judged when at least 14 days before it are known, and it is over."
+            />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function Told({ accuracy }: { readonly accuracy: Accuracy }) {
+  const { months, currency, mape, coverage80, coverage95 } = accuracy;
+  return (
+    <>
+      <DataTable
+        label="Forecast and actual cost of the past six months"
+        rows={months}
+        columns={columnsOf(currency)}
+        keyOf={(row) => row.month}
+      />
+      <Stack gap={4} p="md">
+        {mape !== null && (
+          <Text size="sm">
+            On average a month came out {percent(mape)} away from its forecast (MAPE, the mean absolute percentage
+            error).
+          </Text>
+        )}
+        {coverage80 !== null && coverage95 !== null && (
+          <Text size="sm">
+            Of the days of the past half year, {percent(coverage80)} came inside the 80% interval and{' '}
+            {percent(coverage95)} inside the 95% interval. {judged(coverage80)}
+          </Text>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+/** What it means when more or fewer days than promised came inside the interval of 80 %. */
+function judged(coverage80: number): string {
+  if (coverage80 < 75) return 'Single days strayed further than the intervals said: leave more room for them.';
+  return coverage80 > 85 ? 'Days strayed less than the intervals said.' : 'The intervals held what they promise.';
+}
+
+function columnsOf(currency: string): Column<Month>[] {
+  const sum = (value: number | null) => (value === null ? '–' : money(value, currency));
+  return [
+    { title: 'Month', cell: (row) => month(row.month), grow: true },
+    { title: 'Forecast', align: 'right', hideOn: 'phone', cell: ({ forecast }) => sum(forecast) },
+    { title: 'Actual', align: 'right', cell: ({ actual }) => sum(actual) },
+    { title: 'Error', align: 'right', cell: ({ errorPercent }) => <Fault percent={errorPercent} /> },
+  ];
+}
+
+function Fault({ percent: value }: { readonly percent: number | null }) {
+  if (value === null) return <>–</>;
+  const side = Math.abs(value) < 0.05 ? '' : value > 0 ? 'too high' : 'too low';
+  return (
+    <>
+      {signedPercent(value)}{' '}
+      <Text span size="xs" c="dimmed">
+        {side}
+      </Text>
+    </>
   );
 }

@@ -1,24 +1,22 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
+import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { costsHref, escaped, noValue, type CostsQuestion } from '../costs/address.ts';
-import { tableCsv } from '../costs/csv.ts';
-import { changeOf } from '../costs/exact.ts';
+import { tableCsv } from '../costs/filters/toolbar.tsx';
+import { changeOf, type Row } from '../costs/table/rows.ts';
 import { lastCompleteDay } from '../costs/period.ts';
 import { CompleteThrough } from '../costs/queries.ts';
 import type { Question } from '../costs/question.ts';
-import type { Row } from '../costs/rows.ts';
 import { useCosts, type CostsView } from '../costs/use-costs.ts';
-import { Card } from '../parts/card.tsx';
-import { CsvButton } from '../parts/csv-button.tsx';
-import { Change } from '../parts/figures.tsx';
-import { OneOf } from '../parts/one-of.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { DataTable, type Column } from '../parts/table.tsx';
-import { useUrlState } from '../parts/url-state.ts';
+import { Card, Change } from '../parts/page/card.tsx';
+import { CsvButton } from '../parts/list/csv.tsx';
+import { OneOf } from '../parts/list/filters.tsx';
+import { Shown } from '../parts/page/page.tsx';
+import { DataTable, type Column } from '../parts/list/table.tsx';
+import { useUrlState } from '../parts/list/url-state.ts';
 import { addDays, addMonths, monthStart } from '../words/days.ts';
 import { count, days, money, percent } from '../words/format.ts';
 import type { ResourceDetails } from './queries.ts';
@@ -161,7 +159,7 @@ function MetersCard({ resource, view }: CardProps) {
           const meter = key?.value ?? null;
           return costsHref({ ...explorer, meter: meter === null ? noValue : escaped(meter), group: 'day' });
         }}
-        foot={{ name: 'Total', cost: money(total, currency), share: total === 0 ? '–' : percent(100) }}
+        foot={{ Meter: 'Total', Cost: money(total, currency), Share: total === 0 ? '–' : percent(100) }}
       />
       {other && (
         <Text size="sm" c="dimmed" p="sm">
@@ -174,24 +172,16 @@ function MetersCard({ resource, view }: CardProps) {
 
 function columnsOf({ currency }: CostsView): Column<Row>[] {
   return [
-    { key: 'name', title: 'Meter', grow: true, cell: ({ name }) => name },
+    { title: 'Meter', grow: true, cell: ({ name }) => name },
     {
-      key: 'quantity',
       title: 'Quantity',
       align: 'right',
       hideOn: 'half',
       cell: ({ quantity, unit }) => (quantity === null ? '–' : `${count(quantity, 2)} ${unit ?? ''}`),
     },
-    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Share', align: 'right', hideOn: 'phone', cell: ({ share }) => (share === null ? '–' : percent(share)) },
     {
-      key: 'share',
-      title: 'Share',
-      align: 'right',
-      hideOn: 'phone',
-      cell: ({ share }) => (share === null ? '–' : percent(share)),
-    },
-    {
-      key: 'change',
       title: 'Change',
       align: 'right',
       hideOn: 'phone',

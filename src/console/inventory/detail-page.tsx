@@ -1,41 +1,37 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Copy } from '../parts/copy.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { FigureCard } from '../parts/figure-card.tsx';
-import { Page } from '../parts/page.tsx';
-import { useAccountNames } from '../parts/scope.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { Status } from '../parts/status.tsx';
-import { ago, day, moment, money } from '../words/format.ts';
-import { providerName, regionName } from '../words/names.ts';
-import { typeLabel } from './choices.ts';
+import { anomalyColumnsOfResource } from '../anomalies/page.tsx';
+import { AnomaliesQuery } from '../anomalies/queries.ts';
+import { isRecord } from '../api/refusal.ts';
+import { useAnswer } from '../api/use-api.ts';
+import { useAccountNames } from '../parts/choices/choices.tsx';
+import { DataTable } from '../parts/list/table.tsx';
+import { Card, Facts, FigureCard, Status } from '../parts/page/card.tsx';
+import { Copy } from '../parts/page/copy.tsx';
+import { RecordPage, Shown } from '../parts/page/page.tsx';
+import { recommendationColumnsOfResource } from '../recommendations/columns.tsx';
+import { RecommendationsQuery } from '../recommendations/queries.ts';
+import { tagKeyHref } from '../tags/tabs.tsx';
+import { isDay } from '../words/days.ts';
+import { ago, count, day, moment, money, providerName, regionName } from '../words/format.ts';
 import { ResourceCosts } from './costs-cards.tsx';
-import { ResourceAnomalies, ResourceRecommendations } from './findings.tsx';
-import { readMetadata } from './metadata.ts';
-import { ResourceQuery, type ResourceDetails } from './queries.ts';
-import { TagsCard } from './tags-card.tsx';
+import { inventoryHref, ResourceQuery, typeLabel, type ResourceDetails } from './queries.ts';
 
 /** One resource: its costs, tags, details and findings. */
 export function ResourcePage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(ResourceQuery, { id });
-  const resource = answer.data?.inventoryResource ?? null;
   return (
-    <Page
-      title={resource?.name ?? 'Resource'}
+    <RecordPage
+      of={useAnswer(ResourceQuery, { id })}
+      record={(data) => data.inventoryResource}
+      noun="resource"
       crumbs={[['Inventory', '/inventory']]}
-      lead={resource && <Lead resource={resource} />}
+      titleOf={({ name }) => name}
+      leadOf={(resource) => <Lead resource={resource} />}
+      height={600}
     >
-      <Shown of={answer} height={600}>
-        {({ inventoryResource }) =>
-          inventoryResource ? <Content resource={inventoryResource} /> : <Empty title="Resource not found" />
-        }
-      </Shown>
-    </Page>
+      {(resource) => <Content resource={resource} />}
+    </RecordPage>
   );
 }
 
@@ -101,6 +97,155 @@ function DetailsCard({ resource }: Props) {
           ...readMetadata(metadata),
         ]}
       />
+    </Card>
+  );
+}
+
+/** The tags of a resource: the key leads to its costs, the value to what else has it. */
+function TagsCard({ tags }: { readonly tags: Readonly<Record<string, unknown>> }) {
+  const entries = Object.entries(tags).map(([key, value]) => [key, String(value ?? '')] as const);
+  return (
+    <Card title="Tags">
+      {entries.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No tags.
+        </Text>
+      ) : (
+        <Facts facts={entries.map(([key, value]) => [key, <TagValue key={key} tagKey={key} value={value} />])} />
+      )}
+    </Card>
+  );
+}
+
+function TagValue({ tagKey, value }: { readonly tagKey: string; readonly value: string }) {
+  return (
+    <Group justify="space-between" gap="xs" wrap="nowrap">
+      {value === '' ? (
+        <Text size="sm" c="dimmed">
+          Empty
+        </Text>
+      ) : (
+        <Link href={inventoryHref({ tagKey, tagValue: value })} aria-label={`Resources with ${tagKey} ${value}`}>
+          {value}
+        </Link>
+      )}
+      <Link href={tagKeyHref(tagKey)} aria-label={`Costs by ${tagKey}`}>
+        Costs
+      </Link>
+    </Group>
+  );
+}
+
+/** What the provider says of a resource, in words: nested names are joined. */
+function readMetadata(metadata: Readonly<Record<string, unknown>>, above = ''): [name: string, value: string][] {
+  return Object.entries(metadata).flatMap(([key, value]) => {
+    const name = above ? `${above}: ${nameOf(key).toLowerCase()}` : nameOf(key);
+    return isRecord(value) ? readMetadata(value, name) : [[name, textOf(key, value)]];
+  });
+}
+
+const names: Readonly<Record<string, string>> = {
+  multiAz: 'In two zones',
+  sizeGib: 'Size',
+  iops: 'Operations a second',
+  throughputMibps: 'Throughput',
+  instanceType: 'Instance type',
+  sku: 'SKU or class',
+  usedByCount: 'Used by',
+  hasLifecyclePolicy: 'Has a lifecycle policy',
+  sourceExists: 'Its source still exists',
+  imageIds: 'Images made of it',
+  retentionDays: 'Kept for',
+  createdAt: 'Created',
+  endsAt: 'Ends',
+};
+
+/** `attachedToState` → `Attached to state`. */
+function nameOf(key: string): string {
+  const text =
+    names[key] ??
+    key
+      .replaceAll(/[_-]/g, ' ')
+      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+      .toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const units: Readonly<Record<string, string>> = {
+  sizeGib: 'GiB',
+  throughputMibps: 'MiB/s',
+  retentionDays: 'days',
+  iops: 'IOPS',
+};
+
+function textOf(key: string, value: unknown): string {
+  if (value === null || value === '') return key === 'retentionDays' ? 'For ever' : 'None';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return [count(value, 6), units[key]].filter(Boolean).join(' ');
+  if (typeof value === 'string') return isDay(value.slice(0, 10)) ? day(value) : value;
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((one) => textOf('', one)).join(', ');
+  return JSON.stringify(value);
+}
+
+/** Recommendations for a resource in any status. */
+function ResourceRecommendations({ resourceId }: { readonly resourceId: string }) {
+  const answer = useAnswer(RecommendationsQuery, {
+    resourceId,
+    includeSnoozed: true,
+    sortBy: 'ESTIMATED_MONTHLY_SAVINGS_DESC',
+    perPage: 100,
+  });
+  return (
+    <Shown of={answer} height={120}>
+      {({ recommendations }) =>
+        recommendations && recommendations.data.length > 0 ? (
+          <Card title="Recommendations" flush>
+            <DataTable
+              label="Recommendations about this resource"
+              rows={recommendations.data}
+              columns={recommendationColumnsOfResource}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/recommendations/${id}`}
+            />
+          </Card>
+        ) : (
+          <Nothing title="Recommendations" text="No recommendations for this resource." />
+        )
+      }
+    </Shown>
+  );
+}
+
+/** Anomalies that name a resource among their drivers. */
+function ResourceAnomalies({ resourceId }: { readonly resourceId: string }) {
+  const answer = useAnswer(AnomaliesQuery, { resourceId, perPage: 100 });
+  return (
+    <Shown of={answer} height={120}>
+      {({ anomalies }) =>
+        anomalies && anomalies.data.length > 0 ? (
+          <Card title="Anomalies" note="Related to this resource" flush>
+            <DataTable
+              label="Anomalies related to this resource"
+              rows={anomalies.data}
+              columns={anomalyColumnsOfResource}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/anomalies/${id}`}
+            />
+          </Card>
+        ) : (
+          <Nothing title="Anomalies" text="No anomalies are related to this resource." />
+        )
+      }
+    </Shown>
+  );
+}
+
+function Nothing({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <Card title={title}>
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
     </Card>
   );
 }

@@ -1,99 +1,90 @@
-import { Checkbox } from '@mantine/core';
+import { Select, SimpleGrid, TagsInput } from '@mantine/core';
 import { useMemo } from 'react';
-import { sortValue } from '../api/sort.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
-import { CsvButton } from '../parts/csv-button.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../parts/filters.tsx';
-import { ListCard } from '../parts/list.tsx';
-import { Page } from '../parts/page.tsx';
-import { useAccountNames } from '../parts/scope.tsx';
-import { Status } from '../parts/status.tsx';
-import { TwoLines, type Column } from '../parts/table.tsx';
-import { pageOf, useUrlState, type UrlState } from '../parts/url-state.ts';
-import { day, money } from '../words/format.ts';
-import { providerName, regionName } from '../words/names.ts';
-import { typeLabel, useInventoryChoices } from './choices.ts';
-import { InventoryQuery, type ResourceRow } from './queries.ts';
-import { csvQuery, filterKeys, questionOf } from './question.ts';
-import { Summary } from './summary.tsx';
-import { TagFilter } from './tag-filter.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { BarList, type Bar } from '../charts/bar-list.tsx';
+import { useAccountNames, useTagKeyChoices } from '../parts/choices/choices.tsx';
+import {
+  anyText,
+  byAccount,
+  byProvider,
+  byService,
+  including,
+  search,
+  useList,
+  type QuestionOf,
+} from '../parts/list/definition.tsx';
+import { ListPage } from '../parts/list/list.tsx';
+import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { someOf, type UrlState } from '../parts/list/url-state.ts';
+import { Card, Status } from '../parts/page/card.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
+import { count, counted, day, money, providerName, regionName } from '../words/format.ts';
+import {
+  InventoryQuery,
+  InventorySummaryQuery,
+  TagValueChoices,
+  typeLabel,
+  useInventoryChoices,
+  type ResourceRow,
+} from './queries.ts';
 
-/** Everything that the accounts hold, the dearest first. */
+const list = {
+  csv: ['/inventory', 'inventory'],
+  sort: '-cost_last_30_days',
+  filters: {
+    search: search('Name or id'),
+    accountId: byAccount,
+    provider: byProvider,
+    region: anyText('region', 'Region', () => useInventoryChoices().regions),
+    resourceType: anyText('type', 'Type', () => useInventoryChoices().types),
+    service: byService,
+    tagKey: {
+      keys: ['tagKey', 'tagValue'],
+      read: (state: UrlState) => state.one('tagKey') ?? undefined,
+      Control: TagFilter,
+    },
+    tagValue: { keys: [], read: (state: UrlState) => someOf(state, 'tagValue') },
+    includeGone: including('gone', 'Include deleted'),
+  },
+} as const;
+
+/** Everything that the accounts hold, the most expensive first. */
 export function InventoryPage() {
-  const state = useUrlState();
-  const question = questionOf(state);
-  const sort = state.one('sort') ?? '-cost_last_30_days';
-  const answer = useAnswer(InventoryQuery, { ...question, sortBy: sortValue(sort), page: pageOf(state), perPage: 25 });
+  const resources = useList(list, InventoryQuery);
   const accountName = useAccountNames();
   const columns = useMemo(() => columnsOf(accountName), [accountName]);
   return (
-    <Page
+    <ListPage
       title="Inventory"
-      lead="Resources by the bills and by what the providers list."
-      actions={<CsvButton path={`/inventory${csvQuery(question, sort)}`} name="inventory" />}
+      lead="All resources from billing data and cloud APIs."
+      list={resources}
+      label="Resources"
+      columns={columns}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `/inventory/${id}`}
+      noun={['resource']}
+      empty={<Empty title="No resources yet" text="They appear after the first sync of an account." />}
     >
-      <Filters state={state} />
-      <Summary question={question} state={state} />
-      <ListCard
-        label="Resources"
-        of={answer}
-        page={(data) => data.inventory}
-        columns={columns}
-        keyOf={(row) => row.id}
-        hrefOf={(row) => `/inventory/${row.id}`}
-        state={state}
-        sort={sort}
-        noun={['resource']}
-        filters={filterKeys}
-        empty={<Empty title="No resources yet" text="They come with the first sync of an account." />}
-      />
-    </Page>
-  );
-}
-
-function Filters({ state }: { readonly state: UrlState }) {
-  const accounts = useAccountChoices();
-  const { services, providers } = useCostChoices();
-  const { types, regions } = useInventoryChoices();
-  return (
-    <FilterBar state={state} keys={filterKeys}>
-      <SearchFilter state={state} name="search" label="Name or id" />
-      <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
-      <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
-      <ChoiceFilter state={state} name="region" label="Region" choices={regions} />
-      <ChoiceFilter state={state} name="type" label="Type" choices={types} />
-      <ChoiceFilter state={state} name="service" label="Service" choices={services} />
-      <TagFilter state={state} />
-      <Checkbox
-        label="Gone too"
-        style={{ alignSelf: 'center' }}
-        checked={state.one('gone') === 'true'}
-        onChange={(event) => state.set({ gone: event.currentTarget.checked ? 'true' : null })}
-      />
-    </FilterBar>
+      <Summary question={resources.question} state={resources.state} />
+    </ListPage>
   );
 }
 
 function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
   return [
-    { key: 'name', title: 'Name', grow: true, sortBy: 'name', cell: ({ name }) => name },
+    { title: 'Name', grow: true, sortBy: 'name', cell: ({ name }) => name },
     {
-      key: 'cost',
       title: 'Last 30 days',
       align: 'right',
       sortBy: 'cost_last_30_days',
       cell: ({ costLast30Days, currency }) => money(costLast30Days, currency),
     },
     {
-      key: 'type',
       title: 'Type',
       hideOn: 'phone',
       cell: ({ resourceType, service }) => <TwoLines top={typeLabel(resourceType)} below={service} />,
     },
     {
-      key: 'account',
       title: 'Account',
       hideOn: 'tablet',
       cell: ({ accountId, provider, region }) => (
@@ -101,7 +92,6 @@ function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
       ),
     },
     {
-      key: 'seen',
       title: 'Last seen',
       hideOn: 'tablet',
       sortBy: 'last_seen_at',
@@ -109,4 +99,122 @@ function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
         goneAt ? <Status value="GONE" tone="quiet" label={`Gone since ${day(goneAt)}`} /> : day(lastSeenAt),
     },
   ];
+}
+
+/** How many resources the filters leave, by what they are and where; each leads to just those. */
+function Summary({
+  question,
+  state,
+}: {
+  readonly question: QuestionOf<typeof list.filters>;
+  readonly state: UrlState;
+}) {
+  const answer = useAnswer(InventorySummaryQuery, question);
+  const href = (key: string, value: string) => (value === '' ? undefined : `/inventory${state.with({ [key]: value })}`);
+  return (
+    <Shown of={answer} height={250}>
+      {({ inventorySummary }) => {
+        if (!inventorySummary || inventorySummary.total === 0) return null;
+        const { byType, byRegion } = inventorySummary;
+        const total = counted(inventorySummary.total, 'resource');
+        return (
+          <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+            <Split
+              title="By type"
+              total={total}
+              noun="types"
+              bars={byType.map((one) =>
+                barOf(one.resourceType, typeLabel(one.resourceType), one.count, href('type', one.resourceType)),
+              )}
+            />
+            <Split
+              title="By region"
+              total={total}
+              noun="regions"
+              bars={byRegion.map((one) =>
+                barOf(one.region, regionName(one.region), one.count, href('region', one.region)),
+              )}
+            />
+            <Split
+              title="By account"
+              total={total}
+              noun="accounts"
+              bars={inventorySummary.byAccount.map((one) =>
+                barOf(one.accountId, one.accountName, one.count, href('account', one.accountId)),
+              )}
+            />
+          </SimpleGrid>
+        );
+      }}
+    </Shown>
+  );
+}
+
+function barOf(key: string, label: string, value: number, href: string | undefined): Bar {
+  return { key, label, value, shown: count(value), ...(href && { href }) };
+}
+
+interface SplitProps {
+  readonly title: string;
+  readonly total: string;
+  readonly noun: string;
+  readonly bars: readonly Bar[];
+}
+
+function Split({ title, total, noun, bars }: SplitProps) {
+  return (
+    <Card title={title} note={total}>
+      <BarList label={`Resources ${title.toLowerCase()}`} bars={bars} most={5} noun={noun} />
+    </Card>
+  );
+}
+
+/** Resources that carry a tag; once its key is chosen, also those of some of its values. */
+function TagFilter({ state }: { readonly state: UrlState }) {
+  const keys = useTagKeyChoices();
+  const key = state.one('tagKey');
+  const isStranger = key !== null && !keys.some(({ value }) => value === key);
+  return (
+    <>
+      <Select
+        aria-label="Tag key"
+        placeholder="Tag key"
+        data={isStranger ? [...keys, { value: key, label: key }] : keys}
+        value={key}
+        onChange={(next) => state.set({ tagKey: next, tagValue: null })}
+        searchable
+        clearable
+        limit={200}
+        nothingFoundMessage="Nothing found"
+        w={150}
+        clearButtonProps={{ 'aria-label': 'Clear tag key' }}
+      />
+      {key !== null && <TagValues state={state} tagKey={key} />}
+    </>
+  );
+}
+
+/** Any value can be written: those of resources that cost nothing are not among the proposed. */
+function TagValues({ state, tagKey }: { readonly state: UrlState; readonly tagKey: string }) {
+  const { data } = useAnswer(TagValueChoices, { tagKey });
+  const values = state.all('tagValue');
+  const proposed = useMemo(() => {
+    const groups = data?.costsByTag?.groups ?? [];
+    return groups.flatMap(({ tagValue }) => (tagValue ? [tagValue] : []));
+  }, [data]);
+  return (
+    <TagsInput
+      aria-label={`Values of ${tagKey}`}
+      placeholder={values.length === 0 ? 'Any value' : ''}
+      data={proposed}
+      limit={200}
+      value={values}
+      splitChars={[]}
+      onChange={(next) => state.set({ tagValue: next })}
+      clearable
+      miw={150}
+      maw={340}
+      clearButtonProps={{ 'aria-label': `Clear values of ${tagKey}` }}
+    />
+  );
 }

@@ -1,4 +1,8 @@
+import { useMemo } from 'react';
 import { graphql, type ResultOf } from '../api/graphql.ts';
+import { useAnswer } from '../api/use-api.ts';
+import type { Choice } from '../parts/list/filters.tsx';
+import { regionName } from '../words/format.ts';
 
 /** A page of resources. */
 export const InventoryQuery = graphql(`
@@ -14,7 +18,6 @@ export const InventoryQuery = graphql(`
     $includeGone: Boolean
     $sortBy: InventoryResourceSort
     $page: Int
-    $perPage: Int
   ) {
     inventory(
       search: $search
@@ -28,7 +31,7 @@ export const InventoryQuery = graphql(`
       includeGone: $includeGone
       sortBy: $sortBy
       page: $page
-      perPage: $perPage
+      perPage: 25
     ) {
       data {
         id
@@ -99,7 +102,7 @@ export const InventorySummaryQuery = graphql(`
 `);
 
 /** Types and regions that there are, for the filters. */
-export const InventoryChoices = graphql(`
+const InventoryChoices = graphql(`
   query InventoryChoices {
     inventorySummary(includeGone: true) {
       byType {
@@ -148,3 +151,36 @@ export const ResourceQuery = graphql(`
 
 /** A resource as its page has it. */
 export type ResourceDetails = NonNullable<ResultOf<typeof ResourceQuery>['inventoryResource']>;
+
+/** Types and regions of the inventory, those of most resources first. */
+export function useInventoryChoices(): Readonly<Record<'types' | 'regions', Choice[]>> {
+  const { data } = useAnswer(InventoryChoices, {});
+  return useMemo(() => {
+    const types = data?.inventorySummary?.byType ?? [];
+    const regions = data?.inventorySummary?.byRegion ?? [];
+    return {
+      types: types
+        .filter(({ resourceType }) => resourceType !== '')
+        .map(({ resourceType }) => ({ value: resourceType, label: resourceType })),
+      regions: regions.map(({ region }) => ({ value: region, label: regionName(region) })),
+    };
+  }, [data]);
+}
+
+/** A type as it is shown; neither bill nor inventory says every one. */
+export function typeLabel(resourceType: string): string {
+  return resourceType === '' ? 'Type not known' : resourceType;
+}
+
+/** A question to the list of the inventory. */
+interface InventoryQuestion {
+  readonly account?: string;
+  readonly type?: string;
+  readonly tagKey?: string;
+  readonly tagValue?: string;
+}
+
+/** The list of the inventory that holds just these. */
+export function inventoryHref(question: InventoryQuestion): string {
+  return `/inventory?${new URLSearchParams({ ...question })}`;
+}

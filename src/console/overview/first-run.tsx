@@ -2,13 +2,11 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconChartBar, IconCheck, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { remedyOf, SyncProgress } from '../accounts/detail/sync.tsx';
 import { isSyncing, type AccountRow } from '../accounts/queries.ts';
-import { SyncProgress } from '../accounts/sync-state.tsx';
-import { remedyOf } from '../accounts/sync-words.ts';
 import { useMay } from '../api/me.tsx';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { StatusOf } from '../parts/status.tsx';
+import { Card, StatusOf } from '../parts/page/card.tsx';
+import { Empty } from '../parts/page/page.tsx';
 import classes from './overview.module.css';
 
 interface Props {

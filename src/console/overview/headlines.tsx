@@ -1,13 +1,14 @@
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Answer } from '../api/use-answer.ts';
+import type { Answer } from '../api/use-api.ts';
 import { costsHref } from '../costs/address.ts';
-import { changeOf, fromMicros, micros } from '../costs/exact.ts';
-import { FigureCard } from '../parts/figure-card.tsx';
-import { Change } from '../parts/figures.tsx';
+import { previousOf } from '../costs/period.ts';
+import { changeOf, fromMicros, micros, sumOf } from '../costs/table/rows.ts';
+import type { DayRange } from '../parts/list/day-range.tsx';
+import { Change, FigureCard } from '../parts/page/card.tsx';
+import { addMonths, monthEnd, monthStart } from '../words/days.ts';
 import { count, counted, days, money, month as monthName, signedMoney, wholeMoney } from '../words/format.ts';
-import type { MonthToDate } from './month.ts';
-import type { Findings } from './queries.ts';
+import type { Findings, Spend } from './queries.ts';
 
 interface Props {
   readonly month: MonthToDate | null;
@@ -103,4 +104,54 @@ function NoMonth() {
       below="No day of this month or the last is complete yet: comparing would mislead."
     />
   );
+}
+
+/** The month of the last complete day, like with like: complete days beside the same days of the month before. */
+export interface MonthToDate {
+  readonly days: DayRange;
+  readonly cost: number;
+  readonly before: DayRange;
+  readonly beforeCost: number;
+  /** What the whole month will have cost; null where nothing forecasts it. */
+  readonly expected: number | null;
+  /** What the whole month before cost. */
+  readonly lastMonth: number;
+}
+
+/** The last day that figures can be compared up to. Accounts whose bills ended long ago do not hold back the others: the
+ *  forecast leaves them out by the same rule. */
+function lastCompleteDay({ costsDaily, forecast }: Spend): string | null {
+  return forecast?.historyTo ?? costsDaily?.completeThrough ?? null;
+}
+
+/** First day that has to be asked for, so that the month before is there whatever the last complete day is. */
+export function askedSince(today: string): string {
+  return addMonths(monthStart(today), -2);
+}
+
+/** Adds up the month; null where no day is complete, or the last complete one is longer ago than what was asked. */
+export function monthToDate(spend: Spend, today: string): MonthToDate | null {
+  const last = lastCompleteDay(spend);
+  if (last === null || last > today || addMonths(last, -1) < askedSince(today)) return null;
+  const range = { from: monthStart(last), to: last };
+  const before = previousOf(range);
+  const month = addMonths(last, -1);
+  const known = spend.costsDaily?.days ?? [];
+  const end = monthEnd(last);
+  const points = spend.forecast?.points ?? [];
+  const left = points.filter(({ date }) => date > last && date <= end);
+  const reachesEnd = last === end || points.some(({ date }) => date >= end);
+  const cost = costIn(known, range);
+  return {
+    days: range,
+    cost,
+    before,
+    beforeCost: costIn(known, before),
+    expected: reachesEnd ? sumOf([cost, ...left.map((point) => point.cost)]) : null,
+    lastMonth: costIn(known, { from: month, to: monthEnd(month) }),
+  };
+}
+
+function costIn(costs: readonly { readonly date: string; readonly cost: number }[], { from, to }: DayRange): number {
+  return sumOf(costs.filter(({ date }) => date >= from && date <= to).map(({ cost }) => cost));
 }

@@ -1,17 +1,18 @@
-import { Skeleton, Stack } from '@mantine/core';
-import { useMe } from '../api/me.tsx';
-import { useAnswer } from '../api/use-answer.ts';
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useMemo } from 'react';
+import { AccountList, isSyncing, type AccountRow } from '../accounts/queries.ts';
 import type { ResultOf } from '../api/graphql.ts';
-import { AccountList, isSyncing } from '../accounts/queries.ts';
-import { Page } from '../parts/page.tsx';
-import { usePolling } from '../parts/polling.ts';
-import { Shown } from '../parts/shown.tsx';
+import { useMe } from '../api/me.tsx';
+import { useAnswer, type Answer } from '../api/use-api.ts';
+import { Unconverted } from '../parts/page/card.tsx';
+import { Page, Shown, usePolling } from '../parts/page/page.tsx';
 import { addDays, today } from '../words/days.ts';
-import { Dashboard } from './dashboard.tsx';
+import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
 import { FirstRun } from './first-run.tsx';
-import { askedSince } from './month.ts';
-import { OverviewFindings, OverviewSpend } from './queries.ts';
-import { useAgainWhen } from './use-again-when.ts';
+import { askedSince, Headlines, monthToDate, type MonthToDate } from './headlines.tsx';
+import { OverviewFindings, OverviewSpend, useAgainWhen, type Findings, type Spend } from './queries.ts';
+import { TopAccounts, TopServices } from './top-cards.tsx';
+import { TrendCard } from './trend-card.tsx';
 
 /** What one opens in the morning: what was spent, whether that is much, and what wants attention. */
 export function OverviewPage() {
@@ -48,11 +49,72 @@ function rowsOf({ accounts }: ResultOf<typeof AccountList>) {
   return accounts?.data ?? [];
 }
 
+interface Props {
+  /** Accounts with the oldest bills, the connected ones among them told. */
+  readonly accounts: readonly AccountRow[];
+  /** How many there are. */
+  readonly total: number;
+  readonly spend: Answer<Spend>;
+  readonly findings: Answer<Findings>;
+  /** Changes when a sync has loaded something. */
+  readonly loaded: string | null;
+}
+
+/** The overview of an organization that has costs: first what was spent, then what it is made of and what wants attention. */
+function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
+  const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
+  return (
+    <Stack gap="md">
+      <Shown of={spend} skeleton={<Waiting />}>
+        {(data) => <SpendPart spend={data} month={month} findings={findings} loaded={loaded} />}
+      </Shown>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <Stack gap="md">
+          {month && <TopServices month={month} loaded={loaded} />}
+          <Shown of={findings} height={240}>
+            {({ anomalies }) => <AnomaliesCard anomalies={anomalies} />}
+          </Shown>
+          <FreshnessCard accounts={accounts} total={total} />
+        </Stack>
+        <Stack gap="md">
+          {month && <TopAccounts month={month} loaded={loaded} />}
+          <Shown of={findings} height={240}>
+            {({ atRisk, budgets }) => <BudgetsCard atRisk={atRisk} all={budgets?.pagination.total ?? 0} />}
+          </Shown>
+          <Shown of={findings} height={240}>
+            {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
+          </Shown>
+        </Stack>
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+interface SpendProps {
+  readonly spend: Spend;
+  readonly month: MonthToDate | null;
+  readonly findings: Answer<Findings>;
+  readonly loaded: string | null;
+}
+
+function SpendPart({ spend, month, findings, loaded }: SpendProps) {
+  const { costsDaily, forecast } = spend;
+  if (!costsDaily) return null;
+  const { currency, unconverted } = costsDaily;
+  return (
+    <Stack gap="md">
+      <Headlines month={month} currency={currency} findings={findings} isRough={forecast?.lowHistory ?? false} />
+      <Unconverted costs={unconverted} currency={currency} />
+      <TrendCard spend={spend} loaded={loaded} />
+    </Stack>
+  );
+}
+
 function Waiting() {
   return (
     <Stack gap="md">
       <Skeleton height={104} radius="md" aria-label="Loading" />
-      <Skeleton height={380} radius="md" />
+      <Skeleton height={340} radius="md" />
     </Stack>
   );
 }

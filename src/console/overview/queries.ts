@@ -1,4 +1,9 @@
+import { useEffect, useRef } from 'react';
 import { graphql, type ResultOf } from '../api/graphql.ts';
+import type { Answer } from '../api/use-api.ts';
+import type { DayCost, Part } from '../costs/stacks.ts';
+import { micros } from '../costs/table/rows.ts';
+import { providerName } from '../words/format.ts';
 
 /** What stands first: what was spent, and what the month will come to. The services are those that the chart tells apart. */
 export const OverviewSpend = graphql(`
@@ -147,3 +152,51 @@ export const OverviewFindings = graphql(`
 export type Spend = ResultOf<typeof OverviewSpend>;
 export type Tops = ResultOf<typeof OverviewTops>;
 export type Findings = ResultOf<typeof OverviewFindings>;
+
+/** What the overview's chart can be split by. */
+export type TrendGroup = 'service' | 'account' | 'provider';
+
+/** Days that are split. */
+export type SplitDays = NonNullable<ResultOf<typeof CostsSplit>['costsDaily']>['days'] | readonly never[];
+type SplitGroup = NonNullable<SplitDays[number]['groups']>[number];
+
+/** The days of each group, the largest group first. */
+export function topParts(days: SplitDays, group: TrendGroup): Part[] {
+  const found = new Map<string, { name: string; sum: number; days: DayCost[] }>();
+  for (const { date, groups } of days) {
+    for (const one of groups ?? []) {
+      const key = valueOf(one, group);
+      const entry = found.get(key) ?? { name: nameOf(one, group), sum: 0, days: [] };
+      found.set(key, entry);
+      entry.sum += micros(one.cost);
+      entry.days.push({ date, cost: one.cost });
+    }
+  }
+  return [...found]
+    .sort(([, one], [, other]) => other.sum - one.sum)
+    .map(([key, part]) => ({ key, name: part.name, days: part.days }));
+}
+
+function valueOf({ service, accountId, provider }: SplitGroup, group: TrendGroup): string {
+  return (group === 'service' ? service : group === 'account' ? accountId : provider) ?? '';
+}
+
+function nameOf({ service, accountName, provider }: SplitGroup, group: TrendGroup): string {
+  return (group === 'service' ? service : group === 'account' ? accountName : providerName(provider ?? '')) ?? '';
+}
+
+/** Asks again when something that the answer depends on has changed, such as a sync that has ended.
+ *  @param sign stands for it; null while it is not known
+ *  @param afterMs how much later the answer follows */
+export function useAgainWhen<Data>(sign: string | null, { again }: Answer<Data>, afterMs = 0): void {
+  const seen = useRef(sign);
+  useEffect(() => {
+    if (sign === null || sign === seen.current) return undefined;
+    const isFirst = seen.current === null;
+    seen.current = sign;
+    if (isFirst) return undefined;
+    if (afterMs === 0) return again();
+    const timer = setTimeout(again, afterMs);
+    return () => clearTimeout(timer);
+  }, [sign, again, afterMs]);
+}

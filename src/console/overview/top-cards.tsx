@@ -1,18 +1,13 @@
-import { Anchor } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
+import { useAnswer } from '../api/use-api.ts';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
-import { changeOf, fromMicros, micros } from '../costs/exact.ts';
-import { Card } from '../parts/card.tsx';
-import { Change, Money } from '../parts/figures.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { DataTable, type Column } from '../parts/table.tsx';
-import { days } from '../words/format.ts';
-import { providerName } from '../words/names.ts';
-import type { MonthToDate } from './month.ts';
-import { OverviewTops, type Tops } from './queries.ts';
-import { useAgainWhen } from './use-again-when.ts';
+import { changeOf, fromMicros, micros } from '../costs/table/rows.ts';
+import { DataTable, type Column } from '../parts/list/table.tsx';
+import { Card, Change, Money } from '../parts/page/card.tsx';
+import { Shown, TextLink } from '../parts/page/page.tsx';
+import { days, providerName } from '../words/format.ts';
+import type { MonthToDate } from './headlines.tsx';
+import { OverviewTops, useAgainWhen, type Tops } from './queries.ts';
 
 /** Rows of each card. */
 const most = 6;
@@ -59,9 +54,9 @@ function TopCard({ month, loaded, ...props }: CardProps) {
       title={title}
       note={`${days(range.from, range.to)}, against ${days(before.from, before.to)}`}
       actions={
-        <Anchor component={Link} href={costsHref({ ...range, group })} size="sm" aria-label={`All ${group}s`}>
+        <TextLink href={costsHref({ ...range, group })} aria-label={`All ${group}s`}>
           All
-        </Anchor>
+        </TextLink>
       }
     >
       <Shown of={answer} height={260}>
@@ -77,11 +72,10 @@ function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded
   const { currency = 'USD' } = data.services ?? {};
   const against = days(before.from, before.to);
   const columns: Column<TopRow>[] = [
-    { key: 'name', title: 'Name', grow: true, cell: ({ name }) => name },
-    { key: 'provider', title: 'Provider', hideOn: 'half', cell: ({ provider }) => providerName(provider) },
-    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => <Money value={cost} currency={currency} /> },
+    { title: 'Name', grow: true, cell: ({ name }) => name },
+    { title: 'Provider', hideOn: 'half', cell: ({ provider }) => providerName(provider) },
+    { title: 'Cost', align: 'right', cell: ({ cost }) => <Money value={cost} currency={currency} /> },
     {
-      key: 'change',
       title: 'Change',
       align: 'right',
       cell: (row) => (

@@ -1,23 +1,21 @@
-import { Anchor, Box } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link, useLocation } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
+import { useLocation } from 'wouter';
+import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { costsHref } from '../costs/address.ts';
-import { sumOf } from '../costs/exact.ts';
 import { lastCompleteDay } from '../costs/period.ts';
 import { chartOf } from '../costs/stacks.ts';
-import { Card } from '../parts/card.tsx';
-import type { DayRange } from '../parts/day-range.tsx';
-import { OneOf } from '../parts/one-of.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { useUrlState } from '../parts/url-state.ts';
+import { sumOf } from '../costs/table/rows.ts';
+import type { DayRange } from '../parts/list/day-range.tsx';
+import { OneOf } from '../parts/list/filters.tsx';
+import { useUrlState } from '../parts/list/url-state.ts';
+import { Card } from '../parts/page/card.tsx';
+import { Shown, TextLink } from '../parts/page/page.tsx';
 import { addDays } from '../words/days.ts';
 import { day, days, money } from '../words/format.ts';
-import { topParts, type SplitDays, type TrendGroup } from './parts.ts';
-import { CostsSplit, type Spend } from './queries.ts';
-import { useAgainWhen } from './use-again-when.ts';
+import { CostsSplit, topParts, useAgainWhen, type Spend, type SplitDays, type TrendGroup } from './queries.ts';
 
 const choices: { value: TrendGroup; label: string }[] = [
   { value: 'service', label: 'Service' },
@@ -58,9 +56,7 @@ export function TrendCard({ spend, loaded }: Props) {
       actions={
         <>
           <OneOf state={state} name="by" label="Split by" choices={choices} />
-          <Anchor component={Link} href={costsHref({ ...range, group })} size="sm">
-            Explore
-          </Anchor>
+          <TextLink href={costsHref({ ...range, group })}>Explore</TextLink>
         </>
       }
     >

@@ -1,12 +1,10 @@
-import { Status, StatusOf } from '../parts/status.tsx';
-import { TwoLines, type Column } from '../parts/table.tsx';
-import { day, money } from '../words/format.ts';
-import { providerName, words } from '../words/names.ts';
+import { Status, StatusOf } from '../parts/page/card.tsx';
+import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { day, money, providerName, words } from '../words/format.ts';
 import type { RecommendationRow } from './queries.ts';
 import { typeName } from './types.ts';
 
 const title: Column<RecommendationRow> = {
-  key: 'title',
   title: 'Recommendation',
   grow: true,
   sortBy: 'title',
@@ -14,15 +12,13 @@ const title: Column<RecommendationRow> = {
 };
 
 const savings: Column<RecommendationRow> = {
-  key: 'savings',
-  title: 'Saves a month',
+  title: 'Savings per month',
   align: 'right',
   sortBy: 'estimated_monthly_savings',
   cell: (row) => <strong>{money(row.estimatedMonthlySavings, row.currency)}</strong>,
 };
 
 const realized: Column<RecommendationRow> = {
-  key: 'realized',
   title: 'Realized',
   align: 'right',
   hideOn: 'tablet',
@@ -31,7 +27,6 @@ const realized: Column<RecommendationRow> = {
 };
 
 const type: Column<RecommendationRow> = {
-  key: 'type',
   title: 'Type',
   hideOn: 'tablet',
   sortBy: 'type',
@@ -39,14 +34,12 @@ const type: Column<RecommendationRow> = {
 };
 
 const confidence: Column<RecommendationRow> = {
-  key: 'confidence',
   title: 'Confidence',
   hideOn: 'phone',
   cell: (row) => words(row.confidence),
 };
 
 const status: Column<RecommendationRow> = {
-  key: 'status',
   title: 'Status',
   hideOn: 'phone',
   cell: (row) => (
@@ -71,7 +64,6 @@ interface Options {
 /** What a list of recommendations tells of each. */
 export function recommendationColumns({ accountName, hasApplied }: Options): Column<RecommendationRow>[] {
   const account: Column<RecommendationRow> = {
-    key: 'account',
     title: 'Account',
     hideOn: 'tablet',
     cell: (row) => accountName(row.accountId),

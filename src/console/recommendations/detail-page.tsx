@@ -1,36 +1,31 @@
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
-import { useAccountNames } from '../parts/scope.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { Status, StatusOf } from '../parts/status.tsx';
-import { ago, day, moment } from '../words/format.ts';
-import { providerName, words } from '../words/names.ts';
+import { useAnswer } from '../api/use-api.ts';
+import { useAccountNames } from '../parts/choices/choices.tsx';
+import { Card, FigureCard, Status, StatusOf } from '../parts/page/card.tsx';
+import { CodeBlock } from '../parts/page/copy.tsx';
+import { RecordPage } from '../parts/page/page.tsx';
+import { ago, day, moment, money, providerName, words } from '../words/format.ts';
+import { SnoozeMenu, StatusMenu } from './actions.tsx';
 import { isSnoozed } from './columns.tsx';
-import { ChargesCard, EvidenceCard } from './evidence-card.tsx';
-import { Figures } from './figures.tsx';
+import { ChargesCard, EvidenceCard } from './evidence.tsx';
 import { RecommendationQuery, type RecommendationDetails } from './queries.ts';
-import { ScriptsCard } from './scripts-card.tsx';
-import { SnoozeMenu } from './snooze.tsx';
-import { StatusMenu } from './standing.tsx';
+import { typeName } from './types.ts';
 
 /** One recommendation: what to do, why, how, and what came of it. */
 export function RecommendationPage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(RecommendationQuery, { id });
   const mayChange = useMay('recommendations.write');
-  const recommendation = answer.data?.recommendation ?? null;
   return (
-    <Page
-      title={recommendation?.title ?? 'Recommendation'}
+    <RecordPage
+      of={useAnswer(RecommendationQuery, { id })}
+      record={(data) => data.recommendation}
+      noun="recommendation"
       crumbs={[['Recommendations', '/recommendations']]}
-      lead={recommendation && <Lead recommendation={recommendation} />}
-      actions={
-        recommendation &&
+      titleOf={({ title }) => title}
+      leadOf={(recommendation) => <Lead recommendation={recommendation} />}
+      actionsOf={(recommendation) =>
         mayChange && (
           <>
             <SnoozeMenu recommendation={recommendation} />
@@ -38,17 +33,10 @@ export function RecommendationPage() {
           </>
         )
       }
+      height={600}
     >
-      <Shown of={answer} height={600}>
-        {(data) =>
-          data.recommendation ? (
-            <Content recommendation={data.recommendation} />
-          ) : (
-            <Empty title="There is no such recommendation" />
-          )
-        }
-      </Shown>
-    </Page>
+      {(recommendation) => <Content recommendation={recommendation} />}
+    </RecordPage>
   );
 }
 
@@ -106,6 +94,114 @@ function Content({ recommendation }: Props) {
         <EvidenceCard recommendation={recommendation} />
         <ChargesCard recommendation={recommendation} />
       </SimpleGrid>
+    </Stack>
+  );
+}
+
+const sureness: Readonly<Record<RecommendationDetails['confidence'], string>> = {
+  HIGH: 'Based on the account’s bills',
+  MEDIUM: 'Based on a documented share of its cost',
+  LOW: 'Upper bound; verify first',
+};
+
+/** What it saves, how sure that is, what came of it, and what it is about. */
+function Figures({ recommendation }: { readonly recommendation: RecommendationDetails }) {
+  const { estimatedMonthlySavings, currency, confidence, resource, type } = recommendation;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: recommendation.status === 'APPLIED' ? 4 : 3 }} spacing="sm">
+      <FigureCard
+        label="Monthly savings"
+        value={money(estimatedMonthlySavings, currency)}
+        below={`${money(estimatedMonthlySavings * 12, currency)} per year`}
+      />
+      {recommendation.status === 'APPLIED' && <Realized recommendation={recommendation} />}
+      <FigureCard label="Confidence" value={words(confidence)} below={sureness[confidence]} />
+      <FigureCard
+        label={resource ? 'Resource' : 'Type'}
+        value={resource ? <ResourceName resource={resource} /> : typeName(type)}
+        below={resource ? typeName(type) : 'about charges without a resource'}
+      />
+    </SimpleGrid>
+  );
+}
+
+function ResourceName({ resource }: { readonly resource: NonNullable<RecommendationDetails['resource']> }) {
+  const { id, name } = resource;
+  return id ? <Link href={`/inventory/${id}`}>{name}</Link> : name;
+}
+
+function Realized({ recommendation }: { readonly recommendation: RecommendationDetails }) {
+  const { realizedMonthlySavings, currency } = recommendation;
+  return (
+    <FigureCard
+      label="Realized per month"
+      value={realizedMonthlySavings === null ? '–' : money(realizedMonthlySavings, currency)}
+      below={realizedMonthlySavings === null ? 'known once later days are billed' : 'by the bills since it was applied'}
+    />
+  );
+}
+
+type Script = RecommendationDetails['remediationScripts'][number];
+
+const kinds: Readonly<Record<Script['kind'], string>> = {
+  AWS_CLI: 'AWS CLI',
+  AZURE_CLI: 'Azure CLI',
+  GCLOUD: 'gcloud CLI',
+  TERRAFORM: 'Terraform',
+  SHELL: 'Shell',
+};
+
+/** Ways to carry it out. Nothing here runs them. */
+function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }) {
+  if (scripts.length === 0) {
+    return (
+      <Card title="Remediation">
+        <Text size="sm" c="dimmed">
+          This takes more than a command: the description says what to look into.
+        </Text>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Remediation" note="Costkeep never runs scripts. Read a script before you run it.">
+      <Tabs defaultValue="0" keepMounted={false}>
+        <Tabs.List aria-label="Scripts">
+          {scripts.map((script, index) => (
+            <Tabs.Tab key={tabName(scripts, script)} value={String(index)}>
+              {tabName(scripts, script)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {scripts.map((script, index) => (
+          <Tabs.Panel key={tabName(scripts, script)} value={String(index)} pt="sm">
+            <Panel script={script} name={tabName(scripts, script)} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Card>
+  );
+}
+
+/** What runs it; numbered where several are run by the same. */
+function tabName(scripts: readonly Script[], script: Script): string {
+  const alike = scripts.filter(({ kind }) => kind === script.kind);
+  return alike.length === 1 ? kinds[script.kind] : `${kinds[script.kind]} ${alike.indexOf(script) + 1}`;
+}
+
+function Panel({ script, name }: { readonly script: Script; readonly name: string }) {
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Text size="sm" fw={550}>
+          {script.title}
+        </Text>
+        {script.reversible ? (
+          <Status value="REVERSIBLE" tone="good" label="Can be undone" />
+        ) : (
+          <Status value="IRREVERSIBLE" tone="bad" label="Cannot be undone" />
+        )}
+      </Group>
+      <CodeBlock code={script.script} label={`script for ${name}`} />
     </Stack>
   );
 }

@@ -1,101 +1,186 @@
-import { Checkbox, Group } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useMemo } from 'react';
-import { sortValue } from '../api/sort.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
-import { CsvButton } from '../parts/csv-button.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
-import { ListCard } from '../parts/list.tsx';
-import { OneOf } from '../parts/one-of.tsx';
-import { Page } from '../parts/page.tsx';
-import { useAccountNames } from '../parts/scope.tsx';
-import { pageOf, useUrlState, type UrlState } from '../parts/url-state.ts';
+import { useEffect, useMemo, useState } from 'react';
+import type { ResultOf } from '../api/graphql.ts';
+import { useMe } from '../api/me.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { BarList } from '../charts/bar-list.tsx';
+import { useAccountNames } from '../parts/choices/choices.tsx';
+import { MoneyInput } from '../parts/form/fields.tsx';
+import { anyOf, byAccount, byProvider, including, useList, view, type QuestionOf } from '../parts/list/definition.tsx';
+import { ListPage } from '../parts/list/list.tsx';
+import type { UrlState } from '../parts/list/url-state.ts';
+import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { Empty, Shown } from '../parts/page/page.tsx';
+import { counted, money, words } from '../words/format.ts';
 import { recommendationColumns } from './columns.tsx';
-import { MinSavings } from './min-savings.tsx';
-import { RecommendationsQuery, TypeChoices } from './queries.ts';
-import { csvQuery, filterKeys, questionOf, views } from './question.ts';
-import { Savings } from './savings.tsx';
-import { typeName, typeParameter, typeProvider } from './types.ts';
+import { RecommendationsQuery, SavingsQuery, TypeChoices } from './queries.ts';
+import { recommendationTypes, typeName, typeParameter, typeProvider, type RecommendationType } from './types.ts';
+
+const statuses = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const;
+
+const list = {
+  csv: ['/recommendations', 'recommendations'],
+  sort: '-estimated_monthly_savings',
+  filters: {
+    status: view('status', 'Status', [
+      { value: 'todo', label: 'To do', asks: ['OPEN', 'IN_PROGRESS'] },
+      ...statuses.map((status) => ({ value: status.toLowerCase(), label: words(status), asks: [status] })),
+      { value: 'all', label: 'All', asks: statuses },
+    ]),
+    type: anyOf('type', 'Type', recommendationTypes, typeLabel, useFoundTypes),
+    accountId: byAccount,
+    provider: byProvider,
+    minSavings: { keys: ['minSavings'], read: minSavingsOf, Control: MinSavings },
+    includeSnoozed: including('snoozed', 'Include snoozed'),
+  },
+} as const;
+
+type Question = QuestionOf<typeof list.filters>;
 
 /** What could be saved, the most first. */
 export function RecommendationsPage() {
-  const state = useUrlState();
-  const question = questionOf(state);
-  const sort = state.one('sort') ?? '-estimated_monthly_savings';
-  const answer = useAnswer(RecommendationsQuery, {
-    ...question,
-    sortBy: sortValue(sort),
-    page: pageOf(state),
-    perPage: 25,
-  });
+  const recommendations = useList(list, RecommendationsQuery);
+  const { question, state } = recommendations;
   const accountName = useAccountNames();
   const hasApplied = question.status?.includes('APPLIED') !== false;
   const columns = useMemo(() => recommendationColumns({ accountName, hasApplied }), [accountName, hasApplied]);
   return (
-    <Page
+    <ListPage
       title="Recommendations"
-      lead="What could be saved, by the bills and the inventory. No two of them count the same money."
-      actions={<CsvButton path={`/recommendations${csvQuery(question, sort)}`} name="recommendations" />}
+      lead="Estimated monthly savings. Overlaps are removed."
+      list={recommendations}
+      columns={columns}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `/recommendations/${id}`}
+      noun={['recommendation']}
+      empty={<NoRecommendations view={state.one('status') ?? 'todo'} />}
     >
-      <Filters state={state} />
       <Savings question={question} state={state} />
-      <ListCard
-        label="Recommendations"
-        of={answer}
-        page={(data) => data.recommendations}
-        columns={columns}
-        keyOf={(row) => row.id}
-        hrefOf={(row) => `/recommendations/${row.id}`}
-        state={state}
-        sort={sort}
-        noun={['recommendation']}
-        filters={filterKeys}
-        empty={<NoRecommendations view={views.find(({ value }) => value === state.one('status'))?.value ?? 'todo'} />}
-      />
-    </Page>
+    </ListPage>
   );
 }
 
-function Filters({ state }: { readonly state: UrlState }) {
-  const accounts = useAccountChoices();
-  const { providers } = useCostChoices();
+function useFoundTypes(): readonly RecommendationType[] {
   const { data } = useAnswer(TypeChoices, {});
-  const types = (data?.recommendationsSummary?.byType ?? []).map(({ type }) => ({
-    value: typeParameter(type),
-    label: [typeName(type), typeProvider(type)].filter(Boolean).join(' · '),
-  }));
-  return (
-    <Group gap="xs">
-      <OneOf state={state} name="status" label="Status" choices={views} />
-      <FilterBar state={state} keys={filterKeys}>
-        <ChoiceFilter state={state} name="type" label="Type" choices={types} />
-        <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
-        <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
-        <MinSavings state={state} />
-        <Checkbox
-          label="Snoozed too"
-          style={{ alignSelf: 'center' }}
-          checked={state.one('snoozed') === 'true'}
-          onChange={(event) => state.set({ snoozed: event.currentTarget.checked ? 'true' : null })}
-        />
-      </FilterBar>
-    </Group>
-  );
+  return (data?.recommendationsSummary?.byType ?? []).map(({ type }) => type);
 }
 
-function NoRecommendations({ view }: { readonly view: string }) {
-  switch (view) {
+function typeLabel(type: RecommendationType): string {
+  return [typeName(type), typeProvider(type)].filter(Boolean).join(' · ');
+}
+
+function NoRecommendations({ view: chosen }: { readonly view: string }) {
+  switch (chosen) {
     case 'in_progress':
-      return <Empty title="Nobody is at a recommendation" />;
+      return <Empty title="Nothing in progress" />;
     case 'applied':
       return <Empty title="None applied yet" text="Once one is applied, the bill shows what it saved." />;
     case 'archived':
       return <Empty title="None archived" />;
     default:
       return (
-        <Empty icon={IconCircleCheck} title="Nothing to save was found" text="It is looked for after each sync." />
+        <Empty icon={IconCircleCheck} title="No recommendations" text="Costkeep looks for savings after each sync." />
       );
   }
+}
+
+type Data = ResultOf<typeof SavingsQuery>;
+type AllSavings = NonNullable<Data['all']>;
+type StatusKey = AllSavings['byStatus'][number]['status'];
+
+/** What the recommendations come to, by status and by type. */
+function Savings({ question, state }: { readonly question: Question; readonly state: UrlState }) {
+  const answer = useAnswer(SavingsQuery, question);
+  return (
+    <Shown of={answer} height={330}>
+      {({ all, shown }) => (
+        <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
+          {all && <Unconverted currency={all.currency} costs={costsOf(all.unconverted)} />}
+          {all && <ByStatus all={all} state={state} />}
+          {shown && shown.byType.length > 0 && <ByType shown={shown} state={state} />}
+        </div>
+      )}
+    </Shown>
+  );
+}
+
+function costsOf(unconverted: AllSavings['unconverted']) {
+  return unconverted.map(({ currency, estimatedMonthlySavings }) => ({ currency, cost: estimatedMonthlySavings }));
+}
+
+function ByStatus({ all, state }: { readonly all: AllSavings; readonly state: UrlState }) {
+  const sum = (...asked: readonly StatusKey[]) => {
+    const some = all.byStatus.filter(({ status }) => asked.includes(status));
+    return {
+      amount: some.reduce((total, { estimatedMonthlySavings }) => total + estimatedMonthlySavings, 0),
+      count: some.reduce((total, { count }) => total + count, 0),
+    };
+  };
+  const figure = (label: string, status: string | null, { amount, count }: ReturnType<typeof sum>) => (
+    <FigureCard
+      label={label}
+      value={money(amount, all.currency)}
+      below={`a month · ${counted(count, 'recommendation')}`}
+      href={`/recommendations${state.with({ status })}`}
+    />
+  );
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      {figure('Potential savings', null, sum('OPEN', 'IN_PROGRESS'))}
+      {figure('In progress', 'in_progress', sum('IN_PROGRESS'))}
+      {figure('Applied', 'applied', sum('APPLIED'))}
+      {figure('Archived', 'archived', sum('ARCHIVED'))}
+    </SimpleGrid>
+  );
+}
+
+function ByType({ shown, state }: { readonly shown: NonNullable<Data['shown']>; readonly state: UrlState }) {
+  const bars = shown.byType.map(({ type, count, estimatedMonthlySavings }) => ({
+    key: type,
+    label: typeName(type),
+    note: [typeProvider(type), count > 1 ? `× ${count}` : null].filter(Boolean).join(' '),
+    value: estimatedMonthlySavings,
+    shown: money(estimatedMonthlySavings, shown.currency),
+    href: `/recommendations${state.with({ type: typeParameter(type) })}`,
+  }));
+  const total = money(shown.totalEstimatedMonthlySavings, shown.currency);
+  return (
+    <Card title="By type" note={`${total} a month in ${counted(shown.totalCount, 'recommendation')}`}>
+      <BarList label="Savings by type" bars={bars} most={6} noun="types" isWide />
+    </Card>
+  );
+}
+
+/** Only what saves at least so much; asked a moment after the last digit. */
+function MinSavings({ state }: { readonly state: UrlState }) {
+  const { currency } = useMe().organization;
+  const asked = minSavingsOf(state) ?? null;
+  const [amount, setAmount] = useState(asked);
+  useEffect(() => setAmount(asked), [asked]);
+  const ask = useDebouncedCallback(
+    (next: number | null) => state.set({ minSavings: next === null ? null : String(next) }, { replace: true }),
+    400,
+  );
+  return (
+    <MoneyInput
+      aria-label="Minimum savings per month"
+      placeholder="Min. savings"
+      currency={currency}
+      max={1_000_000_000}
+      hideControls
+      w={150}
+      value={amount}
+      onChange={(next) => {
+        setAmount(next);
+        ask(next);
+      }}
+    />
+  );
+}
+
+function minSavingsOf(state: UrlState): number | undefined {
+  const value = Number(state.one('minSavings') ?? Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
 }

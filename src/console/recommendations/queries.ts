@@ -12,7 +12,7 @@ export const RecommendationsQuery = graphql(`
     $includeSnoozed: Boolean
     $sortBy: RecommendationSort
     $page: Int
-    $perPage: Int
+    $perPage: Int = 25
   ) {
     recommendations(
       status: $status

@@ -1,5 +1,5 @@
 import type { VariablesOf } from '../api/graphql.ts';
-import { words } from '../words/names.ts';
+import { words } from '../words/format.ts';
 import type { RecommendationsQuery } from './queries.ts';
 
 /** A type of recommendation. */

@@ -1,15 +1,13 @@
-import { Checkbox, Divider, Text } from '@mantine/core';
-import { useState } from 'react';
-import { useAct } from '../api/use-act.ts';
-import { faultOf, type DayRange } from '../parts/day-range.tsx';
-import { FormDialog } from '../parts/dialog.tsx';
-import { done } from '../parts/done.ts';
+import { Checkbox, Divider, Select, SimpleGrid, Text } from '@mantine/core';
+import { useAct } from '../api/use-api.ts';
+import { done, FormDialog } from '../parts/form/dialog.tsx';
+import { TextField } from '../parts/form/fields.tsx';
+import { useFields } from '../parts/form/form.tsx';
+import { faultOf, presets, type DayRange } from '../parts/list/day-range.tsx';
 import { addMonths, monthEnd, monthStart, today } from '../words/days.ts';
-import { AboutFields } from './about-fields.tsx';
-import { DaysFields } from './days-fields.tsx';
-import { FilterFields } from './filter-fields.tsx';
-import { filterFaults, keptFor, type Filters } from './filters.ts';
-import { isOfTheMoment, types } from './kinds.ts';
+import { FilterFields } from './filters/fields.tsx';
+import { filterFaults, keptFor, type Filters } from './filters/filters.ts';
+import { AboutFields, isOfTheMoment, types } from './kinds.tsx';
 import { CreateReport, type ReportFormat, type ReportType } from './queries.ts';
 
 interface Form {
@@ -26,50 +24,24 @@ function lastMonth(): DayRange {
   return { from, to: monthEnd(from) };
 }
 
-interface Props {
-  readonly isOpen: boolean;
-  onClose(): void;
-}
-
 /** Asks for a report. */
-export function CreateReportDialog({ isOpen, onClose }: Props) {
-  const [form, setForm] = useState<Form>(() => ({
-    type: 'COST_SUMMARY',
-    format: 'PDF',
-    days: lastMonth(),
-    filters: {},
-    email: true,
-  }));
-  const [faults, setFaults] = useState<ReturnType<typeof filterFaults>>({});
-  const { act, isBusy, refusal, clear } = useAct(CreateReport);
-  const set = (changes: Partial<Form>) => setForm((before) => ({ ...before, ...changes }));
-  const close = () => {
-    clear();
-    setFaults({});
-    onClose();
-  };
+export function CreateReportDialog({ onClose }: { onClose(): void }) {
+  const create = useAct(CreateReport);
+  const { form, set, faults, check } = useFields<Form, ReturnType<typeof filterFaults>>(
+    () => ({ type: 'COST_SUMMARY', format: 'PDF', days: lastMonth(), filters: {}, email: true }),
+    ({ type, filters }) => filterFaults(type, filters),
+  );
   const submit = async () => {
     const { type, format, days, filters, email } = form;
-    const found = filterFaults(type, filters);
-    setFaults(found);
     const hasDays = !isOfTheMoment(type);
-    if (Object.keys(found).length > 0 || (hasDays && faultOf(days))) return;
+    if (!check() || (hasDays && faultOf(days))) return;
     const range = hasDays ? { startDate: days.from, endDate: days.to } : {};
-    if (!(await act({ input: { type, format, filters, email, ...range } }))) return;
-    done(`${types[type].label} is being made`);
-    close();
+    if (!(await create.act({ input: { type, format, filters, email, ...range } }))) return;
+    done(`${types[type].label} is being created`);
+    onClose();
   };
   return (
-    <FormDialog
-      title="New report"
-      verb="Create report"
-      size="lg"
-      isOpen={isOpen}
-      isBusy={isBusy}
-      refusal={refusal}
-      onSubmit={() => void submit()}
-      onClose={close}
-    >
+    <FormDialog title="New report" verb="Create report" size="lg" of={create} onSubmit={submit} onClose={onClose}>
       <AboutFields
         type={form.type}
         format={form.format}
@@ -78,25 +50,53 @@ export function CreateReportDialog({ isOpen, onClose }: Props) {
       />
       {isOfTheMoment(form.type) ? (
         <Text size="sm" c="dimmed">
-          It shows how things stand when it is made, whatever the days.
+          It shows the state at the time it is created.
         </Text>
       ) : (
         <DaysFields value={form.days} onChange={(days) => set({ days })} />
       )}
       <Divider label="Filters" labelPosition="left" />
       <FilterFields type={form.type} value={form.filters} faults={faults} onChange={(filters) => set({ filters })} />
-      <EmailChoice isChosen={form.email} onChange={(email) => set({ email })} />
+      <Checkbox
+        label="Email me the file"
+        description="Attached up to 10 MB, otherwise as a link that works for 7 days."
+        checked={form.email}
+        onChange={({ currentTarget }) => set({ email: currentTarget.checked })}
+      />
     </FormDialog>
   );
 }
 
-function EmailChoice({ isChosen, onChange }: { readonly isChosen: boolean; onChange(email: boolean): void }) {
+interface DaysFieldsProps {
+  readonly value: DayRange;
+  onChange(range: DayRange): void;
+}
+
+/** The days of a report: a usual range, or two days. Plain fields, so that it stands well in a dialog. */
+function DaysFields({ value, onChange }: DaysFieldsProps) {
+  const known = presets();
+  const preset = known.find(([, { from, to }]) => from === value.from && to === value.to)?.[0] ?? null;
   return (
-    <Checkbox
-      label="Email me the file"
-      description="Attached up to 10 MB, otherwise as a link that works for 7 days."
-      checked={isChosen}
-      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-    />
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      <Select
+        label="Days"
+        placeholder="Your own"
+        data={known.map(([name]) => name)}
+        value={preset}
+        allowDeselect={false}
+        onChange={(name) => {
+          const range = known.find(([one]) => one === name)?.[1];
+          if (range) onChange(range);
+        }}
+      />
+      <TextField type="date" label="First day" value={value.from} onChange={(from) => onChange({ ...value, from })} />
+      <TextField
+        type="date"
+        label="Last day"
+        value={value.to}
+        error={faultOf(value)}
+        onChange={(to) => onChange({ ...value, to })}
+      />
+    </SimpleGrid>
   );
 }

@@ -1,18 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useParams } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Page } from '../parts/page.tsx';
-import { byPerson, usePeople } from '../parts/people.ts';
-import { usePolling } from '../parts/polling.ts';
-import { Shown } from '../parts/shown.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { byPerson, usePeople } from '../parts/choices/choices.tsx';
+import { Card, Facts } from '../parts/page/card.tsx';
+import { RecordPage, usePolling } from '../parts/page/page.tsx';
 import { ago, bytes, day, days, moment } from '../words/format.ts';
-import { State } from './columns.tsx';
-import { DownloadButton } from './download-button.tsx';
-import { useFilterWords } from './filter-words.ts';
-import { formats, isOfTheMoment, types } from './kinds.ts';
+import { useFilterWords } from './filters/filters.ts';
+import { formats, isOfTheMoment, types } from './kinds.tsx';
+import { DownloadButton, State } from './page.tsx';
 import { pollMs, ReportQuery, type Report } from './queries.ts';
 import classes from './reports.module.css';
 
@@ -20,19 +15,20 @@ import classes from './reports.module.css';
 export function ReportPage() {
   const { id = '' } = useParams<{ id: string }>();
   const answer = useAnswer(ReportQuery, { id });
-  const report = answer.data?.report ?? null;
   usePolling(answer, (data) => data.report?.status === 'PENDING', pollMs);
   return (
-    <Page
-      title={report ? types[report.type].label : 'Report'}
+    <RecordPage
+      of={answer}
+      record={(data) => data.report}
+      noun="report"
       crumbs={[['Reports', '/reports']]}
-      lead={report && daysOf(report)}
-      actions={report?.status === 'READY' && <DownloadButton report={report} />}
+      titleOf={({ type }) => types[type].label}
+      leadOf={daysOf}
+      actionsOf={(report) => report.status === 'READY' && <DownloadButton report={report} />}
+      height={240}
     >
-      <Shown of={answer} height={240}>
-        {(data) => (data.report ? <About report={data.report} /> : <Empty title="There is no such report" />)}
-      </Shown>
-    </Page>
+      {(report) => <About report={report} />}
+    </RecordPage>
   );
 }
 

@@ -1,72 +1,49 @@
-import { Button } from '@mantine/core';
-import { IconFileText, IconPlus } from '@tabler/icons-react';
+import { Button, Loader, Text } from '@mantine/core';
+import { IconDownload, IconFileText } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useMay } from '../api/me.tsx';
-import { sortValue } from '../api/sort.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { CsvButton } from '../parts/csv-button.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
-import { ListCard } from '../parts/list.tsx';
-import { Page } from '../parts/page.tsx';
-import { usePeople } from '../parts/people.ts';
-import { usePolling } from '../parts/polling.ts';
-import { knownOf, pageOf, useUrlState, type UrlState } from '../parts/url-state.ts';
-import { words } from '../words/names.ts';
-import { columnsOf } from './columns.tsx';
+import { refused } from '../api/rest.ts';
+import { usePeople } from '../parts/choices/choices.tsx';
+import { failed } from '../parts/form/dialog.tsx';
+import { download } from '../parts/list/csv.tsx';
+import { anyOf, useList } from '../parts/list/definition.tsx';
+import { ListPage, NewButton } from '../parts/list/list.tsx';
+import { type Column, TwoLines } from '../parts/list/table.tsx';
+import { StatusOf } from '../parts/page/card.tsx';
+import { Empty, usePolling } from '../parts/page/page.tsx';
+import { ago, bytes, day, days } from '../words/format.ts';
 import { CreateReportDialog } from './create-dialog.tsx';
-import { useFilterWords } from './filter-words.ts';
-import { allFormats, allTypes } from './kinds.ts';
-import { csvQuery, ReportFilters } from './list-filters.tsx';
-import { pollMs, ReportsQuery } from './queries.ts';
-import { ReportTabs } from './tabs.tsx';
+import { useFilterWords } from './filters/filters.ts';
+import { formats, isOfTheMoment, reportFilters, ReportTabs, types } from './kinds.tsx';
+import { pollMs, type Report, ReportsQuery } from './queries.ts';
+import classes from './reports.module.css';
 
-const statuses = ['READY', 'PENDING', 'FAILED'] as const;
-const filters = ['type', 'format', 'status'];
+const list = {
+  csv: ['/reports', 'reports'],
+  filters: { ...reportFilters, status: anyOf('status', 'Status', ['READY', 'PENDING', 'FAILED']) },
+} as const;
 
 /** Every report that has not expired. */
 export function ReportsPage() {
-  const state = useUrlState();
   const filterWords = useFilterWords();
   const personOf = usePeople();
   const [isCreating, setCreating] = useState(false);
-  const mayWrite = useMay('reports.write');
-  const { answer, chosen, sort } = useReports(state);
+  const reports = useList(list, ReportsQuery);
+  usePolling(reports.answer, () => reports.rows.some(({ status }) => status === 'PENDING'), pollMs);
   const columns = useMemo(() => columnsOf(filterWords, personOf), [filterWords, personOf]);
-  const newButton = mayWrite && <NewButton onClick={() => setCreating(true)} />;
+  const newButton = useMay('reports.write') && <NewButton onClick={() => setCreating(true)}>New report</NewButton>;
   return (
-    <Page
-      title="Reports"
-      lead="Figures as files. Each is kept for 30 days."
-      actions={
-        <>
-          <CsvButton path={`/reports${csvQuery(chosen, sort)}`} name="reports" />
-          {newButton}
-        </>
-      }
-    >
-      <ReportTabs />
-      <FilterBar state={state} keys={filters}>
-        <ReportFilters state={state} />
-        <ChoiceFilter
-          state={state}
-          name="status"
-          label="Status"
-          choices={statuses.map((value) => ({ value, label: words(value) }))}
-          isClosed
-        />
-      </FilterBar>
-      <ListCard
-        label="Reports"
-        of={answer}
-        page={({ reports }) => reports}
+    <>
+      <ListPage
+        title="Reports"
+        lead="Reports are kept for 30 days."
+        actions={newButton}
+        tabs={<ReportTabs />}
+        list={reports}
         columns={columns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/reports/${id}`}
-        state={state}
-        sort={sort}
         noun={['report']}
-        filters={filters}
         empty={
           <Empty
             icon={IconFileText}
@@ -76,34 +53,99 @@ export function ReportsPage() {
           />
         }
       />
-      {mayWrite && <CreateReportDialog isOpen={isCreating} onClose={() => setCreating(false)} />}
-    </Page>
+      {isCreating && <CreateReportDialog onClose={() => setCreating(false)} />}
+    </>
   );
 }
 
-function NewButton({ onClick }: { readonly onClick: () => void }) {
+/** The columns of the list. */
+function columnsOf(
+  filterWords: ReturnType<typeof useFilterWords>,
+  personOf: (id: string) => string | null,
+): Column<Report>[] {
+  return [
+    { title: 'Report', grow: true, cell: (row) => <About report={row} filters={filterWords(row.filters)} /> },
+    {
+      title: 'Days',
+      sortBy: 'start_date',
+      hideOn: 'phone',
+      cell: ({ type, startDate, endDate, createdAt }) =>
+        isOfTheMoment(type) ? `As of ${day(createdAt.slice(0, 10))}` : days(startDate, endDate),
+    },
+    { title: 'Format', hideOn: 'phone', cell: ({ format }) => formats[format].label },
+    { title: 'Status', cell: (row) => <State report={row} /> },
+    {
+      title: 'Size',
+      sortBy: 'size_bytes',
+      align: 'right',
+      hideOn: 'tablet',
+      cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : bytes(sizeBytes)),
+    },
+    {
+      title: 'Made',
+      sortBy: 'created_at',
+      hideOn: 'phone',
+      cell: ({ createdAt, createdById }) => <TwoLines top={ago(createdAt)} below={personOf(createdById)} />,
+    },
+    { title: 'Expires', sortBy: 'expires_at', hideOn: 'tablet', cell: ({ expiresAt }) => ago(expiresAt) },
+    { title: 'File', cell: (row) => (row.status === 'READY' ? <DownloadButton report={row} /> : '–') },
+  ];
+}
+
+function About({ report: { type, status, failureReason }, filters }: { report: Report; filters: string | null }) {
   return (
-    <Button leftSection={<IconPlus size={15} aria-hidden />} onClick={onClick}>
-      New report
+    <>
+      <TwoLines top={types[type].label} below={filters ?? 'No filters'} />
+      {status === 'FAILED' && (
+        <Text size="xs" className={classes.failure}>
+          {failureReason ?? 'It failed, and there is no reason known.'}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Where a report stands. */
+export function State({ report: { status } }: { readonly report: Report }) {
+  if (status !== 'PENDING') return <StatusOf value={status} />;
+  return (
+    <span className={classes.pending}>
+      <Loader size={12} aria-hidden />
+      <StatusOf value={status} />
+    </span>
+  );
+}
+
+/** Saves the file of a report. */
+export function DownloadButton({ report }: { readonly report: Report }) {
+  const [isBusy, setBusy] = useState(false);
+  const { type, format, startDate, endDate, downloadUrl } = report;
+  const save = async () => {
+    setBusy(true);
+    const result = await refused(download(pathOf(downloadUrl), fileName(report)));
+    setBusy(false);
+    if ('refusal' in result) failed(`The report was not downloaded: ${result.refusal.message}`);
+  };
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      loading={isBusy}
+      onClick={() => void save()}
+      aria-label={`Download ${types[type].label}, ${days(startDate, endDate)}, ${format}`}
+    >
+      Download
     </Button>
   );
 }
 
-/** The list that the address asks for, asked again while a report of it is being made. */
-function useReports(state: UrlState) {
-  const chosen = {
-    type: knownOf(state, 'type', allTypes),
-    format: knownOf(state, 'format', allFormats),
-    status: knownOf(state, 'status', statuses),
-  };
-  const sort = state.one('sort');
-  const answer = useAnswer(ReportsQuery, {
-    type: chosen.type.length > 0 ? chosen.type : undefined,
-    format: chosen.format.length > 0 ? chosen.format : undefined,
-    status: chosen.status.length > 0 ? chosen.status : undefined,
-    sortBy: sortValue(sort),
-    page: pageOf(state),
-  });
-  usePolling(answer, ({ reports }) => reports?.data.some(({ status }) => status === 'PENDING') ?? false, pollMs);
-  return { answer, chosen, sort };
+/** The path below `/api/v1` of an address that the API gave. */
+function pathOf(downloadUrl: string): string {
+  const { pathname } = new URL(downloadUrl, location.origin);
+  return pathname.slice(pathname.indexOf('/api/v1') + '/api/v1'.length);
+}
+
+function fileName({ type, format, startDate, endDate }: Report): string {
+  return `${type.toLowerCase().replaceAll('_', '-')}-${startDate}-${endDate}.${format.toLowerCase()}`;
 }

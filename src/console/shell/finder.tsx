@@ -1,12 +1,16 @@
-import { Kbd, Select, UnstyledButton } from '@mantine/core';
+import { type ComboboxItem, type ComboboxItemGroup, Kbd, Select, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { useMe } from '../api/me.tsx';
-import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { findable } from './finder-places.ts';
+import { type Role, useMe } from '../api/me.tsx';
+import { costsHref } from '../costs/address.ts';
+import { useAccountChoices, useCostChoices } from '../parts/choices/choices.tsx';
+import { Dialog } from '../parts/form/dialog.tsx';
+import type { Choice } from '../parts/list/filters.tsx';
+import { mayVisit } from '../routes.tsx';
+import { settingsGroups } from '../settings/settings-page.tsx';
+import { navigation } from './navigation.ts';
 import classes from './shell.module.css';
 
 const keys = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
@@ -20,7 +24,7 @@ export function Finder() {
     <>
       <UnstyledButton className={classes.find} onClick={open} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={16} stroke={1.7} aria-hidden />
-        Go to…
+        Search…
         <Kbd size="xs" ml="auto" visibleFrom="md">
           {keys}
         </Kbd>
@@ -52,7 +56,7 @@ function FinderDialog({ onClose }: { onClose(): void }) {
         dropdownOpened
         limit={60}
         maxDropdownHeight={360}
-        nothingFoundMessage="Nothing is called that"
+        nothingFoundMessage="No results"
         leftSection={<IconSearch size={16} aria-hidden />}
         rightSection={null}
         data={data}
@@ -63,4 +67,52 @@ function FinderDialog({ onClose }: { onClose(): void }) {
       />
     </Dialog>
   );
+}
+
+interface Place {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** Pages that the side bar does not name. */
+const inside: readonly Place[] = [
+  { label: 'Commitment planner', href: '/coverage/planner' },
+  { label: 'Tag violations', href: '/tags/violations' },
+  { label: 'Tag policies', href: '/tags/policies' },
+  { label: 'Report schedules', href: '/reports/schedules' },
+];
+
+const acts: readonly Place[] = [
+  { label: 'New budget', href: '/budgets/new' },
+  { label: 'New alert rule', href: '/alert-rules/new' },
+  { label: 'New tag policy', href: '/tags/policies/new' },
+  { label: 'Connect an account', href: '/accounts/connect' },
+];
+
+interface Known {
+  readonly role: Role;
+  readonly accounts: readonly Choice[];
+  readonly services: readonly Choice[];
+}
+
+/** Everywhere that a member of this role can go by name; each value is an address. */
+function findable({ role, accounts, services }: Known): ComboboxItemGroup<ComboboxItem>[] {
+  const placed = (group: string, places: readonly Place[]) => ({
+    group,
+    items: places.filter(({ href }) => mayVisit(role, href)).map(({ label, href }) => ({ value: href, label })),
+  });
+  const groups = [
+    placed('Pages', [...navigation.flatMap(({ items }) => items), ...inside]),
+    placed('New', acts),
+    { group: 'Accounts', items: accounts.map(({ value, label }) => ({ value: `/accounts/${value}`, label })) },
+    {
+      group: 'Costs of a service',
+      items: services.map(({ value, label }) => ({ value: costsHref({ service: value }), label })),
+    },
+    placed(
+      'Settings',
+      settingsGroups.flatMap(({ places }) => places),
+    ),
+  ];
+  return groups.filter(({ items }) => items.length > 0);
 }

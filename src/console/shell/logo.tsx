@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Center, Group, Loader, Text } from '@mantine/core';
 import mark from '../costkeep.svg';
 
 /** Costkeep's mark and name. */
@@ -10,5 +10,14 @@ export function Logo() {
         Costkeep
       </Text>
     </Group>
+  );
+}
+
+/** While it is not known yet who is here. */
+export function Starting() {
+  return (
+    <Center component="main" mih="100vh" aria-busy="true">
+      <Loader type="dots" aria-label="Loading" />
+    </Center>
   );
 }

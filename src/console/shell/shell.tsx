@@ -1,19 +1,18 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ResultOf } from '../api/graphql.ts';
-import { MeProvider, MeQuery, type Me } from '../api/me.tsx';
-import { leave } from '../api/session.ts';
-import { useAnswer, type Answer } from '../api/use-answer.ts';
-import { useSession } from '../api/use-session.ts';
-import { RefusalPage } from '../parts/refusal.tsx';
+import { type Me, MeProvider, MeQuery } from '../api/me.tsx';
+import { leave, useSession } from '../api/session.ts';
+import { type Answer, useAnswer } from '../api/use-api.ts';
+import { RefusalPage } from '../parts/page/page.tsx';
 import { ForcedSetUp } from '../two-factor/forced-set-up.tsx';
+import { Finder } from './finder.tsx';
+import { Logo, Starting } from './logo.tsx';
+import { isAt, navigation, type NavItem } from './navigation.ts';
 import { Pages } from './pages.tsx';
-import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
-import { SideBar } from './side-bar.tsx';
-import { Starting } from './starting.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** Everything of those who are signed in: who they are is known before anything is drawn. */
@@ -93,5 +92,45 @@ function Frame() {
         </div>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** Where one can go, who one is.
+ *  @param onFollow a place was chosen, be it the one that is open */
+function SideBar({ onFollow }: { onFollow(): void }) {
+  return (
+    <div className={classes.bar}>
+      <Link href="/" aria-label="Costkeep: overview" className={classes.brand} style={{ padding: '0 8px' }}>
+        <Logo />
+      </Link>
+      <Finder />
+      <nav className={classes.places} aria-label="Pages">
+        {navigation.map(({ label, items }) => (
+          <div key={label ?? ''}>
+            {label && <div className={classes.group}>{label}</div>}
+            <ul className={classes.list}>
+              {items.map((item) => (
+                <li key={item.href}>
+                  <Place item={item} onFollow={onFollow} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className={classes.foot}>
+        <UserMenu />
+      </div>
+    </div>
+  );
+}
+
+function Place({ item: { label, href, Icon }, onFollow }: { readonly item: NavItem; onFollow(): void }) {
+  const [path] = useLocation();
+  return (
+    <Link href={href} className={classes.place} onClick={onFollow} aria-current={isAt(path, href) ? 'page' : undefined}>
+      <Icon size={18} stroke={1.7} aria-hidden />
+      {label}
+    </Link>
   );
 }

@@ -1,18 +1,22 @@
-import { ActionIcon, Avatar, Menu, Text, UnstyledButton, VisuallyHidden, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import {
   IconApi,
   IconBrandGraphql,
+  IconBuilding,
+  IconCheck,
   IconLogout,
   IconMoon,
   IconSettings,
   IconSun,
   IconSunMoon,
 } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { useMe } from '../api/me.tsx';
-import { signOut } from '../api/session.ts';
-import { words } from '../words/names.ts';
-import { OrganizationItems } from './organization-items.tsx';
+import { post, refused } from '../api/rest.ts';
+import { accessToken, enter, signOut } from '../api/session.ts';
+import { failed } from '../parts/form/dialog.tsx';
+import { words } from '../words/format.ts';
 import classes from './shell.module.css';
 
 /** Who is signed in, where, and what concerns them: settings, organization, colours, the API, the way out. */
@@ -94,5 +98,44 @@ function SmallTarget(props: object) {
         {user.name}, {organization.name}: menu
       </VisuallyHidden>
     </ActionIcon>
+  );
+}
+
+/** The caller's organizations, where there are several: choosing one goes on there. */
+export function OrganizationItems() {
+  const { organization, organizations } = useMe();
+  const [isBusy, setBusy] = useState(false);
+  const [, go] = useLocation();
+  if (organizations.length < 2) return null;
+  const move = async (organizationId: string) => {
+    setBusy(true);
+    const result = await refused(
+      post('/auth/switch-organization', { organization_id: organizationId }, accessToken() ?? ''),
+    );
+    setBusy(false);
+    if ('refusal' in result) return failed(result.refusal.message);
+    // What was open belonged to the other organization.
+    go('/');
+    enter(result.value);
+  };
+  return (
+    <>
+      <Menu.Label>Organization</Menu.Label>
+      <div className={classes.organizations}>
+        {organizations.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            disabled={isBusy}
+            aria-current={id === organization.id}
+            onClick={() => id !== organization.id && void move(id)}
+            leftSection={<IconBuilding size={16} aria-hidden />}
+            rightSection={id === organization.id ? <IconCheck size={16} aria-hidden /> : words(role)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </div>
+      <Menu.Divider />
+    </>
   );
 }

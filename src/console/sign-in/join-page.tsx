@@ -5,12 +5,11 @@ import { graphql } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { post } from '../api/rest.ts';
 import { accessToken, enter, signOut } from '../api/session.ts';
-import { useAct } from '../api/use-act.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
-import { words } from '../words/names.ts';
-import { AuthRefusal } from './auth-refusal.tsx';
+import { useAct } from '../api/use-api.ts';
+import { Card } from '../parts/page/card.tsx';
+import { Empty, Page } from '../parts/page/page.tsx';
+import { words } from '../words/format.ts';
+import { AuthRefusal } from './faults.tsx';
 import { useCall } from './use-call.ts';
 
 const AcceptInvite = graphql(`

@@ -1,11 +1,18 @@
-import { Alert, Stack } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { post } from '../api/rest.ts';
+import { PasswordField } from '../parts/form/fields.tsx';
+import { Form } from '../parts/form/form.tsx';
+import { TextLink } from '../parts/page/page.tsx';
+import { AuthRefusal, emailFault, faultsOf } from './faults.tsx';
+import classes from './frame.module.css';
 import { Frame } from './frame.tsx';
-import { LogInForm } from './log-in-form.tsx';
+import { canUsePasskeys, provePasskey } from './passkey.ts';
 import { SecondFactor } from './second-factor.tsx';
-import { useEnter, type Challenge } from './use-enter.ts';
+import { useCall, useEnter, type Challenge } from './use-call.ts';
 import { useLeadingOn } from './wanted.ts';
 
 interface Props {
@@ -31,7 +38,7 @@ export function LogIn({ because, title = 'Log in', lead, foot }: Props) {
     <Frame title={title} lead={lead} foot={foot ?? <NewHere />}>
       <Stack gap="md">
         {(notice ?? because) && (
-          <Alert variant="light" role="status" icon={<IconInfoCircle size={18} aria-hidden />}>
+          <Alert role="status" icon={<IconInfoCircle size={18} aria-hidden />}>
             {notice ?? because}
           </Alert>
         )}
@@ -48,4 +55,89 @@ function NewHere() {
       New here? <Link href={register}>Create an organization</Link>
     </>
   );
+}
+
+/** Asks for email and password, or for a passkey, and hands on what the server answers. */
+function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
+  const { run, isBusy, refusal, clear } = useCall();
+  const [by, setBy] = useState<'password' | 'passkey'>('password');
+  const form = useForm({
+    initialValues: { email: '', password: '' },
+    validate: { email: emailFault, password: (text) => (text === '' ? 'Enter your password' : null) },
+    onValuesChange: clear,
+  });
+  const faults = faultsOf(refusal, { email: ['email', 'Email'], password: ['password', 'Password'] });
+  const send = async (way: typeof by, call: () => Promise<unknown>) => {
+    setBy(way);
+    const result = await run(call);
+    if (result && 'value' in result) onAnswer(result.value);
+  };
+  const { email } = form.values;
+  return (
+    <Form isBusy={isBusy} onSubmit={form.onSubmit((values) => send('password', () => post('/auth/login', values)))}>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username webauthn"
+        autoFocus
+        {...form.getInputProps('email')}
+        name="email"
+        error={form.errors['email'] ?? faults.email}
+      />
+      <div>
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          {...form.getInputProps('password')}
+          name="password"
+          error={form.errors['password'] ?? faults.password}
+        />
+        <Forgot />
+      </div>
+      {Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
+      <Button type="submit" fullWidth size="md" loading={isBusy && by === 'password'}>
+        Log in
+      </Button>
+      {canUsePasskeys() && (
+        <PasskeyButton
+          isBusy={isBusy && by === 'passkey'}
+          onClick={() => void send('passkey', () => byPasskey(emailFault(email) ? null : email.trim()))}
+        />
+      )}
+    </Form>
+  );
+}
+
+function Forgot() {
+  const href = useLeadingOn('/forgot-password');
+  return (
+    <TextLink href={href} mt={6} display="inline-block">
+      Forgot your password?
+    </TextLink>
+  );
+}
+
+function PasskeyButton({ isBusy, onClick }: { readonly isBusy: boolean; onClick(): void }) {
+  return (
+    <>
+      <div className={classes.or}>or</div>
+      <Button
+        variant="default"
+        fullWidth
+        size="md"
+        loading={isBusy}
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+        onClick={onClick}
+      >
+        Log in with a passkey
+      </Button>
+    </>
+  );
+}
+
+/** @param email whose passkey, where it is known: some authenticators only find theirs by it */
+async function byPasskey(email: string | null): Promise<unknown> {
+  const whose = email === null ? {} : { email };
+  const asked = await post('/auth/webauthn/authenticate', whose);
+  return post('/auth/webauthn/authenticate', { ...whose, response: await provePasskey(asked) });
 }

@@ -4,14 +4,12 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Refusal } from '../api/refusal.ts';
 import { post } from '../api/rest.ts';
-import { AuthRefusal } from './auth-refusal.tsx';
-import { emailFault, faultsOf, nameFault, newPasswordFault, passwordRules } from './faults.ts';
-import { Form } from './form.tsx';
+import { PasswordField } from '../parts/form/fields.tsx';
+import { Form } from '../parts/form/form.tsx';
+import { AuthRefusal, emailFault, faultsOf, nameFault, newPasswordFault, passwordRules } from './faults.tsx';
 import { Frame } from './frame.tsx';
-import { PasswordField } from '../parts/password-field.tsx';
 import { SecondFactor } from './second-factor.tsx';
-import { useCall } from './use-call.ts';
-import { useEnter, type Challenge } from './use-enter.ts';
+import { useCall, useEnter, type Challenge } from './use-call.ts';
 import { useLeadingOn } from './wanted.ts';
 
 /** A new user with an organization of their own. */

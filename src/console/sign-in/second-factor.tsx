@@ -1,13 +1,13 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { post } from '../api/rest.ts';
-import { AuthRefusal } from './auth-refusal.tsx';
-import { Frame } from './frame.tsx';
+import { TextField } from '../parts/form/fields.tsx';
+import { AuthRefusal } from './faults.tsx';
 import classes from './frame.module.css';
+import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
-import { useCall } from './use-call.ts';
-import type { Challenge } from './use-enter.ts';
+import { useCall, type Challenge } from './use-call.ts';
 
 type Way = 'totp' | 'recovery_code' | 'webauthn';
 
@@ -137,7 +137,7 @@ function CodeStep({ way, isBusy, why, onCode }: CodeProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
+        <TextField
           autoFocus
           size="md"
           className={classes.code}
@@ -150,7 +150,7 @@ function CodeStep({ way, isBusy, why, onCode }: CodeProps) {
           spellCheck={false}
           error={fault}
           value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          onChange={setCode}
         />
         {why}
         <Button type="submit" fullWidth size="md" loading={isBusy}>

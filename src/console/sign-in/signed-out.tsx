@@ -1,8 +1,9 @@
-import { ForgotPassword } from './forgot-password.tsx';
-import { Invited } from './invited.tsx';
+import { Button, Text } from '@mantine/core';
+import { Link, useSearch } from 'wouter';
+import { Frame } from './frame.tsx';
 import { LogIn } from './log-in.tsx';
-import { Register } from './register.tsx';
-import { ResetPassword } from './reset-password.tsx';
+import { ForgotPassword, ResetPassword } from './password.tsx';
+import { Register, RegisterCard } from './register.tsx';
 import { usePath } from './wanted.ts';
 
 /** What those see who are not signed in. At the address of any other page they log in, and are on it then. */
@@ -19,4 +20,51 @@ export function SignedOut({ because }: { readonly because: string | null }) {
     default:
       return <LogIn because={because} />;
   }
+}
+
+/** An invitation in the hands of somebody who is not signed in: a new user registers, a known one logs in and accepts. */
+function Invited({ because }: { readonly because: string | null }) {
+  const query = new URLSearchParams(useSearch());
+  const token = query.get('token') ?? '';
+  if (token === '') return <Incomplete />;
+  const asNew = `/invite?${new URLSearchParams({ token })}`;
+  const asKnown = `${asNew}&account=yes`;
+  if (query.get('account') === 'yes')
+    return (
+      <LogIn
+        because={because}
+        title="Log in to accept"
+        lead="Use the address that the invitation was sent to."
+        foot={
+          <>
+            You have no account yet? <Link href={asNew}>Create one</Link>
+          </>
+        }
+      />
+    );
+  return (
+    <RegisterCard
+      title="You are invited"
+      lead="Create your account to join the organization that invited you."
+      verb="Create account and join"
+      inviteToken={token}
+      logIn={asKnown}
+      foot={
+        <>
+          You have an account? <Link href={asKnown}>Log in to accept</Link>
+        </>
+      }
+    />
+  );
+}
+
+function Incomplete() {
+  return (
+    <Frame title="This link is not whole">
+      <Text size="sm">The address holds no invitation. Open the link of the mail again, or copy all of it.</Text>
+      <Button component={Link} href="/login" fullWidth size="md" mt="md">
+        Log in
+      </Button>
+    </Frame>
+  );
 }

@@ -1,6 +1,5 @@
 import { useLayoutEffect, type ReactNode } from 'react';
-import { ForgotPassword } from './forgot-password.tsx';
-import { ResetPassword } from './reset-password.tsx';
+import { ForgotPassword, ResetPassword } from './password.tsx';
 import { useGoOn, usePath, useWanted } from './wanted.ts';
 
 /** Somebody who is signed in, at an address of those who are not: a password can be reset, logging in is behind them. */

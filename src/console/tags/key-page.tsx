@@ -3,33 +3,30 @@ import { IconTagOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 import type { ResultOf } from '../api/graphql.ts';
-import { useAnswer } from '../api/use-answer.ts';
+import { useAnswer } from '../api/use-api.ts';
 import { costsHref, noValue, type CostsQuestion } from '../costs/address.ts';
-import { inventoryHref } from '../inventory/address.ts';
-import { dayFaults } from '../parts/address-faults.ts';
-import { BadAddress } from '../parts/bad-address.tsx';
-import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
-import { CsvButton, queryOf } from '../parts/csv-button.tsx';
-import { DayRangePicker, presets, type DayRange } from '../parts/day-range.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { FigureCard } from '../parts/figure-card.tsx';
-import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
-import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { Unconverted } from '../parts/unconverted.tsx';
-import { someOf, useUrlState, type UrlState } from '../parts/url-state.ts';
+import { inventoryHref } from '../inventory/queries.ts';
+import { CsvButton, queryOf } from '../parts/list/csv.tsx';
+import { BadAddress, dayFaults, DayRangePicker, presets, type DayRange } from '../parts/list/day-range.tsx';
+import { byAccount, byProvider, keysOf, questionOf } from '../parts/list/definition.tsx';
+import { FilterControls } from '../parts/list/list.tsx';
+import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
+import { FigureCard, Unconverted } from '../parts/page/card.tsx';
+import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { addDays, today } from '../words/days.ts';
 import { counted, days, money, percent } from '../words/format.ts';
-import { tagKeyOf } from './address.ts';
 import { TagKeyQuery, type TagCosts } from './queries.ts';
+import { tagKeyOf } from './tabs.tsx';
 import { ValuesCard } from './values-card.tsx';
+
+const filters = { accountId: byAccount, provider: byProvider };
 
 /** One tag key: what its values cost, and what lacks it. */
 export function TagKeyPage() {
   const key = tagKeyOf(usePathname());
   const state = useUrlState();
   const { from, to } = rangeOf(state);
-  const scope = { accountId: someOf(state, 'account'), provider: someOf(state, 'provider') };
+  const scope = questionOf(filters, state);
   const faults = dayFaults({ from, to });
   const isGood = faults.length === 0;
   const answer = useAnswer(TagKeyQuery, { key, startDate: from, endDate: to, ...scope }, { pause: !isGood });
@@ -65,10 +62,13 @@ export function TagKeyPage() {
     >
       {isGood ? (
         <>
-          <Filters state={state} range={{ from, to }} />
+          <Group gap="xs">
+            <DayRangePicker value={{ from, to }} onChange={(range) => state.set({ from: range.from, to: range.to })} />
+            <FilterControls filters={filters} state={state} />
+          </Group>
           <Shown of={answer} height={500}>
             {(data) => (
-              <Content tagKey={key} data={data} explorer={explorer} isFiltered={state.has('account', 'provider')} />
+              <Content tagKey={key} data={data} explorer={explorer} isFiltered={state.has(...keysOf(filters))} />
             )}
           </Shown>
         </>
@@ -86,20 +86,6 @@ function rangeOf(state: UrlState): DayRange {
   return { from: from ?? last30.from, to: to ?? last30.to };
 }
 
-function Filters({ state, range }: { readonly state: UrlState; readonly range: DayRange }) {
-  const accounts = useAccountChoices();
-  const { providers } = useCostChoices();
-  return (
-    <Group gap="xs">
-      <DayRangePicker value={range} onChange={({ from, to }) => state.set({ from, to })} />
-      <FilterBar state={state} keys={['account', 'provider']}>
-        <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
-        <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
-      </FilterBar>
-    </Group>
-  );
-}
-
 interface ContentProps {
   readonly tagKey: string;
   readonly data: ResultOf<typeof TagKeyQuery>;
@@ -115,7 +101,7 @@ function Content({ tagKey, data: { costs, usage }, explorer, isFiltered }: Conte
     return (
       <Empty
         icon={IconTagOff}
-        title="Nothing carries this key"
+        title="No data for this tag key"
         text={`No resource${where} and no charge of these days has a tag called “${tagKey}”.`}
       />
     );

@@ -2,15 +2,8 @@ import { graphql, type ResultOf } from '../api/graphql.ts';
 
 /** A page of tag keys. */
 export const TagKeysQuery = graphql(`
-  query TagKeys(
-    $search: String
-    $accountId: [ID!]
-    $provider: [String!]
-    $sortBy: TagKeySort
-    $page: Int
-    $perPage: Int
-  ) {
-    tags(search: $search, accountId: $accountId, provider: $provider, sortBy: $sortBy, page: $page, perPage: $perPage) {
+  query TagKeys($search: String, $accountId: [ID!], $provider: [String!], $sortBy: TagKeySort, $page: Int) {
+    tags(search: $search, accountId: $accountId, provider: $provider, sortBy: $sortBy, page: $page, perPage: 25) {
       data {
         key
         valueCount
@@ -79,7 +72,6 @@ export const ViolationsQuery = graphql(`
     $resourceType: [String!]
     $sortBy: TagViolationSort
     $page: Int
-    $perPage: Int
   ) {
     tagViolations(
       policyId: $policyId
@@ -90,7 +82,7 @@ export const ViolationsQuery = graphql(`
       resourceType: $resourceType
       sortBy: $sortBy
       page: $page
-      perPage: $perPage
+      perPage: 25
     ) {
       data {
         policyId
@@ -148,8 +140,8 @@ export const PolicyFields = graphql(`
 /** A page of policies. */
 export const PoliciesQuery = graphql(
   `
-    query Policies($enabled: Boolean, $sortBy: TagPolicySort, $page: Int, $perPage: Int) {
-      tagPolicies(enabled: $enabled, sortBy: $sortBy, page: $page, perPage: $perPage) {
+    query Policies($enabled: Boolean, $sortBy: TagPolicySort, $page: Int) {
+      tagPolicies(enabled: $enabled, sortBy: $sortBy, page: $page, perPage: 25) {
         data {
           ...PolicyFields
         }

@@ -1,14 +1,13 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { Legend } from '../charts/legend.tsx';
-import { ShareBar } from '../charts/share-bar.tsx';
+import { ShareBar } from '../charts/bar-list.tsx';
+import { coloured, colourOf, Legend, rest } from '../charts/legend.tsx';
 import { costsHref, escaped, noValue, type CostsQuestion } from '../costs/address.ts';
-import { inventoryHref } from '../inventory/address.ts';
-import { Card } from '../parts/card.tsx';
-import { DataTable, type Column } from '../parts/table.tsx';
+import { inventoryHref } from '../inventory/queries.ts';
+import { DataTable, type Column } from '../parts/list/table.tsx';
+import { Card } from '../parts/page/card.tsx';
 import { counted, money, percent } from '../words/format.ts';
-import { groupsOf, partsOf, type ValueGroup } from './groups.ts';
 import type { TagCosts } from './queries.ts';
 
 /** Rows at most: the others are told as one, and the explorer has them all. */
@@ -38,7 +37,7 @@ export function ValuesCard({ tagKey, costs, explorer }: Props) {
         rows={groups}
         columns={columnsOf({ tagKey, currency, explorer })}
         keyOf={({ key }) => key}
-        foot={{ value: 'Total', cost: money(totalCost, currency), share: totalCost === 0 ? '–' : percent(100) }}
+        foot={{ Value: 'Total', Cost: money(totalCost, currency), Share: totalCost === 0 ? '–' : percent(100) }}
       />
     </Card>
   );
@@ -53,7 +52,6 @@ interface Context {
 function columnsOf({ tagKey, currency, explorer }: Context): Column<ValueGroup>[] {
   return [
     {
-      key: 'value',
       title: 'Value',
       grow: true,
       cell: (group) => (
@@ -63,15 +61,9 @@ function columnsOf({ tagKey, currency, explorer }: Context): Column<ValueGroup>[
         </Group>
       ),
     },
-    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    { title: 'Share', align: 'right', cell: ({ percentage }) => (percentage === null ? '–' : percent(percentage)) },
     {
-      key: 'share',
-      title: 'Share',
-      align: 'right',
-      cell: ({ percentage }) => (percentage === null ? '–' : percent(percentage)),
-    },
-    {
-      key: 'resources',
       title: 'Resources',
       hideOn: 'phone',
       cell: ({ kind, value }) =>
@@ -101,4 +93,56 @@ function hrefOf({ kind, value }: ValueGroup, tagKey: string, explorer: CostsQues
     default:
       return kind satisfies never;
   }
+}
+
+/** A value of a tag key with its cost, as chart and table show it. */
+interface ValueGroup {
+  readonly key: string;
+  readonly label: string;
+  readonly kind: 'value' | 'untagged' | 'more';
+  /** The value; empty for what is none. */
+  readonly value: string;
+  readonly cost: number;
+  /** Null where there is nothing to divide by. */
+  readonly percentage: number | null;
+  readonly colour: string;
+}
+
+/** Hatched, so that it is told from every value without colour. */
+const untaggedColour = `repeating-linear-gradient(45deg, ${rest} 0 2px, transparent 2px 5px)`;
+
+/** Groups of an answer as rows: the first `most` by themselves, the others as one, so that nothing is missing from the sum. */
+function groupsOf({ groups, totalCost }: TagCosts, shown: number): ValueGroup[] {
+  let values = 0;
+  const rows = groups.slice(0, shown).map(({ tagValue, cost, percentage }): ValueGroup => {
+    if (tagValue === null) return { ...untagged, cost, percentage };
+    const colour = colourOf(values++);
+    return {
+      key: `value ${tagValue}`,
+      label: tagValue || 'Empty value',
+      kind: 'value',
+      value: tagValue,
+      cost,
+      percentage,
+      colour,
+    };
+  });
+  const others = groups.slice(shown);
+  if (others.length === 0) return rows;
+  const cost = others.reduce((total, other) => total + other.cost, 0);
+  const percentage = totalCost === 0 ? null : (cost / totalCost) * 100;
+  const label = `and ${others.length.toLocaleString('en-US')} more`;
+  return [...rows, { key: 'more', label, kind: 'more', value: '', cost, percentage, colour: rest }];
+}
+
+const untagged = { key: 'untagged', label: 'Untagged', kind: 'untagged', value: '', colour: untaggedColour } as const;
+
+/** Parts of the bar: those that have a colour of their own, and the others as one. */
+function partsOf(groups: readonly ValueGroup[]): { key: string; value: number; colour: string; label: string }[] {
+  const own = groups.filter(({ kind, colour }) => kind === 'untagged' || colour !== rest);
+  const others = groups.filter((group) => !own.includes(group));
+  const parts = own.map(({ key, cost, colour, label }) => ({ key, value: cost, colour, label }));
+  if (others.length === 0) return parts;
+  const value = others.reduce((total, { cost }) => total + cost, 0);
+  return [...parts, { key: 'others', value, colour: rest, label: `Beyond the first ${coloured}` }];
 }

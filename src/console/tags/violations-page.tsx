@@ -1,101 +1,48 @@
+import { Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { sortValue } from '../api/sort.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { useInventoryChoices } from '../inventory/choices.ts';
-import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../parts/choices.ts';
-import { CsvButton, queryOf } from '../parts/csv-button.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { ChoiceFilter, FilterBar, type Choice } from '../parts/filters.tsx';
-import { ListCard } from '../parts/list.tsx';
-import { Page } from '../parts/page.tsx';
-import { knownOf, pageOf, someOf, useUrlState, type UrlState } from '../parts/url-state.ts';
-import { ViolationsQuery } from './queries.ts';
-import { TagsTabs } from './tags-tabs.tsx';
-import { usePolicies } from './use-policies.ts';
-import { problems, problemWords, violationColumns } from './violation-columns.tsx';
+import { typeLabel, useInventoryChoices } from '../inventory/queries.ts';
+import { useTagKeyChoices } from '../parts/choices/choices.tsx';
+import { anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/definition.tsx';
+import { ListPage } from '../parts/list/list.tsx';
+import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { Empty } from '../parts/page/page.tsx';
+import { Status } from '../parts/page/card.tsx';
+import { money } from '../words/format.ts';
+import { usePolicies, valueWords } from './policies/policies.ts';
+import { ViolationsQuery, type PolicyRule, type ViolationRow } from './queries.ts';
+import { TagsTabs } from './tabs.tsx';
 
-const filters = ['policy', 'key', 'problem', 'account', 'provider', 'type'];
-const problemChoices = problems.map((value) => ({ value, label: problemWords(value) }));
+const list = {
+  csv: ['/tags/violations', 'tag-violations'],
+  sort: '-cost_last_30_days',
+  filters: {
+    policyId: anyText('policy', 'Policy', () => usePolicies().choices),
+    problem: anyOf('problem', 'Problem', ['MISSING', 'VALUE_NOT_ALLOWED', 'PATTERN_MISMATCH', 'WRONG_CASE']),
+    key: anyText('key', 'Key', useTagKeyChoices),
+    accountId: byAccount,
+    provider: byProvider,
+    resourceType: anyText('type', 'Type', () => useInventoryChoices().types),
+  },
+} as const;
 
-/** What the address asks for. */
-function questionOf(state: UrlState) {
-  const problem = knownOf(state, 'problem', problems);
-  return {
-    policyId: someOf(state, 'policy'),
-    key: someOf(state, 'key'),
-    problem: problem.length > 0 ? problem : undefined,
-    accountId: someOf(state, 'account'),
-    provider: someOf(state, 'provider'),
-    resourceType: someOf(state, 'type'),
-  };
-}
-
-/** Resources that break enabled policies, the dearest first. */
+/** Resources that violate enabled policies, the most expensive first. */
 export function ViolationsPage() {
-  const state = useUrlState();
-  const question = questionOf(state);
-  const sort = state.one('sort') ?? '-cost_last_30_days';
-  const answer = useAnswer(ViolationsQuery, {
-    ...question,
-    sortBy: sortValue(sort),
-    page: pageOf(state),
-    perPage: 25,
-  });
-  const { choices, policies, ruleOf } = usePolicies();
+  const { policies, ruleOf } = usePolicies();
   const columns = useMemo(() => violationColumns(ruleOf), [ruleOf]);
   return (
-    <Page
+    <ListPage
       title="Tag violations"
-      lead="Resources that break enabled policies. They are judged after each sync, once a day, and when a policy changes."
-      actions={<CsvButton path={`/tags/violations${csvQuery(question, sort)}`} name="tag-violations" />}
-    >
-      <TagsTabs />
-      <Filters state={state} policies={choices} />
-      <ListCard
-        label="Tag violations"
-        of={answer}
-        page={(data) => data.tagViolations}
-        columns={columns}
-        keyOf={({ policyId, resource, key }) => `${policyId} ${resource.id} ${key}`}
-        hrefOf={({ resource }) => `/inventory/${resource.id}`}
-        state={state}
-        sort={sort}
-        noun={['violation']}
-        filters={filters}
-        empty={<NoViolations hasPolicies={policies.some(({ enabled }) => enabled)} />}
-      />
-    </Page>
-  );
-}
-
-function csvQuery(question: ReturnType<typeof questionOf>, sort: string) {
-  const { policyId, accountId, resourceType, problem, ...same } = question;
-  return queryOf({
-    ...same,
-    problem: problem?.map((value) => value.toLowerCase()),
-    policy_id: policyId,
-    account_id: accountId,
-    resource_type: resourceType,
-    sort_by: sort,
-  });
-}
-
-function Filters({ state, policies }: { readonly state: UrlState; readonly policies: readonly Choice[] }) {
-  const accounts = useAccountChoices();
-  const keys = useTagKeyChoices();
-  const { providers } = useCostChoices();
-  const { types } = useInventoryChoices();
-  return (
-    <FilterBar state={state} keys={filters}>
-      <ChoiceFilter state={state} name="policy" label="Policy" choices={policies} />
-      <ChoiceFilter state={state} name="problem" label="Problem" choices={problemChoices} isClosed />
-      <ChoiceFilter state={state} name="key" label="Key" choices={keys} />
-      <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
-      <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
-      <ChoiceFilter state={state} name="type" label="Type" choices={types} />
-    </FilterBar>
+      lead="Resources that violate enabled policies. Evaluated after each sync, once a day, and when a policy changes."
+      tabs={<TagsTabs />}
+      list={useList(list, ViolationsQuery)}
+      columns={columns}
+      keyOf={({ policyId, resource, key }) => `${policyId} ${resource.id} ${key}`}
+      hrefOf={({ resource }) => `/inventory/${resource.id}`}
+      noun={['violation']}
+      empty={<NoViolations hasPolicies={policies.some(({ enabled }) => enabled)} />}
+    />
   );
 }
 
@@ -115,5 +62,48 @@ function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
         </>
       }
     />
+  );
+}
+
+/** What a list of violations tells of each: what breaks which rule, and what it costs. */
+function violationColumns(ruleOf: (policyId: string, key: string) => PolicyRule | null): Column<ViolationRow>[] {
+  const expected = ({ policyId, key }: ViolationRow) => {
+    const rule = ruleOf(policyId, key);
+    return rule ? valueWords(rule) : '';
+  };
+  return [
+    { title: 'Resource', grow: true, cell: ({ resource }) => resource.name },
+    {
+      title: 'Problem',
+      cell: ({ problem }) => <Status value={problem} tone={problem === 'MISSING' ? 'bad' : 'warn'} />,
+    },
+    { title: 'Tag', sortBy: 'key', cell: (row) => <TagOf row={row} /> },
+    {
+      title: 'Policy',
+      hideOn: 'tablet',
+      sortBy: 'policy_name',
+      cell: (row) => <TwoLines top={<Clipped text={row.policyName} />} below={<Clipped text={expected(row)} />} />,
+    },
+    { title: 'Type', hideOn: 'tablet', cell: ({ resource }) => typeLabel(resource.resourceType) },
+    {
+      title: 'Last 30 days',
+      align: 'right',
+      hideOn: 'phone',
+      sortBy: 'cost_last_30_days',
+      cell: ({ costLast30Days, currency }) => money(costLast30Days, currency),
+    },
+  ];
+}
+
+function TagOf({ row: { key, value } }: { readonly row: ViolationRow }) {
+  return value === null ? key : <TwoLines top={key} below={value === '' ? 'empty' : value} />;
+}
+
+/** Long names, lists of values and patterns end in dots; the whole is told on hover. */
+function Clipped({ text }: { readonly text: string }) {
+  return (
+    <Text span inherit truncate="end" title={text} style={{ display: 'block', maxWidth: 200 }}>
+      {text}
+    </Text>
   );
 }

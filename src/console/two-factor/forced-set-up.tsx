@@ -3,7 +3,7 @@ import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../api/me.tsx';
 import { signOut } from '../api/session.ts';
-import { OrganizationItems } from '../shell/organization-items.tsx';
+import { OrganizationItems } from '../shell/user-menu.tsx';
 import { Frame } from '../sign-in/frame.tsx';
 import { canUsePasskeys } from '../sign-in/passkey.ts';
 import { PasskeyForm } from './passkey-form.tsx';

@@ -1,9 +1,12 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
-import { AuthRefusal } from '../sign-in/auth-refusal.tsx';
-import { faultsOf, nameFault } from '../sign-in/faults.ts';
-import { agentName } from '../words/agents.ts';
-import { useAddPasskey } from './use-add-passkey.ts';
+import { type SubmitEvent, useCallback, useState } from 'react';
+import type { Refusal } from '../api/refusal.ts';
+import { useAct } from '../api/use-api.ts';
+import { AuthRefusal, faultsOf, nameFault } from '../sign-in/faults.tsx';
+import { makePasskey } from '../sign-in/passkey.ts';
+import { useCall } from '../sign-in/use-call.ts';
+import { agentName } from '../words/format.ts';
+import { RegisterPasskey } from './queries.ts';
 
 interface Props {
   onDone(): void;
@@ -53,4 +56,37 @@ export function PasskeyForm({ onDone, onCancel }: Props) {
       </Stack>
     </form>
   );
+}
+
+interface AddPasskey {
+  /** Has the browser make one, and the server keep it. @returns whether there is one now */
+  add(name: string): Promise<boolean>;
+  readonly isBusy: boolean;
+  readonly refusal: Refusal | null;
+  clear(): void;
+}
+
+/** Adds a passkey for whoever is signed in. */
+function useAddPasskey(): AddPasskey {
+  const asking = useAct(RegisterPasskey);
+  const making = useCall();
+  const { act } = asking;
+  const { run } = making;
+  const add = useCallback(
+    async (name: string) => {
+      const result = await run(async () => {
+        const options = (await act({}))?.registerPasskey?.options;
+        if (!options) return false;
+        const response = await makePasskey(options);
+        return (await act({ name, response: { ...response } }))?.registerPasskey?.id != null;
+      });
+      return result !== null && 'value' in result && result.value;
+    },
+    [act, run],
+  );
+  const clear = () => {
+    asking.clear();
+    making.clear();
+  };
+  return { add, isBusy: making.isBusy, refusal: asking.refusal ?? making.refusal, clear };
 }

@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState, type SubmitEvent } from 'react';
-import { useAct } from '../api/use-act.ts';
-import { Copy } from '../parts/copy.tsx';
-import { AuthRefusal } from '../sign-in/auth-refusal.tsx';
+import { useAct } from '../api/use-api.ts';
+import { Copy } from '../parts/page/copy.tsx';
+import { AuthRefusal } from '../sign-in/faults.tsx';
 import frame from '../sign-in/frame.module.css';
 import { ConfirmTwoFactor, SetUpTwoFactor } from './queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { escaped, filterValue } from '../../../src/console/costs/address.ts';
 import { binsOf, moved, previousOf } from '../../../src/console/costs/period.ts';
 import { faultsOf, modernized, rangeOf } from '../../../src/console/costs/question.ts';
-import { BadAddress } from '../../../src/console/parts/bad-address.tsx';
-import type { Changes, UrlState } from '../../../src/console/parts/url-state.ts';
+import { BadAddress } from '../../../src/console/parts/list/day-range.tsx';
+import type { Changes, UrlState } from '../../../src/console/parts/list/url-state.ts';
 
 describe('a period of the cost explorer', () => {
   it.each([
@@ -78,8 +78,8 @@ describe('an address of the cost explorer', () => {
   const faults = (query: URLSearchParams) => faultsOf(stateOf(query), rangeOf(stateOf(query), '2026-11-20'));
 
   it.each([
-    ['from=2026-02-30&to=2026-03-05', 'write days as YYYY-MM-DD'],
-    ['from=2026-05-02&to=2026-05-01', 'the last day is before the first'],
+    ['from=2026-02-30&to=2026-03-05', 'enter dates as YYYY-MM-DD'],
+    ['from=2026-05-02&to=2026-05-01', 'the end date is before the start date'],
     ['from=0001-01-01&to=0001-01-31', 'only the years 2000 to 2099 are known'],
     ['from=9999-12-01&to=9999-12-31', 'only the years 2000 to 2099 are known'],
     ['group=color', 'group=color is not a dimension'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectedAlready, plainRefusal } from '../../../src/console/accounts/source/refused-field.ts';
+import { connectedAlready, plainRefusal } from '../../../src/console/accounts/source/values.ts';
 import { Refusal } from '../../../src/console/api/refusal.ts';
 
 it('leaves operations of the API out of the form', () => {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortMoney } from '../../../src/console/words/format.ts';
-import { agentName } from '../../../src/console/words/agents.ts';
+import { agentName, shortMoney } from '../../../src/console/words/format.ts';
 import { expiresAt, expiryFault } from '../../../src/console/settings/tokens/expiry.ts';
 import { wantedOf } from '../../../src/console/sign-in/wanted-of.ts';
 

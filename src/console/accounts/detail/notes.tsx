@@ -1,10 +1,10 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { useUrlState } from '../../parts/url-state.ts';
+import { useUrlState } from '../../parts/list/url-state.ts';
 import { isSyncing, type Account } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
-import { remedyOf } from '../sync-words.ts';
+import { remedyOf } from './sync.tsx';
 
 interface Props {
   readonly account: Account;
@@ -21,12 +21,7 @@ export function Notes({ account, mayWrite }: Props) {
         <Failed account={account} mayWrite={mayWrite} />
       )}
       {syncWarnings.length > 0 && (
-        <Alert
-          color="yellow"
-          variant="light"
-          title="Warnings of the last sync"
-          icon={<IconInfoCircle size={18} aria-hidden />}
-        >
+        <Alert color="yellow" title="Warnings of the last sync" icon={<IconInfoCircle size={18} aria-hidden />}>
           <List size="sm" spacing={4}>
             {syncWarnings.map((warning) => (
               <List.Item key={warning} style={{ overflowWrap: 'anywhere' }}>
@@ -50,7 +45,6 @@ function Failed({ account, mayWrite }: Props) {
   return (
     <Alert
       color="red"
-      variant="light"
       title={syncStatus === 'FAILED' ? 'The last sync failed' : 'The sync before failed'}
       icon={<IconAlertTriangle size={18} aria-hidden />}
     >
@@ -58,7 +52,7 @@ function Failed({ account, mayWrite }: Props) {
         {lastSyncError}
       </Text>
       <Text size="sm" mt={6}>
-        {mayWrite ? remedyOf(account) : 'An Admin of your organization can mend it. The figures loaded so far stay.'}
+        {mayWrite ? remedyOf(account) : 'Ask an admin to fix this. The figures loaded so far are kept.'}
       </Text>
       {mayWrite && (
         <Group gap="xs" mt={10}>
@@ -76,12 +70,7 @@ function Failed({ account, mayWrite }: Props) {
 function Disconnected({ account, mayWrite }: Props) {
   const state = useUrlState();
   return (
-    <Alert
-      color="gray"
-      variant="light"
-      title="This account is disconnected"
-      icon={<IconPlugConnectedX size={18} aria-hidden />}
-    >
+    <Alert color="gray" title="This account is disconnected" icon={<IconPlugConnectedX size={18} aria-hidden />}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">
           {account.dataTo ? 'Its history stays in the figures. ' : ''}Nothing syncs it, and its credentials are

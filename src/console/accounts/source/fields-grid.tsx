@@ -1,8 +1,10 @@
-import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
-import { PasswordField } from '../../parts/password-field.tsx';
-import { KeyFile } from './key-file.tsx';
-import type { Values } from './values.ts';
-import type { Field } from './way.ts';
+import { Button, FileButton, Group, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconFileUpload, IconKey } from '@tabler/icons-react';
+import { failed } from '../../parts/form/dialog.tsx';
+import { PasswordField } from '../../parts/form/fields.tsx';
+import type { Field } from './fields.ts';
+import classes from './source.module.css';
+import { parseKey, type Values } from './values.ts';
 
 interface Props {
   readonly fields: readonly Field[];
@@ -76,4 +78,124 @@ function OneField({ field, value, fault, onChange }: FieldProps) {
     default:
       return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
   }
+}
+
+interface KeyFileProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly fault: string | null;
+  onChange(value: string): void;
+}
+
+/** Google's JSON key, chosen as a file or pasted. Once it is one, whose it is stands in its place: the key is not shown. */
+function KeyFile(props: KeyFileProps) {
+  const email = parseKey(props.value)?.['client_email'];
+  return typeof email === 'string' ? <Taken {...props} email={email} /> : <Ask {...props} />;
+}
+
+function Taken({ label, email, fault, onChange }: KeyFileProps & { readonly email: string }) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <div className={classes.key}>
+        <Group gap={8} wrap="nowrap" miw={0}>
+          <IconKey size={16} aria-hidden style={{ flex: 'none' }} />
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            Key of {email}
+          </Text>
+        </Group>
+        <Button size="compact-sm" variant="default" onClick={() => onChange('')}>
+          Take another
+        </Button>
+      </div>
+      {fault && (
+        <Text size="xs" c="var(--bad)" role="alert">
+          {fault}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Ask({ name, label, value, fault, onChange }: KeyFileProps) {
+  return (
+    <Stack gap={6}>
+      <Textarea
+        name={name}
+        label={label}
+        description="Paste the content of key.json, or choose the file."
+        placeholder='{ "type": "service_account", … }'
+        rows={4}
+        value={value}
+        error={fault}
+        autoComplete="off"
+        spellCheck={false}
+        data-1p-ignore
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Choose onChange={onChange} />
+    </Stack>
+  );
+}
+
+/** Most bytes that are read: a key has about 2,400. */
+const most = 64_000;
+
+function Choose({ onChange }: Pick<KeyFileProps, 'onChange'>) {
+  const take = async (file: File | null) => {
+    if (!file) return;
+    if (file.size > most) return failed(`${file.name} is too large to be the key of a service account.`);
+    onChange(await file.text());
+  };
+  return (
+    <div>
+      <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
+        {(props) => (
+          <Button {...props} size="compact-sm" variant="default" leftSection={<IconFileUpload size={15} aria-hidden />}>
+            Choose a file
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  );
+}
+
+interface Choice {
+  readonly key: string;
+  readonly label: string;
+  readonly text?: string;
+}
+
+interface WaysChoiceProps {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly value: string;
+  onChange(key: string): void;
+}
+
+/** One of a few ways, side by side; what each means stands with it. Nothing where there is no choice. */
+export function WaysChoice({ label, choices, value, onChange }: WaysChoiceProps) {
+  if (choices.length < 2) return null;
+  return (
+    <Radio.Group value={value} onChange={onChange} aria-label={label}>
+      <div className={classes.ways}>
+        {choices.map(({ key, label: name, text }) => (
+          <div key={key} className={classes.way} data-checked={key === value}>
+            <Radio
+              value={key}
+              label={
+                <Text component="span" size="sm" fw={600}>
+                  {name}
+                </Text>
+              }
+              {...(text && { description: text })}
+            />
+          </div>
+        ))}
+      </div>
+    </Radio.Group>
+  );
 }

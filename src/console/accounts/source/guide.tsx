@@ -1,8 +1,8 @@
 import { Accordion, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Card } from '../../parts/card.tsx';
-import { CodeBlock, Copy } from '../../parts/copy.tsx';
-import { RefusalNote } from '../../parts/refusal.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { CodeBlock, Copy } from '../../parts/page/copy.tsx';
+import { RefusalNote } from '../../parts/page/page.tsx';
 import type { Guide as GuideState, Setup } from './setup.ts';
 import classes from './source.module.css';
 
@@ -16,7 +16,7 @@ interface Props {
 /** What to do at the provider, filled in with the names typed so far. */
 export function Guide({ title, guide: { setup, refusal, again }, children }: Props) {
   return (
-    <Card title={title} note="Everything asked for only reads.">
+    <Card title={title} note="Read-only access.">
       {children && <div className={classes.names}>{children}</div>}
       {setup ? (
         <SetupSteps setup={setup} />

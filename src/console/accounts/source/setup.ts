@@ -2,10 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import type { Refusal } from '../../api/refusal.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import { useAnswer } from '../../api/use-api.ts';
 import type { Provider } from '../queries.ts';
+import type { CredentialKind, Way } from './fields.ts';
 import { itemsOf, textOf, type Values } from './values.ts';
-import type { CredentialKind, Way } from './way.ts';
 
 const AccountGuide = graphql(`
   query AccountGuide(
@@ -116,24 +116,9 @@ export function useGuide(
   return { setup: now ?? last, refusal: answer.refusal, again: answer.again };
 }
 
-/** Texts that the guide takes; lists are asked for by themselves, and secrets never. */
-const guided: ReadonlySet<string> = new Set<keyof Names>([
-  'awsAccountId',
-  'roleName',
-  'bucket',
-  'prefix',
-  'exportName',
-  'region',
-  'kmsKey',
-  'tenantId',
-  'clientId',
-  'billingScope',
-  'resourceGroup',
-  'storageAccount',
-  'container',
-  'billingProject',
-  'dataset',
-  'table',
-  'location',
-  'serviceAccount',
-]);
+/** What the guide takes: the variables of its document. */
+const guided: ReadonlySet<string> = new Set(
+  AccountGuide.definitions
+    .flatMap((one) => ('variableDefinitions' in one ? (one.variableDefinitions ?? []) : []))
+    .map(({ variable }) => variable.name.value),
+);

@@ -1,15 +1,14 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Card } from '../../parts/card.tsx';
-import { RefusalAlert } from '../../parts/refusal.tsx';
-import { providerName } from '../../words/names.ts';
+import { Card } from '../../parts/page/card.tsx';
+import { RefusalAlert } from '../../parts/page/page.tsx';
+import { providerName } from '../../words/format.ts';
 import type { Provider } from '../queries.ts';
-import { FieldsGrid } from './fields-grid.tsx';
+import { FieldsGrid, WaysChoice } from './fields-grid.tsx';
 import { Guide } from './guide.tsx';
-import { connectedAlready } from './refused-field.ts';
 import { useSourceForm, type SourceFormInput, type SourceFormState } from './use-source-form.ts';
-import { WaysChoice } from './ways-choice.tsx';
+import { connectedAlready } from './values.ts';
 import { ways } from './ways.ts';
 
 interface Props extends SourceFormInput {
@@ -31,7 +30,7 @@ export function SourceForm(props: Props) {
   return (
     <form ref={form} onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="md">
-        {hasSettings && <Settings title={numbered(1, 'Where the bills lie')} provider={provider} source={source} />}
+        {hasSettings && <Settings title={numbered(1, 'Billing data')} provider={provider} source={source} />}
         {hasGuide && (
           <Guide title={numbered(guideAt, `Prepare ${preparedName(provider)}`)} guide={guide}>
             {parts.names.length > 0 && (
@@ -128,7 +127,7 @@ function Sending({ source, isBusy, children }: SendingProps) {
       {!isBusy && <RefusalAlert refusal={source.refusal} />}
       {!isBusy && other && (
         <Text size="sm">
-          <Link href={`/accounts/${other}`}>Go to the account that is connected already</Link>
+          <Link href={`/accounts/${other}`}>Go to the account that is already connected</Link>
         </Text>
       )}
       <Group gap="xs">{children}</Group>
@@ -137,7 +136,7 @@ function Sending({ source, isBusy, children }: SendingProps) {
           <>
             <Loader size={14} aria-hidden />
             <Text size="sm" c="dimmed">
-              Looking whether the bills can be read. This takes up to half a minute.
+              Checking whether the billing data can be read. This takes up to half a minute.
             </Text>
           </>
         )}

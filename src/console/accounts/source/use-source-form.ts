@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { isRecord, type Refusal } from '../../api/refusal.ts';
-import { useUrlState } from '../../parts/url-state.ts';
+import { useUrlState } from '../../parts/list/url-state.ts';
 import type { Provider } from '../queries.ts';
-import { plainRefusal, refusedField } from './refused-field.ts';
+import type { CredentialKind, Field, Way } from './fields.ts';
 import { useGuide, type Setup } from './setup.ts';
-import { faultsOf, textOf, wayNamed, type Values } from './values.ts';
-import type { CredentialKind, Field, Way } from './way.ts';
+import { faultsOf, plainRefusal, refusedField, textOf, wayNamed, type Values } from './values.ts';
 
 /** What the form was filled in with. */
 export interface Filled {
@@ -34,7 +33,7 @@ export interface SourceFormInput {
 }
 
 /** The field of the account's name. */
-const nameField: Field = { name: 'name', part: 'guide', label: 'Name', help: 'What it is called here.' };
+const nameField: Field = { name: 'name', part: 'guide', label: 'Name', help: 'Display name in Costkeep.' };
 
 /** The state of the guided form: which way, what is filled in, what is wrong with it, and the guide for it. */
 export function useSourceForm(input: SourceFormInput) {

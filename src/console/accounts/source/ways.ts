@@ -1,9 +1,164 @@
 import type { Provider } from '../queries.ts';
-import { aws } from './aws.ts';
-import { azure } from './azure.ts';
-import { focus } from './focus.ts';
-import { gcp } from './gcp.ts';
-import type { Way } from './way.ts';
+import {
+  bucket,
+  container,
+  guid,
+  guided,
+  keyFile,
+  keys,
+  prefix,
+  principal,
+  region,
+  resourceGroup,
+  role,
+  setting,
+  storageAccount,
+  type Way,
+} from './fields.ts';
+
+const full = 'Full line items with resources, tags and commitments (recommended).';
+
+const awsNames = [
+  guided('awsAccountId', 'AWS account id', {
+    help: 'The payer account, in which the role is created. Only for the commands below.',
+    placeholder: '123456789012',
+  }),
+  guided('roleName', 'Name of the role', { placeholder: 'costkeep' }),
+];
+
+const aws: readonly Way[] = [
+  {
+    key: 'export',
+    label: 'Data Export',
+    text: full,
+    fields: [
+      bucket,
+      prefix,
+      setting('exportName', 'Name of the export', { placeholder: 'costkeep' }),
+      region,
+      ...awsNames,
+      guided('kmsKey', 'ARN of the KMS key', {
+        help: 'Only where the bucket is encrypted with a key of your own.',
+        placeholder: 'arn:aws:kms:us-east-1:123456789012:key/…',
+      }),
+    ],
+    credentials: [role, keys],
+  },
+  {
+    key: 'api',
+    label: 'Cost Explorer',
+    text: 'No export needed, but only costs by day, account and service; each request costs $0.01.',
+    fields: [region, ...awsNames],
+    withoutExport: true,
+    credentials: [role, keys],
+  },
+];
+
+const azureScope = [
+  setting('subscriptionIds', 'Subscription ids', {
+    help: 'One per line. Their resources are listed; without a billing scope their costs are read.',
+    placeholder: guid,
+    kind: 'list',
+    isOptional: true,
+  }),
+  setting('billingScope', 'Billing scope', {
+    help: 'Resource id of a billing account, profile or section. This or subscriptions.',
+    placeholder: '/providers/Microsoft.Billing/billingAccounts/…',
+    isOptional: true,
+  }),
+];
+
+const azure: readonly Way[] = [
+  {
+    key: 'export',
+    label: 'FOCUS export',
+    text: full,
+    fields: [...azureScope, storageAccount, container, prefix, resourceGroup],
+    credentials: [principal],
+  },
+  {
+    key: 'api',
+    label: 'Query API',
+    text: 'No export needed, but only costs by day, subscription and service.',
+    fields: azureScope,
+    withoutExport: true,
+    credentials: [principal],
+  },
+];
+
+const gcp: readonly Way[] = [
+  {
+    key: 'export',
+    label: 'BigQuery billing export',
+    text: 'Full line items, read by queries in your project.',
+    fields: [
+      setting('billingProject', 'Project', {
+        help: 'Queries run in it, and are billed to it.',
+        placeholder: 'acme-billing',
+      }),
+      setting('dataset', 'Dataset', { help: 'As dataset, or project.dataset.', placeholder: 'billing_export' }),
+      setting('location', 'Location of the dataset', { placeholder: 'EU' }),
+      setting('table', 'Table', {
+        help: 'Empty: the detailed export, else the FOCUS one, else the standard one.',
+        isOptional: true,
+      }),
+      setting('scopes', 'Inventory of', {
+        help: 'One per line: organizations/…, folders/… or projects/…. Empty: no inventory.',
+        placeholder: 'organizations/123456789012',
+        kind: 'list',
+        isOptional: true,
+      }),
+      guided('serviceAccount', 'Email of the service account', {
+        help: 'Only for the commands below, if you already have one.',
+        placeholder: 'costkeep@acme-billing.iam.gserviceaccount.com',
+      }),
+    ],
+    credentials: [keyFile],
+  },
+];
+
+const focus: readonly Way[] = [
+  {
+    key: 'folder',
+    label: 'Folder',
+    text: 'FOCUS files on the server, below the folder that its operator set as FOCUS_ROOT.',
+    fields: [
+      setting('path', 'Path', { help: 'A folder or a file, relative to FOCUS_ROOT.', placeholder: 'oracle/focus' }),
+    ],
+    credentials: [],
+  },
+  {
+    key: 'bucket',
+    label: 'Bucket',
+    text: 'FOCUS files in Amazon S3 or S3-compatible storage.',
+    assumed: { bucket: 'your-bucket' },
+    fields: [
+      bucket,
+      prefix,
+      region,
+      setting('endpoint', 'Endpoint', {
+        help: 'For S3-compatible storage: one of the addresses that the operator allows.',
+        placeholder: 'https://…',
+        isOptional: true,
+      }),
+    ],
+    credentials: [keys, role],
+  },
+  {
+    key: 'container',
+    label: 'Blob container',
+    text: 'FOCUS files in Azure Blob Storage.',
+    assumed: { container: 'your-container' },
+    fields: [
+      storageAccount,
+      container,
+      prefix,
+      resourceGroup,
+      guided('subscriptionIds', 'Subscription id', { placeholder: guid }),
+    ],
+    credentials: [principal],
+  },
+];
 
 /** The ways of connecting each provider, the best first. */
 export const ways = { AWS: aws, AZURE: azure, GCP: gcp, FOCUS: focus } as const satisfies Record<

@@ -1,15 +1,19 @@
 import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
-import { useAct } from '../../api/use-act.ts';
-import { Dialog, FormDialog } from '../../parts/dialog.tsx';
-import { emailsFault } from '../../parts/recipient-fields.tsx';
-import { Status, type Tone } from '../../parts/status.tsx';
-import { DataTable, type Column } from '../../parts/table.tsx';
-import { AccessChoiceInput } from '../members/access-choice.tsx';
-import { accessFault, accessOf, type AccessChoice } from '../members/access.ts';
-import { RoleChoice } from '../members/role-choice.tsx';
-import type { GivenRole } from '../members/roles.ts';
+import { useAct } from '../../api/use-api.ts';
+import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
+import { emailsFault, useEmails } from '../../parts/form/recipients.tsx';
+import { DataTable, type Column } from '../../parts/list/table.tsx';
+import { Status, type Tone } from '../../parts/page/card.tsx';
+import {
+  AccessChoiceInput,
+  accessFault,
+  accessOf,
+  RoleChoice,
+  type AccessChoice,
+  type GivenRole,
+} from '../members/access.tsx';
 import { InviteMembers, type InviteResult } from './queries.ts';
 
 /** Addresses that the API takes at once. */
@@ -32,15 +36,12 @@ interface FormProps {
 
 function InviteForm({ onClose, onInvited }: FormProps) {
   const { accountAccess } = useMe();
-  const [emails, setEmails] = useState<string[]>([]);
-  const [typed, setTyped] = useState('');
+  const { all, input } = useEmails();
   const [role, setRole] = useState<GivenRole>('MEMBER');
   const [access, setAccess] = useState<AccessChoice>({ kind: accountAccess === null ? 'all' : 'some', ids: [] });
   const [faults, setFaults] = useState<{ emails?: string; access?: string }>({});
   const invite = useAct(InviteMembers);
   const submit = async () => {
-    // What was typed and not yet made a pill is meant, too.
-    const all = [...new Set([...emails, ...addressesIn(typed)])];
     const wrong = accessFault(access);
     const fault = faultOf(all);
     setFaults({ ...(fault && { emails: fault }), ...(wrong && { access: wrong }) });
@@ -49,41 +50,21 @@ function InviteForm({ onClose, onInvited }: FormProps) {
     if (data?.inviteMembers) onInvited(data.inviteMembers.results);
   };
   return (
-    <FormDialog
-      title="Invite people"
-      verb="Invite"
-      size="lg"
-      isOpen
-      isBusy={invite.isBusy}
-      refusal={invite.refusal}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
+    <FormDialog title="Invite people" verb="Invite" size="lg" of={invite} onSubmit={submit} onClose={onClose}>
       <Stack gap="md">
         <TagsInput
           label="Email addresses"
           description="Several at once: with commas, spaces or Enter between them."
-          placeholder={emails.length === 0 ? 'kim@example.com' : ''}
-          splitChars={[',', ' ', ';', '\n', '\t']}
+          placeholder={input.value.length === 0 ? 'kim@example.com' : ''}
           data-autofocus
-          value={emails}
-          acceptValueOnBlur={false}
-          searchValue={typed}
           error={faults.emails}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear addresses' }}
-          onChange={(next) => setEmails(next.flatMap(addressesIn))}
-          onSearchChange={setTyped}
+          {...input}
         />
         <RoleChoice value={role} onChange={setRole} />
         <AccessChoiceInput value={access} fault={faults.access ?? null} onChange={setAccess} />
       </Stack>
     </FormDialog>
   );
-}
-
-function addressesIn(text: string): string[] {
-  return text.split(/[\s,;]+/).filter((part) => part !== '');
 }
 
 function faultOf(emails: readonly string[]): string | null {
@@ -101,9 +82,8 @@ const said = {
 } as const satisfies Record<InviteResult['status'], { tone: Tone; label: string; text: string }>;
 
 const columns: readonly Column<InviteResult>[] = [
-  { key: 'email', title: 'Address', grow: true, cell: ({ email }) => email },
+  { title: 'Address', grow: true, cell: ({ email }) => email },
   {
-    key: 'status',
     title: 'Result',
     cell: ({ status }) => <Status value={status} tone={said[status].tone} label={said[status].label} />,
   },

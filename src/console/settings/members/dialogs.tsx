@@ -1,16 +1,10 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
-import { useAct } from '../../api/use-act.ts';
-import { ConfirmDialog, FormDialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
-import { moment } from '../../words/format.ts';
-import { words } from '../../words/names.ts';
-import { AccessChoiceInput } from './access-choice.tsx';
-import { accessFault, accessOf, choiceOf } from './access.ts';
+import { useAct } from '../../api/use-api.ts';
+import { ConfirmDialog, done, FormDialog } from '../../parts/form/dialog.tsx';
+import { moment, words } from '../../words/format.ts';
+import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
 import { ChangeAccess, ChangeRole, RemoveMember, UnlockMember, type Member } from './queries.ts';
-import { RoleChoice } from './role-choice.tsx';
-import { givenRoles } from './roles.ts';
 
 /** The dialog that is open, and for whom. */
 export interface Opened {
@@ -48,15 +42,7 @@ function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
     onClose();
   };
   return (
-    <FormDialog
-      title={`Role of ${user.name}`}
-      verb="Change role"
-      isOpen
-      isBusy={change.isBusy}
-      refusal={change.refusal}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
+    <FormDialog title={`Role of ${user.name}`} verb="Change role" of={change} onSubmit={submit} onClose={onClose}>
       <RoleChoice value={role} onChange={setRole} />
     </FormDialog>
   );
@@ -78,15 +64,7 @@ function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
     onClose();
   };
   return (
-    <FormDialog
-      title={`Account access of ${user.name}`}
-      verb="Save"
-      isOpen
-      isBusy={change.isBusy}
-      refusal={change.refusal}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
+    <FormDialog title={`Account access of ${user.name}`} verb="Save" of={change} onSubmit={submit} onClose={onClose}>
       <AccessChoiceInput value={choice} fault={fault} mayStayAll={accountAccess === null} onChange={setChoice} />
     </FormDialog>
   );
@@ -95,49 +73,33 @@ function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
 function RemoveDialog({ member: { id, user }, onClose }: Props) {
   const me = useMe();
   const isSelf = user.id === me.user.id;
-  const remove = useAct(RemoveMember);
-  const submit = async () => {
-    if (!(await remove.act({ id }))) return;
-    done(isSelf ? 'You have left the organization.' : `${user.name} is removed.`);
-    onClose();
-  };
   return (
     <ConfirmDialog
       title={isSelf ? 'Leave the organization' : `Remove ${user.name}`}
       verb={isSelf ? 'Leave' : 'Remove'}
-      isOpen
-      isBusy={remove.isBusy}
-      refusal={remove.refusal}
       text={
-        <Text size="sm">
-          {isSelf
-            ? 'Your sessions and API tokens here end at once. What you made passes to the Super Admin. Only an invitation brings you back.'
-            : `${user.name} (${user.email}) loses access at once: sessions and API tokens end with the next request. What they made passes to the Super Admin. Their other organizations stay.`}
-        </Text>
+        isSelf
+          ? 'Your sessions and API tokens here end at once. What you created passes to the Super Admin. You can only return by invitation.'
+          : `${user.name} (${user.email}) loses access at once: sessions and API tokens end with the next request. What they created passes to the Super Admin. Their other organizations stay.`
       }
-      onSubmit={() => void submit()}
+      mutation={RemoveMember}
+      variables={{ id }}
+      said={isSelf ? 'You have left the organization.' : `${user.name} is removed.`}
       onClose={onClose}
     />
   );
 }
 
 function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
-  const unlock = useAct(UnlockMember);
-  const submit = async () => {
-    if (!(await unlock.act({ id }))) return;
-    done(`${user.name} can log in again.`);
-    onClose();
-  };
   return (
     <ConfirmDialog
       title={`Unlock ${user.name}`}
       verb="Unlock"
       danger={false}
-      isOpen
-      isBusy={unlock.isBusy}
-      refusal={unlock.refusal}
       text={`Too many wrong passwords or codes have locked the login${lockedUntil ? ` until ${moment(lockedUntil)}` : ''}. Unlock it once you know that they were theirs.`}
-      onSubmit={() => void submit()}
+      mutation={UnlockMember}
+      variables={{ id }}
+      said={`${user.name} can sign in again.`}
       onClose={onClose}
     />
   );

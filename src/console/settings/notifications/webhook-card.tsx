@@ -1,22 +1,20 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useAct } from '../../api/use-act.ts';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
-import { Status } from '../../parts/status.tsx';
-import { SetWebhook, type NotificationPreferences } from './queries.ts';
-import { WebhookForm } from './webhook-form.tsx';
-import { WebhookTest } from './webhook-test.tsx';
+import { useAct } from '../../api/use-api.ts';
+import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
+import { PasswordField } from '../../parts/form/fields.tsx';
+import { CardForm } from '../../parts/form/form.tsx';
+import { Card, Status } from '../../parts/page/card.tsx';
+import { RefusalAlert } from '../../parts/page/page.tsx';
+import { SetWebhook, TestWebhook, type NotificationPreferences } from './queries.ts';
 
 /** The caller's webhook of Slack, or of a chat server like it. Its address goes in and never comes out. */
 export function WebhookCard({ preferences }: { readonly preferences: NotificationPreferences }) {
   const { slackConfigured, slackProblem } = preferences;
   const [isReplacing, setReplacing] = useState(false);
-  const [isRemoving, setRemoving] = useState(false);
   return (
-    <Card title="Chat" note="Slack, or a chat server that understands its webhooks.">
+    <Card title="Chat" note="Slack-compatible webhook">
       <Stack gap="sm">
         <Group gap="sm">
           <Status
@@ -26,15 +24,14 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
           />
           <Text size="sm" c="dimmed">
             {slackConfigured
-              ? 'It is kept encrypted and is not shown again.'
-              : 'Make an incoming webhook in your chat, and paste its address here.'}
+              ? 'Stored encrypted; not shown again.'
+              : 'Create an incoming webhook in your chat and paste its address here.'}
           </Text>
         </Group>
         {slackProblem && (
           <Alert
             color="red"
-            variant="light"
-            title="The chat server takes no message any more"
+            title="The chat server no longer accepts messages"
             icon={<IconAlertTriangle size={18} aria-hidden />}
           >
             {slackProblem}. Replace the webhook.
@@ -47,9 +44,15 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
               <Button variant="default" onClick={() => setReplacing(true)}>
                 Replace
               </Button>
-              <Button variant="default" onClick={() => setRemoving(true)}>
-                Remove
-              </Button>
+              <ConfirmButton
+                label="Remove"
+                title="Remove the webhook"
+                verb="Remove"
+                text="Nothing is posted to your chat any more. You still get email."
+                mutation={SetWebhook}
+                variables={{ url: null }}
+                said="Webhook removed."
+              />
             </Group>
           </>
         ) : (
@@ -60,28 +63,72 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
           />
         )}
       </Stack>
-      {isRemoving && <RemoveDialog onClose={() => setRemoving(false)} />}
     </Card>
   );
 }
 
-function RemoveDialog({ onClose }: { onClose(): void }) {
+interface Props {
+  readonly isReplacing: boolean;
+  onDone(): void;
+  onCancel?(): void;
+}
+
+/** Takes the address of a webhook. It is forgotten here as soon as it is sent. */
+function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
+  const [url, setUrl] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
   const set = useAct(SetWebhook);
-  const submit = async () => {
-    if (!(await set.act({ url: null }))) return;
-    done('The webhook is removed.');
-    onClose();
+  const save = async () => {
+    if (url.trim() === '') return setFault('The address is missing');
+    setFault(null);
+    if (!(await set.act({ url: url.trim() }))) return;
+    setUrl('');
+    done(isReplacing ? 'Webhook replaced.' : 'Webhook saved.');
+    onDone();
   };
   return (
-    <ConfirmDialog
-      title="Remove the webhook"
-      verb="Remove"
-      isOpen
-      isBusy={set.isBusy}
-      refusal={set.refusal}
-      text="Nothing is posted to your chat any more. Mail still comes."
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    />
+    <CardForm of={set} verb={isReplacing ? 'Replace' : 'Set'} maw={560} onSave={save} onCancel={onCancel}>
+      <PasswordField
+        label={isReplacing ? 'Address of the new webhook' : 'Address of the webhook'}
+        description="Anyone who has it can post to your chat: keep it secret."
+        placeholder="https://hooks.slack.com/services/…"
+        autoComplete="new-password"
+        data-1p-ignore
+        data-autofocus
+        value={url}
+        error={fault}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+    </CardForm>
+  );
+}
+
+interface Result {
+  readonly delivered: boolean;
+  readonly reason: string | null;
+}
+
+/** Posts a test message, and tells whether it arrived. */
+function WebhookTest() {
+  const test = useAct(TestWebhook);
+  const [result, setResult] = useState<Result | null>(null);
+  const send = async () => {
+    setResult(null);
+    const data = await test.act({});
+    setResult(data?.testSlack ?? null);
+  };
+  return (
+    <>
+      <Group gap="sm">
+        <Button loading={test.isBusy} onClick={() => void send()}>
+          Send a test message
+        </Button>
+        <Text size="sm" role="status" c={result?.delivered === false ? 'var(--bad)' : 'var(--good)'}>
+          {result &&
+            (result.delivered ? 'It arrived.' : `It did not arrive: ${result.reason ?? 'the server did not say why'}`)}
+        </Text>
+      </Group>
+      <RefusalAlert refusal={test.refusal} />
+    </>
   );
 }

@@ -1,13 +1,10 @@
 import { Group, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
-import { useAct } from '../../api/use-act.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
-import { RefusalAlert } from '../../parts/refusal.tsx';
-import { Status } from '../../parts/status.tsx';
+import { useAct, useAnswer } from '../../api/use-api.ts';
+import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';
+import { Card, Status } from '../../parts/page/card.tsx';
+import { RefusalAlert } from '../../parts/page/page.tsx';
 import { counted } from '../../words/format.ts';
 import { SecondFactors, UpdateOrganization, type Organization } from './queries.ts';
 
@@ -33,8 +30,8 @@ export function TwoFactorCard({ organization: { requireTwoFactor }, mayWrite }: 
           </Group>
         )}
         <Text size="sm" c="dimmed">
-          Where it is required, who has no second factor can do nothing but set one up, from the next request on. API
-          tokens of theirs are refused until then.
+          Where it is required, members without a second factor must set one up before they can continue. Their API
+          tokens are refused until then.
         </Text>
       </Stack>
     </Card>
@@ -44,10 +41,8 @@ export function TwoFactorCard({ organization: { requireTwoFactor }, mayWrite }: 
 function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
   const [asks, setAsks] = useState(false);
   const update = useAct(UpdateOrganization);
-  const require = async (requireTwoFactor: boolean) => {
-    if (!(await update.act({ input: { requireTwoFactor } }))) return;
-    setAsks(false);
-    done(requireTwoFactor ? 'Every member needs a second factor now.' : 'A second factor is no longer required.');
+  const lift = async () => {
+    if (await update.act({ input: { requireTwoFactor: false } })) done('A second factor is no longer required.');
   };
   return (
     <>
@@ -55,23 +50,21 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
         label="Require a second factor of every member"
         checked={isRequired}
         disabled={update.isBusy}
-        onChange={() => (isRequired ? void require(false) : setAsks(true))}
+        onChange={() => (isRequired ? void lift() : setAsks(true))}
       />
-      {!asks && <RefusalAlert refusal={update.refusal} />}
-      <ConfirmDialog
-        title="Require a second factor"
-        verb="Require it"
-        danger={false}
-        isOpen={asks}
-        isBusy={update.isBusy}
-        refusal={update.refusal}
-        text={asks && <Affected />}
-        onSubmit={() => void require(true)}
-        onClose={() => {
-          setAsks(false);
-          update.clear();
-        }}
-      />
+      <RefusalAlert refusal={update.refusal} />
+      {asks && (
+        <ConfirmDialog
+          title="Require a second factor"
+          verb="Require it"
+          danger={false}
+          text={<Affected />}
+          mutation={UpdateOrganization}
+          variables={{ input: { requireTwoFactor: true } }}
+          said="Every member needs a second factor now."
+          onClose={() => setAsks(false)}
+        />
+      )}
     </>
   );
 }
@@ -95,8 +88,7 @@ function Others() {
   const { user } = useMe();
   const { data } = useAnswer(SecondFactors, {});
   const page = data?.members;
-  if (!page)
-    return <Text size="sm">Members without one can do nothing but set it up, from their next request on.</Text>;
+  if (!page) return <Text size="sm">Members without a second factor must set one up before they can continue.</Text>;
   const others = page.data.filter((member) => !member.twoFactorEnabled && member.user.id !== user.id).length;
   const isPart = page.pagination.total > page.data.length;
   if (page.pagination.total === 1)
@@ -105,8 +97,7 @@ function Others() {
   return (
     <Text size="sm">
       {isPart && 'At least '}
-      {counted(others, 'other member has', 'other members have')} none: they can do nothing but set one up, from their
-      next request on.
+      {counted(others, 'other member has', 'other members have')} none: they must set one up before they can continue.
     </Text>
   );
 }

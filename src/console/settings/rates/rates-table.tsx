@@ -1,11 +1,11 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { Empty } from '../../parts/empty.tsx';
-import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
-import { Pager, PastTheEnd } from '../../parts/pager.tsx';
-import { Status } from '../../parts/status.tsx';
-import { DataTable, type Column } from '../../parts/table.tsx';
-import { knownOf, pageOf, useUrlState } from '../../parts/url-state.ts';
+import { Empty } from '../../parts/page/page.tsx';
+import { ChoiceFilter, FilterBar } from '../../parts/list/filters.tsx';
+import { Pager, PastTheEnd } from '../../parts/list/list.tsx';
+import { Status } from '../../parts/page/card.tsx';
+import { DataTable, type Column } from '../../parts/list/table.tsx';
+import { knownOf, pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { month as monthName } from '../../words/format.ts';
 import type { Rate } from './queries.ts';
 import type { Wanted } from './rates-dialog.tsx';
@@ -68,10 +68,10 @@ export function RatesTable({ rates, currency, acts }: Props) {
 
 function columnsFor(currency: string, acts: Acts | undefined): readonly Column<Rate>[] {
   const columns: Column<Rate>[] = [
-    { key: 'month', title: 'Month', cell: ({ month }) => monthName(month) },
-    { key: 'from', title: 'From', cell: ({ from }) => from },
-    { key: 'to', title: 'To', cell: ({ to }) => to },
-    { key: 'rate', title: 'Rate', align: 'right', cell: ({ rate }) => rateText(rate) },
+    { title: 'Month', cell: ({ month }) => monthName(month) },
+    { title: 'From', cell: ({ from }) => from },
+    { title: 'To', cell: ({ to }) => to },
+    { title: 'Rate', align: 'right', cell: ({ rate }) => rateText(rate) },
     {
       key: 'use',
       title: '',

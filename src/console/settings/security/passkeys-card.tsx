@@ -1,18 +1,18 @@
-import { ActionIcon, Button, Menu, Text } from '@mantine/core';
-import { IconDots, IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Button, Text, TextInput } from '@mantine/core';
+import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Card } from '../../parts/card.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Shown } from '../../parts/shown.tsx';
-import { DataTable, type Column } from '../../parts/table.tsx';
+import { useMe } from '../../api/me.tsx';
+import { useAct, useAnswer } from '../../api/use-api.ts';
+import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
+import { ActMenu } from '../../parts/form/menu.tsx';
+import { DataTable, type Column } from '../../parts/list/table.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { Empty, Shown } from '../../parts/page/page.tsx';
+import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';
-import { DeleteDialog, RenameDialog } from './passkey-dialogs.tsx';
-import { Passkeys, type Passkey } from './queries.ts';
+import { DeletePasskey, Passkeys, RenamePasskey, type Passkey } from './queries.ts';
 
 type Open = 'add' | { readonly rename: Passkey } | { readonly remove: Passkey } | null;
 
@@ -70,11 +70,24 @@ function List({ passkeys, onOpen }: ListProps) {
       />
     );
   const columns: readonly Column<Passkey>[] = [
-    { key: 'name', title: 'Name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
-    { key: 'kind', title: 'Kept', hideOn: 'phone', cell: keptIn },
-    { key: 'created', title: 'Added', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
-    { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never') },
-    { key: 'acts', title: '', align: 'right', cell: (passkey) => <Acts passkey={passkey} onOpen={onOpen} /> },
+    { title: 'Name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
+    { title: 'Kept', hideOn: 'phone', cell: keptIn },
+    { title: 'Added', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+    { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never') },
+    {
+      key: 'acts',
+      title: '',
+      align: 'right',
+      cell: (passkey) => (
+        <ActMenu
+          label={`What to do with ${passkey.name}`}
+          items={[
+            { label: 'Rename', Icon: IconPencil, onClick: () => onOpen({ rename: passkey }) },
+            { label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onOpen({ remove: passkey }) },
+          ]}
+        />
+      ),
+    },
   ];
   return <DataTable label="Your passkeys" rows={passkeys} columns={columns} keyOf={({ id }) => id} />;
 }
@@ -84,26 +97,67 @@ function keptIn({ deviceType, backedUp }: Passkey): string {
   return backedUp ? 'Synced' : 'Can be synced';
 }
 
-function Acts({ passkey, onOpen }: { readonly passkey: Passkey; onOpen(open: Open): void }) {
+interface Props {
+  readonly passkey: Passkey;
+  onClose(): void;
+}
+
+/** Gives a passkey another name. */
+function RenameDialog({ passkey, onClose }: Props) {
+  const { act, isBusy, refusal, clear } = useAct(RenamePasskey);
+  const [name, setName] = useState(passkey.name);
+  const [fault, setFault] = useState<string | null>(null);
+  const faults = faultsOf(refusal, { name: ['name', 'The name'] });
+  const submit = async () => {
+    const found = nameFault(name, 'a name');
+    setFault(found);
+    if (!found && (await act({ id: passkey.id, name: name.trim() }))) onClose();
+  };
   return (
-    <Menu position="bottom-end" shadow="md">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${passkey.name}`}>
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onOpen({ rename: passkey })}>
-          Rename
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconTrash size={16} aria-hidden />}
-          c="var(--bad)"
-          onClick={() => onOpen({ remove: passkey })}
-        >
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <FormDialog
+      title="Rename the passkey"
+      verb="Rename"
+      of={{ isBusy, refusal: faults.name ? null : refusal }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        maxLength={100}
+        value={name}
+        error={fault ?? faults.name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          clear();
+        }}
+      />
+    </FormDialog>
   );
+}
+
+/** Deletes a passkey.
+ *  @param props `isLast`: there is no other passkey */
+function DeleteDialog({ passkey, isLast, onClose }: Props & { readonly isLast: boolean }) {
+  const { organization, secondFactors } = useMe();
+  const isLastFactor = isLast && !secondFactors.includes('TOTP');
+  return (
+    <ConfirmDialog
+      title={`Delete ${passkey.name}?`}
+      verb="Delete"
+      text={`You can no longer sign in with it. Also delete it on the device or in the password manager. ${
+        isLastFactor ? whatFollows(organization) : ''
+      }`}
+      mutation={DeletePasskey}
+      variables={{ id: passkey.id }}
+      said={`${passkey.name} is deleted.`}
+      onClose={onClose}
+    />
+  );
+}
+
+function whatFollows({ name, requireTwoFactor }: { name: string; requireTwoFactor: boolean }): string {
+  return requireTwoFactor
+    ? `It is your only second factor, and ${name} requires one: you will set up another before you go on.`
+    : 'It is your only second factor: your password alone will log you in.';
 }

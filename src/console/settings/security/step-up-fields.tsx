@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import type { Refusal } from '../../api/refusal.ts';
-import { AuthRefusal } from '../../sign-in/auth-refusal.tsx';
-import { PasswordField } from '../../parts/password-field.tsx';
+import { AuthRefusal } from '../../sign-in/faults.tsx';
+import { PasswordField } from '../../parts/form/fields.tsx';
 
 /** A password, and a code where TOTP is on: what weakens a login is done by its owner alone. */
 export interface StepUp {

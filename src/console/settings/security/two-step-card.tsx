@@ -1,16 +1,16 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
-import { Status } from '../../parts/status.tsx';
+import { useAct } from '../../api/use-api.ts';
+import { Dialog, done, FormDialog, OnOff } from '../../parts/form/dialog.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { RecoveryCodes } from '../../two-factor/recovery-codes.tsx';
 import { TotpSetUp } from '../../two-factor/totp-set-up.tsx';
 import { counted } from '../../words/format.ts';
-import { SettingRow } from '../setting-row.tsx';
-import { DisableDialog } from './disable-dialog.tsx';
-import { RenewDialog } from './renew-dialog.tsx';
+import { SettingRow } from '../settings-page.tsx';
+import { DisableTwoFactor, RenewRecoveryCodes } from './queries.ts';
+import { StepUpFields, useStepUp } from './step-up-fields.tsx';
 
 /** Recovery codes from which on it is time for new ones. */
 const few = 2;
@@ -27,7 +27,7 @@ export function TwoStepCard() {
     <Card title="Two-step login" note={organization.requireTwoFactor && `Required by ${organization.name}`}>
       <SettingRow
         label="Authenticator app"
-        state={<Status value={isOn ? 'ON' : 'OFF'} tone={isOn ? 'good' : 'quiet'} />}
+        state={<OnOff isOn={isOn} />}
         text={isOn ? 'Logging in asks for a code of the app.' : 'A code of 6 digits from an app, after your password.'}
       >
         {isOn ? (
@@ -58,7 +58,7 @@ function CodesLeft({ left }: { readonly left: number }) {
   const text = 'They log you in when your second factor is not at hand.';
   if (left > few) return `${counted(left, 'code')} left. ${text}`;
   return (
-    <Alert color="yellow" variant="light" mt={4} icon={<IconAlertTriangle size={18} aria-hidden />}>
+    <Alert color="yellow" mt={4} icon={<IconAlertTriangle size={18} aria-hidden />}>
       {left === 0 ? 'You have no recovery codes.' : `Only ${counted(left, 'code')} left.`} {text} Get new ones before
       you need them.
     </Alert>
@@ -87,5 +87,82 @@ function SetUpDialog({ isOpen, onClose }: { readonly isOpen: boolean; onClose():
     >
       <TotpSetUp onDone={finish} onCancel={end} onConfirmed={() => setHasCodes(true)} />
     </Dialog>
+  );
+}
+
+/** Turns the authenticator app off. */
+function DisableDialog({ onClose }: { onClose(): void }) {
+  const { organization, secondFactors } = useMe();
+  const { act, isBusy, refusal, clear } = useAct(DisableTwoFactor);
+  const stepUp = useStepUp(true);
+  const isLast = !secondFactors.includes('WEBAUTHN');
+  const submit = async () => {
+    if (!stepUp.check()) return;
+    const { password, code } = stepUp;
+    if (!(await act({ password, code }))) return;
+    onClose();
+    done('The authenticator app is off.');
+  };
+  return (
+    <FormDialog
+      title="Turn the authenticator app off"
+      verb="Turn off"
+      danger
+      of={{ isBusy, refusal: null }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">{whatFollows(isLast, organization)}</Text>
+      <StepUpFields of={stepUp} needsCode refusal={refusal} clear={clear} />
+    </FormDialog>
+  );
+}
+
+function whatFollows(isLast: boolean, { name, requireTwoFactor }: { name: string; requireTwoFactor: boolean }): string {
+  if (!isLast) return 'Logging in will ask for a passkey or a recovery code in its place.';
+  if (requireTwoFactor) return `${name} requires a second factor: you will set up another one before you go on.`;
+  return 'Your password alone will log you in, and your recovery codes end.';
+}
+
+interface Props {
+  /** Whether TOTP is on. */
+  readonly needsCode: boolean;
+  onClose(): void;
+}
+
+/** Gives new recovery codes in place of the old ones. */
+function RenewDialog({ needsCode, onClose }: Props) {
+  const { act, isBusy, refusal, clear } = useAct(RenewRecoveryCodes);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const stepUp = useStepUp(needsCode);
+  const submit = async () => {
+    if (!stepUp.check()) return;
+    const data = await act({ password: stepUp.password, code: needsCode ? stepUp.code : null });
+    if (data?.renewRecoveryCodes) setCodes(data.renewRecoveryCodes.recoveryCodes);
+  };
+  if (codes)
+    return (
+      <Dialog
+        opened
+        onClose={onClose}
+        title="Keep your recovery codes"
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
+      >
+        <RecoveryCodes codes={codes} onKept={onClose} />
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title="New recovery codes"
+      verb="Get new codes"
+      of={{ isBusy, refusal: null }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">You'll get ten new codes. Your current codes will stop working.</Text>
+      <StepUpFields of={stepUp} needsCode={needsCode} refusal={refusal} clear={clear} />
+    </FormDialog>
   );
 }

@@ -1,0 +1,155 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useParams } from 'wouter';
+import { useMay } from '../../api/me.tsx';
+import { useAnswer } from '../../api/use-api.ts';
+import { costsHref } from '../../costs/address.ts';
+import { useUrlState } from '../../parts/list/url-state.ts';
+import { Card, type Fact, Facts, FigureCard, Status } from '../../parts/page/card.tsx';
+import { Copy } from '../../parts/page/copy.tsx';
+import { Page, Shown, usePolling } from '../../parts/page/page.tsx';
+import { ago, counted, day, days, moment, providerName, wholeMoney } from '../../words/format.ts';
+import { editOf, EditSource } from '../source/edit-source.tsx';
+import { type Account, AccountDetail, AccountSpend, isSyncing } from '../queries.ts';
+import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
+import { AccountActions } from './actions.tsx';
+import { Notes } from './notes.tsx';
+import { SyncCard } from './sync.tsx';
+
+const crumbs = [['Accounts', '/accounts']] as const;
+
+/** One account: its bills, its sync, how it is connected, and what can be done with it. */
+export function AccountPage() {
+  const { id = '' } = useParams<{ id: string }>();
+  const mayWrite = useMay('accounts.write');
+  const state = useUrlState();
+  const answer = useAnswer(AccountDetail, { id });
+  usePolling(answer, ({ account }) => account !== null && isSyncing(account), 2000);
+  const account = answer.data?.account ?? null;
+  const edit = mayWrite && account ? editOf(state.one('edit'), account) : null;
+  if (account && edit) return <EditSource account={account} edit={edit} />;
+  return (
+    <Page
+      title={account?.name ?? 'Account'}
+      lead={account && <Lead account={account} />}
+      crumbs={crumbs}
+      actions={account && <AccountActions account={account} mayWrite={mayWrite} />}
+    >
+      <Shown of={answer} height={480}>
+        {(data) => data.account && <AccountWhole account={data.account} mayWrite={mayWrite} />}
+      </Shown>
+    </Page>
+  );
+}
+
+function Lead({ account: { provider, externalId } }: { readonly account: { provider: string; externalId: string } }) {
+  return (
+    <span style={{ overflowWrap: 'anywhere' }}>
+      {providerName(provider)} · {externalId}
+    </span>
+  );
+}
+
+interface Props {
+  readonly account: Account;
+  readonly mayWrite: boolean;
+}
+
+/** Everything that there is to know of an account. */
+function AccountWhole({ account, mayWrite }: Props) {
+  const { completeThrough, dataFrom, dataTo, lastSyncedAt, status } = account;
+  return (
+    <Stack gap="md">
+      <Notes account={account} mayWrite={mayWrite} />
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+        <AccountSpendFigure account={account} />
+        <FigureCard
+          label="Complete through"
+          value={completeThrough ? day(completeThrough) : '–'}
+          below={completeThrough ? 'Later days may still change' : 'Known after the first sync'}
+        />
+        <FigureCard
+          label="Bills"
+          value={dataFrom && dataTo ? counted(monthsOf(dataFrom, dataTo), 'month') : 'None yet'}
+          below={dataFrom && dataTo && days(dataFrom, dataTo)}
+        />
+        <FigureCard
+          label="Last good sync"
+          value={lastSyncedAt ? ago(lastSyncedAt) : 'Never'}
+          below={
+            status === 'DISCONNECTED' ? <Status value={status} tone="quiet" /> : lastSyncedAt && moment(lastSyncedAt)
+          }
+        />
+      </SimpleGrid>
+      {status === 'CONNECTED' && <SyncCard account={account} mayWrite={mayWrite} />}
+      <ConnectionCard account={account} />
+    </Stack>
+  );
+}
+
+/** Calendar months that two days and those between them touch. */
+function monthsOf(from: string, to: string): number {
+  const month = (of: string) => Number(of.slice(0, 4)) * 12 + Number(of.slice(5, 7));
+  return month(to) - month(from) + 1;
+}
+
+/** What the account cost in the last 30 days, and the way to the whole of it. */
+function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonly account: Account }) {
+  const answer = useAnswer(AccountSpend, { accountId: [id] });
+  const { again } = answer;
+  const synced = useRef(lastSyncedAt);
+  useEffect(() => {
+    if (synced.current === lastSyncedAt) return;
+    synced.current = lastSyncedAt;
+    again();
+  }, [lastSyncedAt, again]);
+  // Before the first bills there is nothing to be told, which 0 is not.
+  const costs = dataTo === null ? null : answer.data?.costsByAccount;
+  return (
+    <FigureCard
+      label="Cost of the last 30 days"
+      value={costs ? wholeMoney(costs.totalCost, costs.currency) : '–'}
+      below={costs && days(costs.startDate, costs.endDate)}
+      href={costsHref({ account: id })}
+    />
+  );
+}
+
+/** How the account is connected: the provider, where the bills lie, when its credentials were last set. */
+function ConnectionCard({ account }: { readonly account: Account }) {
+  const { provider, externalId, settings, createdAt, currency } = account;
+  const way = wayOf(provider, settings);
+  return (
+    <Card title="Connection">
+      <Facts
+        facts={[
+          ['Provider', providerName(provider)],
+          ['Read from', way.label],
+          [
+            'Id at the provider',
+            <span key="id">
+              {externalId} <Copy value={externalId} label="Copy the id" />
+            </span>,
+          ],
+          ...settingFacts(account),
+          ['Currency', currency],
+          ['Credentials', credentialsText(account)],
+          ['Connected', moment(createdAt)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function settingFacts({ provider, settings }: Account): Fact[] {
+  const values = valuesOf(settings);
+  return wayOf(provider, settings)
+    .fields.filter(({ part, name }) => part === 'settings' && values[name])
+    .map(({ name, label, kind }) => [label, kind === 'list' ? itemsOf(values, name).join(', ') : values[name]]);
+}
+
+function credentialsText({ provider, settings, status, credentialsUpdatedAt: at }: Account): string {
+  if (wayOf(provider, settings).credentials.length === 0) return 'None needed';
+  if (status === 'DISCONNECTED') return 'Destroyed';
+  return at ? `Stored encrypted, last set ${moment(at)}` : 'None stored';
+}

@@ -1,0 +1,173 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useAct } from '../../api/use-api.ts';
+import { done } from '../../parts/form/dialog.tsx';
+import { Card, StatusOf } from '../../parts/page/card.tsx';
+import { RefusalAlert } from '../../parts/page/page.tsx';
+import { count, counted } from '../../words/format.ts';
+import { type Account, type AccountRow, CancelSync, isSyncing, SyncAccount } from '../queries.ts';
+import classes from './sync.module.css';
+
+interface Props {
+  readonly account: Account;
+  readonly mayWrite: boolean;
+}
+
+/** How the latest sync stands, live, and the buttons that start and stop one. */
+export function SyncCard({ account, mayWrite }: Props) {
+  const sync = useAct(SyncAccount);
+  const cancel = useAct(CancelSync);
+  const isRunning = isSyncing(account);
+  const stop = async () => {
+    if (await cancel.act({ id: account.id })) done('The sync is being cancelled. What it has loaded stays.');
+  };
+  return (
+    <Card
+      title="Sync"
+      actions={
+        mayWrite &&
+        (isRunning ? (
+          <Button variant="default" size="compact-sm" loading={cancel.isBusy} onClick={() => void stop()}>
+            Cancel the sync
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconRefresh size={15} aria-hidden />}
+            loading={sync.isBusy}
+            onClick={() => void sync.act({ id: account.id })}
+          >
+            Sync now
+          </Button>
+        ))
+      }
+    >
+      <Stack gap="sm">
+        <Group gap="sm" role="status">
+          <StatusOf value={account.syncStatus} />
+          <Text size="sm" c="dimmed">
+            {saidOf(account)}
+          </Text>
+        </Group>
+        <SyncProgress account={account} />
+        <RefusalAlert refusal={sync.refusal ?? cancel.refusal} />
+      </Stack>
+    </Card>
+  );
+}
+
+function saidOf({ syncStatus }: Account): string {
+  switch (syncStatus) {
+    case 'NEVER':
+      return 'No sync yet.';
+    case 'QUEUED':
+      return 'Queued.';
+    case 'RUNNING':
+      return 'Reading new data. You can leave this page.';
+    case 'SUCCEEDED':
+      return 'Up to date. The next sync runs automatically.';
+    case 'FAILED':
+      return 'Some data could not be loaded. The last good figures are kept.';
+    case 'CANCELLED':
+      return 'Cancelled. Months already loaded are kept.';
+    default:
+      return syncStatus satisfies never;
+  }
+}
+
+/** How the latest sync stands, in a cell: its state; what it does while it runs; what is wrong in a line. */
+export function SyncState({ account }: { readonly account: AccountRow }) {
+  const { lastSyncError, syncWarnings, syncStatus } = account;
+  const isRunning = phaseOf(account) !== null;
+  return (
+    <Stack gap={4} miw={170} maw={300}>
+      <Group gap={6}>
+        <StatusOf value={syncStatus} />
+        {!isRunning && syncWarnings.length > 0 && (
+          <Text component="span" size="xs" c="var(--warn)">
+            {counted(syncWarnings.length, 'warning')}
+          </Text>
+        )}
+      </Group>
+      <SyncProgress account={account} />
+      {!isRunning && lastSyncError && (
+        <Text size="xs" c="var(--bad)" lineClamp={2} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+          {lastSyncError}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** A bar and a line for a sync that waits or runs; nothing otherwise. */
+export function SyncProgress({ account }: { readonly account: AccountRow }) {
+  const said = progressOf(account);
+  if (said === null) return null;
+  const percent = account.syncProgress?.percent ?? null;
+  return (
+    <div>
+      <div
+        className={classes.bar}
+        role="progressbar"
+        aria-label={`Sync of ${account.name}`}
+        aria-valuetext={said}
+        {...(percent !== null && { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': percent })}
+      >
+        <div
+          className={percent === null ? `${classes.done} ${classes.unknown}` : classes.done}
+          style={percent === null ? undefined : { width: `${percent}%` }}
+        />
+      </div>
+      <Text size="xs" c="dimmed" mt={3} className="figures">
+        {said}
+      </Text>
+    </div>
+  );
+}
+
+const phases = {
+  LISTING: 'Looking for new bills',
+  DOWNLOADING: 'Downloading',
+  READING: 'Reading',
+  LOADING: 'Loading',
+  INVENTORY: 'Listing resources',
+};
+
+type Syncing = Pick<AccountRow, 'syncStatus' | 'syncProgress'>;
+
+/** What a sync does right now; null when none waits or runs. */
+function phaseOf(account: Syncing): string | null {
+  if (!isSyncing(account)) return null;
+  const { phase } = account.syncProgress ?? {};
+  if (!phase) return account.syncStatus === 'QUEUED' ? 'Waiting for its turn' : 'Starting';
+  return phases[phase];
+}
+
+/** The phase with how far it is: `Reading · 45% · 12,000 rows`. */
+export function progressOf(account: Syncing): string | null {
+  const phase = phaseOf(account);
+  if (phase === null) return null;
+  const { percent, rows } = account.syncProgress ?? {};
+  const parts = [
+    phase,
+    percent != null && account.syncStatus === 'RUNNING' && `${percent}%`,
+    rows != null && rows > 0 && `${count(rows)} rows`,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** What to do about a failed sync, by what its message speaks of. The message itself names the thing. */
+export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSyncError' | 'provider'>): string {
+  const said = (lastSyncError ?? '').toLowerCase();
+  if (/credential|secret|expired|sign in|token|key was|not accept/.test(said))
+    return 'Replace the credentials. The figures loaded so far stay.';
+  if (/permission|denied|forbidden|grant|role |policy/.test(said))
+    return 'Grant what is named, then sync again. The figures loaded so far stay.';
+  if (/settings\.|bucket|container|dataset|table|does not exist|no such|focus_root/.test(said))
+    return 'Check the settings, or whether what they name is still there, then sync again.';
+  if (/try again|later|throttl|did not answer|reach|timed out|too many/.test(said))
+    return 'Nothing is wrong with the account. The sync is tried again by itself, or now with Sync now.';
+  const who = provider === 'FOCUS' ? 'whoever makes the export' : 'the provider';
+  return `Correct the file, or have ${who} deliver it again, then sync again. Months that could be read are loaded.`;
+}

@@ -1,0 +1,96 @@
+import { Text } from '@mantine/core';
+import { IconCloud } from '@tabler/icons-react';
+import { Link, useLocation, useParams } from 'wouter';
+import { useAct } from '../../api/use-api.ts';
+import { done } from '../../parts/form/dialog.tsx';
+import { Empty, Page } from '../../parts/page/page.tsx';
+import { providerName } from '../../words/format.ts';
+import { ConnectAccount, type Provider } from '../queries.ts';
+import classes from './connect.module.css';
+import { SourceForm } from './source-form.tsx';
+import type { Filled } from './use-source-form.ts';
+import { credentialsOf, settingsOf, textOf } from './values.ts';
+
+/** The providers to choose from. */
+const providers: readonly { readonly provider: Provider; readonly text: string }[] = [
+  { provider: 'AWS', text: 'A Data Export in a bucket, or Cost Explorer. With a role, or an access key.' },
+  { provider: 'AZURE', text: 'A FOCUS export in a storage account, or the Query API. With a service principal.' },
+  { provider: 'GCP', text: 'The billing export in BigQuery. With a service account.' },
+  { provider: 'FOCUS', text: 'FOCUS files of any vendor, in a folder of the server, a bucket or a Blob container.' },
+];
+
+/** Chooses what to connect. */
+export function ConnectPage() {
+  return (
+    <Page title="Connect an account" lead="Costkeep needs read-only access." crumbs={[['Accounts', '/accounts']]}>
+      <ul className={classes.providers}>
+        {providers.map(({ provider, text }) => (
+          <li key={provider}>
+            <Link href={`/accounts/connect/${provider.toLowerCase()}`} className={classes.provider}>
+              <Text component="span" fw={620}>
+                {provider === 'FOCUS' ? 'FOCUS files' : providerName(provider)}
+              </Text>
+              <Text component="span" size="sm" c="dimmed">
+                {text}
+              </Text>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+const crumbs = [
+  ['Accounts', '/accounts'],
+  ['Connect', '/accounts/connect'],
+] as const;
+
+/** Connects an account of the provider in the address. */
+export function ConnectProviderPage() {
+  const { provider: slug = '' } = useParams<{ provider: string }>();
+  const found = providers.find(({ provider }) => provider === slug.toUpperCase());
+  if (found) return <Connect key={found.provider} provider={found.provider} />;
+  return (
+    <Page title="Connect an account" crumbs={crumbs}>
+      <Empty
+        icon={IconCloud}
+        title={`“${slug.slice(0, 40)}” cannot be connected`}
+        text={<Link href="/accounts/connect">Choose a provider</Link>}
+      />
+    </Page>
+  );
+}
+
+function Connect({ provider }: { readonly provider: Provider }) {
+  const connect = useAct(ConnectAccount);
+  const [, go] = useLocation();
+  const name = provider === 'FOCUS' ? 'FOCUS files' : providerName(provider);
+  const submit = async ({ way, kind, values }: Filled) => {
+    const credentials = credentialsOf(kind, values);
+    const settings = settingsOf(way, values);
+    const named = { name: textOf(values, 'name'), provider, settings };
+    const data = await connect.act({ input: credentials ? { ...named, credentials } : named });
+    if (!data?.connectAccount) return false;
+    done('Connected. The first sync is under way.');
+    go(`/accounts/${data.connectAccount.id}`);
+    return true;
+  };
+  return (
+    <Page title={`Connect ${name}`} crumbs={crumbs}>
+      <SourceForm
+        provider={provider}
+        wayNow={null}
+        start={{ name: provider === 'FOCUS' ? '' : name }}
+        hasName
+        hasSettings
+        asksCredentials={() => true}
+        verb="Connect"
+        back="/accounts"
+        isBusy={connect.isBusy}
+        refusal={connect.refusal}
+        onSubmit={submit}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,111 @@
+import { Anchor, Breadcrumbs, Button, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowsExchange, IconChevronDown, IconX } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { Changes, UrlState } from '../../parts/list/url-state.ts';
+import { isPrefix } from '../address.ts';
+import classes from '../costs.module.css';
+import { dimensionLabel, useValueLabel } from '../dimensions.ts';
+import { type Crumb, crumbsOf } from '../drill.ts';
+import { type Filter, filterKey, type Question, withoutFilters } from '../question.ts';
+import { FilterMenu } from './filter-menu.tsx';
+
+/** The filters, in the order in which they were added, and a menu that adds one. The menu of a filter turns it round or
+ *  removes it. */
+export function FilterBar({ state, question }: { readonly state: UrlState; readonly question: Question }) {
+  const { filters } = question;
+  return (
+    <Group gap={6}>
+      <FilterMenu state={state} question={question} />
+      {filters.length > 0 && (
+        <Group gap={6} component="ul" className={classes.chips} aria-label="Filters">
+          {filters.flatMap((filter) =>
+            filter.values.map((value) => (
+              <Chip key={`${filterKey(filter)}=${value}`} filter={filter} value={value} state={state} />
+            )),
+          )}
+          <li>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              onClick={() => change(state, withoutFilters(question))}
+            >
+              Clear all
+            </Button>
+          </li>
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+/** The chip goes with its filter: the focus moves to the heading, from where Tab leads on. */
+function change(state: UrlState, changes: Changes): void {
+  state.set({ ...changes, find: null });
+  document.getElementById('page-title')?.focus({ preventScroll: true });
+}
+
+interface ChipProps {
+  readonly state: UrlState;
+  readonly filter: Filter;
+  readonly value: string;
+}
+
+function Chip({ state, filter, value }: ChipProps) {
+  const { dimension, isExcluded } = filter;
+  const labelOf = useValueLabel();
+  const isStart = isPrefix(value);
+  const verb = isStart ? (isExcluded ? 'does not start with' : 'starts with') : isExcluded ? 'is not' : 'is';
+  const name = dimensionLabel(dimension);
+  const shown = isStart ? value.slice(0, -1) : labelOf(dimension, value);
+  const key = filterKey(filter);
+  const turnedKey = filterKey({ dimension, isExcluded: !isExcluded });
+  const rest = filter.values.filter((one) => one !== value);
+  const turned = { [key]: rest, [turnedKey]: [...new Set([...state.all(turnedKey), value])] };
+  return (
+    <li>
+      <Menu position="bottom-start" shadow="md" returnFocus>
+        <Menu.Target>
+          <UnstyledButton className={classes.chip} title={`${name} ${verb} ${shown}`}>
+            <span className={classes.chipText}>
+              {name} {verb} <b>{shown}</b>
+            </span>
+            <IconChevronDown size={13} aria-hidden />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconArrowsExchange size={15} aria-hidden />} onClick={() => change(state, turned)}>
+            {isExcluded ? 'Include instead' : 'Exclude instead'}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconX size={15} aria-hidden />} onClick={() => change(state, { [key]: rest })}>
+            Remove filter
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}
+
+/** The levels of the drill-down; each but the last leads back. */
+export function Crumbs({ state, question }: { readonly state: UrlState; readonly question: Question }) {
+  const labelOf = useValueLabel();
+  const crumbs = crumbsOf(state, question);
+  if (crumbs.length === 0) return null;
+  const textOf = ({ dimension, value }: Crumb) =>
+    dimension === null || value === null ? 'All costs' : labelOf(dimension, value);
+  return (
+    <Breadcrumbs component="nav" aria-label="Drill-down" separator="›" separatorMargin={6} style={{ flexWrap: 'wrap' }}>
+      {crumbs.map((crumb, index) =>
+        index === crumbs.length - 1 ? (
+          <Text key={crumb.search} size="sm" aria-current="true" truncate maw={420}>
+            {textOf(crumb)}
+          </Text>
+        ) : (
+          <Anchor key={crumb.search} component={Link} href={`/costs${crumb.search}`} size="sm" truncate maw={320}>
+            {textOf(crumb)}
+          </Anchor>
+        ),
+      )}
+    </Breadcrumbs>
+  );
+}

@@ -1,0 +1,219 @@
+import { ActionIcon, Button, Combobox, Group, SegmentedControl, Text, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconArrowLeft, IconCheck, IconFilter } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useAnswer } from '../../api/use-api.ts';
+import type { UrlState } from '../../parts/list/url-state.ts';
+import { money } from '../../words/format.ts';
+import { escaped, noValue } from '../address.ts';
+import classes from '../costs.module.css';
+import { type Dimension, dimensionLabel, dimensionPlural, isDimension, valueLabel } from '../dimensions.ts';
+import { useDimensionSections } from './group-by.tsx';
+import { DimensionValues, valuesVariables } from '../queries.ts';
+import { filterKey, type Question } from '../question.ts';
+
+interface Props {
+  readonly state: UrlState;
+  readonly question: Question;
+}
+
+const none: readonly never[] = [];
+
+/** A button that opens a list of dimensions, then the values of the chosen one. Each choice holds at once. */
+export function FilterMenu({ state, question }: Props) {
+  const { combobox, dimension, isExcluded, setExcluded, search, type, choose } = useMenu();
+  const submit = (value: string) => {
+    if (dimension === null) return isDimension(value) && choose(value);
+    const key = filterKey({ dimension, isExcluded });
+    const chosen = state.all(key);
+    const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
+    state.set({ [key]: next, find: null });
+  };
+  const listId = useId();
+  const searchLabel = dimension === null ? 'Search dimensions' : `Search ${dimensionPlural(dimension)}`;
+  return (
+    <Combobox store={combobox} width={340} position="bottom-start" onOptionSubmit={submit} shadow="md">
+      <Combobox.Target withAriaAttributes={false}>
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={15} aria-hidden />}
+          onClick={() => combobox.toggleDropdown()}
+          aria-haspopup="dialog"
+          aria-expanded={combobox.dropdownOpened}
+        >
+          Filter
+        </Button>
+      </Combobox.Target>
+      <Combobox.Dropdown className={classes.filterMenu}>
+        <div role="dialog" aria-label="Filter">
+          {dimension !== null && (
+            <Head dimension={dimension} isExcluded={isExcluded} onExcluded={setExcluded} onBack={() => choose(null)} />
+          )}
+          <Combobox.Search
+            // Anew for each list: it would go on naming an option of the last one.
+            key={dimension}
+            value={search}
+            onChange={(event) => type(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Backspace' && search === '' && choose(null)}
+            placeholder={searchLabel}
+            role="combobox"
+            aria-expanded={combobox.dropdownOpened}
+            aria-controls={listId}
+            aria-label={searchLabel}
+            maxLength={200}
+          />
+          {combobox.dropdownOpened && dimension === null && <Dimensions listId={listId} search={search} />}
+          {combobox.dropdownOpened && dimension !== null && (
+            <Values {...{ state, question, listId, dimension, isExcluded, search }} />
+          )}
+        </div>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** What the menu shows. It begins with the dimensions whenever it opens. */
+function useMenu() {
+  const [dimension, setDimension] = useState<Dimension | null>(null);
+  const [isExcluded, setExcluded] = useState(false);
+  const [search, setSearch] = useState('');
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      setDimension(null);
+      setExcluded(false);
+      setSearch('');
+      combobox.resetSelectedOption();
+      combobox.focusTarget();
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  });
+  const type = (text: string) => {
+    setSearch(text);
+    combobox.resetSelectedOption();
+  };
+  const choose = (next: Dimension | null) => {
+    setDimension(next);
+    type('');
+    combobox.focusSearchInput();
+  };
+  return { combobox, dimension, isExcluded, setExcluded, search, type, choose };
+}
+
+interface HeadProps {
+  readonly dimension: Dimension;
+  readonly isExcluded: boolean;
+  onExcluded(isExcluded: boolean): void;
+  onBack(): void;
+}
+
+function Head({ dimension, isExcluded, onExcluded, onBack }: HeadProps) {
+  return (
+    <Group gap={6} p={6} wrap="nowrap">
+      <ActionIcon variant="subtle" color="gray" onClick={onBack} aria-label="Back to dimensions">
+        <IconArrowLeft size={16} aria-hidden />
+      </ActionIcon>
+      <Text size="sm" fw={600} truncate flex={1}>
+        {dimensionLabel(dimension)}
+      </Text>
+      <SegmentedControl
+        size="xs"
+        aria-label="Include or exclude"
+        data={[
+          { value: 'is', label: 'is' },
+          { value: 'not', label: 'is not' },
+        ]}
+        value={isExcluded ? 'not' : 'is'}
+        onChange={(next) => onExcluded(next === 'not')}
+      />
+    </Group>
+  );
+}
+
+function Dimensions({ listId, search }: Pick<ValuesProps, 'listId' | 'search'>) {
+  const sections = useDimensionSections(none);
+  const text = search.trim().toLowerCase();
+  const found = sections
+    .map(({ group, items }) => ({ group, items: items.filter(({ label }) => label.toLowerCase().includes(text)) }))
+    .filter(({ items }) => items.length > 0);
+  return (
+    <Combobox.Options id={listId} className={classes.options} aria-label="Dimensions">
+      {found.length === 0 && <Combobox.Empty>No dimension found</Combobox.Empty>}
+      {found.map(({ group, items }) => (
+        <Combobox.Group key={group} label={group}>
+          {items.map(({ value, label }) => (
+            <Combobox.Option key={value} value={value}>
+              {label}
+            </Combobox.Option>
+          ))}
+        </Combobox.Group>
+      ))}
+    </Combobox.Options>
+  );
+}
+
+interface ValuesProps extends Props {
+  readonly listId: string;
+  readonly dimension: Dimension;
+  readonly isExcluded: boolean;
+  readonly search: string;
+}
+
+/** Values with their cost in the range, the largest first. */
+function Values({ state, question, listId, dimension, isExcluded, search }: ValuesProps) {
+  const [asked] = useDebouncedValue(search.trim(), 250);
+  const answer = useAnswer(DimensionValues, valuesVariables(question, dimension, asked));
+  const chosen = state.all(filterKey({ dimension, isExcluded }));
+  const values = answer.data?.costDimensionValues?.values ?? none;
+  const currency = answer.data?.costDimensionValues?.currency ?? 'USD';
+  const isWaiting = answer.isLoading || answer.isStale || asked !== search.trim();
+  return (
+    <Combobox.Options
+      id={listId}
+      className={classes.options}
+      aria-label={`Values of ${dimensionLabel(dimension)}`}
+      aria-busy={isWaiting}
+    >
+      {values.map(({ value, label, cost }) => {
+        const taken = value === null ? noValue : escaped(value);
+        return (
+          taken !== '' && (
+            <Value
+              key={taken}
+              value={taken}
+              label={valueLabel(dimension, value, label)}
+              cost={money(cost, currency)}
+              isChosen={chosen.includes(taken)}
+            />
+          )
+        );
+      })}
+      {asked !== '' && (
+        <Value value={`${asked}*`} label={`Starts with “${asked}”`} cost="" isChosen={chosen.includes(`${asked}*`)} />
+      )}
+      {values.length === 0 && (
+        <Combobox.Empty>
+          {answer.refusal ? answer.refusal.message : isWaiting ? 'Loading…' : 'No values found'}
+        </Combobox.Empty>
+      )}
+    </Combobox.Options>
+  );
+}
+
+interface ValueProps {
+  readonly value: string;
+  readonly label: string;
+  readonly cost: string;
+  readonly isChosen: boolean;
+}
+
+function Value({ value, label, cost, isChosen }: ValueProps) {
+  return (
+    <Combobox.Option value={value} active={isChosen} aria-selected={isChosen}>
+      <span className={classes.option}>
+        <span className={classes.check}>{isChosen && <IconCheck size={14} aria-hidden />}</span>
+        <span className={classes.optionLabel}>{label}</span>
+        <span className={`${classes.quiet} figures`}>{cost}</span>
+      </span>
+    </Combobox.Option>
+  );
+}

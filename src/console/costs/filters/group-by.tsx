@@ -1,0 +1,106 @@
+import { Group, Select } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
+import type { Choice } from '../../parts/list/filters.tsx';
+import type { UrlState } from '../../parts/list/url-state.ts';
+import classes from '../costs.module.css';
+import {
+  type Dimension,
+  dimensionLabel,
+  type Grouping,
+  isDimension,
+  namedDimensions,
+  sectionOf,
+} from '../dimensions.ts';
+import { grouped } from '../drill.ts';
+import type { Question } from '../question.ts';
+
+/** A section of a picker. */
+interface Section {
+  readonly group: string;
+  readonly items: readonly Choice[];
+}
+
+/** Every dimension and tag key in sections.
+ *  @param used dimensions that must be there even if the API does not list them, such as a tag key of the address */
+export function useDimensionSections(used: readonly Grouping[]): Section[] {
+  const tagKeys = useTagKeyChoices();
+  return useMemo(() => {
+    const sections = Map.groupBy(namedDimensions, sectionOf);
+    const listed = tagKeys.map(({ value }): Dimension => `tag:${value}`);
+    const tags = [...new Set([...listed, ...used.filter((one): one is Dimension => one.startsWith('tag:'))])];
+    if (tags.length > 0) return [...[...sections].map(sectionFrom), sectionFrom(['Tags', tags])];
+    return [...sections].map(sectionFrom);
+  }, [tagKeys, used]);
+}
+
+function sectionFrom([group, dimensions]: readonly [string, readonly Dimension[]]): Section {
+  return { group, items: dimensions.map((value) => ({ value, label: dimensionLabel(value) })) };
+}
+
+interface Props {
+  readonly state: UrlState;
+  readonly question: Question;
+}
+
+/** The one or two dimensions of the table; the chart shows the first. */
+export function GroupBy({ state, question: { groups } }: Props) {
+  const [first, then = null] = groups;
+  const sections = useDimensionSections(groups.filter((one) => one !== undefined));
+  const days = { group: 'Time', items: [{ value: 'day', label: 'Day' }] };
+  const set = (next: Grouping, second: Dimension | null) => state.set(grouped(next, next === 'day' ? null : second));
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Picker
+        label="Group by"
+        sections={[...sections, days]}
+        value={first}
+        onChange={(next) => next !== null && set(next === 'day' || isDimension(next) ? next : 'service', then)}
+      />
+      {first !== 'day' && (
+        <Picker
+          label="Then by"
+          sections={sections.map(({ group, items }) => ({
+            group,
+            items: items.filter(({ value }) => value !== first),
+          }))}
+          value={then}
+          placeholder="Then by…"
+          onChange={(next) => set(first, next !== null && isDimension(next) ? next : null)}
+        />
+      )}
+    </Group>
+  );
+}
+
+interface PickerProps {
+  readonly label: string;
+  readonly sections: readonly Section[];
+  readonly value: string | null;
+  /** Without one a value is required. */
+  readonly placeholder?: string;
+  onChange(value: string | null): void;
+}
+
+function Picker({ label, sections, value, placeholder, onChange }: PickerProps) {
+  const isOptional = placeholder !== undefined;
+  return (
+    <Select
+      aria-label={label}
+      data={sections.map(({ group, items }) => ({ group, items: [...items] }))}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable={isOptional}
+      allowDeselect={isOptional}
+      maxDropdownHeight={340}
+      limit={200}
+      nothingFoundMessage="No dimension found"
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      w={144}
+      {...(isOptional
+        ? { placeholder }
+        : { leftSection: <span className={classes.by}>By</span>, leftSectionWidth: 32 })}
+    />
+  );
+}

@@ -1,0 +1,185 @@
+import { ActionIcon, Button, Group, Menu, Select, Tooltip } from '@mantine/core';
+import { IconChevronDown, IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { refused } from '../../api/rest.ts';
+import { coloured } from '../../charts/legend.tsx';
+import { failed } from '../../parts/form/dialog.tsx';
+import { download, queryOf } from '../../parts/list/csv.tsx';
+import { type DayRange, DayRangePicker } from '../../parts/list/day-range.tsx';
+import { OneOf } from '../../parts/list/filters.tsx';
+import type { UrlState } from '../../parts/list/url-state.ts';
+import { countDays } from '../../words/days.ts';
+import { days } from '../../words/format.ts';
+import { tagKeyIn } from '../dimensions.ts';
+import { moved } from '../period.ts';
+import { mostRows, tableSort } from '../queries.ts';
+import { filterKey, type Question } from '../question.ts';
+import { GroupBy } from './group-by.tsx';
+
+const metricChoices = [
+  { value: 'effective', label: 'Effective cost' },
+  { value: 'billed', label: 'Billed cost' },
+  { value: 'list', label: 'List cost' },
+  { value: 'contracted', label: 'Contracted cost' },
+];
+
+const granularityChoices = [
+  { value: 'daily', label: 'Daily' },
+  { value: 'monthly', label: 'Monthly' },
+];
+
+const compareChoices = [
+  { value: 'previous_period', label: 'Previous period' },
+  { value: 'previous_month', label: 'Previous month' },
+  { value: 'previous_year', label: 'Previous year' },
+  { value: 'none', label: 'No comparison' },
+];
+
+interface Props {
+  readonly state: UrlState;
+  readonly question: Question;
+}
+
+/** The range, the length of a bar, the dimensions, the cost basis and the comparison. */
+export function Toolbar({ state, question }: Props) {
+  const { metric, range, compare } = question;
+  return (
+    <Group gap="xs" role="group" aria-label="Costs shown">
+      <Days state={state} range={range} />
+      <OneOf state={state} name="granularity" label="Granularity" choices={granularityChoices} />
+      <GroupBy state={state} question={question} />
+      <Select
+        aria-label="Cost basis"
+        data={metricChoices}
+        value={metric}
+        onChange={(next) => state.set({ metric: next === 'effective' ? null : next })}
+        allowDeselect={false}
+        w={142}
+      />
+      <Select
+        aria-label="Compare with"
+        data={compareChoices}
+        value={compare}
+        onChange={(next) => state.set({ compare: next === 'previous_period' ? null : next })}
+        allowDeselect={false}
+        w={156}
+      />
+    </Group>
+  );
+}
+
+function Days({ state, range }: { readonly state: UrlState; readonly range: DayRange }) {
+  const go = (to: DayRange) => state.set({ from: to.from, to: to.to });
+  const [earlier, later] = [moved(range, -1), moved(range, 1)];
+  const length = countDays(range.from, range.to) === 1 ? 'day' : 'period';
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Step label={`Earlier ${length}: ${days(earlier.from, earlier.to)}`} onClick={() => go(earlier)}>
+        <IconChevronLeft size={16} aria-hidden />
+      </Step>
+      <DayRangePicker value={range} onChange={go} />
+      <Step label={`Later ${length}: ${days(later.from, later.to)}`} onClick={() => go(later)}>
+        <IconChevronRight size={16} aria-hidden />
+      </Step>
+    </Group>
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly children: ReactNode;
+  onClick(): void;
+}
+
+function Step({ label, onClick, children }: StepProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size={36} onClick={onClick} aria-label={label}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+const formats = [
+  { value: 'focus_csv', label: 'FOCUS as CSV', ending: 'csv' },
+  { value: 'focus_parquet', label: 'FOCUS as Parquet', ending: 'parquet' },
+] as const;
+
+/** Saves the charges behind the figures, a row for each charge and day, with FOCUS columns. */
+export function ExportMenu({ question }: { readonly question: Question }) {
+  const [isBusy, setBusy] = useState(false);
+  const save = async ({ value, ending }: (typeof formats)[number]) => {
+    const { from, to } = question.range;
+    setBusy(true);
+    const result = await refused(download(focusPath(question, value), `focus-${from}-${to}.${ending}`));
+    setBusy(false);
+    if ('refusal' in result) failed(`The export failed: ${result.refusal.message}`);
+  };
+  return (
+    <Menu position="bottom-end" shadow="md" returnFocus>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconFileExport size={15} aria-hidden />}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          loading={isBusy}
+        >
+          Export FOCUS
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {formats.map((format) => (
+          <Menu.Item key={format.value} onClick={() => void save(format)}>
+            {format.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The REST path of the table as CSV; of a table of days, that of its bars. */
+export function tableCsv(question: Question): string {
+  const { groups, granularity, compare } = question;
+  if (groups[0] === 'day') return pathOf(question, { granularity });
+  const sort = tableSort(question);
+  return pathOf(question, {
+    group_by: groups.filter((one) => one !== undefined),
+    compare,
+    limit: mostRows,
+    sort_by: sort,
+  });
+}
+
+/** The REST path of the chart as CSV, a line for each bar and group. */
+export function seriesCsv(question: Question): string {
+  const { groups, granularity } = question;
+  const [first] = groups;
+  return pathOf(question, { granularity, ...(first !== 'day' && { group_by: [first], limit: coloured }) });
+}
+
+/** The REST path of the charges themselves, with FOCUS columns. */
+function focusPath(question: Question, format: 'focus_csv' | 'focus_parquet'): string {
+  return `/costs/export${queryOf({ ...rangeOf(question), ...filtersOf(question), format })}`;
+}
+
+function pathOf(question: Question, more: Parameters<typeof queryOf>[0]): string {
+  return `/costs${queryOf({ ...rangeOf(question), cost_metric: question.metric, ...filtersOf(question), ...more })}`;
+}
+
+function rangeOf({ range }: Question) {
+  return { start_date: range.from, end_date: range.to };
+}
+
+/** Filters as REST spells them: those of tags share a parameter. */
+function filtersOf({ filters }: Question): Record<string, string[]> {
+  const query: Record<string, string[]> = {};
+  for (const filter of filters) {
+    const tag = tagKeyIn(filter.dimension);
+    const key = tag === null ? filterKey(filter) : filter.isExcluded ? 'exclude_tag' : 'tag';
+    const values = filter.values.map((value) => (tag === null ? value : `${tag.replaceAll(':', '\\:')}:${value}`));
+    (query[key] ??= []).push(...values);
+  }
+  return query;
+}

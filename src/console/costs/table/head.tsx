@@ -1,0 +1,162 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { UrlState } from '../../parts/list/url-state.ts';
+import { count, money, percent, signedMoney, signedPercent } from '../../words/format.ts';
+import classes from '../costs.module.css';
+import { dimensionLabel } from '../dimensions.ts';
+import { changeOf, fromMicros, micros, type Row, shareOf, type Sort, sumOf } from './rows.ts';
+import type { CostsView } from '../use-costs.ts';
+
+/** The columns that a table may have. */
+export type ColumnKey = 'name' | 'second' | 'quantity' | 'cost' | 'share' | 'before' | 'change' | 'percent';
+
+/** A column: its heading, its look and what it sorts by. */
+export interface ColumnLook {
+  readonly key: ColumnKey;
+  readonly title: string;
+  readonly className: string;
+  readonly sort: Sort | null;
+}
+
+const right = classes.right ?? '';
+
+/** The columns of an answer; figures are right-aligned. */
+export function columnsOf({ question: { groups }, rows, before, isWhole }: CostsView): ColumnLook[] {
+  const [first, then] = groups;
+  const hasQuantity = rows.some(({ quantity }) => quantity !== null);
+  const look = (key: ColumnKey, title: string, className: string, sort: Sort | null = null): ColumnLook => ({
+    key,
+    title,
+    className,
+    // The API sorts parts of long answers by cost, change and name.
+    sort: isWhole || sort === 'cost' || sort === 'change' || sort === 'name' ? sort : null,
+  });
+  return [
+    look('name', dimensionLabel(first), classes.name ?? '', 'name'),
+    ...(then ? [look('second', dimensionLabel(then), `${classes.name} ${classes.phone}`)] : []),
+    ...(hasQuantity ? [look('quantity', 'Quantity', `${classes.quantity} ${right} ${classes.tablet}`)] : []),
+    look('cost', 'Cost', `${classes.medium} ${right}`, 'cost'),
+    look('share', 'Share', `${classes.shareColumn} ${right} ${classes.phone}`),
+    ...(before
+      ? [
+          look('before', 'Previous', `${classes.medium} ${right} ${classes.phone}`, 'before'),
+          look('change', 'Change', `${classes.medium} ${right} ${classes.phone}`, 'change'),
+          look('percent', 'Change %', `${classes.percent} ${right}`, 'changePercent'),
+        ]
+      : []),
+  ];
+}
+
+interface Props {
+  readonly columns: readonly ColumnLook[];
+  readonly view: CostsView;
+  readonly state: UrlState;
+}
+
+/** Headings; a click sorts by a column, another reverses it. */
+export function TableHead({ columns, view: { question }, state }: Props) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map((look) => (
+          <HeadCell key={look.key} look={look} sort={question.sort} onSort={(sort) => state.set({ sort })} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface HeadCellProps {
+  readonly look: ColumnLook;
+  readonly sort: string;
+  onSort(sort: string): void;
+}
+
+function HeadCell({ look: { title, className, sort: field }, sort, onSort }: HeadCellProps) {
+  if (field === null) {
+    return (
+      <th scope="col" className={className}>
+        {title}
+      </th>
+    );
+  }
+  const isUp = sort === field;
+  const isDown = sort === `-${field}`;
+  // Names start with A, figures with the largest.
+  const next = field === 'name' ? (isUp ? '-name' : 'name') : isDown ? field : `-${field}`;
+  return (
+    <th scope="col" className={className} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
+      <UnstyledButton className={classes.sort} onClick={() => onSort(next)}>
+        {title}
+        {isUp && <IconArrowUp size={13} aria-hidden />}
+        {isDown && <IconArrowDown size={13} aria-hidden />}
+      </UnstyledButton>
+    </th>
+  );
+}
+
+interface TableFootProps {
+  readonly columns: readonly ColumnLook[];
+  readonly view: CostsView;
+  /** Rows that were searched for, if any were: they get a sum of their own. */
+  readonly found: readonly Row[] | null;
+}
+
+/** The groups beyond the rows, and the API's own total. */
+export function TableFoot({ columns, view, found }: TableFootProps) {
+  const { total, before, rows, other } = view;
+  return (
+    <tfoot>
+      {found && (
+        <FootLine
+          columns={columns}
+          view={view}
+          name={`${count(found.length)} of ${count(rows.length)} found`}
+          cost={sumOf(found.map(({ cost }) => cost))}
+          before={before && sumOf(found.map((row) => row.before ?? 0))}
+        />
+      )}
+      {other && (
+        <FootLine
+          columns={columns}
+          view={view}
+          name={`Other (${count(other.count)})`}
+          cost={other.cost}
+          before={before && other.before}
+        />
+      )}
+      <FootLine columns={columns} view={view} name="Total" cost={total} before={before && before.total} />
+    </tfoot>
+  );
+}
+
+interface LineProps extends Pick<TableFootProps, 'columns' | 'view'> {
+  readonly name: string;
+  readonly cost: number;
+  readonly before: number | null;
+}
+
+function FootLine({ columns, view: { currency, total }, name, cost, before }: LineProps) {
+  const share = shareOf(cost, total);
+  const change = before === null ? null : changeOf(cost, before);
+  const cells: Readonly<Record<ColumnKey, ReactNode>> = {
+    name,
+    second: null,
+    quantity: null,
+    cost: money(cost, currency),
+    share: share === null ? '–' : percent(share),
+    before: before === null ? null : money(before, currency),
+    change: before === null ? null : signedMoney(fromMicros(micros(cost) - micros(before)), currency),
+    percent: change === null ? '–' : signedPercent(change),
+  };
+  return (
+    <tr>
+      {columns.map(({ key, className }) => (
+        <td key={key} className={className}>
+          {cells[key]}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,127 @@
+import { IconExternalLink } from '@tabler/icons-react';
+import { memo, type ReactNode } from 'react';
+import type { UrlState } from '../../parts/list/url-state.ts';
+import { count, money, percent, signedMoney, signedPercent } from '../../words/format.ts';
+import { escaped, noValue } from '../address.ts';
+import classes from '../costs.module.css';
+import { drilled } from '../drill.ts';
+import type { Row } from './rows.ts';
+import type { CostsView } from '../use-costs.ts';
+import type { ColumnKey, ColumnLook } from './head.tsx';
+
+interface LineProps {
+  readonly row: Row;
+  readonly index: number;
+  readonly state: UrlState;
+  readonly view: CostsView;
+  readonly columns: readonly ColumnLook[];
+}
+
+/** A group or a day: its name leads to the next step of the drill-down. */
+export const RowLine = memo(({ row, index, state, view, columns }: LineProps) => {
+  const { currency } = view;
+  const [, second] = row.keys;
+  const href = hrefOf(row, state, view);
+  const cells: Readonly<Record<ColumnKey, ReactNode>> = {
+    name: (
+      <span className={classes.nameLine}>
+        <span className={classes.swatch} style={{ background: row.colour }} />
+        <span className={classes.names} data-second={second?.label}>
+          <Name row={row} href={href} />
+        </span>
+        <ResourceLink row={row} at={0} />
+      </span>
+    ),
+    second: second && (
+      <span className={classes.nameLine}>
+        <span className={classes.secondText} title={second.value ?? second.label}>
+          {second.label}
+        </span>
+        <ResourceLink row={row} at={1} />
+      </span>
+    ),
+    quantity: row.quantity !== null && <Quantity quantity={row.quantity} unit={row.unit} />,
+    cost: money(row.cost, currency),
+    share: <Share percent={row.share} />,
+    ...comparisonCells(row, currency),
+  };
+  // The table follows links, see costs-table.tsx: a listener and a router for each of a thousand lines would be felt.
+  return (
+    <tr aria-rowindex={index + 2} data-line={index} data-link={href === null ? undefined : true}>
+      {columns.map(({ key, className }) => (
+        <td key={key} className={className}>
+          {cells[key]}
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+/** Narrowed to the row and grouped by the next dimension; a day becomes the range. Null where nothing is left to see: for the
+ *  only day, for one without costs, and for an empty value, which no address can hold. */
+function hrefOf({ keys, days, cost }: Row, state: UrlState, { question: { range } }: CostsView): string | null {
+  const isLast = days !== null && (cost === 0 || (days.from === range.from && days.to === range.to));
+  if (isLast || keys.some(({ value }) => value === '')) return null;
+  const values = keys.map(({ dimension, value }) => ({ dimension, value: value === null ? noValue : escaped(value) }));
+  return `/costs${state.with(drilled(state, values, days ? { ...days, granularity: null } : {}))}`;
+}
+
+function Name({ row: { name, keys }, href }: { readonly row: Row; readonly href: string | null }) {
+  const title = keys[0]?.value ?? name;
+  return href === null ? (
+    <span className={classes.nameText} title={title}>
+      {name}
+    </span>
+  ) : (
+    <a href={href} className={classes.nameText} title={title}>
+      {name}
+    </a>
+  );
+}
+
+/** The page of a resource, beside its name.
+ *  @param at which of the row's values it stands beside */
+function ResourceLink({ row: { keys, resourceId }, at }: Pick<LineProps, 'row'> & { readonly at: number }) {
+  if (resourceId === null || keys[at]?.dimension !== 'resource') return null;
+  const name = keys[at].label;
+  return (
+    <a
+      href={`/inventory/${resourceId}`}
+      className={classes.open}
+      aria-label={`Open resource ${name}`}
+      title="Open resource"
+    >
+      <IconExternalLink size={15} aria-hidden />
+    </a>
+  );
+}
+
+function Quantity({ quantity, unit }: { readonly quantity: number; readonly unit: string | null }) {
+  const text = `${count(quantity, 2)} ${unit ?? ''}`;
+  return <span title={text}>{text}</span>;
+}
+
+function Share({ percent: value }: { readonly percent: number | null }) {
+  if (value === null) return '–';
+  return (
+    <>
+      <span className={classes.share}>
+        <span style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
+      </span>
+      <span className={classes.shareText}>{percent(value)}</span>
+    </>
+  );
+}
+
+/** A rise is marked as bad and a fall as good; the sign says the same. */
+function comparisonCells({ before, change, changePercent }: Row, currency: string) {
+  if (before === null || change === null) return { before: null, change: null, percent: null };
+  const was = money(before, currency);
+  if (Math.abs(change) < 0.005) return { before: was, change: '–', percent: '–' };
+  const color = change > 0 ? 'var(--bad)' : 'var(--good)';
+  return {
+    before: was,
+    change: <span style={{ color }}>{signedMoney(change, currency)}</span>,
+    percent: <span style={{ color }}>{changePercent === null ? 'new' : signedPercent(changePercent)}</span>,
+  };
+}

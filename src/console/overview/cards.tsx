@@ -1,0 +1,274 @@
+import { Button, Text } from '@mantine/core';
+import { IconCircleCheck, IconTargetArrow } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
+import type { AccountRow } from '../accounts/queries.ts';
+import { useMay } from '../api/me.tsx';
+import { toneOf } from '../budgets/form.ts';
+import { Card, Meter, StatusOf } from '../parts/page/card.tsx';
+import { Empty, TextLink } from '../parts/page/page.tsx';
+import { typeName, typeParameter, typeProvider } from '../recommendations/types.ts';
+import { ago, counted, day, days, money, percent, providerName, signedMoney } from '../words/format.ts';
+import classes from './overview.module.css';
+import type { Findings } from './queries.ts';
+
+/** Open anomalies, those that cost most first. */
+export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
+  const { data = [], pagination } = anomalies ?? {};
+  return (
+    <Card
+      title="Open anomalies"
+      note={
+        pagination && pagination.total > data.length ? `the ${data.length} largest of ${pagination.total}` : undefined
+      }
+      actions={
+        <TextLink href="/anomalies" aria-label="All anomalies">
+          All
+        </TextLink>
+      }
+    >
+      {data.length === 0 ? (
+        <Empty
+          icon={IconCircleCheck}
+          title="No open anomalies"
+          text="Each day is compared with its expected cost after every sync."
+        />
+      ) : (
+        <ItemList
+          items={data.map((one) => ({
+            key: one.id,
+            name: one.service,
+            href: `/anomalies/${one.id}`,
+            badge: <StatusOf value={one.severity} />,
+            below: [days(one.startDate, one.endDate), providerName(one.provider), one.region]
+              .filter(Boolean)
+              .join(' · '),
+            figure: signedMoney(one.impact, one.currency),
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface Props extends Pick<Findings, 'atRisk'> {
+  /** How many budgets there are, at risk or not. */
+  readonly all: number;
+}
+
+/** Budgets that have reached a threshold, or are spent. */
+export function BudgetsCard({ atRisk, all }: Props) {
+  const { data = [], pagination } = atRisk ?? {};
+  const isCut = pagination && pagination.total > data.length;
+  return (
+    <Card
+      title="Budgets at risk"
+      note={isCut ? `the ${data.length} fullest of ${pagination.total}` : undefined}
+      actions={
+        <TextLink href="/budgets" aria-label="All budgets">
+          All
+        </TextLink>
+      }
+    >
+      {data.length === 0 ? (
+        <NoneAtRisk all={all} />
+      ) : (
+        <ItemList
+          items={data.map((one) => ({
+            key: one.id,
+            name: one.name,
+            href: `/budgets/${one.id}`,
+            badge: <StatusOf value={one.status} />,
+            below: <Used budget={one} />,
+            figure: percent(one.percentUsed, 0),
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+type Budget = NonNullable<Findings['atRisk']>['data'][number];
+
+function Used({ budget }: { readonly budget: Budget }) {
+  const { name, amount, currency, currentSpend, percentUsed, forecastedSpend, status } = budget;
+  return (
+    <>
+      <div style={{ margin: '5px 0 3px' }}>
+        <Meter percent={percentUsed} tone={toneOf[status]} label={`Budget ${name}`} />
+      </div>
+      {money(currentSpend, currency)} of {money(amount, currency)}
+      {forecastedSpend !== null && `, forecast ${money(forecastedSpend, currency)}`}
+    </>
+  );
+}
+
+function NoneAtRisk({ all }: { readonly all: number }) {
+  const mayWrite = useMay('budgets.write');
+  if (all > 0)
+    return (
+      <Empty icon={IconCircleCheck} title="No budget is at risk" text="No budget has reached a threshold this month." />
+    );
+  return (
+    <Empty
+      icon={IconTargetArrow}
+      title="No budgets yet"
+      text="Get alerted before you overspend."
+      action={
+        mayWrite && (
+          <Button component={Link} href="/budgets/new" variant="default" size="xs">
+            Create a budget
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** Recommendation types shown. */
+const mostTypes = 5;
+
+/** What could be saved, by what would save it. */
+export function SavingsCard({ summary }: { readonly summary: Findings['recommendationsSummary'] }) {
+  const types = (summary?.byType ?? []).slice(0, mostTypes);
+  return (
+    <Card
+      title="Savings available"
+      note={
+        summary && summary.totalCount > 0
+          ? `${money(summary.totalEstimatedMonthlySavings, summary.currency)} a month`
+          : undefined
+      }
+      actions={
+        <TextLink href="/recommendations" aria-label="All recommendations">
+          All
+        </TextLink>
+      }
+    >
+      {!summary || types.length === 0 ? (
+        <Empty icon={IconCircleCheck} title="Nothing to save right now" text="Recommendations come with every sync." />
+      ) : (
+        <ItemList
+          items={types.map(({ type, count, estimatedMonthlySavings }) => ({
+            key: type,
+            name: typeName(type),
+            href: `/recommendations?${new URLSearchParams({ type: typeParameter(type) }).toString()}`,
+            below: [counted(count, 'recommendation'), typeProvider(type)].filter(Boolean).join(' · '),
+            figure: money(estimatedMonthlySavings, summary.currency),
+          }))}
+        />
+      )}
+      {summary && summary.unconverted.length > 0 && (
+        <Text size="xs" c="dimmed" mt="xs">
+          Beside {summary.unconverted.map((one) => money(one.estimatedMonthlySavings, one.currency)).join(', ')} without
+          an exchange rate.
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+interface Item {
+  readonly key: string;
+  readonly name: string;
+  readonly href: string;
+  /** Beside the name, such as a state. */
+  readonly badge?: ReactNode;
+  readonly below?: ReactNode;
+  readonly figure?: ReactNode;
+}
+
+/** A few things that lead on, a line or two each. */
+function ItemList({ items }: { readonly items: readonly Item[] }) {
+  return (
+    <ul className={classes.list}>
+      {items.map(({ key, name, href, badge, below, figure }) => (
+        <li key={key} className={classes.item}>
+          <div className={classes.what}>
+            <Link href={href} className={classes.name}>
+              {name}
+            </Link>{' '}
+            {badge}
+            {below && <div className={classes.quiet}>{below}</div>}
+          </div>
+          {figure && <div className={classes.figure}>{figure}</div>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Accounts shown. */
+const mostAccounts = 6;
+
+interface FreshnessCardProps {
+  readonly accounts: readonly AccountRow[];
+  /** How many there are. */
+  readonly total: number;
+}
+
+/** How far each account's bills reach, those first that want attention. */
+export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
+  const connected = accounts.filter(({ status }) => status === 'CONNECTED');
+  const rows = connected
+    .toSorted((one, other) => Number(isFailing(other)) - Number(isFailing(one)))
+    .slice(0, mostAccounts);
+  const failing = connected.filter(isFailing).length;
+  return (
+    <Card
+      title="Data freshness"
+      note={failing > 0 ? `${counted(failing, 'sync', 'syncs')} failing` : undefined}
+      actions={
+        <TextLink href="/accounts" aria-label="All accounts">
+          {total > rows.length ? `All ${total}` : 'All'}
+        </TextLink>
+      }
+    >
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No account is connected any more: what is shown was loaded before.
+        </Text>
+      ) : (
+        <ItemList
+          items={rows.map((account) => ({
+            key: account.id,
+            name: account.name,
+            href: `/accounts/${account.id}`,
+            badge: account.syncStatus !== 'SUCCEEDED' && <StatusOf value={account.syncStatus} />,
+            below: <SyncLine account={account} />,
+            figure: <Complete account={account} />,
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+function isFailing({ syncStatus }: AccountRow): boolean {
+  return syncStatus === 'FAILED';
+}
+
+function Complete({ account: { completeThrough } }: { readonly account: AccountRow }): ReactNode {
+  if (completeThrough === null) return <span className={classes.quiet}>nothing complete yet</span>;
+  return (
+    <>
+      <span className={classes.quiet}>complete through</span> {day(completeThrough)}
+    </>
+  );
+}
+
+function SyncLine({ account }: { readonly account: AccountRow }): ReactNode {
+  const progress = progressOf(account);
+  if (progress !== null) return progress;
+  const synced = account.lastSyncedAt === null ? 'never synced' : `synced ${ago(account.lastSyncedAt)}`;
+  if (!isFailing(account)) return synced;
+  return (
+    <>
+      <Text size="xs" c="var(--bad)" lineClamp={2}>
+        {account.lastSyncError ?? 'The last sync failed.'}
+      </Text>
+      {remedyOf(account)} Last {synced}.
+    </>
+  );
+}

@@ -1,0 +1,186 @@
+import { SimpleGrid } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
+import { graphql } from '../../api/graphql.ts';
+import { useMe } from '../../api/me.tsx';
+import { useAnswer } from '../../api/use-api.ts';
+import { addMonths, monthStart, today } from '../../words/days.ts';
+import { providerName, regionName } from '../../words/format.ts';
+import { AnyField } from '../form/fields.tsx';
+import type { Choice } from '../list/filters.tsx';
+
+const AccountChoices = graphql(`
+  query AccountChoices {
+    accounts(perPage: 100, sortBy: NAME_ASC, status: [CONNECTED, DISCONNECTED]) {
+      data {
+        id
+        name
+        provider
+        status
+      }
+    }
+  }
+`);
+
+const CostChoices = graphql(`
+  query CostChoices($startDate: Date!, $endDate: Date!) {
+    services: costsByService(startDate: $startDate, endDate: $endDate) {
+      groups {
+        service
+        provider
+      }
+    }
+    regions: costsByRegion(startDate: $startDate, endDate: $endDate) {
+      groups {
+        region
+        provider
+      }
+    }
+  }
+`);
+
+const TagChoices = graphql(`
+  query TagChoices {
+    tags(perPage: 100, sortBy: COST_LAST_30_DAYS_DESC) {
+      data {
+        key
+      }
+    }
+  }
+`);
+
+/** Connected accounts, and those that were, which the caller may see. */
+export function useAccountChoices(): Choice[] {
+  const { data } = useAnswer(AccountChoices, {});
+  return useMemo(() => (data?.accounts?.data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data]);
+}
+
+/** Services, regions and providers of the last 13 months' bills, the dearest first. */
+export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'providers', Choice[]>> {
+  const { data } = useAnswer(CostChoices, { startDate: addMonths(monthStart(today()), -12), endDate: today() });
+  return useMemo(() => {
+    const services = data?.services?.groups ?? [];
+    const regions = data?.regions?.groups ?? [];
+    return {
+      services: choicesOf(services.map(({ service }) => service)),
+      regions: choicesOf(
+        regions.map(({ region }) => region),
+        regionName,
+      ),
+      providers: choicesOf(
+        services.map(({ provider }) => provider),
+        providerName,
+      ),
+    };
+  }, [data]);
+}
+
+/** The hundred tag keys that cost most. */
+export function useTagKeyChoices(): Choice[] {
+  const { data } = useAnswer(TagChoices, {});
+  return useMemo(() => choicesOf((data?.tags?.data ?? []).map(({ key }) => key)), [data]);
+}
+
+function choicesOf(values: readonly string[], labelOf: (value: string) => string = (value) => value): Choice[] {
+  return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: labelOf(value) }));
+}
+
+const People = graphql(`
+  query People {
+    members(perPage: 100, sortBy: NAME_ASC) {
+      data {
+        user {
+          id
+          name
+        }
+      }
+    }
+  }
+`);
+
+/** Names of users by their id: `You` for the caller, null for a former member, and until names are loaded. */
+export function usePeople(): (userId: string | null) => string | null {
+  const { data } = useAnswer(People, {});
+  const { user } = useMe();
+  return useCallback(
+    (userId) => {
+      if (userId === user.id) return 'You';
+      return data?.members?.data.find((member) => member.user.id === userId)?.user.name ?? null;
+    },
+    [data, user.id],
+  );
+}
+
+/** A name within a sentence: `by you`, `by Kim Lee`, `by a former member`. */
+export function byPerson(name: string | null): string {
+  if (name === null) return 'by a former member';
+  return name === 'You' ? 'by you' : `by ${name}`;
+}
+
+/** Which spend something is about; null: all of it. */
+export interface Scope {
+  readonly accountId: string | null;
+  readonly provider: string | null;
+  readonly service: string | null;
+}
+
+/** Names of accounts by their id. */
+export function useAccountNames(): (id: string) => string {
+  const accounts = useAccountChoices();
+  return useCallback(
+    (id) => (accounts.length === 0 ? '…' : (accounts.find(({ value }) => value === id)?.label ?? id)),
+    [accounts],
+  );
+}
+
+/** A scope in words, such as `BigQuery · Google Cloud`. */
+export function useScopeWords(): (scope: Scope) => string {
+  const accountName = useAccountNames();
+  return useCallback(
+    ({ accountId, provider, service }) => {
+      const parts = [service, provider && providerName(provider), accountId && accountName(accountId)].filter(Boolean);
+      return parts.length === 0 ? 'All costs' : [...new Set(parts)].join(' · ');
+    },
+    [accountName],
+  );
+}
+
+interface Props {
+  readonly value: Scope;
+  onChange(scope: Scope): void;
+  /** What is wrong with the account. */
+  readonly accountError?: string | null;
+}
+
+/** Chooses which spend something is about. Who sees some accounts only names one of them, as the API asks. */
+export function ScopeFields({ value, onChange, accountError }: Props) {
+  const accounts = useAccountChoices();
+  const { services, providers } = useCostChoices();
+  const mustName = useMe().accountAccess !== null;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <AnyField
+        label="Account"
+        placeholder={mustName ? 'Choose an account' : 'All accounts'}
+        choices={accounts}
+        value={value.accountId}
+        required={mustName}
+        error={accountError ?? null}
+        onChange={(accountId) => onChange({ ...value, accountId })}
+      />
+      <AnyField
+        label="Provider"
+        placeholder="All providers"
+        choices={providers}
+        value={value.provider}
+        onChange={(provider) => onChange({ ...value, provider })}
+      />
+      <AnyField
+        label="Service"
+        placeholder="All services"
+        choices={services}
+        value={value.service}
+        onChange={(service) => onChange({ ...value, service })}
+      />
+    </SimpleGrid>
+  );
+}

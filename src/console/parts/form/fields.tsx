@@ -1,0 +1,132 @@
+import {
+  NumberInput,
+  PasswordInput,
+  Select,
+  Switch,
+  TextInput,
+  type NumberInputProps,
+  type PasswordInputProps,
+  type SelectProps,
+  type SwitchProps,
+  type TextInputProps,
+} from '@mantine/core';
+import { useState } from 'react';
+import type { Choice } from '../list/filters.tsx';
+
+interface TextFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+/** A line of text. */
+export function TextField({ onChange, ...rest }: TextFieldProps) {
+  return <TextInput onChange={(event) => onChange(event.currentTarget.value)} {...rest} />;
+}
+
+interface ToggleProps extends Omit<SwitchProps, 'checked' | 'onChange'> {
+  readonly checked: boolean;
+  onChange(isOn: boolean): void;
+}
+
+/** A switch. */
+export function Toggle({ onChange, ...rest }: ToggleProps) {
+  return <Switch onChange={(event) => onChange(event.currentTarget.checked)} {...rest} />;
+}
+
+interface OneFieldProps<Value extends string> extends Omit<SelectProps, 'value' | 'onChange' | 'data'> {
+  readonly choices: readonly Choice<Value>[];
+  readonly value: Value;
+  onChange(value: Value): void;
+}
+
+/** Exactly one of a few choices. */
+export function OneField<Value extends string>({ choices, onChange, ...rest }: OneFieldProps<Value>) {
+  const choose = (chosen: string | null) => {
+    const found = choices.find(({ value }) => value === chosen);
+    if (found) onChange(found.value);
+  };
+  return <Select data={[...choices]} allowDeselect={false} onChange={choose} {...rest} />;
+}
+
+interface AnyFieldProps extends Omit<SelectProps, 'data' | 'onChange'> {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly value: string | null;
+  onChange(value: string | null): void;
+}
+
+/** One of many choices to search, or none of them unless it is required. A value that is no longer a choice stays until it
+ *  is cleared. */
+export function AnyField({ choices, required = false, ...rest }: AnyFieldProps) {
+  const { label, value } = rest;
+  const isStranger = value !== null && !choices.some((choice) => choice.value === value);
+  return (
+    <Select
+      data={isStranger ? [...choices, { value, label: value }] : [...choices]}
+      withAsterisk={required}
+      searchable
+      clearable={!required}
+      limit={200}
+      nothingFoundMessage="Nothing found"
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      {...rest}
+    />
+  );
+}
+
+/** What a field of a number takes. */
+interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'defaultValue'> {
+  /** Null while no number is written. */
+  readonly value: number | null;
+  onChange(value: number | null): void;
+}
+
+/** Takes a number. What is on its way to being one, such as `12.`, stays as it is typed. */
+export function NumberField({ value, onChange, ...rest }: NumberFieldProps) {
+  const [typed, setTyped] = useState<string | number>(value ?? '');
+  return (
+    <NumberInput
+      value={numberOf(typed) === value ? typed : (value ?? '')}
+      onChange={(next) => {
+        setTyped(next);
+        onChange(numberOf(next));
+      }}
+      decimalScale={6}
+      hideControls
+      inputMode="decimal"
+      {...rest}
+    />
+  );
+}
+
+function numberOf(typed: string | number): number | null {
+  const number = typed === '' ? Number.NaN : Number(typed);
+  return Number.isFinite(number) ? number : null;
+}
+
+interface Props extends Omit<NumberFieldProps, 'prefix' | 'suffix' | 'thousandSeparator'> {
+  readonly currency: string;
+}
+
+/** Takes an amount of money, with the currency it is in. */
+export function MoneyInput({ currency, ...rest }: Props) {
+  return <NumberField thousandSeparator="," suffix={` ${currency}`} placeholder={`0 ${currency}`} {...rest} />;
+}
+
+/** Takes a percentage. */
+export function PercentInput(props: Omit<NumberFieldProps, 'prefix' | 'suffix'>) {
+  return <NumberField suffix=" %" placeholder="0 %" {...props} />;
+}
+
+/** A password or another secret, which can be looked at, by keyboard too. */
+export function PasswordField(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      visibilityToggleFocusable
+      visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+      {...props}
+      // Mantine says it of the frame alone.
+      aria-invalid={props.error ? true : undefined}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconDots, type Icon as TablerIcon } from '@tabler/icons-react';
+import { Link } from 'wouter';
+
+interface Item {
+  readonly label: string;
+  readonly Icon?: TablerIcon;
+  /** Where it leads, if it is a link. */
+  readonly href?: string;
+  readonly onClick?: () => void;
+  /** It destroys something. */
+  readonly danger?: boolean;
+}
+
+interface Props {
+  /** The name of the button. */
+  readonly label: string;
+  /** Shows the name; three dots otherwise. */
+  readonly isNamed?: boolean;
+  /** What can be done, with a line where `-` stands; what cannot be done now is left out. */
+  readonly items: readonly (Item | '-' | false | null)[];
+}
+
+/** A menu of what can be done with something. */
+export function ActMenu({ label, isNamed = false, items }: Props) {
+  return (
+    <Menu position="bottom-end" withinPortal shadow="md">
+      <Menu.Target>
+        {isNamed ? (
+          <Button variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
+            {label}
+          </Button>
+        ) : (
+          <ActionIcon variant="subtle" color="gray" aria-label={label}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        )}
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items.map((item) => {
+          if (!item) return null;
+          return item === '-' ? <Menu.Divider key="-" /> : <ItemOf key={item.label} {...item} />;
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ItemOf({ label, Icon, href, onClick, danger = false }: Item) {
+  const shared = {
+    leftSection: Icon && <Icon size={16} aria-hidden />,
+    ...(danger && { color: 'var(--bad)' }),
+  };
+  return href ? (
+    <Menu.Item component={Link} href={href} {...shared}>
+      {label}
+    </Menu.Item>
+  ) : (
+    <Menu.Item onClick={onClick} {...shared}>
+      {label}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,102 @@
+import { Stack, TagsInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { graphql } from '../../api/graphql.ts';
+import { useAnswer } from '../../api/use-api.ts';
+import { TextLink } from '../page/page.tsx';
+import { Toggle } from './fields.tsx';
+
+const ChatChannel = graphql(`
+  query ChatChannel {
+    notificationPreferences {
+      slackConfigured
+    }
+  }
+`);
+
+/** Recipients beside the owner, and whether the chat channel is one. */
+export interface RecipientChoice {
+  readonly emails: readonly string[];
+  readonly slack: boolean;
+}
+
+interface Props {
+  readonly value: RecipientChoice;
+  onChange(choice: RecipientChoice): void;
+  readonly label: string;
+  readonly description: string;
+  /** Addresses at most. */
+  readonly most: number;
+  /** Whether the caller owns it: it is the owner's webhook that is used. */
+  readonly isMine: boolean;
+  readonly error?: string | null;
+}
+
+/** What is wrong with addresses; null when nothing is. The API judges them more closely. */
+export function emailsFault(emails: readonly string[], most: number): string | null {
+  const wrong = emails.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email));
+  if (wrong !== undefined) return `${wrong} is no email address`;
+  return emails.length > most ? `At most ${most} addresses` : null;
+}
+
+/** Fields for the recipients of notifications. */
+export function RecipientFields({ value, onChange, label, description, most, isMine, error = null }: Props) {
+  return (
+    <Stack gap="sm">
+      <TagsInput
+        label={label}
+        description={description}
+        placeholder={value.emails.length === 0 ? 'name@example.com' : ''}
+        value={[...value.emails]}
+        onChange={(emails) => onChange({ ...value, emails: emails.map((email) => email.trim()) })}
+        splitChars={[',', ';', ' ']}
+        maxTags={most}
+        error={error}
+        clearable
+        clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      />
+      <Toggle
+        label="Send to Slack"
+        description={<ChatNote isMine={isMine} />}
+        checked={value.slack}
+        onChange={(slack) => onChange({ ...value, slack })}
+      />
+    </Stack>
+  );
+}
+
+function ChatNote({ isMine }: { readonly isMine: boolean }) {
+  const { data } = useAnswer(ChatChannel, {}, { pause: !isMine });
+  if (!isMine) return <>Through the webhook of its owner.</>;
+  if (data?.notificationPreferences?.slackConfigured !== false) return <>Through your webhook.</>;
+  return (
+    <Text component="span" inherit>
+      You have not set a webhook yet.{' '}
+      <TextLink href="/settings/notifications" inherit underline="always">
+        Set one
+      </TextLink>
+    </Text>
+  );
+}
+
+/** The state of a field that takes several addresses. @returns all of them, and the properties of its `TagsInput` */
+export function useEmails(initial: readonly string[] = []) {
+  const [emails, setEmails] = useState([...initial]);
+  const [typed, setTyped] = useState('');
+  // What was typed and is not a pill yet is meant, too.
+  const all = [...new Set([...emails, ...addressesIn(typed)])];
+  const input = {
+    splitChars: [',', ' ', ';', '\n', '\t'],
+    value: emails,
+    acceptValueOnBlur: false,
+    searchValue: typed,
+    clearable: true,
+    clearButtonProps: { 'aria-label': 'Clear addresses' },
+    onChange: (next: string[]) => setEmails(next.flatMap(addressesIn)),
+    onSearchChange: setTyped,
+  };
+  return { all, input };
+}
+
+function addressesIn(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((part) => part !== '');
+}

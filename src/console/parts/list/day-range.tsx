@@ -1,0 +1,188 @@
+import { Button, Group, List, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react';
+import { type SubmitEvent, useState } from 'react';
+import { addDays, addMonths, countDays, isDay, monthEnd, monthStart, today } from '../../words/days.ts';
+import { days } from '../../words/format.ts';
+import { Empty } from '../page/page.tsx';
+import type { UrlState } from './url-state.ts';
+
+/** Days of the bills, both included. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Props {
+  readonly value: DayRange;
+  onChange(range: DayRange): void;
+}
+
+/** The ranges that people ask for most. */
+export function presets(now = today()): readonly (readonly [label: string, range: DayRange])[] {
+  const month = monthStart(now);
+  const last = addMonths(month, -1);
+  return [
+    ['Last 7 days', { from: addDays(now, -6), to: now }],
+    ['Last 30 days', { from: addDays(now, -29), to: now }],
+    ['Last 90 days', { from: addDays(now, -89), to: now }],
+    ['This month', { from: month, to: now }],
+    ['Last month', { from: last, to: monthEnd(last) }],
+    ['Last 6 months', { from: addMonths(month, -5), to: now }],
+    ['Last 12 months', { from: addMonths(month, -11), to: now }],
+  ];
+}
+
+/** Most days that the API adds up at once. */
+export const mostDays = 1100;
+
+/** What keeps two days from being a range; null when nothing does. */
+export function faultOf({ from, to }: DayRange, most = mostDays): string | null {
+  if (!isDay(from) || !isDay(to)) return 'Enter dates as YYYY-MM-DD';
+  if (to < from) return 'The end date is before the start date';
+  return countDays(from, to) > most ? `At most ${most.toLocaleString('en-US')} days can be asked for` : null;
+}
+
+/** Chooses days: a preset, or two typed ones. */
+export function DayRangePicker({ value, onChange }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const choose = (range: DayRange) => {
+    setOpen(false);
+    onChange(range);
+  };
+  const preset = presets().find(([, range]) => range.from === value.from && range.to === value.to);
+  const label = faultOf(value) ? 'Choose days' : days(value.from, value.to);
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconCalendar size={15} aria-hidden />}
+          onClick={() => setOpen(!isOpen)}
+          aria-label={`Days: ${preset ? `${preset[0]}, ` : ''}${label}`}
+        >
+          {preset ? `${preset[0]}` : label}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Days">
+        <Group align="flex-start" gap="md" wrap="wrap">
+          <Stack gap={2}>
+            {presets().map(([name, range]) => (
+              <Button
+                key={name}
+                size="compact-sm"
+                variant={preset?.[0] === name ? 'light' : 'subtle'}
+                justify="flex-start"
+                onClick={() => choose(range)}
+              >
+                {name}
+              </Button>
+            ))}
+          </Stack>
+          <OwnDays value={value} onChoose={choose} />
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function OwnDays({ value, onChoose }: { readonly value: DayRange; readonly onChoose: (range: DayRange) => void }) {
+  const [range, setRange] = useState(value);
+  const fault = faultOf(range);
+  // Nobody has written anything yet, so nothing is wrong yet.
+  const isBlank = range.from === '' && range.to === '';
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!fault) onChoose(range);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="xs" w={170}>
+        <TextInput
+          type="date"
+          label="First day"
+          value={range.from}
+          onChange={(event) => setRange({ ...range, from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="Last day"
+          value={range.to}
+          error={isBlank ? null : fault}
+          onChange={(event) => setRange({ ...range, to: event.currentTarget.value })}
+        />
+        <Button type="submit" size="sm" disabled={fault !== null}>
+          Show these days
+        </Button>
+        <Text size="xs" c="dimmed">
+          Days are in UTC, as in the bills.
+        </Text>
+      </Stack>
+    </form>
+  );
+}
+
+/** What an address asks that cannot be answered: in words, and the keys that ask it. */
+export interface Fault {
+  readonly text: string;
+  readonly keys: readonly string[];
+}
+
+interface AskedDays {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** What keeps the days of an address, either of which may be left out, from being asked.
+ *  @param most days that can be asked for at once */
+export function dayFaults({ from, to }: AskedDays, most = mostDays): Fault[] {
+  const first = from ?? to;
+  const last = to ?? from;
+  if (first === null || last === null) return [];
+  const fault = faultOf({ from: first, to: last }, most) ?? strangeDays(first, last);
+  if (!fault) return [];
+  const asked = from !== null && to !== null ? `The days ${from} to ${to}` : `The day ${first}`;
+  return [{ text: `${asked}: ${lowerFirst(fault)}.`, keys: ['from', 'to'] }];
+}
+
+/** No bill is as old as the first, and arithmetic ends with the calendar of four digits. */
+function strangeDays(first: string, last: string): string | null {
+  return first < '2000-01-01' || last > '2099-12-31' ? 'Only the years 2000 to 2099 are known' : null;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+interface BadAddressProps {
+  readonly state: UrlState;
+  readonly faults: readonly Fault[];
+  /** What the page shows, such as "costs". */
+  readonly what: string;
+}
+
+/** An address that asks what cannot be answered: says what is wrong, and leads on with the rest of it. */
+export function BadAddress({ state, faults, what }: BadAddressProps) {
+  const mend = () => {
+    state.set(Object.fromEntries(faults.flatMap(({ keys }) => keys).map((key) => [key, null])));
+    // The button goes with what was wrong.
+    document.getElementById('page-title')?.focus({ preventScroll: true });
+  };
+  return (
+    <div role="alert">
+      <Empty
+        icon={IconAlertTriangle}
+        title="This address cannot be shown"
+        text={
+          <List size="sm" listStyleType="none">
+            {faults.map(({ text }) => (
+              <List.Item key={text} style={{ overflowWrap: 'anywhere' }}>
+                {text}
+              </List.Item>
+            ))}
+          </List>
+        }
+        action={<Button onClick={mend}>Show {what} without it</Button>}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+import { Button, Group, Pagination, Text } from '@mantine/core';
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import type { ComponentType, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { counted } from '../../words/format.ts';
+import { Card } from '../page/card.tsx';
+import { Empty, Page, type PageProps, Shown } from '../page/page.tsx';
+import { CsvButton } from './csv.tsx';
+import { BadAddress } from './day-range.tsx';
+import { foundIn, keysOf, restQueryOf, type Filters, type List, type Pages } from './definition.tsx';
+import { FilterBar } from './filters.tsx';
+import { DataTable, type Column } from './table.tsx';
+import type { UrlState } from './url-state.ts';
+
+interface ListProps<Row> {
+  readonly list: List<Row>;
+  readonly title?: string;
+  readonly actions?: ReactNode;
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly hrefOf?: (row: Row) => string;
+  readonly noun: Noun;
+  /** In place of a list that has nothing without any filter. */
+  readonly empty: ReactNode;
+}
+
+/** One thing of a list, and several where that is not one with an s. */
+type Noun = readonly [one: string, many?: string];
+
+interface ListPageProps<Row> extends Omit<PageProps, 'children'>, Omit<ListProps<Row>, 'title' | 'label'> {
+  /** The title where absent. */
+  readonly label?: string;
+  /** The settings have a frame of their own. */
+  readonly Frame?: ComponentType<PageProps>;
+  /** Above the filters. */
+  readonly tabs?: ReactNode;
+  /** Between the filters and the list. */
+  readonly children?: ReactNode;
+  /** Below the list. */
+  readonly note?: ReactNode;
+}
+
+/** A page that is a list: its heading with the CSV button and the page's own, filters, table and pages. */
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { list, title, lead, actions, label = title, Frame = Page, tabs, children, note, ...table } = props;
+  const { filters, faults, state } = list;
+  const isGood = faults.length === 0;
+  return (
+    <Frame
+      title={title}
+      lead={lead}
+      actions={
+        <>
+          {isGood && <ListCsv list={list} />}
+          {actions}
+        </>
+      }
+    >
+      {tabs}
+      {isGood ? (
+        <>
+          <FilterControls filters={filters} state={state} />
+          {children}
+          <ListCard list={list} label={label} {...table} />
+          {note}
+        </>
+      ) : (
+        <BadAddress state={state} faults={faults} what={table.noun[1] ?? `${table.noun[0]}s`} />
+      )}
+    </Frame>
+  );
+}
+
+/** Saves every page of a list as CSV, filtered and sorted as it is shown. */
+export function ListCsv({ list: { csv, filters, state, sortedBy } }: { readonly list: List<unknown> }) {
+  if (!csv) return null;
+  const [path, name] = csv;
+  return <CsvButton path={`${path}${restQueryOf(filters, state, sortedBy)}`} name={name} />;
+}
+
+interface FilterControlsProps {
+  readonly filters: Filters;
+  readonly state: UrlState;
+  /** Controls of the page's own, before the others, and the keys that they write. */
+  readonly children?: ReactNode;
+  readonly keys?: readonly string[];
+}
+
+/** The controls of filters in a row, the views before them, and a way to clear them. */
+export function FilterControls({ filters, state, children, keys = [] }: FilterControlsProps) {
+  const all = Object.entries(filters);
+  const controlsOf = (isView: boolean) =>
+    all.map(([name, { Control, ...filter }]) => {
+      return Control && (filter.isView ?? false) === isView && <Control key={name} state={state} />;
+    });
+  if (all.length === 0) return null;
+  return (
+    <Group gap="xs">
+      {controlsOf(true)}
+      <FilterBar state={state} keys={[...keysOf(filters), ...keys]}>
+        {children}
+        {controlsOf(false)}
+      </FilterBar>
+    </Group>
+  );
+}
+
+/** A list as a card: its table, its pages, and what stands there when it is empty, filtered away or refused. */
+export function ListCard<Row>(props: ListProps<Row>) {
+  const { list, title, actions, label, columns, keyOf, hrefOf, noun, empty } = props;
+  const { answer, state, sortedBy } = list;
+  const filters = keysOf(list.filters);
+  if (answer.refusal?.code === 'VALIDATION_ERROR' && state.has('sort', ...filters)) {
+    return (
+      <Card>
+        <BadQuestion message={answer.refusal.message} onClear={() => clear(state, ['sort', ...filters])} />
+      </Card>
+    );
+  }
+  const body = (found: ReturnType<typeof foundIn<Row>>) => {
+    if (!found) return empty;
+    if (found.data.length > 0)
+      return (
+        <>
+          <DataTable
+            label={label}
+            rows={found.data}
+            columns={columns}
+            keyOf={keyOf}
+            hrefOf={hrefOf}
+            sort={sortedBy}
+            onSort={(next) => state.set({ sort: next })}
+          />
+          <Pager of={found.pagination} state={state} noun={noun} />
+        </>
+      );
+    if (found.pagination.total > 0) return <PastTheEnd of={found.pagination} state={state} />;
+    return state.has(...filters) ? <NothingLeft onClear={() => clear(state, filters)} /> : empty;
+  };
+  return (
+    <Card flush title={title} actions={actions}>
+      <Shown of={answer} height={360}>
+        {(data) => body(foundIn(data))}
+      </Shown>
+    </Card>
+  );
+}
+
+function clear(state: UrlState, keys: readonly string[]): void {
+  state.set(Object.fromEntries(keys.map((key) => [key, null])));
+}
+
+/** An address that asks what the API does not answer, such as an unknown sort: what it said, and the list without it. */
+function BadQuestion({ message, onClear }: { readonly message: string; onClear(): void }) {
+  return (
+    <div role="alert">
+      <Empty
+        icon={IconAlertTriangle}
+        title="This address cannot be shown"
+        text={<span style={{ overflowWrap: 'anywhere' }}>{message}</span>}
+        action={<Button onClick={onClear}>Show the whole list</Button>}
+      />
+    </div>
+  );
+}
+
+function NothingLeft({ onClear }: { onClear(): void }) {
+  return (
+    <Empty
+      title="Nothing matches the filters"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  );
+}
+
+interface PagerProps {
+  readonly of: Pages;
+  readonly state: UrlState;
+  readonly noun: Noun;
+}
+
+/** Which part of a list is shown, and its other pages. */
+export function Pager({ of: { page, perPage, total, totalPages }, state, noun: [one, many] }: PagerProps) {
+  const first = (page - 1) * perPage + 1;
+  const last = Math.min(page * perPage, total);
+  const all = counted(total, one, many);
+  return (
+    <Group justify="space-between" px="md" py="sm" gap="xs">
+      <Text size="xs" c="dimmed" role="status">
+        {totalPages > 1 ? `${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${all}` : all}
+      </Text>
+      {totalPages > 1 && (
+        <Pagination
+          size="sm"
+          total={totalPages}
+          value={page}
+          onChange={(next) => state.set({ page: String(next) })}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        />
+      )}
+    </Group>
+  );
+}
+
+/** An address that names a page after the last one. */
+export function PastTheEnd({ of, state }: Omit<PagerProps, 'noun'>) {
+  return (
+    <Empty
+      title={`There is no page ${of.page}`}
+      text={`The list ends with page ${of.totalPages}.`}
+      action={<Button onClick={() => state.set({ page: null })}>To the first page</Button>}
+    />
+  );
+}
+
+interface NewButtonProps {
+  readonly href?: string;
+  readonly onClick?: () => void;
+  readonly Icon?: typeof IconPlus;
+  readonly children: string;
+}
+
+/** The button that starts a new entry of a list, on a page of its own or in a dialog. */
+export function NewButton({ href, onClick, Icon = IconPlus, children }: NewButtonProps) {
+  const icon = <Icon size={15} aria-hidden />;
+  return href ? (
+    <Button component={Link} href={href} leftSection={icon}>
+      {children}
+    </Button>
+  ) : (
+    <Button onClick={onClick} leftSection={icon}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,154 @@
+import { Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { MouseEvent, ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import classes from './table.module.css';
+
+/** One column of a table. */
+export interface Column<Row> {
+  /** Unique in its table, unless there is a key. */
+  readonly title: string;
+  readonly key?: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Figures stand right. */
+  readonly align?: 'right';
+  /** Name of the API's sort field; the column can then be sorted by. */
+  readonly sortBy?: string;
+  /** Left out where the table is narrower: `half` up to 500 px, as half of a small window or a phone leaves; `phone` up to
+   *  660 px, `tablet` up to 940 px. */
+  readonly hideOn?: 'half' | 'phone' | 'tablet';
+  /** Takes what width is left, and breaks long words. */
+  readonly grow?: boolean;
+}
+
+interface Props<Row> {
+  /** What the table holds, for those who do not see it. */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  /** Where a row leads: its first cell becomes a link, and a click anywhere in it follows. */
+  readonly hrefOf?: ((row: Row) => string) | undefined;
+  /** The API's sort of now, such as `-cost`. */
+  readonly sort?: string | null;
+  readonly onSort?: (sort: string) => void;
+  /** A last row, such as a total; one cell per column, by title. */
+  readonly foot?: Readonly<Record<string, ReactNode>>;
+}
+
+/** A table of up to a hundred rows. On phones it scrolls inside its card, and columns marked so are left out. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, rows, columns, keyOf, foot } = props;
+  return (
+    <Table.ScrollContainer
+      minWidth={0}
+      type="native"
+      className={classes.scroll}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md" highlightOnHover={!!props.hrefOf}>
+        <caption>
+          <VisuallyHidden>{label}</VisuallyHidden>
+        </caption>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <HeadCell key={keyOfColumn(column)} column={column} sort={props.sort ?? null} onSort={props.onSort} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <BodyRow key={keyOf(row)} row={row} columns={columns} href={props.hrefOf?.(row)} />
+          ))}
+        </Table.Tbody>
+        {foot && (
+          <Table.Tfoot>
+            <Table.Tr>
+              {columns.map((column) => (
+                <Table.Td key={keyOfColumn(column)} {...cellProps(column)}>
+                  {foot[column.title]}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          </Table.Tfoot>
+        )}
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function keyOfColumn<Row>({ key, title }: Column<Row>): string {
+  return key ?? title;
+}
+
+function cellProps<Row>({ align, hideOn, grow }: Column<Row>) {
+  const names = [hideOn && classes[hideOn], grow && classes.grow, align && classes.right];
+  return { className: names.filter(Boolean).join(' ') };
+}
+
+interface HeadCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: string | null;
+  readonly onSort: ((sort: string) => void) | undefined;
+}
+
+function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+  const { sortBy, title } = column;
+  if (!sortBy || !onSort) return <Table.Th {...cellProps(column)}>{title}</Table.Th>;
+  const isUp = sort === sortBy;
+  const isDown = sort === `-${sortBy}`;
+  const order = isUp ? 'ascending' : isDown ? 'descending' : 'none';
+  return (
+    <Table.Th {...cellProps(column)} aria-sort={order}>
+      <UnstyledButton className={classes.sort} onClick={() => onSort(isDown ? sortBy : `-${sortBy}`)}>
+        {title}
+        {isUp && <IconArrowUp size={13} aria-hidden />}
+        {isDown && <IconArrowDown size={13} aria-hidden />}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+interface BodyRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly href: string | undefined;
+}
+
+function BodyRow<Row>({ row, columns, href }: BodyRowProps<Row>) {
+  const [, go] = useLocation();
+  const follow = (event: MouseEvent) => {
+    const onControl = event.target instanceof Element && event.target.closest('a, button, input, label');
+    if (href && !onControl && !getSelection()?.toString()) go(href);
+  };
+  return (
+    <Table.Tr className={href ? classes.link : undefined} onClick={follow}>
+      {columns.map((column, index) => (
+        <Table.Td key={keyOfColumn(column)} {...cellProps(column)}>
+          {href && index === 0 ? (
+            <Link href={href} className={classes.name}>
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+/** Two lines in a cell: what it is, and quieter what it belongs to. */
+export function TwoLines({ top, below }: { readonly top: ReactNode; readonly below: ReactNode }) {
+  return (
+    <>
+      <div>{top}</div>
+      <Text component="div" size="xs" c="dimmed" className={classes.below}>
+        {below}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,235 @@
+import { Alert, Box, Group, Text, Title, Tooltip } from '@mantine/core';
+import { IconCurrencyDollar } from '@tabler/icons-react';
+import { useId, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { money, signedMoney, signedPercent, words } from '../../words/format.ts';
+import classes from './card.module.css';
+import figureCardClasses from './figure-card.module.css';
+import meterClasses from './meter.module.css';
+import { TextLink } from './page.tsx';
+
+interface Props {
+  readonly title?: string | undefined;
+  /** A quiet remark beside the title, or below it on phones. */
+  readonly note?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Content reaches the card's edges: tables. */
+  readonly flush?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A region of a page with a heading. */
+export function Card({ title, note, actions, flush = false, children }: Props) {
+  const id = useId();
+  return (
+    <Box component="section" className={classes.card} {...(title && { 'aria-labelledby': id })}>
+      {(title || actions) && (
+        <Group className={classes.head} justify="space-between" gap="xs">
+          <Group gap="xs" align="baseline">
+            {title && (
+              <Title order={2} size="h5" id={id}>
+                {title}
+              </Title>
+            )}
+            {note && (
+              <Text component="span" size="xs" c="dimmed">
+                {note}
+              </Text>
+            )}
+          </Group>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+      )}
+      <div className={flush ? classes.flush : classes.body}>{children}</div>
+    </Box>
+  );
+}
+
+/** What is known of something: a name and its value. Null values are left out. */
+export type Fact = readonly [name: string, value: ReactNode | null];
+
+/** Facts below one another, as a description list. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <div key={name} className={classes.fact}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+interface FigureCardProps {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** What the figure is compared with, or made of. */
+  readonly below?: ReactNode;
+  /** Where more of it is. */
+  readonly href?: string;
+}
+
+/** One figure that matters, large, with its name above. A row of them stands in `SimpleGrid`. */
+export function FigureCard({ label, value, below, href }: FigureCardProps) {
+  return (
+    <Box className={figureCardClasses.card}>
+      <Text size="xs" c="dimmed" fw={550}>
+        {href ? (
+          <Link href={href} className={figureCardClasses.link}>
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+      </Text>
+      <Text component="div" className={figureCardClasses.value}>
+        {value}
+      </Text>
+      {below && (
+        <Text component="div" size="sm" c="dimmed">
+          {below}
+        </Text>
+      )}
+    </Box>
+  );
+}
+
+/** What a state means for the reader. */
+export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet';
+
+/** A state in a word, with a colour by its tone. */
+export function Status({
+  value,
+  tone,
+  label,
+}: {
+  readonly value: string;
+  readonly tone: Tone;
+  readonly label?: string;
+}) {
+  return <span className={`${classes.status} ${classes[tone]}`}>{label ?? words(value)}</span>;
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  OPEN: 'warn',
+  ACKNOWLEDGED: 'busy',
+  RESOLVED: 'quiet',
+  IN_PROGRESS: 'busy',
+  APPLIED: 'good',
+  ARCHIVED: 'quiet',
+  CRITICAL: 'bad',
+  HIGH: 'bad',
+  MEDIUM: 'warn',
+  LOW: 'quiet',
+  OK: 'good',
+  WARNING: 'warn',
+  EXCEEDED: 'bad',
+  READY: 'good',
+  PENDING: 'busy',
+  FAILED: 'bad',
+  SUCCEEDED: 'good',
+  RUNNING: 'busy',
+  QUEUED: 'busy',
+  CANCELLED: 'quiet',
+  NEVER: 'quiet',
+  CONNECTED: 'good',
+  DISCONNECTED: 'quiet',
+  ACCEPTED: 'good',
+  EXPIRED: 'quiet',
+  REVOKED: 'quiet',
+};
+
+/** A state of the API by its own word. */
+export function StatusOf({ value }: { readonly value: string }) {
+  return <Status value={value} tone={tones[value] ?? 'quiet'} />;
+}
+
+interface MeterProps {
+  /** In percent; more than 100 fills it. */
+  readonly percent: number;
+  readonly tone: Extract<Tone, 'good' | 'warn' | 'bad'>;
+  /** What is measured, such as `Budget Shop`. */
+  readonly label: string;
+}
+
+/** How much of a limit is used. */
+export function Meter({ percent, tone, label }: MeterProps) {
+  return (
+    <div
+      className={meterClasses.meter}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.max(0, Math.min(100, percent))}
+      aria-valuetext={`${percent.toFixed(1)} %`}
+    >
+      <div className={meterClasses[tone]} style={{ width: `${Math.max(0, Math.min(100, percent))}%` }} />
+    </div>
+  );
+}
+
+/** Money in a cell or a sentence. */
+export function Money({ value, currency }: { readonly value: number | null; readonly currency: string }) {
+  return <span className="figures">{value === null ? '–' : money(value, currency)}</span>;
+}
+
+interface ChangeProps {
+  /** In percent; null where there is nothing to divide by. */
+  readonly percent: number | null;
+  /** The same in money, told on hover. */
+  readonly amount?: { readonly value: number; readonly currency: string };
+  /** What is compared with, such as `October`, told on hover. */
+  readonly against?: string;
+}
+
+/** A change of costs: less is good. Sign, arrow and colour say the same, so none is needed alone. */
+export function Change({ percent, amount, against }: ChangeProps) {
+  if (percent === null) {
+    const isNew = amount && amount.value > 0;
+    return (
+      <Text component="span" size="sm" c="dimmed">
+        {isNew ? 'new' : '–'}
+      </Text>
+    );
+  }
+  const color = Math.abs(percent) < 0.05 ? 'dimmed' : percent > 0 ? 'var(--bad)' : 'var(--good)';
+  const said = (
+    <Text component="span" size="sm" c={color} className="figures" tabIndex={amount ? 0 : undefined}>
+      {percent > 0.05 ? '▲ ' : percent < -0.05 ? '▼ ' : ''}
+      {signedPercent(percent)}
+    </Text>
+  );
+  if (!amount) return said;
+  return (
+    <Tooltip label={`${signedMoney(amount.value, amount.currency)}${against ? ` against ${against}` : ''}`}>
+      {said}
+    </Tooltip>
+  );
+}
+
+interface UnconvertedProps {
+  /** Costs that the API could not convert. */
+  readonly costs: readonly { readonly currency: string; readonly cost: number }[];
+  /** The currency that everything else is in. */
+  readonly currency: string;
+}
+
+/** Says which costs no figure of the page holds, and why. Nothing where every cost has a rate. */
+export function Unconverted({ costs, currency }: UnconvertedProps) {
+  if (costs.length === 0) return null;
+  const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');
+  return (
+    <Alert color="yellow" icon={<IconCurrencyDollar size={18} aria-hidden />}>
+      {sums} {costs.length === 1 ? 'is' : 'are'} in no figure here: there is no exchange rate to {currency} for the
+      month.{' '}
+      <TextLink href="/settings/exchange-rates" inherit underline="always">
+        Exchange rates
+      </TextLink>
+    </Alert>
+  );
+}

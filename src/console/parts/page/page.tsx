@@ -1,0 +1,313 @@
+import {
+  Alert,
+  Anchor,
+  Breadcrumbs,
+  Button,
+  Center,
+  Group,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  type AnchorProps,
+} from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCloudOff,
+  IconHourglass,
+  IconInbox,
+  IconLock,
+  IconSearchOff,
+  type Icon as TablerIcon,
+} from '@tabler/icons-react';
+import { useEffect, useState, type AriaAttributes, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Refusal } from '../../api/refusal.ts';
+import type { Answer } from '../../api/use-api.ts';
+import classes from './tabs.module.css';
+
+/** What the frame of a page shows around its content. */
+export interface PageProps {
+  readonly title: string;
+  /** One line below the title. */
+  readonly lead?: ReactNode;
+  /** Buttons on the right. */
+  readonly actions?: ReactNode;
+  /** Where this page lies below, such as `[['Budgets', '/budgets']]`. */
+  readonly crumbs?: readonly (readonly [label: string, href: string])[];
+  readonly children: ReactNode;
+}
+
+/** A page: its heading, its acts, its content; also the title of the window. */
+export function Page({ title, lead, actions, crumbs = [], children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Costkeep`;
+  }, [title]);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Stack gap={2} miw={0} style={{ flex: '1 1 340px' }}>
+          {crumbs.length > 0 && <Crumbs crumbs={crumbs} />}
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }} tabIndex={-1} id="page-title">
+            {title}
+          </Title>
+          {lead && (
+            <Text component="div" c="dimmed" size="sm">
+              {lead}
+            </Text>
+          )}
+        </Stack>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+function Crumbs({ crumbs }: { readonly crumbs: NonNullable<PageProps['crumbs']> }) {
+  return (
+    <Breadcrumbs component="nav" aria-label="Breadcrumb" separatorMargin={6}>
+      {crumbs.map(([label, href]) => (
+        <Anchor key={href} component={Link} href={href} size="sm">
+          {label}
+        </Anchor>
+      ))}
+    </Breadcrumbs>
+  );
+}
+
+interface PageTabsProps {
+  /** What the tabs are parts of, such as `Coverage`. */
+  readonly label: string;
+  readonly tabs: readonly (readonly [label: string, href: string])[];
+}
+
+/** Pages that belong together, side by side. They are links: each has its own address. */
+export function PageTabs({ label, tabs }: PageTabsProps) {
+  const [path] = useLocation();
+  return (
+    <nav aria-label={label} className={classes.tabs}>
+      {tabs.map(([name, href]) => (
+        <Link
+          key={href}
+          href={href}
+          className={classes.tab}
+          aria-current={path === href.split('?', 1)[0] ? 'page' : undefined}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface Props<Data> {
+  readonly of: Answer<Data>;
+  /** Height in px of what will stand here, so that nothing jumps. */
+  readonly height?: number;
+  /** In place of a grey block while loading. */
+  readonly skeleton?: ReactNode;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** An answer in its states: loading, refused (denied, limited, away, not found), or there. While a newer one is on its way
+ *  the last stays, a little paler. */
+export function Shown<Data>({ of, height = 200, skeleton, children }: Props<Data>) {
+  if (of.refusal) return <RefusalNote refusal={of.refusal} again={of.again} />;
+  if (of.data === null) {
+    return <div aria-busy="true">{skeleton ?? <Skeleton height={height} radius="md" aria-label="Loading" />}</div>;
+  }
+  return (
+    <div aria-busy={of.isStale} style={{ opacity: of.isStale ? 0.6 : 1, transition: 'opacity 150ms 150ms' }}>
+      {children(of.data)}
+    </div>
+  );
+}
+
+/** Asks again every so often while there is something to wait for; never before the last answer has come, and not while
+ *  nobody looks. */
+export function usePolling<Data>(of: Answer<Data>, isWaiting: (data: Data) => boolean, everyMs: number): void {
+  const waits = of.data !== null && isWaiting(of.data);
+  const { isStale, again } = of;
+  useEffect(() => {
+    if (!waits || isStale) return undefined;
+    const timer = setTimeout(() => {
+      if (document.visibilityState === 'visible') again();
+      else document.addEventListener('visibilitychange', again, { once: true });
+    }, everyMs);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [waits, isStale, again, everyMs]);
+}
+
+interface RefusalNoteProps {
+  readonly refusal: Refusal;
+  /** Asks again. */
+  readonly again?: (() => void) | undefined;
+}
+
+/** What each refusal is called, and its picture. */
+function faceOf({ code }: Refusal) {
+  switch (code) {
+    case 'AWAY':
+      return { title: 'The server is not available', Icon: IconCloudOff };
+    case 'SERVICE_UNAVAILABLE':
+      return { title: 'Not available right now', Icon: IconHourglass };
+    case 'RATE_LIMITED':
+      return { title: 'Too many requests', Icon: IconHourglass };
+    case 'FORBIDDEN':
+      return { title: 'Not available for your role', Icon: IconLock };
+    case 'NOT_FOUND':
+    case 'BUDGET_NOT_FOUND':
+      return { title: 'Not found', Icon: IconSearchOff };
+    case 'VALIDATION_ERROR':
+      return { title: 'Invalid request', Icon: IconAlertTriangle };
+    default:
+      return { title: 'Something went wrong', Icon: IconAlertTriangle };
+  }
+}
+
+/** A refusal where the answer would stand: what happened, what to do, and a way to try again. */
+export function RefusalNote({ refusal, again }: RefusalNoteProps) {
+  const { title, Icon } = faceOf(refusal);
+  // Outside the accounts of a member, and gone, look alike: an empty state, no error.
+  if (refusal.status === 404) return <Empty title="No data" text={refusal.message} icon={IconSearchOff} />;
+  // What is wrong or not allowed stays so however often it is asked.
+  const isFinal = ['FORBIDDEN', 'VALIDATION_ERROR'].includes(refusal.code);
+  return (
+    <Center p="lg" mih={160}>
+      <Stack align="center" gap={6} maw={480} role="alert">
+        <Icon size={28} stroke={1.5} color="var(--ink-soft)" aria-hidden />
+        <Text fw={600}>{title}</Text>
+        <RefusalText refusal={refusal} again={again} />
+        {again && !isFinal && (
+          <Button variant="default" size="xs" mt={4} onClick={again}>
+            Retry
+          </Button>
+        )}
+      </Stack>
+    </Center>
+  );
+}
+
+/** A limit tells when it ends, counts down, and asks again by itself; everything else is the API's own sentence. */
+function RefusalText({ refusal, again }: RefusalNoteProps) {
+  const isLimit = refusal.code === 'RATE_LIMITED' && refusal.retryAfter !== null;
+  return (
+    <Text size="sm" c="dimmed" ta="center" style={{ overflowWrap: 'anywhere' }}>
+      {isLimit ? <Countdown seconds={refusal.retryAfter} again={again} /> : refusal.message}
+    </Text>
+  );
+}
+
+function Countdown({ seconds, again }: { readonly seconds: number | null; readonly again?: (() => void) | undefined }) {
+  const [left, setLeft] = useState(seconds ?? 0);
+  useEffect(() => {
+    if (left <= 0) return again?.();
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left, again]);
+  return <>Too many requests per minute. Retrying in {Math.max(left, 0)} s.</>;
+}
+
+/** A refusal that concerns the whole window. */
+export function RefusalPage({ refusal, again }: RefusalNoteProps) {
+  const { title } = faceOf(refusal);
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack maw={440} gap="sm" role="alert">
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        <RefusalText refusal={refusal} again={again} />
+        <Group>{again && <Button onClick={again}>Retry</Button>}</Group>
+      </Stack>
+    </Center>
+  );
+}
+
+/** A refusal of something that was just tried, in a form or a dialog. */
+export function RefusalAlert({ refusal }: { readonly refusal: Refusal | null }) {
+  if (!refusal) return null;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert" title={alertTitle(refusal)}>
+      <span style={{ overflowWrap: 'anywhere' }}>{refusal.message}</span>
+    </Alert>
+  );
+}
+
+function alertTitle(refusal: Refusal) {
+  return refusal.code === 'VALIDATION_ERROR' || refusal.code === 'CONFLICT' ? undefined : faceOf(refusal).title;
+}
+
+interface EmptyProps {
+  readonly title: string;
+  /** Why it is empty, or what would fill it. */
+  readonly text?: ReactNode;
+  /** A button that would fill it, or that takes filters off. */
+  readonly action?: ReactNode;
+  readonly icon?: TablerIcon;
+}
+
+/** Where there is nothing: says so, and what to do about it. */
+export function Empty({ title, text, action, icon: Icon = IconInbox }: EmptyProps) {
+  return (
+    <Center p="xl" mih={160}>
+      <Stack align="center" gap={6} maw={460}>
+        <Icon size={28} stroke={1.4} color="var(--ink-soft)" aria-hidden />
+        <Text fw={600} ta="center">
+          {title}
+        </Text>
+        {text && (
+          <Text component="div" size="sm" c="dimmed" ta="center">
+            {text}
+          </Text>
+        )}
+        {action && <div style={{ marginTop: 6 }}>{action}</div>}
+      </Stack>
+    </Center>
+  );
+}
+
+interface RecordPageProps<Data, Of> extends Pick<PageProps, 'crumbs'> {
+  readonly of: Answer<Data>;
+  /** The record in the answer; null where there is none. */
+  readonly record: (data: Data) => Of | null | undefined;
+  /** What it is, such as `budget`: the title until its own is there. */
+  readonly noun: string;
+  readonly titleOf: (record: Of) => string;
+  readonly leadOf?: (record: Of) => ReactNode;
+  readonly actionsOf?: (record: Of) => ReactNode;
+  readonly height?: number;
+  readonly children: (record: Of) => ReactNode;
+}
+
+/** The page of one record, in every state of its answer. */
+export function RecordPage<Data, Of>(props: RecordPageProps<Data, Of>) {
+  const { of, record, noun, titleOf, leadOf, actionsOf, crumbs, height = 480, children } = props;
+  const found = of.data === null ? null : (record(of.data) ?? null);
+  return (
+    <Page
+      title={found === null ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}` : titleOf(found)}
+      lead={found !== null && leadOf?.(found)}
+      actions={found !== null && actionsOf?.(found)}
+      {...(crumbs && { crumbs })}
+    >
+      <Shown of={of} height={height}>
+        {() => (found === null ? <Empty title={`There is no such ${noun}`} /> : children(found))}
+      </Shown>
+    </Page>
+  );
+}
+
+interface TextLinkProps extends AnchorProps, Pick<AriaAttributes, 'aria-label'> {
+  readonly href: string;
+  readonly children: ReactNode;
+}
+
+/** A link in the text, or beside a title. */
+export function TextLink({ href, ...rest }: TextLinkProps) {
+  return <Anchor component={Link} href={href} size="sm" {...rest} />;
+}

@@ -1,0 +1,159 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { IconAlarm, IconChevronDown, IconSun } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAct } from '../api/use-api.ts';
+import { done, failed, FormDialog, ReasonDialog } from '../parts/form/dialog.tsx';
+import { TextField } from '../parts/form/fields.tsx';
+import { addDays, isDay } from '../words/days.ts';
+import { counted, day, words } from '../words/format.ts';
+import { isSnoozed } from './columns.tsx';
+import {
+  ChangeRecommendation,
+  SnoozeRecommendation,
+  SnoozeRecommendationForDays,
+  type RecommendationDetails,
+} from './queries.ts';
+
+interface Props {
+  readonly recommendation: RecommendationDetails;
+}
+
+/** Leaves a recommendation out of the lists for a while, or takes it back. */
+export function SnoozeMenu({ recommendation }: Props) {
+  return isSnoozed(recommendation) ? <Wake id={recommendation.id} /> : <Snooze id={recommendation.id} />;
+}
+
+function Wake({ id }: { readonly id: string }) {
+  const { act, isBusy } = useAct(SnoozeRecommendation);
+  const wake = async () => {
+    const data = await act({ id, until: null });
+    if (data) done('The recommendation is awake.');
+    else failed('The recommendation was not woken. Try again.');
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconSun size={15} aria-hidden />}
+      loading={isBusy}
+      onClick={() => void wake()}
+    >
+      Wake
+    </Button>
+  );
+}
+
+function Snooze({ id }: { readonly id: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const { act, isBusy } = useAct(SnoozeRecommendationForDays);
+  const snooze = async (days: number) => {
+    const data = await act({ id, days });
+    if (data) done(`Snoozed for ${counted(days, 'day')}.`);
+    else failed('The recommendation was not snoozed. Try again.');
+  };
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            loading={isBusy}
+            leftSection={<IconAlarm size={15} aria-hidden />}
+            rightSection={<IconChevronDown size={15} aria-hidden />}
+          >
+            Snooze
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {[7, 30, 90].map((days) => (
+            <Menu.Item key={days} onClick={() => void snooze(days)}>
+              For {days} days
+            </Menu.Item>
+          ))}
+          <Menu.Item onClick={() => setAsking(true)}>Until a day…</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isAsking && <UntilDay id={id} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** Today where the reader is, not in UTC: it is their calendar that they choose from. */
+function localToday(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
+  const [first, last] = [addDays(localToday(), 1), addDays(localToday(), 365)];
+  const [until, setUntil] = useState(addDays(localToday(), 14));
+  const [fault, setFault] = useState<string | null>(null);
+  const { act, isBusy, refusal } = useAct(SnoozeRecommendation);
+  const submit = async () => {
+    const isGood = isDay(until) && until >= first && until <= last;
+    setFault(isGood ? null : `Choose a day from ${day(first)} to ${day(last)}`);
+    if (!isGood || !(await act({ id, until: new Date(`${until}T00:00`).toISOString() }))) return;
+    onClose();
+    done(`Snoozed until ${day(until)}.`);
+  };
+  return (
+    <FormDialog title="Snooze until a day" verb="Snooze" of={{ isBusy, refusal }} onSubmit={submit} onClose={onClose}>
+      <Text size="sm">Lists leave it out until that day begins. Its savings are left out of the sums as well.</Text>
+      <TextField
+        type="date"
+        label="Day"
+        min={first}
+        max={last}
+        value={until}
+        error={fault}
+        data-autofocus
+        onChange={setUntil}
+      />
+    </FormDialog>
+  );
+}
+
+type Status = RecommendationDetails['status'];
+
+const statuses = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const satisfies readonly Status[];
+
+const meanings: Readonly<Record<Status, string>> = {
+  OPEN: 'Nobody is working on this.',
+  IN_PROGRESS: 'Someone is working on this.',
+  APPLIED: 'It was carried out. Costkeep measures the realized savings from now on.',
+  ARCHIVED: 'It is dismissed. Syncs keep it archived.',
+};
+
+/** Changes the status of a recommendation. */
+export function StatusMenu({ recommendation }: { readonly recommendation: RecommendationDetails }) {
+  const [asked, setAsked] = useState<Status | null>(null);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button rightSection={<IconChevronDown size={15} aria-hidden />}>Change status</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {/* The status of now is no choice; disabled, as the first item, it would keep the focus out of the menu. */}
+          {statuses
+            .filter((status) => status !== recommendation.status)
+            .map((status) => (
+              <Menu.Item key={status} onClick={() => setAsked(status)}>
+                {words(status)}
+              </Menu.Item>
+            ))}
+        </Menu.Dropdown>
+      </Menu>
+      {asked && (
+        <ReasonDialog
+          title={`Mark as ${words(asked).toLowerCase()}`}
+          verb={`Mark as ${words(asked).toLowerCase()}`}
+          text={meanings[asked]}
+          mutation={ChangeRecommendation}
+          variablesOf={(reason) => ({ id: recommendation.id, status: asked, reason })}
+          said={`The recommendation is ${words(asked).toLowerCase()}.`}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,226 @@
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { isRecord } from '../api/refusal.ts';
+import { type Column, DataTable } from '../parts/list/table.tsx';
+import { Card, Facts } from '../parts/page/card.tsx';
+import { isDay } from '../words/days.ts';
+import { count, day, days, money, percent, words } from '../words/format.ts';
+import type { RecommendationDetails } from './queries.ts';
+import { typeName } from './types.ts';
+
+/** What was seen, and how the figure was made. */
+export function EvidenceCard({ recommendation }: { readonly recommendation: RecommendationDetails }) {
+  const { evidence, currency } = recommendation;
+  const read = useMemo(() => readEvidence(evidence, currency), [evidence, currency]);
+  return (
+    <Card title="Evidence">
+      <Facts
+        facts={[
+          ['Days looked at', read.window],
+          ['How the figure was made', read.method],
+          ...read.facts,
+          ['Gave way to this', read.alternatives.length > 0 ? <Alternatives read={read} currency={currency} /> : null],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Alternatives({ read, currency }: { readonly read: EvidenceRead; readonly currency: string }) {
+  return (
+    <>
+      {read.alternatives.map(({ type, monthlySavings }) => (
+        <div key={type}>
+          {typeName(type)}{' '}
+          <Text component="span" size="sm" c="dimmed">
+            would save {money(monthlySavings, currency)} a month
+          </Text>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** The charges that the saving is taken from; nothing where the evidence names none. */
+export function ChargesCard({ recommendation }: { readonly recommendation: RecommendationDetails }) {
+  const { evidence, currency } = recommendation;
+  const { charges } = useMemo(() => readEvidence(evidence, currency), [evidence, currency]);
+  if (charges.length === 0) return null;
+  const sum = (value: (charge: EvidenceCharge) => number) =>
+    charges.reduce((total, charge) => total + value(charge), 0);
+  const columns: Column<EvidenceCharge & { index: number }>[] = [
+    { title: 'Charge', grow: true, cell: ({ meter }) => meter },
+    {
+      title: 'Quantity',
+      align: 'right',
+      hideOn: 'half',
+      cell: ({ quantity, unit }) => (quantity === 0 && unit === '' ? '–' : `${count(quantity, 2)} ${unit}`),
+    },
+    { title: 'Costs', align: 'right', cell: ({ monthlyCost }) => money(monthlyCost, currency) },
+    { title: 'Saves', align: 'right', cell: ({ monthlySavings }) => money(monthlySavings, currency) },
+  ];
+  return (
+    <Card title="Charges" note="In a month" flush>
+      <DataTable
+        label="Charges that the saving is taken from, in a month"
+        rows={charges.map((charge, index) => ({ ...charge, index }))}
+        columns={columns}
+        keyOf={({ index }) => String(index)}
+        {...(charges.length > 1 && {
+          foot: {
+            Charge: 'Total',
+            Costs: money(
+              sum(({ monthlyCost }) => monthlyCost),
+              currency,
+            ),
+            Saves: money(
+              sum(({ monthlySavings }) => monthlySavings),
+              currency,
+            ),
+          },
+        })}
+      />
+    </Card>
+  );
+}
+
+type Evidence = Readonly<Record<string, unknown>>;
+
+/** A charge that a finding is about, over a month. */
+interface EvidenceCharge {
+  readonly meter: string;
+  readonly unit: string;
+  readonly quantity: number;
+  readonly monthlyCost: number;
+  readonly monthlySavings: number;
+}
+
+/** Another way to save the same money, which gave way. */
+export interface Alternative {
+  readonly type: string;
+  readonly monthlySavings: number;
+}
+
+/** What a finding rests on, read out of the API's JSON. */
+interface EvidenceRead {
+  /** The days that were looked at. */
+  readonly window: string | null;
+  /** How the figure was made, in words. */
+  readonly method: string | null;
+  readonly charges: readonly EvidenceCharge[];
+  readonly alternatives: readonly Alternative[];
+  /** Everything else: a name and a value in words. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+}
+
+const methods: Readonly<Record<string, string>> = {
+  observed: 'By the account’s own bills and prices',
+  factor: 'By a documented share of what it costs',
+  upper_bound: 'All of what it costs: at most this much',
+};
+
+const shownElsewhere = new Set(['window_start', 'window_end', 'method', 'charges', 'alternatives']);
+
+/** Reads evidence. What is not known here is told by its own words; what is empty is left out. */
+function readEvidence(evidence: Evidence, currency: string): EvidenceRead {
+  const { window_start: from, window_end: to, method } = evidence;
+  return {
+    window: typeof from === 'string' && typeof to === 'string' ? days(from, to) : null,
+    method: typeof method === 'string' ? (methods[method] ?? words(method)) : null,
+    charges: listOf(evidence['charges']).map(chargeOf),
+    alternatives: listOf(evidence['alternatives']).map(alternativeOf),
+    facts: Object.entries(evidence).flatMap(([key, value]) => {
+      const text = shownElsewhere.has(key) ? null : textOf(key, value, currency);
+      return text === null ? [] : [[nameOf(key), text] as const];
+    }),
+  };
+}
+
+function listOf(value: unknown): Evidence[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function chargeOf(charge: Evidence): EvidenceCharge {
+  return {
+    meter: String(charge['meter'] ?? ''),
+    unit: String(charge['unit'] ?? ''),
+    quantity: numberOf(charge['quantity']),
+    monthlyCost: numberOf(charge['monthly_cost']),
+    monthlySavings: numberOf(charge['monthly_savings']),
+  };
+}
+
+function alternativeOf(alternative: Evidence): Alternative {
+  return {
+    type: String(alternative['type'] ?? ''),
+    monthlySavings: numberOf(alternative['estimated_monthly_savings']),
+  };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+const units: readonly (readonly [ending: string, unit: string])[] = [
+  ['_gib', 'GiB'],
+  ['_mibps', 'MiB/s'],
+  ['_hours', 'h'],
+  ['_gb_months', 'GB-months'],
+  ['_gib_months', 'GiB-months'],
+  ['_days', 'days'],
+];
+
+/** A value in words; null where there is nothing to tell. */
+function textOf(key: string, value: unknown, currency: string): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return figureOf(key, value, currency);
+  if (typeof value === 'string') return isDay(value.slice(0, 10)) ? day(value) : value;
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join(', ');
+  return JSON.stringify(value);
+}
+
+function figureOf(key: string, value: number, currency: string): string {
+  if (key.endsWith('percent')) return percent(value, 2);
+  if (/(_cost|_price|_savings|^savings_at_most)$/.test(key)) return money(value, currency);
+  const unit = units.find(([ending]) => `_${key}`.endsWith(ending))?.[1];
+  return unit ? `${count(value, 2)} ${unit}` : count(value, 4);
+}
+
+const names: Readonly<Record<string, string>> = {
+  percent: 'Share that is saved',
+  is_written: 'Written to in the window',
+  size_gib: 'Size',
+  gp3_iops: 'Operations a second on gp3',
+  gp3_throughput_mibps: 'Throughput on gp3',
+  gp3_price: 'Price of gp3 a GB-month',
+  storage_monthly_cost: 'Cost of storage a month',
+  savings_at_most: 'Savings at most',
+  backup_gib_months: 'Backups kept',
+  stored_gb_months: 'Stored',
+  gb_months: 'Stored, in GB-months',
+  gb_per_month: 'GB per month',
+  gb_a_day: 'GB a day',
+  tier_gb_a_day: 'GB a day of the tier',
+  age_days: 'Age in days',
+  idle_days: 'Idle for',
+  retention_days: 'Kept for',
+  sku: 'SKU',
+  used_by: 'Used by',
+  used_by_count: 'Used by how many',
+  licence_meters: 'Licence meters',
+};
+
+function nameOf(key: string): string {
+  const text = names[key] ?? words(key);
+  return text.replaceAll(/\b(gb|gib|vcpu|iops|id|ids)\b/gi, (word) => acronyms[word.toLowerCase()] ?? word);
+}
+
+const acronyms: Readonly<Record<string, string>> = {
+  gb: 'GB',
+  gib: 'GiB',
+  vcpu: 'vCPU',
+  iops: 'IOPS',
+  id: 'ID',
+  ids: 'IDs',
+};

@@ -1,0 +1,239 @@
+import { MultiSelect, SimpleGrid } from '@mantine/core';
+import { useMe } from '../../api/me.tsx';
+import { useAnswer } from '../../api/use-api.ts';
+import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
+import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
+import type { Choice } from '../../parts/list/filters.tsx';
+import { typeName } from '../../recommendations/types.ts';
+import { addMonths, monthStart, today } from '../../words/days.ts';
+import { words } from '../../words/format.ts';
+import { FilterChoicesQuery, SubAccountChoicesQuery, TagValueChoicesQuery, type ReportType } from '../queries.ts';
+import {
+  filterLabels,
+  filtersOf,
+  listOf,
+  statusesOf,
+  usableFilters,
+  withFilter,
+  wordsOf,
+  type filterFaults,
+  type FilterName,
+  type Filters,
+  type FilterValue,
+} from './filters.ts';
+
+interface Props {
+  readonly type: ReportType;
+  readonly value: Filters;
+  readonly faults: ReturnType<typeof filterFaults>;
+  onChange(filters: Filters): void;
+}
+
+/** What narrows a report: the filters that its type takes. */
+export function FilterFields({ type, value, faults, onChange }: Props) {
+  const choicesOf = useFilterChoices(type, value);
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      {usableFilters(type, value).map((name) => (
+        <FilterField
+          key={`${type} ${name}`}
+          name={name}
+          value={value[name] ?? undefined}
+          choices={choicesOf(name)}
+          isRequired={type === 'COST_BY_TAG' && name === 'tagKey'}
+          error={faults[name] ?? null}
+          onChange={(next) => onChange(withFilter(value, name, next))}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName) => readonly Choice[] {
+  const accounts = useAccountChoices();
+  const costs = useCostChoices();
+  const tagKeys = useTagKeyChoices();
+  const isListed = type === 'INVENTORY' || type === 'RECOMMENDATIONS';
+  const { data } = useAnswer(FilterChoicesQuery, {}, { pause: !isListed });
+  const subAccounts = useSubAccounts(type);
+  const tagValues = useTagValues(filters);
+  return (name) => {
+    switch (name) {
+      case 'subAccountId':
+        return subAccounts;
+      case 'tagValue':
+        return tagValues;
+      case 'accountId':
+        return accounts;
+      case 'provider':
+        return costs.providers;
+      case 'service':
+        return costs.services;
+      case 'region':
+        return costs.regions;
+      case 'tagKey':
+        return tagKeys;
+      case 'resourceType':
+        return plain((data?.inventorySummary?.byType ?? []).map(({ resourceType }) => resourceType));
+      case 'type':
+        return (data?.recommendationsSummary?.byType ?? []).map((one) => ({
+          value: one.type,
+          label: typeName(one.type),
+        }));
+      case 'status':
+        return spoken(statusesOf[type] ?? []);
+      case 'chargeCategory':
+      case 'costMetric':
+      case 'granularity':
+      case 'severity':
+        return spoken(wordsOf[name]);
+      default:
+        return [];
+    }
+  };
+}
+
+/** From a year ago on: what somebody asks for again has cost something since. */
+function aYearAgo(): string {
+  return addMonths(monthStart(today()), -12);
+}
+
+/** Sub-accounts of the bills, by name. */
+function useSubAccounts(type: ReportType): Choice[] {
+  const isTaken = filtersOf[type].some((name) => name === 'subAccountId');
+  const { data } = useAnswer(SubAccountChoicesQuery, { startDate: aYearAgo() }, { pause: !isTaken });
+  const all = (data?.costsByAccount?.groups ?? []).flatMap(({ subAccounts }) => subAccounts);
+  const names = new Map(all.map(({ subAccountId, subAccountName }) => [subAccountId, subAccountName]));
+  return [...names].map(([value, name]) => ({ value, label: name === value ? value : `${name} (${value})` }));
+}
+
+/** Values of the tag key that is chosen. */
+function useTagValues(filters: Filters): Choice[] {
+  const tagKey = filters['tagKey'];
+  const hasKey = typeof tagKey === 'string';
+  const { data } = useAnswer(
+    TagValueChoicesQuery,
+    { startDate: aYearAgo(), tagKey: hasKey ? tagKey : '' },
+    { pause: !hasKey },
+  );
+  return plain((data?.costsByTag?.groups ?? []).flatMap(({ tagValue }) => tagValue || []));
+}
+
+function plain(values: readonly string[]): Choice[] {
+  return values.map((value) => ({ value, label: value }));
+}
+
+function spoken(values: readonly string[]): Choice[] {
+  return values.map((value) => ({ value, label: words(value) }));
+}
+
+interface FilterFieldProps {
+  readonly name: FilterName;
+  readonly value: FilterValue | undefined;
+  readonly choices: readonly Choice[];
+  readonly isRequired: boolean;
+  readonly error: string | null;
+  onChange(value: FilterValue | null): void;
+}
+
+/** One filter of a report, by what it takes. */
+function FilterField(props: FilterFieldProps) {
+  switch (props.name) {
+    case 'untagged':
+    case 'includeGone':
+    case 'includeSnoozed':
+      return <FlagField {...props} />;
+    case 'costMetric':
+    case 'granularity':
+    case 'tagKey':
+      return <ChoiceField {...props} />;
+    case 'search':
+      return <SearchField {...props} />;
+    case 'minSavings':
+      return <SavingsField {...props} />;
+    default:
+      return <SeveralField {...props} />;
+  }
+}
+
+function FlagField({ name, value, onChange }: FilterFieldProps) {
+  return (
+    <Toggle
+      label={filterLabels[name]}
+      checked={value === true}
+      onChange={onChange}
+      styles={{ root: { alignSelf: 'end', paddingBottom: 8 } }}
+    />
+  );
+}
+
+const usual: Readonly<Partial<Record<FilterName, string>>> = {
+  costMetric: 'Effective',
+  granularity: 'Monthly',
+  tagKey: 'Tagged or not',
+};
+
+function ChoiceField({ name, value, choices, isRequired, error, onChange }: FilterFieldProps) {
+  return (
+    <AnyField
+      label={isRequired ? 'Tag key to group by' : filterLabels[name]}
+      placeholder={isRequired ? 'Choose a key' : usual[name]}
+      choices={choices}
+      value={typeof value === 'string' ? value : null}
+      onChange={onChange}
+      withAsterisk={isRequired}
+      error={error}
+      searchable={name === 'tagKey'}
+      clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}` }}
+    />
+  );
+}
+
+function SeveralField({ name, value, choices, onChange }: FilterFieldProps) {
+  const chosen = listOf(value);
+  return (
+    <MultiSelect
+      label={filterLabels[name]}
+      placeholder={chosen.length === 0 ? 'All' : ''}
+      data={withStrangers(choices, chosen)}
+      value={chosen}
+      onChange={onChange}
+      searchable
+      clearable
+      hidePickedOptions
+      limit={200}
+      nothingFoundMessage="Nothing found"
+      clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}` }}
+    />
+  );
+}
+
+function SearchField({ name, value, onChange }: FilterFieldProps) {
+  return (
+    <TextField
+      label={filterLabels[name]}
+      placeholder="Name or id"
+      maxLength={200}
+      value={typeof value === 'string' ? value : ''}
+      onChange={onChange}
+    />
+  );
+}
+
+function SavingsField({ name, value, onChange }: FilterFieldProps) {
+  const { currency } = useMe().organization;
+  return (
+    <MoneyInput
+      label={filterLabels[name]}
+      currency={currency}
+      min={0}
+      value={typeof value === 'number' ? value : null}
+      onChange={onChange}
+    />
+  );
+}
+
+function withStrangers(choices: readonly Choice[], values: readonly string[]): Choice[] {
+  const known = new Set(choices.map(({ value }) => value));
+  return [...choices, ...values.filter((value) => !known.has(value)).map((value) => ({ value, label: value }))];
+}

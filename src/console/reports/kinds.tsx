@@ -1,0 +1,97 @@
+import { SimpleGrid } from '@mantine/core';
+import { OneField } from '../parts/form/fields.tsx';
+import { anyOf } from '../parts/list/definition.tsx';
+import { PageTabs } from '../parts/page/page.tsx';
+import type { ReportFormat, ReportType } from './queries.ts';
+
+/** What reports are about, in words. */
+export const types = {
+  COST_SUMMARY: { label: 'Cost summary', description: 'What was spent, by month or day' },
+  COST_BY_SERVICE: { label: 'Cost by service', description: 'What each service cost' },
+  COST_BY_ACCOUNT: { label: 'Cost by account', description: 'What each account and sub-account cost' },
+  COST_BY_TAG: { label: 'Cost by tag', description: 'What each value of a tag key cost' },
+  INVENTORY: { label: 'Inventory', description: 'The resources that there are when it is made' },
+  RECOMMENDATIONS: { label: 'Recommendations', description: 'What could be saved when it is made' },
+  ANOMALIES: { label: 'Anomalies', description: 'The spikes of spend in the days' },
+  BUDGETS: { label: 'Budgets', description: 'How budgets stand when it is made' },
+  COVERAGE: { label: 'Commitment coverage', description: 'How spend was paid for: commitments, spot, on demand' },
+} as const satisfies Record<ReportType, { label: string; description: string }>;
+
+/** Every type. */
+const allTypes = [
+  'COST_SUMMARY',
+  'COST_BY_SERVICE',
+  'COST_BY_ACCOUNT',
+  'COST_BY_TAG',
+  'INVENTORY',
+  'RECOMMENDATIONS',
+  'ANOMALIES',
+  'BUDGETS',
+  'COVERAGE',
+] as const satisfies readonly ReportType[];
+
+/** What reports are written as, in words. */
+export const formats = {
+  PDF: { label: 'PDF', description: 'Pages to read or print, with charts and tables' },
+  XLSX: { label: 'XLSX', description: 'A workbook with a sheet for each table' },
+  CSV: { label: 'CSV', description: 'The main table' },
+  JSON: { label: 'JSON', description: 'Every table, for programs' },
+} as const satisfies Record<ReportFormat, { label: string; description: string }>;
+
+/** Every format. */
+const allFormats = ['PDF', 'XLSX', 'CSV', 'JSON'] as const satisfies readonly ReportFormat[];
+
+/** Whether a report is of the moment in which it is made, not of days. */
+export function isOfTheMoment(type: ReportType): boolean {
+  return type === 'INVENTORY' || type === 'RECOMMENDATIONS' || type === 'BUDGETS';
+}
+
+interface Props {
+  readonly type: ReportType;
+  readonly format: ReportFormat;
+  onType(type: ReportType): void;
+  onFormat(format: ReportFormat): void;
+}
+
+/** What a report is about, and its file format. */
+export function AboutFields({ type, format, onType, onFormat }: Props) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <OneField
+        label="Type"
+        choices={allTypes.map((value) => ({ value, label: types[value].label }))}
+        value={type}
+        description={types[type].description}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        onChange={onType}
+      />
+      <OneField
+        label="Format"
+        choices={allFormats.map((value) => ({ value, label: formats[value].label }))}
+        value={format}
+        description={formats[format].description}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        onChange={onFormat}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** Reports and their schedules. */
+export function ReportTabs() {
+  return (
+    <PageTabs
+      label="Reports"
+      tabs={[
+        ['Reports', '/reports'],
+        ['Schedules', '/reports/schedules'],
+      ]}
+    />
+  );
+}
+
+/** Filters that reports and schedules both have. */
+export const reportFilters = {
+  type: anyOf('type', 'Type', allTypes, (type) => types[type].label),
+  format: anyOf('format', 'Format', allFormats, (format) => formats[format].label),
+};

@@ -1,0 +1,131 @@
+import { Divider, Select, SimpleGrid } from '@mantine/core';
+import { useMemo } from 'react';
+import { FormDialog } from '../../parts/form/dialog.tsx';
+import { OneField, TextField, Toggle } from '../../parts/form/fields.tsx';
+import { useFields, type Sending } from '../../parts/form/form.tsx';
+import { RecipientFields } from '../../parts/form/recipients.tsx';
+import { FilterFields } from '../filters/fields.tsx';
+import { keptFor } from '../filters/filters.ts';
+import { AboutFields } from '../kinds.tsx';
+import {
+  allFrequencies,
+  faultsOf,
+  frequencies,
+  hourText,
+  mostRecipients,
+  timeZones,
+  weekdays,
+  type ScheduleForm,
+} from './form.ts';
+
+interface Props {
+  readonly title: string;
+  readonly verb: string;
+  readonly initial: ScheduleForm;
+  readonly isMine: boolean;
+  readonly of: Sending;
+  onSave(form: ScheduleForm): unknown;
+  onClose(): void;
+}
+
+/** All fields of a schedule. */
+export function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: Props) {
+  const { form, set, faults, check } = useFields(initial, faultsOf);
+  const submit = () => check() && onSave(form);
+  return (
+    <FormDialog title={title} verb={verb} size="lg" of={of} onSubmit={submit} onClose={onClose}>
+      <TextField
+        label="Name"
+        withAsterisk
+        maxLength={100}
+        data-autofocus
+        value={form.name}
+        error={faults.name}
+        onChange={(name) => set({ name })}
+      />
+      <AboutFields
+        type={form.type}
+        format={form.format}
+        onType={(type) => set({ type, filters: keptFor(type, form.type, form.filters) })}
+        onFormat={(format) => set({ format })}
+      />
+      <Divider label="When" labelPosition="left" />
+      <TimingFields form={form} set={set} />
+      <Divider label="Filters" labelPosition="left" />
+      <FilterFields type={form.type} value={form.filters} faults={faults} onChange={(filters) => set({ filters })} />
+      <Divider label="Recipients" labelPosition="left" />
+      <RecipientFields
+        label="Recipients"
+        description="Defaults to the owner. Press Enter after each address."
+        most={mostRecipients}
+        isMine={isMine}
+        value={{ emails: form.recipients, slack: form.slack }}
+        error={faults.recipients ?? null}
+        onChange={({ emails, slack }) => set({ recipients: emails, slack })}
+      />
+      <Toggle label="The schedule is on" checked={form.enabled} onChange={(enabled) => set({ enabled })} />
+    </FormDialog>
+  );
+}
+
+interface TimingFieldsProps {
+  readonly form: ScheduleForm;
+  set(changes: Partial<ScheduleForm>): void;
+}
+
+/** When a schedule runs. */
+function TimingFields({ form, set }: TimingFieldsProps) {
+  const zones = useMemo(() => [...new Set([...timeZones(), form.timeZone])], [form.timeZone]);
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <OneField
+        label="Frequency"
+        choices={allFrequencies.map((value) => ({ value, label: frequencies[value].label }))}
+        value={form.frequency}
+        description={frequencies[form.frequency].description}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        onChange={(frequency) => set({ frequency, day: 1 })}
+      />
+      <DayField form={form} set={set} />
+      <OneField
+        label="Hour"
+        choices={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }))}
+        value={String(form.hour)}
+        searchable
+        onChange={(hour) => set({ hour: Number(hour) })}
+      />
+      <Select
+        label="Time zone"
+        data={zones}
+        value={form.timeZone}
+        allowDeselect={false}
+        searchable
+        limit={100}
+        nothingFoundMessage="No such time zone"
+        onChange={(value) => set({ timeZone: value ?? form.timeZone })}
+      />
+    </SimpleGrid>
+  );
+}
+
+function DayField({ form, set }: TimingFieldsProps) {
+  if (form.frequency === 'DAILY') return <div />;
+  const isWeekly = form.frequency === 'WEEKLY';
+  const choices = isWeekly
+    ? weekdays.map((label, index) => ({ value: String(index + 1), label }))
+    : Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1), label: String(index + 1) }));
+  return (
+    <OneField
+      label={isWeekly ? 'Weekday' : 'Day of the month'}
+      choices={choices}
+      value={String(form.day)}
+      searchable
+      {...(!isWeekly &&
+        form.day > 28 && {
+          description: 'In shorter months, their last day',
+          inputWrapperOrder: ['label', 'input', 'description', 'error'],
+        })}
+      onChange={(day) => set({ day: Number(day) })}
+    />
+  );
+}

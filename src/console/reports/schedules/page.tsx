@@ -1,0 +1,106 @@
+import { Text } from '@mantine/core';
+import { IconCalendarRepeat } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useMay, useMe } from '../../api/me.tsx';
+import { OnSwitch } from '../../parts/form/dialog.tsx';
+import { onOrOff, useList } from '../../parts/list/definition.tsx';
+import { ListPage } from '../../parts/list/list.tsx';
+import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { Empty } from '../../parts/page/page.tsx';
+import { StatusOf } from '../../parts/page/card.tsx';
+import { ago, moment } from '../../words/format.ts';
+import { useFilterWords } from '../filters/filters.ts';
+import { formats, reportFilters, ReportTabs, types } from '../kinds.tsx';
+import { SchedulesQuery, UpdateSchedule, type Schedule } from '../queries.ts';
+import { NewScheduleButton, ScheduleActs } from './acts.tsx';
+import { inZone, ownZone, recipientsText, whenOf } from './form.ts';
+
+const list = {
+  csv: ['/reports/schedules', 'report-schedules'],
+  filters: { enabled: onOrOff('enabled', 'On or off'), ...reportFilters },
+} as const;
+
+/** Recurring reports. */
+export function SchedulesPage() {
+  const filterWords = useFilterWords();
+  const mayChange = useMayChange();
+  const columns = useMemo(() => scheduleColumns(filterWords, mayChange), [filterWords, mayChange]);
+  return (
+    <ListPage
+      title="Report schedules"
+      lead="Recurring reports, delivered by email."
+      actions={useMay('reports.write') && <NewScheduleButton />}
+      tabs={<ReportTabs />}
+      list={useList(list, SchedulesQuery)}
+      label="Schedules"
+      columns={columns}
+      keyOf={({ id }) => id}
+      noun={['schedule']}
+      empty={
+        <Empty
+          icon={IconCalendarRepeat}
+          title="No schedules yet"
+          text="A schedule creates a report each day, week or month and emails it to people."
+        />
+      }
+    />
+  );
+}
+
+/** Whether the caller is offered to change a schedule: Members only their own. */
+function useMayChange(): (schedule: Schedule) => boolean {
+  const mayWrite = useMay('reports.write');
+  const { role, user } = useMe();
+  return useMemo(
+    () => (schedule) => mayWrite && (role !== 'MEMBER' || schedule.createdById === user.id),
+    [mayWrite, role, user.id],
+  );
+}
+
+/** The columns of the list of schedules. */
+function scheduleColumns(
+  filterWords: ReturnType<typeof useFilterWords>,
+  mayChange: (schedule: Schedule) => boolean,
+): Column<Schedule>[] {
+  return [
+    {
+      title: 'Schedule',
+      sortBy: 'name',
+      grow: true,
+      cell: ({ name, type, format, filters }) => (
+        <TwoLines
+          top={name}
+          below={[`${types[type].label} as ${formats[format].label}`, filterWords(filters)].filter(Boolean).join(' · ')}
+        />
+      ),
+    },
+    { title: 'Runs', hideOn: 'tablet', cell: (row) => <TwoLines top={whenOf(row)} below={row.timeZone} /> },
+    { title: 'Next run', sortBy: 'next_run_at', hideOn: 'phone', cell: (row) => <NextRun schedule={row} /> },
+    { title: 'Last run', sortBy: 'last_run_at', hideOn: 'phone', cell: (row) => <LastRun schedule={row} /> },
+    { title: 'Recipients', hideOn: 'tablet', cell: (row) => <Recipients schedule={row} /> },
+    { title: 'On', cell: (row) => <OnSwitch row={row} mutation={UpdateSchedule} mayWrite={mayChange(row)} /> },
+    { title: 'Change', align: 'right', cell: (row) => mayChange(row) && <ScheduleActs schedule={row} /> },
+  ];
+}
+
+function LastRun({ schedule: { lastRunAt, lastStatus } }: { readonly schedule: Schedule }) {
+  if (lastRunAt === null) return <>Never</>;
+  return <TwoLines top={ago(lastRunAt)} below={lastStatus && <StatusOf value={lastStatus} />} />;
+}
+
+/** A long address ends in dots; the whole is told on hover. */
+function Recipients({ schedule }: { readonly schedule: Schedule }) {
+  const text = recipientsText(schedule);
+  return (
+    <Text span inherit truncate="end" title={text} display="block" maw={110}>
+      {text}
+    </Text>
+  );
+}
+
+/** In the reader's time zone, and in the schedule's where that is another. */
+function NextRun({ schedule: { nextRunAt, timeZone } }: { readonly schedule: Schedule }) {
+  if (nextRunAt === null) return <>–</>;
+  const there = timeZone === ownZone() ? null : inZone(nextRunAt, timeZone);
+  return <TwoLines top={moment(nextRunAt)} below={there ? `${there} there` : timeZone} />;
+}

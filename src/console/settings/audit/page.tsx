@@ -1,0 +1,138 @@
+import { ActionIcon, Stack, Text, Tooltip } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAnswer } from '../../api/use-api.ts';
+import { Dialog } from '../../parts/form/dialog.tsx';
+import { anyOf, anyText, dayRange, useList } from '../../parts/list/definition.tsx';
+import type { Choice } from '../../parts/list/filters.tsx';
+import { ListPage } from '../../parts/list/list.tsx';
+import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { Facts, type Fact } from '../../parts/page/card.tsx';
+import { CodeBlock } from '../../parts/page/copy.tsx';
+import { Empty } from '../../parts/page/page.tsx';
+import { addDays, today } from '../../words/days.ts';
+import { ago, moment, words } from '../../words/format.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { Actors, AuditList, type Entry } from './queries.ts';
+import { actions, factsOf } from './words.ts';
+
+const list = {
+  csv: ['/audit-logs', 'audit-log'],
+  filters: {
+    ...dayRange(() => ({ from: addDays(today(), -89), to: today() })),
+    action: anyOf('action', 'Action', actions),
+    actorId: anyText('person', 'Person', useActors),
+  },
+} as const;
+
+/** The audit log: every change with its author, time and origin. */
+export function AuditPage() {
+  const [opened, setOpened] = useState<Entry | null>(null);
+  return (
+    <>
+      <ListPage
+        title="Audit log"
+        lead="Who did what, when and from where. Entries never change and are kept for 90 days."
+        Frame={SettingsPage}
+        list={useList(list, AuditList)}
+        columns={columnsFor(setOpened)}
+        keyOf={({ id }) => id}
+        noun={['entry', 'entries']}
+        empty={<Empty title="No entries yet" />}
+      />
+      {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+function useActors(): Choice[] {
+  const { data } = useAnswer(Actors, {});
+  return (data?.members?.data ?? []).map(({ user }) => ({ value: user.id, label: `${user.name} · ${user.email}` }));
+}
+
+/** The columns of the audit log. */
+function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
+  return [
+    { title: 'When', sortBy: 'timestamp', cell: ({ timestamp }) => <When at={timestamp} /> },
+    {
+      title: 'What and who',
+      sortBy: 'action',
+      cell: ({ action, actor }) => <TwoLines top={words(action)} below={actor.email ?? 'Nobody signed in'} />,
+    },
+    {
+      title: 'Details',
+      grow: true,
+      hideOn: 'phone',
+      cell: ({ details }) => (
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {factsOf(details)
+            .map(({ name, text }) => `${name}: ${text}`)
+            .join(' · ')}
+        </Text>
+      ),
+    },
+    {
+      key: 'open',
+      title: '',
+      align: 'right',
+      cell: (entry) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Show ${words(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
+          onClick={() => onOpen(entry)}
+        >
+          <IconListDetails size={17} aria-hidden />
+        </ActionIcon>
+      ),
+    },
+  ];
+}
+
+/** The day above the time, so that both fit a phone. */
+function When({ at }: { readonly at: string }) {
+  const [day = '', year = '', time = ''] = moment(at).split(', ');
+  return (
+    <Tooltip label={ago(at)}>
+      <div>
+        <TwoLines top={`${day}, ${year}`} below={time} />
+      </div>
+    </Tooltip>
+  );
+}
+
+/** One entry, whole. */
+function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): void }) {
+  const { action, timestamp, actor, ipAddress, userAgent, details } = entry;
+  const said = factsOf(details).map(({ name, text }): Fact => [name, text]);
+  return (
+    <Dialog opened onClose={onClose} title={words(action)} size="lg">
+      <Stack gap="md">
+        <Facts
+          facts={[
+            ['When', moment(timestamp)],
+            ['Who', actor.email ?? 'Nobody signed in'],
+            ['On', <Thing key="on" entry={entry} />],
+            ['IP address', ipAddress],
+            ['User agent', userAgent || 'It sent none'],
+            ...said,
+          ]}
+        />
+        {said.length > 0 && <CodeBlock code={JSON.stringify(details, null, 2)} label="details as JSON" />}
+      </Stack>
+    </Dialog>
+  );
+}
+
+function Thing({ entry: { resourceType, resourceId } }: { readonly entry: Entry }) {
+  return (
+    <>
+      {words(resourceType)}
+      {resourceId && (
+        <Text size="xs" c="dimmed">
+          {resourceId}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { isRecord } from '../../api/refusal.ts';
+import { moment, words } from '../../words/format.ts';
+import type { Action } from './queries.ts';
+
+/** Everything that the log records: a word of the API that is missing here does not compile. */
+const every: Readonly<Record<Action, true>> = {
+  ACCOUNT_ACCESS_CHANGED: true,
+  ACCOUNT_CONNECTED: true,
+  ACCOUNT_DISCONNECTED: true,
+  ACCOUNT_UPDATED: true,
+  ALERT_RULE_CREATED: true,
+  ALERT_RULE_DELETED: true,
+  ALERT_RULE_UPDATED: true,
+  ANOMALY_CHANGED: true,
+  API_TOKEN_CREATED: true,
+  API_TOKEN_REVOKED: true,
+  BUDGET_CREATED: true,
+  BUDGET_DELETED: true,
+  BUDGET_UPDATED: true,
+  CREDENTIALS_UPDATED: true,
+  DATA_EXPORTED: true,
+  EXCHANGE_RATES_CHANGED: true,
+  FAILED_LOGIN: true,
+  INVITE_ACCEPTED: true,
+  INVITE_RESENT: true,
+  INVITE_REVOKED: true,
+  INVITE_SENT: true,
+  LOGIN: true,
+  LOGOUT: true,
+  NOTIFICATION_PREFERENCES_CHANGED: true,
+  ORGANIZATION_SWITCHED: true,
+  OWNERSHIP_TRANSFERRED: true,
+  PASSKEY_ADDED: true,
+  PASSKEY_REMOVED: true,
+  PASSKEY_RENAMED: true,
+  PASSWORD_CHANGED: true,
+  PASSWORD_RESET_REQUESTED: true,
+  RECOMMENDATION_CHANGED: true,
+  RECOVERY_CODES_RENEWED: true,
+  REPORT_GENERATED: true,
+  REPORT_SCHEDULE_CREATED: true,
+  REPORT_SCHEDULE_DELETED: true,
+  REPORT_SCHEDULE_UPDATED: true,
+  ROLE_CHANGED: true,
+  SESSION_REVOKED: true,
+  SETTINGS_CHANGED: true,
+  SYNC_CANCELLED: true,
+  SYNC_REQUESTED: true,
+  TAG_POLICY_CREATED: true,
+  TAG_POLICY_DELETED: true,
+  TAG_POLICY_UPDATED: true,
+  TWO_FACTOR_DISABLED: true,
+  TWO_FACTOR_ENABLED: true,
+  UNKNOWN: true,
+  USER_REGISTERED: true,
+  USER_REMOVED: true,
+  USER_RENAMED: true,
+  USER_UNLOCKED: true,
+};
+
+/** What the log records, in the order of the alphabet. */
+export const actions: readonly Action[] = Object.keys(every).filter(isAction);
+
+function isAction(key: string): key is Action {
+  return key in every;
+}
+
+/** One thing that an entry's details say, for people. */
+export interface Fact {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** An entry's details as a list: a change as `before → after`, lists with commas, the rest as it is. */
+export function factsOf(details: Readonly<Record<string, unknown>>): Fact[] {
+  return Object.entries(details).map(([key, value]) => ({ name: words(key), text: textOf(value) }));
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return wordOf(value);
+  if (Array.isArray(value)) return listOf(value);
+  if (!isRecord(value)) return String(value);
+  const change = changeOf(value);
+  if (change) return `${textOf(change[0])} → ${textOf(change[1])}`;
+  const facts = factsOf(value);
+  return facts.length === 0 ? 'none' : facts.map(({ name, text }) => `${name.toLowerCase()} ${text}`).join(', ');
+}
+
+function listOf(values: readonly unknown[]): string {
+  if (values.length === 0) return 'none';
+  return values.map(textOf).join(values.some(isRecord) ? '; ' : ', ');
+}
+
+/** Instants in the reader's time zone, words of the API without their underscores. */
+function wordOf(value: string): string {
+  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return moment(value);
+  return /^[a-z]+(_[a-z0-9]+)+$/.test(value) ? value.replaceAll('_', ' ') : value;
+}
+
+/** What was and what is, where a value says nothing else. */
+function changeOf(value: Readonly<Record<string, unknown>>): readonly [unknown, unknown] | null {
+  if (Object.keys(value).length !== 2) return null;
+  if ('from' in value && 'to' in value) return [value['from'], value['to']];
+  return 'before' in value && 'after' in value ? [value['before'], value['after']] : null;
+}

@@ -1,0 +1,155 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAct } from '../../api/use-api.ts';
+import { useAccountChoices } from '../../parts/choices/choices.tsx';
+import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';
+import { anyOf, useList } from '../../parts/list/definition.tsx';
+import type { Choice } from '../../parts/list/filters.tsx';
+import { ListPage, NewButton } from '../../parts/list/list.tsx';
+import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { Empty } from '../../parts/page/page.tsx';
+import { StatusOf } from '../../parts/page/card.tsx';
+import { ago, words } from '../../words/format.ts';
+import { AccessText } from '../members/access.tsx';
+import { SettingsPage } from '../settings-page.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { InviteList, ResendInvite, RevokeInvite, type Invite } from './queries.ts';
+
+const list = {
+  csv: ['/org/invites', 'invitations'],
+  filters: { status: anyOf('status', 'Status', ['PENDING', 'ACCEPTED', 'EXPIRED', 'REVOKED']) },
+} as const;
+
+/** Everyone who was invited, and whether they joined. */
+export function InvitationsPage() {
+  const accounts = useAccountChoices();
+  const [revoked, setRevoked] = useState<Invite | null>(null);
+  const invites = useList(list, InviteList);
+  const { state } = invites;
+  const invite = (
+    <NewButton Icon={IconUserPlus} onClick={() => state.set({ invite: '1' })}>
+      Invite
+    </NewButton>
+  );
+  return (
+    <>
+      <ListPage
+        title="Invitations"
+        lead="Links expire after 7 days."
+        actions={invite}
+        Frame={SettingsPage}
+        list={invites}
+        columns={columnsFor({ accounts, onRevoke: setRevoked })}
+        keyOf={({ id }) => id}
+        noun={['invitation']}
+        empty={
+          <Empty
+            title="No invitations yet"
+            text="Invite people by email. They choose their own password."
+            action={invite}
+          />
+        }
+      />
+      {state.has('invite') && <InviteDialog onClose={() => state.set({ invite: null }, { replace: true })} />}
+      {revoked && (
+        <ConfirmDialog
+          title="Revoke the invitation"
+          verb="Revoke"
+          text={`The link sent to ${revoked.email} stops working. You can invite the address again.`}
+          mutation={RevokeInvite}
+          variables={{ id: revoked.id }}
+          said={`The invitation of ${revoked.email} is revoked.`}
+          onClose={() => setRevoked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface Shape {
+  readonly accounts: readonly Choice[];
+  onRevoke(invite: Invite): void;
+}
+
+/** The columns of the list of invitations. */
+function columnsFor({ accounts, onRevoke }: Shape): readonly Column<Invite>[] {
+  return [
+    {
+      title: 'Address',
+      sortBy: 'email',
+      grow: true,
+      cell: ({ email, invitedBy }) => (
+        <TwoLines top={email} below={invitedBy ? `Invited by ${invitedBy.name}` : 'Invited by a former member'} />
+      ),
+    },
+    {
+      title: 'Role and accounts',
+      hideOn: 'phone',
+      cell: ({ role, accountAccess }) => (
+        <TwoLines top={words(role)} below={<AccessText access={accountAccess} accounts={accounts} />} />
+      ),
+    },
+    { title: 'Status', cell: ({ status }) => <StatusOf value={status} /> },
+    {
+      title: 'Sent',
+      sortBy: 'sent_at',
+      hideOn: 'phone',
+      cell: (invite) => <TwoLines top={ago(invite.sentAt)} below={untilOf(invite)} />,
+    },
+    { key: 'acts', title: '', align: 'right', cell: (invite) => <Acts invite={invite} onRevoke={onRevoke} /> },
+  ];
+}
+
+function untilOf({ status, expiresAt, acceptedAt }: Invite): string {
+  switch (status) {
+    case 'ACCEPTED':
+      return acceptedAt ? `Accepted ${ago(acceptedAt)}` : 'Accepted';
+    case 'EXPIRED':
+      return `Ended ${ago(expiresAt)}`;
+    case 'PENDING':
+      return `Ends ${ago(expiresAt)}`;
+    case 'REVOKED':
+      return 'The link no longer works';
+    default:
+      return status satisfies never;
+  }
+}
+
+function Acts({ invite, onRevoke }: { readonly invite: Invite } & Pick<Shape, 'onRevoke'>) {
+  const resend = useAct(ResendInvite);
+  if (invite.status === 'ACCEPTED' || invite.status === 'REVOKED') return null;
+  const send = async () => {
+    if (await resend.act({ id: invite.id })) done(`The invitation of ${invite.email} is on its way again.`);
+  };
+  return (
+    <>
+      <Group gap={6} justify="flex-end" wrap="nowrap">
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          loading={resend.isBusy}
+          aria-label={`Resend the invitation of ${invite.email}`}
+          onClick={() => void send()}
+        >
+          Resend
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          aria-label={`Revoke the invitation of ${invite.email}`}
+          onClick={() => onRevoke(invite)}
+        >
+          Revoke
+        </Button>
+      </Group>
+      {resend.refusal && (
+        <Text size="xs" c="var(--bad)" role="alert" style={{ whiteSpace: 'normal' }}>
+          {resend.refusal.message}
+        </Text>
+      )}
+    </>
+  );
+}

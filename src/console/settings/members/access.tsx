@@ -1,0 +1,150 @@
+import { MultiSelect, Radio, Stack, Tooltip } from '@mantine/core';
+import { useEffect } from 'react';
+import { MeQuery, useMe } from '../../api/me.tsx';
+import { useAnswer } from '../../api/use-api.ts';
+import { useAccountChoices } from '../../parts/choices/choices.tsx';
+import type { Choice } from '../../parts/list/filters.tsx';
+import { counted, words } from '../../words/format.ts';
+
+/** Ids of the accounts that somebody may see; null for every account. */
+type Access = readonly string[] | null;
+
+/** The three kinds of access, as the form has them. */
+type AccessKind = 'all' | 'some' | 'none';
+
+/** What a form of account access holds. */
+export interface AccessChoice {
+  readonly kind: AccessKind;
+  /** Accounts chosen for `some`. */
+  readonly ids: readonly string[];
+}
+
+/** The choice that stands for an access. */
+export function choiceOf(access: Access): AccessChoice {
+  if (access === null) return { kind: 'all', ids: [] };
+  return { kind: access.length === 0 ? 'none' : 'some', ids: access };
+}
+
+/** The access that a choice stands for. */
+export function accessOf({ kind, ids }: AccessChoice): string[] | null {
+  if (kind === 'all') return null;
+  return kind === 'none' ? [] : [...ids];
+}
+
+/** What keeps a choice from being one; null when nothing does. */
+export function accessFault({ kind, ids }: AccessChoice): string | null {
+  return kind === 'some' && ids.length === 0 ? 'Choose at least one account' : null;
+}
+
+interface Props {
+  readonly value: AccessChoice;
+  readonly fault: string | null;
+  /** Whether somebody sees every account now, so that leaving it so can be shown to who could not grant it. */
+  readonly mayStayAll?: boolean;
+  onChange(choice: AccessChoice): void;
+}
+
+const kinds: readonly (readonly [AccessKind, string, string])[] = [
+  ['all', 'All accounts', 'Those that are connected later, too.'],
+  ['some', 'Chosen accounts', 'Figures, budgets and alerts of these alone.'],
+  ['none', 'No accounts', 'No costs at all, until accounts are chosen.'],
+];
+
+/** All accounts, some, or none; who sees some only can give no more than those. */
+export function AccessChoiceInput({ value, fault, mayStayAll = false, onChange }: Props) {
+  const { accountAccess } = useMe();
+  const accounts = useAccountChoices().filter(({ value: id }) => accountAccess?.includes(id) ?? true);
+  const offered = kinds.filter(([kind]) => kind !== 'all' || accountAccess === null || mayStayAll);
+  const { again } = useAnswer(MeQuery, {});
+  // What they see themselves may have been narrowed since the console was opened.
+  useEffect(again, [again]);
+  const isOffered = offered.some(([kind]) => kind === value.kind);
+  useEffect(() => {
+    if (!isOffered) onChange({ ...value, kind: 'some' });
+  }, [isOffered, value, onChange]);
+  const choose = (chosen: string) => {
+    const found = kinds.find(([kind]) => kind === chosen);
+    if (found) onChange({ ...value, kind: found[0] });
+  };
+  return (
+    <Stack gap="sm">
+      <Radio.Group label="Account access" value={value.kind} onChange={choose}>
+        <Stack gap={8} mt={6}>
+          {offered.map(([kind, label, description]) => (
+            <Radio key={kind} value={kind} label={label} description={description} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {value.kind === 'some' && (
+        <MultiSelect
+          label="Accounts"
+          placeholder={value.ids.length === 0 ? 'Choose accounts' : ''}
+          data={accounts}
+          value={[...value.ids]}
+          error={fault}
+          searchable
+          hidePickedOptions
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear accounts' }}
+          nothingFoundMessage="No such account"
+          onChange={(ids) => onChange({ ...value, ids })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface AccessTextProps {
+  readonly access: Access;
+  /** Accounts that the caller may see, by id. */
+  readonly accounts: readonly Choice[];
+}
+
+/** Which accounts somebody sees: the only one by its name, several counted, their names on hover. */
+export function AccessText({ access, accounts }: AccessTextProps) {
+  if (access === null) return <>All accounts</>;
+  if (access.length === 0) return <>No accounts</>;
+  const names = access.map((id) => accounts.find(({ value }) => value === id)?.label ?? id.slice(-6));
+  const [only] = names;
+  if (names.length === 1) return <>{only}</>;
+  return (
+    <Tooltip label={names.join(', ')} multiline maw={320}>
+      <span tabIndex={0}>{counted(names.length, 'account')}</span>
+    </Tooltip>
+  );
+}
+
+interface RoleChoiceProps {
+  readonly value: GivenRole;
+  onChange(role: GivenRole): void;
+}
+
+/** One of the roles, each with what it may do. */
+export function RoleChoice({ value, onChange }: RoleChoiceProps) {
+  const choose = (chosen: string) => {
+    const role = givenRoles.find((each) => each === chosen);
+    if (role) onChange(role);
+  };
+  return (
+    <Radio.Group label="Role" value={value} onChange={choose}>
+      <Stack gap={8} mt={6}>
+        {givenRoles.map((role) => (
+          <Radio key={role} value={role} label={words(role)} description={roleTexts[role]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+/** Roles that somebody can be given, from the most to the least; the Super Admin is made by handing the organization over. */
+export const givenRoles = ['ADMIN', 'MEMBER', 'VIEWER'] as const;
+
+/** A role that somebody can be given. */
+export type GivenRole = (typeof givenRoles)[number];
+
+/** What each role may do, in a line. */
+const roleTexts: Readonly<Record<GivenRole, string>> = {
+  ADMIN: 'Everything but billing, ownership and deleting the organization.',
+  MEMBER: 'Sees everything a Viewer does, manages budgets and reports, acts on anomalies and recommendations.',
+  VIEWER: 'Sees costs and findings, changes nothing.',
+};

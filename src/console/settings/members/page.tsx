@@ -1,0 +1,140 @@
+import { Group, Text } from '@mantine/core';
+import { IconLockOpen, IconShieldHalf, IconUserMinus, IconUserPlus, IconUserShield } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMay, useMe } from '../../api/me.tsx';
+import { useAccountChoices } from '../../parts/choices/choices.tsx';
+import { ActMenu } from '../../parts/form/menu.tsx';
+import { anyOf, search, useList } from '../../parts/list/definition.tsx';
+import type { Choice } from '../../parts/list/filters.tsx';
+import { ListPage, NewButton } from '../../parts/list/list.tsx';
+import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { Status } from '../../parts/page/card.tsx';
+import { Empty } from '../../parts/page/page.tsx';
+import { ago, day, moment, words } from '../../words/format.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { AccessText } from './access.tsx';
+import { MemberDialogs, type Opened } from './dialogs.tsx';
+import { MemberList, type Member } from './queries.ts';
+
+const list = {
+  csv: ['/org/members', 'members'],
+  filters: {
+    search: search('Name or address'),
+    role: anyOf('role', 'Role', ['SUPER_ADMIN', 'ADMIN', 'MEMBER', 'VIEWER']),
+  },
+} as const;
+
+/** The members of the organization, with their roles and what they may see. */
+export function MembersPage() {
+  const mayWrite = useMay('members.write');
+  const accounts = useAccountChoices();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  return (
+    <>
+      <ListPage
+        title="Members"
+        lead="Members of the organization, their roles and account access."
+        actions={
+          mayWrite && (
+            <NewButton Icon={IconUserPlus} href="/settings/invitations?invite=1">
+              Invite
+            </NewButton>
+          )
+        }
+        Frame={SettingsPage}
+        list={useList(list, MemberList)}
+        columns={columnsFor({ accounts, mayWrite, onOpen: setOpened })}
+        keyOf={({ id }) => id}
+        noun={['member']}
+        empty={<Empty title="No members" />}
+      />
+      {opened && <MemberDialogs opened={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+interface Shape {
+  readonly accounts: readonly Choice[];
+  readonly mayWrite: boolean;
+  onOpen(opened: Opened): void;
+}
+
+/** The columns of the list of members; with what can be done to each for those who may. */
+function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Member>[] {
+  const columns: Column<Member>[] = [
+    { title: 'Name', sortBy: 'name', grow: true, cell: (member) => <Name member={member} /> },
+    { title: 'Role', cell: ({ role }) => words(role) },
+    {
+      title: 'Account access',
+      hideOn: 'phone',
+      cell: ({ accountAccess }) => <AccessText access={accountAccess} accounts={accounts} />,
+    },
+    {
+      title: 'Two-factor',
+      hideOn: 'phone',
+      cell: ({ twoFactorEnabled }) => (
+        <Status value="" tone={twoFactorEnabled ? 'good' : 'quiet'} label={twoFactorEnabled ? 'On' : 'Off'} />
+      ),
+    },
+    {
+      title: 'Last login',
+      sortBy: 'last_login_at',
+      hideOn: 'phone',
+      cell: ({ lastLoginAt, joinedAt }) => (
+        <TwoLines top={lastLoginAt ? ago(lastLoginAt) : 'Never'} below={`Joined ${day(joinedAt)}`} />
+      ),
+    },
+  ];
+  if (!mayWrite) return columns;
+  const acts: Column<Member> = {
+    key: 'acts',
+    title: '',
+    align: 'right',
+    cell: (member) => <MemberMenu member={member} onOpen={onOpen} />,
+  };
+  return [...columns, acts];
+}
+
+function Name({ member: { user, lockedUntil } }: { readonly member: Member }) {
+  const me = useMe();
+  return (
+    <TwoLines
+      top={
+        <Group gap={6} component="span">
+          <Text component="span" size="sm" fw={550}>
+            {user.name}
+          </Text>
+          {user.id === me.user.id && <Status value="you" tone="busy" label="You" />}
+          {lockedUntil && <Status value="locked" tone="bad" label={`Locked until ${moment(lockedUntil)}`} />}
+        </Group>
+      }
+      below={user.email}
+    />
+  );
+}
+
+/** What can be done to a member. Nobody changes the Super Admin; of oneself only leaving is offered. */
+function MemberMenu({ member, onOpen }: { readonly member: Member; onOpen(opened: Opened): void }) {
+  const me = useMe();
+  const isSelf = member.user.id === me.user.id;
+  const isOwner = member.role === 'SUPER_ADMIN';
+  const mayChange = !isOwner && !isSelf;
+  const open = (act: Opened['act']) => () => onOpen({ act, member });
+  if (isOwner && !member.lockedUntil) return null;
+  return (
+    <ActMenu
+      label={`Manage ${member.user.name}`}
+      items={[
+        mayChange && { label: 'Change role', Icon: IconUserShield, onClick: open('role') },
+        mayChange && { label: 'Account access', Icon: IconShieldHalf, onClick: open('access') },
+        member.lockedUntil !== null && { label: 'Unlock the login', Icon: IconLockOpen, onClick: open('unlock') },
+        !isOwner && {
+          label: isSelf ? 'Leave the organization' : 'Remove',
+          Icon: IconUserMinus,
+          danger: true,
+          onClick: open('remove'),
+        },
+      ]}
+    />
+  );
+}

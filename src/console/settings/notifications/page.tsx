@@ -1,0 +1,174 @@
+import { Stack, Switch, Table, TagsInput, Text, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { useMay, useMe } from '../../api/me.tsx';
+import { useAct, useAnswer } from '../../api/use-api.ts';
+import { done } from '../../parts/form/dialog.tsx';
+import { CardForm } from '../../parts/form/form.tsx';
+import { emailsFault, useEmails } from '../../parts/form/recipients.tsx';
+import { Card, Status } from '../../parts/page/card.tsx';
+import { RefusalAlert, Shown } from '../../parts/page/page.tsx';
+import { SettingsPage } from '../settings-page.tsx';
+import classes from './kinds.module.css';
+import {
+  Preferences,
+  UpdateCopies,
+  UpdatePreferences,
+  type Channel,
+  type Kind,
+  type NotificationPreferences,
+} from './queries.ts';
+import { WebhookCard } from './webhook-card.tsx';
+
+/** What the caller is told in this organization, and where. */
+export function NotificationsPage() {
+  const answer = useAnswer(Preferences, {});
+  const mayWrite = useMay('notifications.write');
+  return (
+    <SettingsPage
+      title="Notifications"
+      lead={
+        mayWrite
+          ? 'Notifications in this organization.'
+          : 'Notifications in this organization. Viewers cannot change them.'
+      }
+    >
+      <Shown of={answer} height={480}>
+        {({ notificationPreferences: preferences }) =>
+          preferences && (
+            <Stack gap="md">
+              <KindsCard preferences={preferences} mayWrite={mayWrite} />
+              {mayWrite && (
+                <CopiesCard key={preferences.additionalEmails.join()} emails={preferences.additionalEmails} />
+              )}
+              {mayWrite && <WebhookCard preferences={preferences} />}
+            </Stack>
+          )
+        }
+      </Shown>
+    </SettingsPage>
+  );
+}
+
+const kinds: readonly (readonly [kind: Kind, title: string, text: string])[] = [
+  ['budgetAlerts', 'Budget alerts', 'A budget of yours reaches one of its thresholds.'],
+  ['anomalyAlerts', 'Anomalies', 'An account that you see costs more than expected.'],
+  ['alertRules', 'Alert rules', 'The condition of an alert rule of yours holds.'],
+  ['reports', 'Reports', 'A scheduled report of yours is ready.'],
+];
+
+const channels: readonly (readonly [channel: Channel, title: string])[] = [
+  ['email', 'Email'],
+  ['slack', 'Chat'],
+];
+
+interface Props {
+  readonly preferences: NotificationPreferences;
+  readonly mayWrite: boolean;
+}
+
+/** Which kind of news comes by which channel. A switch is saved at once. */
+function KindsCard({ preferences, mayWrite }: Props) {
+  const { user } = useMe();
+  const update = useAct(UpdatePreferences);
+  const note = `Mail goes to ${user.email}.${preferences.slackConfigured ? '' : ' Chat needs a webhook first.'}`;
+  return (
+    <Card title="What you are told" note={note} flush>
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="What you are told">
+        <Table className={classes.table} verticalSpacing={10} horizontalSpacing="md">
+          <caption>
+            <VisuallyHidden>Kinds of news by channel</VisuallyHidden>
+          </caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">News</Table.Th>
+              {channels.map(([channel, title]) => (
+                <Table.Th scope="col" key={channel}>
+                  {title}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {kinds.map(([kind, title, text]) => (
+              <Table.Tr key={kind}>
+                <Table.Th scope="row">
+                  <Text size="sm" fw={550}>
+                    {title}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {text}
+                  </Text>
+                </Table.Th>
+                {channels.map(([channel, name]) => (
+                  <Table.Td key={channel}>
+                    <OnOff
+                      label={`${title} by ${name.toLowerCase()}`}
+                      isOn={preferences[channel][kind]}
+                      mayWrite={mayWrite}
+                      isBusy={update.isBusy}
+                      onChange={(isOn) => void update.act({ [channel]: { [kind]: isOn } })}
+                    />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {update.refusal && (
+        <div className={classes.refusal}>
+          <RefusalAlert refusal={update.refusal} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface OnOffProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly mayWrite: boolean;
+  readonly isBusy: boolean;
+  onChange(isOn: boolean): void;
+}
+
+function OnOff({ label, isOn, mayWrite, isBusy, onChange }: OnOffProps) {
+  if (!mayWrite) return <Status value="" tone={isOn ? 'good' : 'quiet'} label={isOn ? 'On' : 'Off'} />;
+  return (
+    <Switch
+      aria-label={label}
+      checked={isOn}
+      aria-disabled={isBusy}
+      onChange={(event) => !isBusy && onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** Addresses that the API takes. */
+const most = 20;
+
+/** Who gets a copy of each mail to the caller. */
+function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) {
+  const { all, input } = useEmails(before);
+  const [fault, setFault] = useState<string | null>(null);
+  const update = useAct(UpdateCopies);
+  const isSame = all.join() === before.join();
+  const save = async () => {
+    const found = emailsFault(all, most);
+    setFault(found);
+    if (!found && (await update.act({ additionalEmails: all }))) done('Saved.');
+  };
+  return (
+    <Card title="Copies">
+      <CardForm of={update} isSame={isSame} onSave={save}>
+        <TagsInput
+          label="Additional email addresses"
+          description="Each gets a copy of every mail to you. Several at once: with commas, spaces or Enter between them."
+          placeholder={input.value.length === 0 ? 'finance@example.com' : ''}
+          error={fault}
+          {...input}
+        />
+      </CardForm>
+    </Card>
+  );
+}

@@ -1,0 +1,146 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useMay } from '../../api/me.tsx';
+import { useAct, useAnswer } from '../../api/use-api.ts';
+import { done } from '../../parts/form/dialog.tsx';
+import { OneField, TextField } from '../../parts/form/fields.tsx';
+import { CardForm } from '../../parts/form/form.tsx';
+import { Card, Facts, FigureCard } from '../../parts/page/card.tsx';
+import { Shown, TextLink } from '../../parts/page/page.tsx';
+import { count, currencyChoices, day, words } from '../../words/format.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { OwnershipCard } from './ownership.tsx';
+import { OrganizationSettings, UpdateBilling, UpdateOrganization, type Organization } from './queries.ts';
+import { TwoFactorCard } from './two-factor-card.tsx';
+
+/** The organization: its name and currency, what it asks of members, and, for its Super Admin, billing, handing over, deleting. */
+export function OrganizationPage() {
+  const answer = useAnswer(OrganizationSettings, {});
+  const mayWrite = useMay('organization.write');
+  const owns = useMay('organization.delete');
+  return (
+    <SettingsPage title="Organization" lead="Organization settings.">
+      <Shown of={answer} height={480}>
+        {({ organization }) =>
+          organization && (
+            <Stack gap="md">
+              <CountsCard organization={organization} />
+              <GeneralCard
+                key={`${organization.name} ${organization.currency}`}
+                of={organization}
+                mayWrite={mayWrite}
+              />
+              <TwoFactorCard organization={organization} mayWrite={mayWrite} />
+              {organization.billing && <BillingCard key={organization.billing.email} billing={organization.billing} />}
+              {owns && <OwnershipCard organization={organization} />}
+            </Stack>
+          )
+        }
+      </Shown>
+    </SettingsPage>
+  );
+}
+
+/** How many accounts and members there are, of those that the caller may see. */
+function CountsCard({
+  organization: { accountCount, memberCount, createdAt },
+}: {
+  readonly organization: Organization;
+}) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+      <FigureCard label="Connected accounts" value={count(accountCount)} href="/accounts" />
+      <FigureCard label="Members" value={count(memberCount)} href="/settings/members" />
+      <FigureCard label="Since" value={day(createdAt)} />
+    </SimpleGrid>
+  );
+}
+
+interface Props {
+  readonly of: Organization;
+  readonly mayWrite: boolean;
+}
+
+/** The organization's name and currency: a form for those who may change them. */
+function GeneralCard({ of, mayWrite }: Props) {
+  return (
+    <Card title="General">
+      {mayWrite ? (
+        <GeneralForm of={of} />
+      ) : (
+        <Facts
+          facts={[
+            ['Name', of.name],
+            ['Currency', of.currency],
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function GeneralForm({ of }: Pick<Props, 'of'>) {
+  const [name, setName] = useState(of.name);
+  const [currency, setCurrency] = useState(of.currency);
+  const [fault, setFault] = useState<string | null>(null);
+  const update = useAct(UpdateOrganization);
+  const choices = useMemo(currencyChoices, []);
+  const save = async () => {
+    if (name.trim() === '') return setFault('Name is missing');
+    if (await update.act({ input: { name: name.trim(), currency } })) done('Saved.');
+  };
+  const rename = (next: string) => {
+    setName(next);
+    setFault(null);
+  };
+  return (
+    <CardForm of={update} isSame={name.trim() === of.name && currency === of.currency} maw={460} onSave={save}>
+      <TextField label="Name" maxLength={100} value={name} error={fault} onChange={rename} />
+      <OneField
+        label="Currency"
+        description="All costs are shown in this currency."
+        choices={choices}
+        value={currency}
+        searchable
+        maxDropdownHeight={280}
+        nothingFoundMessage="No such currency"
+        onChange={setCurrency}
+      />
+      {currency !== of.currency && (
+        <Text size="sm" c="var(--warn)">
+          Costs in other currencies are converted by your{' '}
+          <TextLink href="/settings/exchange-rates" inherit underline="always">
+            exchange rates
+          </TextLink>{' '}
+          to {currency}. Costs without a rate are excluded from totals and listed beside them. Budgets keep their
+          currency.
+        </Text>
+      )}
+    </CardForm>
+  );
+}
+
+/** Billing contact and plan; for the Super Admin only. */
+function BillingCard({ billing: { email, plan } }: { readonly billing: NonNullable<Organization['billing']> }) {
+  const [typed, setTyped] = useState(email ?? '');
+  const update = useAct(UpdateBilling);
+  const save = async () => {
+    if (await update.act({ billingEmail: typed.trim() || null })) done('Saved.');
+  };
+  return (
+    <Card title="Billing" note="Only the Super Admin sees this.">
+      <CardForm of={update} isSame={typed.trim() === (email ?? '')} maw={460} onSave={save}>
+        <Text size="sm">
+          Plan: <strong>{words(plan.replaceAll('-', '_'))}</strong>
+        </Text>
+        <TextField
+          type="email"
+          label="Billing email"
+          description="Contact for invoices. Optional."
+          value={typed}
+          onChange={setTyped}
+        />
+      </CardForm>
+    </Card>
+  );
+}

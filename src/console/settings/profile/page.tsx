@@ -1,0 +1,126 @@
+import { SegmentedControl, Text, TextInput, useMantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
+import { graphql } from '../../api/graphql.ts';
+import { useMe } from '../../api/me.tsx';
+import { useAct } from '../../api/use-api.ts';
+import { done } from '../../parts/form/dialog.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { CardForm } from '../../parts/form/form.tsx';
+import { Card, Status } from '../../parts/page/card.tsx';
+import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
+import { words } from '../../words/format.ts';
+import { SettingRow, SettingsPage } from '../settings-page.tsx';
+
+const UpdateMe = graphql(`
+  mutation UpdateMe($name: String!) {
+    updateMe(input: { name: $name }) {
+      user {
+        id
+        name
+      }
+    }
+  }
+`);
+
+/** Who the caller is, where they belong, and how the console looks to them. */
+export function ProfilePage() {
+  return (
+    <SettingsPage title="Profile">
+      <PersonCard />
+      <MembershipCard />
+      <AppearanceCard />
+    </SettingsPage>
+  );
+}
+
+function PersonCard() {
+  const { user } = useMe();
+  const { act, isBusy, refusal, clear } = useAct(UpdateMe);
+  const [name, setName] = useState(user.name);
+  const [fault, setFault] = useState<string | null>(null);
+  const faults = faultsOf(refusal, { name: ['name', 'The name'] });
+  const save = async () => {
+    const found = nameFault(name, 'your name');
+    setFault(found);
+    if (found) return;
+    const data = await act({ name: name.trim() });
+    if (!data?.updateMe) return;
+    setName(data.updateMe.user.name);
+    done('Your name is changed.');
+  };
+  const rename = (next: string) => {
+    setName(next);
+    setFault(null);
+    clear();
+  };
+  return (
+    <Card title="You">
+      <CardForm
+        of={{ isBusy, refusal: faults.name ? null : refusal }}
+        isSame={name.trim() === user.name}
+        maw={420}
+        onSave={save}
+      >
+        <TextField
+          label="Name"
+          autoComplete="name"
+          maxLength={100}
+          value={name}
+          error={fault ?? faults.name}
+          onChange={rename}
+        />
+        <TextInput
+          label="Email"
+          description="You sign in with it, and notifications go there. It cannot be changed."
+          value={user.email}
+          readOnly
+        />
+      </CardForm>
+    </Card>
+  );
+}
+
+/** What each role may do, in a sentence. */
+const roles = {
+  SUPER_ADMIN: 'You may do everything, and own the organization.',
+  ADMIN: 'You may do everything but billing, ownership and deleting the organization.',
+  MEMBER: 'You may read, manage budgets and reports, and act on anomalies and recommendations.',
+  VIEWER: 'You may read.',
+} as const;
+
+function MembershipCard() {
+  const { organization, organizations, role } = useMe();
+  const others = organizations.filter(({ id }) => id !== organization.id);
+  return (
+    <Card title="Membership">
+      <SettingRow label={organization.name} state={<Status value={role} tone="busy" />} text={roles[role]} />
+      {others.map(({ id, name, role: there }) => (
+        <SettingRow key={id} label={name} state={<Status value={there} tone="quiet" />} />
+      ))}
+      {others.length > 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          You change between organizations in the menu with your name.
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function AppearanceCard() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Card title="Appearance">
+      <SettingRow label="Theme" text="Kept in this browser.">
+        <SegmentedControl
+          aria-label="Theme"
+          value={colorScheme}
+          onChange={(next) => setColorScheme(next === 'light' || next === 'dark' ? next : 'auto')}
+          data={(['auto', 'light', 'dark'] as const).map((value) => ({
+            value,
+            label: value === 'auto' ? 'System' : words(value),
+          }))}
+        />
+      </SettingRow>
+    </Card>
+  );
+}

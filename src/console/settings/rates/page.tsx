@@ -1,0 +1,131 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMay, useMe } from '../../api/me.tsx';
+import { useAnswer } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../parts/form/dialog.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { Shown } from '../../parts/page/page.tsx';
+import { addMonths, monthStart, today } from '../../words/days.ts';
+import { money, month as monthName } from '../../words/format.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { RateList, SetRates, Unconverted, type Rate } from './queries.ts';
+import { RatesDialog, type Wanted } from './rates-dialog.tsx';
+import { RatesTable } from './rates-table.tsx';
+
+/** The monthly rates by which costs in other currencies are converted. */
+export function ExchangeRatesPage() {
+  const { organization } = useMe();
+  const mayWrite = useMay('rates.write');
+  const answer = useAnswer(RateList, {});
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [removed, setRemoved] = useState<Rate | null>(null);
+  const add = () => setWanted({ from: '', to: organization.currency, months: [today().slice(0, 7)] });
+  const button = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+      Add rates
+    </Button>
+  );
+  return (
+    <SettingsPage
+      title="Exchange rates"
+      lead={`Costs in other currencies are converted to ${organization.currency} by the rate of their month. None is carried forward.`}
+      actions={mayWrite && button}
+    >
+      {answer.data?.exchangeRates && (
+        <MissingNote rates={answer.data.exchangeRates.rates} mayWrite={mayWrite} onAdd={setWanted} />
+      )}
+      <Card flush>
+        <Shown of={answer} height={360}>
+          {({ exchangeRates }) => (
+            <RatesTable
+              rates={exchangeRates?.rates ?? []}
+              currency={organization.currency}
+              {...(mayWrite && { acts: { onChange: setWanted, onRemove: setRemoved } })}
+            />
+          )}
+        </Shown>
+      </Card>
+      {wanted && <RatesDialog wanted={wanted} onClose={() => setWanted(null)} />}
+      {removed && <RemoveDialog rate={removed} onClose={() => setRemoved(null)} />}
+    </SettingsPage>
+  );
+}
+
+interface Props {
+  readonly rates: readonly Rate[];
+  readonly mayWrite: boolean;
+  onAdd(wanted: Wanted): void;
+}
+
+/** Which currencies of the bills lack a rate, and what that leaves out of every total. */
+function MissingNote({ rates, mayWrite, onAdd }: Props) {
+  const { data } = useAnswer(Unconverted, { startDate: lookedAtFrom(), endDate: today() });
+  const costs = data?.costsSummary;
+  if (!costs || costs.unconverted.length === 0) return null;
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title="Some costs are not converted">
+      <Stack gap="xs">
+        <Text size="sm">They are left out of every total in {costs.currency} until their month has a rate.</Text>
+        {costs.unconverted.map(({ currency, cost }) => {
+          const months = monthsWithout(rates, currency, costs.currency);
+          return (
+            <Group key={currency} justify="space-between" gap="sm">
+              <Text size="sm">
+                <strong>{money(cost, currency)}</strong>
+                {months.length > 0 && ` · no rate for ${monthsText(months)}`}
+              </Text>
+              {mayWrite && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => onAdd({ from: currency, to: costs.currency, months: months.toReversed() })}
+                >
+                  Add rates for {currency}
+                </Button>
+              )}
+            </Group>
+          );
+        })}
+      </Stack>
+    </Alert>
+  );
+}
+
+function monthsText(months: readonly string[]): string {
+  const [newest = '', oldest = ''] = [months[0], months.at(-1)];
+  if (months.length > 3) return `${months.length} months from ${monthName(oldest)} to ${monthName(newest)}`;
+  return months.toReversed().map(monthName).join(', ');
+}
+
+/** How many months are looked at for costs that no rate converts: what the API answers at once. */
+const monthsBack = 35;
+
+/** The first day that is looked at. */
+function lookedAtFrom(now = today()): string {
+  return addMonths(monthStart(now), -monthsBack);
+}
+
+/** Months since the first that has a rate for the pair, or of the last twelve, that have none; newest first. */
+function monthsWithout(rates: readonly Rate[], from: string, to: string, now = today()): string[] {
+  const known = new Set(rates.filter((rate) => rate.from === from && rate.to === to).map(({ month }) => month));
+  const [earliest] = [...known].toSorted();
+  const months = Array.from({ length: monthsBack + 1 }, (_, back) => addMonths(monthStart(now), -back).slice(0, 7));
+  const since = earliest ?? months[11] ?? '';
+  return months.filter((month) => month >= since && !known.has(month));
+}
+
+/** Asks before a rate is removed. */
+function RemoveDialog({ rate: { month, from, to }, onClose }: { readonly rate: Rate; onClose(): void }) {
+  return (
+    <ConfirmDialog
+      title="Remove the rate"
+      verb="Remove"
+      text={`Costs in ${from} for ${monthName(month)} will be excluded from totals in ${to} and listed beside them.`}
+      mutation={SetRates}
+      variables={{ rates: [{ month, from, to, rate: null }] }}
+      said="The rate is removed."
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,196 @@
+import { Button, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useClient } from 'urql';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { useMe } from '../../api/me.tsx';
+import { refusalOf, type Refusal } from '../../api/refusal.ts';
+import { useAct } from '../../api/use-api.ts';
+import { done, failed, FormDialog } from '../../parts/form/dialog.tsx';
+import { foundIn, useList } from '../../parts/list/definition.tsx';
+import { ListPage } from '../../parts/list/list.tsx';
+import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { Empty } from '../../parts/page/page.tsx';
+import { Status } from '../../parts/page/card.tsx';
+import { AuthRefusal } from '../../sign-in/faults.tsx';
+import { agentName, ago, counted, moment } from '../../words/format.ts';
+import { SettingsPage } from '../settings-page.tsx';
+
+/** Where the caller is logged in. */
+const Sessions = graphql(`
+  query Sessions($page: Int!, $perPage: Int = 25, $sortBy: SessionSort) {
+    sessions(page: $page, perPage: $perPage, sortBy: $sortBy) {
+      data {
+        id
+        createdAt
+        lastUsedAt
+        expiresAt
+        ipAddress
+        userAgent
+        current
+        method
+        organizationName
+      }
+      pagination {
+        page
+        perPage
+        total
+        totalPages
+      }
+    }
+  }
+`);
+
+/** A session of the list. */
+type Session = NonNullable<ResultOf<typeof Sessions>['sessions']>['data'][number];
+
+/** Ends a session. */
+const RevokeSession = graphql(`
+  mutation RevokeSession($id: ID!) {
+    revokeSession(id: $id)
+  }
+`);
+
+/** Where the caller is signed in. */
+export function SessionsPage() {
+  const { organizations } = useMe();
+  const sessions = useList({ filters: {} }, Sessions);
+  const [isEnding, setEnding] = useState(false);
+  const others = (foundIn(sessions.answer.data)?.pagination.total ?? 1) - 1;
+  return (
+    <>
+      <ListPage
+        title="Sessions"
+        lead="Where you are signed in. A session ends after 7 days, or when you end it."
+        actions={
+          others > 0 && (
+            <Button variant="default" onClick={() => setEnding(true)}>
+              End all others
+            </Button>
+          )
+        }
+        Frame={SettingsPage}
+        list={sessions}
+        label="Your sessions"
+        columns={columnsFor(organizations.length > 1)}
+        keyOf={({ id }) => id}
+        noun={['session']}
+        empty={<Empty title="No sessions" />}
+      />
+      {isEnding && <EndOthersDialog others={others} onClose={() => setEnding(false)} />}
+    </>
+  );
+}
+
+/** @param showOrganization there are several */
+function columnsFor(showOrganization: boolean): readonly Column<Session>[] {
+  return [
+    { title: 'Browser', grow: true, cell: agent },
+    ...(showOrganization
+      ? [
+          {
+            title: 'Organization',
+            hideOn: 'tablet',
+            cell: ({ organizationName }: Session) => organizationName,
+          } as const,
+        ]
+      : []),
+    { title: 'Logged in by', hideOn: 'tablet', cell: ({ method }) => methods[method] },
+    { title: 'Logged in', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+    { title: 'Last active', sortBy: 'last_used_at', hideOn: 'phone', cell: ({ lastUsedAt }) => ago(lastUsedAt) },
+    { title: 'Ends', sortBy: 'expires_at', hideOn: 'phone', cell: ({ expiresAt }) => ago(expiresAt) },
+    { key: 'acts', title: '', align: 'right', cell: (session) => <End session={session} /> },
+  ];
+}
+
+function agent({ userAgent, ipAddress, lastUsedAt }: Session) {
+  const below = (
+    <>
+      {ipAddress}
+      <Text span inherit hiddenFrom="sm">
+        {' '}
+        · {ago(lastUsedAt)}
+      </Text>
+    </>
+  );
+  return <TwoLines top={<strong title={userAgent}>{agentName(userAgent)}</strong>} below={below} />;
+}
+
+/** How they proved who they are, by the API's words. */
+const methods: Readonly<Record<Session['method'], string>> = {
+  PASSWORD: 'Password',
+  PASSWORD_TOTP: 'Password and code',
+  PASSWORD_RECOVERY_CODE: 'Password and recovery code',
+  PASSWORD_PASSKEY: 'Password and passkey',
+  PASSKEY: 'Passkey',
+};
+
+function End({ session: { id, current, userAgent } }: { readonly session: Session }) {
+  const { act, isBusy, refusal } = useAct(RevokeSession);
+  useEffect(() => {
+    if (refusal) failed(refusal.message);
+  }, [refusal]);
+  if (current) return <Status value="THIS_SESSION" tone="good" />;
+  const end = async () => {
+    const data = await act({ id });
+    if (data) done('The session has ended.');
+  };
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={isBusy}
+      aria-label={`End the session of ${agentName(userAgent)}`}
+      onClick={() => void end()}
+    >
+      End
+    </Button>
+  );
+}
+
+/** Most sessions that one question lists. */
+const most = 100;
+
+/** Ends every session but this one.
+ *  @param props `others`: how many there are */
+function EndOthersDialog({ others, onClose }: { readonly others: number; onClose(): void }) {
+  const client = useClient();
+  const { act, refusal, clear } = useAct(RevokeSession);
+  const [listing, setListing] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  /** @returns whether all of them have ended */
+  const endAll = async () => {
+    const variables = { page: 1, perPage: most, sortBy: null };
+    const { data, error } = await client.query(Sessions, variables, { requestPolicy: 'network-only' }).toPromise();
+    setListing(error ? refusalOf(error) : null);
+    if (!data?.sessions) return false;
+    for (const { id, current } of data.sessions.data) {
+      // The API ends them one by one; its limit may say that it is enough for now.
+      if (!current && !(await act({ id }))) return false;
+    }
+    return true;
+  };
+  const submit = async () => {
+    setBusy(true);
+    const isDone = await endAll();
+    setBusy(false);
+    if (!isDone) return;
+    onClose();
+    done('Your other sessions have ended.');
+  };
+  return (
+    <FormDialog
+      title="End all other sessions?"
+      verb="End them"
+      danger
+      of={{ isBusy, refusal: null }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {counted(others, 'session')} of yours {others === 1 ? 'ends' : 'end'}, in every browser but this one. API tokens
+        stay good.
+      </Text>
+      <AuthRefusal refusal={listing ?? refusal} onOver={clear} />
+    </FormDialog>
+  );
+}

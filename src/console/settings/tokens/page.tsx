@@ -1,0 +1,210 @@
+import { Alert, Anchor, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMe } from '../../api/me.tsx';
+import { useAct } from '../../api/use-api.ts';
+import { ConfirmDialog, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
+import { useList } from '../../parts/list/definition.tsx';
+import { ListPage, NewButton } from '../../parts/list/list.tsx';
+import type { Column } from '../../parts/list/table.tsx';
+import { CodeBlock } from '../../parts/page/copy.tsx';
+import { Empty } from '../../parts/page/page.tsx';
+import { Status } from '../../parts/page/card.tsx';
+import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
+import { ago, dayOf, moment } from '../../words/format.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { expiresAt, expiryChoices, expiryFault, type Expiry } from './expiry.ts';
+import { ApiTokens, CreateApiToken, RevokeApiToken, type ApiToken, type NewToken } from './queries.ts';
+
+/** API tokens, which act on the caller's behalf. */
+export function TokensPage() {
+  const { organization } = useMe();
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<NewToken | null>(null);
+  const [revoking, setRevoking] = useState<ApiToken | null>(null);
+  const show = (token: NewToken) => {
+    setMaking(false);
+    setMade(token);
+  };
+  return (
+    <>
+      <ListPage
+        title="API tokens"
+        lead={`Tokens act on your behalf in ${organization.name}, with your current role.`}
+        actions={<NewButton onClick={() => setMaking(true)}>New token</NewButton>}
+        Frame={SettingsPage}
+        list={useList({ filters: {} }, ApiTokens)}
+        label="Your API tokens"
+        columns={columnsWith(setRevoking)}
+        keyOf={({ id }) => id}
+        noun={['token']}
+        empty={
+          <Empty
+            icon={IconKey}
+            title="No API tokens"
+            text="Create one for a script, a dashboard or an assistant that reads your costs."
+          />
+        }
+      />
+      {isMaking && <CreateDialog onMade={show} onClose={() => setMaking(false)} />}
+      {made && <MadeDialog token={made} onClose={() => setMade(null)} />}
+      {revoking && (
+        <ConfirmDialog
+          title={`Revoke ${revoking.name}?`}
+          verb="Revoke"
+          text={`Requests with the token that ends in ${revoking.lastFour} are refused from now on. This cannot be undone.`}
+          mutation={RevokeApiToken}
+          variables={{ id: revoking.id }}
+          said={`The token for ${revoking.name} is revoked.`}
+          onClose={() => setRevoking(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsWith(revoke: (token: ApiToken) => void): readonly Column<ApiToken>[] {
+  return [
+    { title: 'Name', sortBy: 'name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
+    { title: 'Token', hideOn: 'phone', cell: ({ lastFour }) => <code>svc_…{lastFour}</code> },
+    { title: 'Scope', hideOn: 'phone', cell: ({ readOnly }) => (readOnly ? 'Read' : 'Read and write') },
+    { title: 'Created', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+    {
+      title: 'Last used',
+      sortBy: 'last_used_at',
+      hideOn: 'phone',
+      cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
+    },
+    { title: 'Ends', sortBy: 'expires_at', cell: ends },
+    {
+      key: 'acts',
+      title: '',
+      align: 'right',
+      cell: (token) => (
+        <Button size="compact-sm" variant="default" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token)}>
+          Revoke
+        </Button>
+      ),
+    },
+  ];
+}
+
+function ends({ expiresAt: end }: ApiToken) {
+  if (!end) return 'Never';
+  if (Date.parse(end) < Date.now()) return <Status value="EXPIRED" tone="quiet" />;
+  return <span title={moment(end)}>{dayOf(end)}</span>;
+}
+
+interface Props {
+  onMade(token: NewToken): void;
+  onClose(): void;
+}
+
+interface Values {
+  name: string;
+  access: string;
+  expiry: Expiry;
+  ownDay: string;
+}
+
+const initialValues: Values = { name: '', access: 'read', expiry: '90', ownDay: '' };
+
+/** Makes a token. Reading alone is proposed: most programs need no more. */
+function CreateDialog({ onMade, onClose }: Props) {
+  const { act, isBusy, refusal, clear } = useAct(CreateApiToken);
+  const form = useForm({
+    initialValues,
+    validate: {
+      name: (text) => nameFault(text, 'what the token is for'),
+      ownDay: (text, { expiry }) => expiryFault(expiry, text),
+    },
+    onValuesChange: clear,
+  });
+  const faults = faultsOf(refusal, { name: ['name', 'The name'], ownDay: ['expires_at', 'The day'] });
+  const submit = form.onSubmit(async ({ name, access, expiry, ownDay }) => {
+    const until = expiresAt(expiry, ownDay);
+    const data = await act({ input: { name: name.trim(), readOnly: access === 'read', expiresAt: until } });
+    if (data?.createApiToken) onMade(data.createApiToken);
+  });
+  return (
+    <FormDialog
+      title="New API token"
+      verb="Create token"
+      of={{ isBusy, refusal: Object.keys(faults).length === 0 ? refusal : null }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label="What it is for"
+        placeholder="Grafana"
+        data-autofocus
+        maxLength={100}
+        {...form.getInputProps('name')}
+        error={form.errors['name'] ?? faults.name}
+      />
+      <Radio.Group label="What it may do" {...form.getInputProps('access')}>
+        <Stack gap="xs" mt={6}>
+          <Radio value="read" label="Read only" />
+          <Radio value="all" label="All that your role may do" />
+        </Stack>
+      </Radio.Group>
+      <Select label="Ends" data={expiryChoices()} allowDeselect={false} {...form.getInputProps('expiry')} />
+      {form.values.expiry === 'day' && (
+        <TextInput
+          type="date"
+          label="Last day"
+          {...form.getInputProps('ownDay')}
+          error={form.errors['ownDay'] ?? faults.ownDay}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Shows a new token, once, and how it is used. */
+function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): void }) {
+  const usage = [
+    `export COSTKEEP_TOKEN=${token.token}`,
+    `curl -H "Authorization: Bearer $COSTKEEP_TOKEN" \\`,
+    `  ${location.origin}/api/v1/costs/summary`,
+  ].join('\n');
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`Token for ${token.name}`}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack gap="md">
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
+          Copy it now. It is not shown again.
+        </Alert>
+        <CodeBlock code={token.token} label="the token" />
+        <div>
+          <Text size="sm" fw={550} mb={4}>
+            How to use it
+          </Text>
+          <CodeBlock code={usage} label="the example" />
+        </div>
+        <Text size="sm" c="dimmed">
+          {token.readOnly ? 'It may read.' : 'It may do all that your role may do.'}{' '}
+          {token.expiresAt ? `It ends on ${moment(token.expiresAt)}.` : 'It does not end by itself.'} The whole API is
+          described at{' '}
+          <Anchor href="/docs" target="_blank" rel="noreferrer" underline="always" inherit>
+            {location.host}/docs
+          </Anchor>
+          .
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={onClose} data-autofocus>
+            I have copied it
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

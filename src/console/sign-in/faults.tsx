@@ -1,0 +1,143 @@
+import { Alert, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconCloudOff, IconHourglass, IconLock } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Refusal } from '../api/refusal.ts';
+import { counted } from '../words/format.ts';
+
+interface Props {
+  readonly refusal: Refusal | null;
+  /** Called when the time to wait is over. */
+  readonly onOver?: () => void;
+}
+
+/** Why a login, or another act that needs a password or a code, was refused: in plain words, with the time to wait. */
+export function AuthRefusal({ refusal, onOver }: Props) {
+  if (!refusal) return null;
+  const { code, retryAfter } = refusal;
+  const wait = retryAfter === null ? null : <Wait key={refusal.message} seconds={retryAfter} onOver={onOver} />;
+  switch (code) {
+    case 'ACCOUNT_LOCKED':
+      return (
+        <Note title="Locked for a while" Icon={IconLock}>
+          There were too many wrong attempts. {wait} An Admin of your organization can unlock you earlier, and so does
+          resetting your password.
+        </Note>
+      );
+    case 'RATE_LIMITED':
+      return (
+        <Note title="Too many requests" Icon={IconHourglass}>
+          More was asked from here in a minute than this server allows. {wait}
+        </Note>
+      );
+    case 'AWAY':
+    case 'SERVICE_UNAVAILABLE':
+      return (
+        <Note title="The server is not available" Icon={IconCloudOff}>
+          {sentence(refusal.message)}
+        </Note>
+      );
+    default:
+      return <Note Icon={IconAlertTriangle}>{sentence(sayingOf(refusal))}</Note>;
+  }
+}
+
+/** What the API says to programs, for people. */
+function sayingOf(refusal: Refusal): string {
+  const { code, field } = refusal;
+  const isWrong = code === 'UNAUTHORIZED' || code === 'FORBIDDEN';
+  if (isWrong && field === 'code') return 'That code is wrong, or was used before: each is good once';
+  if (isWrong && field === 'response') return 'That passkey was not accepted. Try again, or log in with your password';
+  if (field === 'inviteToken' || field === 'invite_token') return refusal.labelled('This invitation');
+  return refusal.message;
+}
+
+interface NoteProps {
+  readonly title?: string;
+  readonly Icon: typeof IconLock;
+  readonly children: ReactNode;
+}
+
+function Note({ title, Icon, children }: NoteProps) {
+  return (
+    <Alert color="red" role="alert" icon={<Icon size={18} aria-hidden />} {...(title && { title })}>
+      <span style={{ overflowWrap: 'anywhere' }}>{children}</span>
+    </Alert>
+  );
+}
+
+interface WaitProps {
+  readonly seconds: number;
+  readonly onOver: (() => void) | undefined;
+}
+
+/** Counts down for those who see it; others hear once how long it takes. */
+function Wait({ seconds, onOver }: WaitProps) {
+  const [until] = useState(() => Date.now() + seconds * 1000);
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    if (left <= 0) return onOver?.();
+    const timer = setTimeout(() => setLeft(Math.ceil((until - Date.now()) / 1000)), 1000);
+    return () => clearTimeout(timer);
+  }, [left, until, onOver]);
+  const heard = seconds < 60 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
+  return (
+    <>
+      <VisuallyHidden>You can try again in {heard}.</VisuallyHidden>
+      <span aria-hidden>You can try again in {spanOf(Math.max(left, 0))}.</span>
+    </>
+  );
+}
+
+function spanOf(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
+}
+
+/** Messages at the fields of a form, by the field's name there. */
+export type Faults<Field extends string> = Partial<Record<Field, string>>;
+
+/** How the API spells a field, and what people read. */
+type Spelling = readonly [api: string, label: string];
+
+/** Lays a refusal that names a field at that field, in the form's words; empty when it names none of them. */
+export function faultsOf<Field extends string>(
+  refusal: Refusal | null,
+  fields: Readonly<Record<Field, Spelling>>,
+): Faults<Field> {
+  const faults: Faults<Field> = {};
+  if (refusal?.code !== 'VALIDATION_ERROR') return faults;
+  for (const field in fields) {
+    const [api, label] = fields[field];
+    if (refusal.field === api) faults[field] = sentence(refusal.labelled(label));
+  }
+  return faults;
+}
+
+/** A sentence of the API as it stands on a page: with a capital and a full stop. */
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.?]$/.test(trimmed) ? '' : '.'}`;
+}
+
+/** What keeps a text from being an address; null when nothing that we know of. The server has the last word. */
+export function emailFault(text: string): string | null {
+  if (text.trim() === '') return 'Enter your email address';
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : 'Enter an address such as ana@example.com';
+}
+
+/** What keeps a text from being a new password. */
+export function newPasswordFault(text: string): string | null {
+  const length = [...text].length;
+  if (length < 8) return 'Use at least 8 characters';
+  return length > 128 ? 'Use at most 128 characters' : null;
+}
+
+/** What keeps a text from being a name. */
+export function nameFault(text: string, what: string): string | null {
+  const length = [...text.trim()].length;
+  if (length === 0) return `Enter ${what}`;
+  return length > 100 ? 'Use at most 100 characters' : null;
+}
+
+/** The server's rules for passwords, before somebody has to be told. */
+export const passwordRules = 'At least 8 characters. Common passwords are refused; a few words in a row are good.';

@@ -1,0 +1,143 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconCircleCheck, IconMailCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useSearch } from 'wouter';
+import { post } from '../api/rest.ts';
+import { PasswordField } from '../parts/form/fields.tsx';
+import { Form } from '../parts/form/form.tsx';
+import { AuthRefusal, emailFault, faultsOf, newPasswordFault, passwordRules } from './faults.tsx';
+import { Frame } from './frame.tsx';
+import { useCall } from './use-call.ts';
+import { useLeadingOn } from './wanted.ts';
+
+/** Asks for a mail with a link to choose a new password. What it says is the same for every address. */
+export function ForgotPassword() {
+  const logIn = useLeadingOn('/login');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const foot = <Link href={logIn}>Back to the login</Link>;
+  if (sentTo === null)
+    return (
+      <Frame title="Reset your password" lead="We send a link to choose a new one." foot={foot}>
+        <AskForm onSent={setSentTo} />
+      </Frame>
+    );
+  return (
+    <Frame title="Look into your mail" foot={foot}>
+      <Stack gap="sm" role="status">
+        <IconMailCheck size={30} stroke={1.4} color="var(--accent)" aria-hidden />
+        <Text size="sm">
+          If somebody has an account with <strong>{sentTo}</strong>, a mail with a link is on its way. The link is good
+          once and for an hour.
+        </Text>
+        <Text size="sm" c="dimmed">
+          Nothing there after a few minutes? Look into the spam folder, or check the address.
+        </Text>
+        <Button variant="default" onClick={() => setSentTo(null)}>
+          Try another address
+        </Button>
+      </Stack>
+    </Frame>
+  );
+}
+
+function AskForm({ onSent }: { onSent(email: string): void }) {
+  const { run, isBusy, refusal, clear } = useCall();
+  const form = useForm({ initialValues: { email: '' }, validate: { email: emailFault }, onValuesChange: clear });
+  const faults = faultsOf(refusal, { email: ['email', 'Email'] });
+  const submit = form.onSubmit(async ({ email }) => {
+    const result = await run(() => post('/auth/forgot-password', { email }));
+    if (result && 'value' in result) onSent(email.trim());
+  });
+  return (
+    <Form isBusy={isBusy} onSubmit={submit}>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        {...form.getInputProps('email')}
+        name="email"
+        error={form.errors['email'] ?? faults.email}
+      />
+      {!faults.email && <AuthRefusal refusal={refusal} onOver={clear} />}
+      <Button type="submit" fullWidth size="md" loading={isBusy}>
+        Send the link
+      </Button>
+    </Form>
+  );
+}
+
+/** Sets a new password with the token of a mail, which the address holds. */
+export function ResetPassword() {
+  const token = new URLSearchParams(useSearch()).get('token') ?? '';
+  const [state, setState] = useState<'asking' | 'done' | 'dead'>(token === '' ? 'dead' : 'asking');
+  if (state === 'dead')
+    return (
+      <Frame title="This link is no longer good" foot={<Link href="/login">Back to the login</Link>}>
+        <Stack gap="md">
+          <Text size="sm">
+            A link to reset a password is good once and for an hour. This one was used, is too old, or was not copied
+            whole.
+          </Text>
+          <Button component={Link} href="/forgot-password" fullWidth size="md">
+            Send me a new link
+          </Button>
+        </Stack>
+      </Frame>
+    );
+  if (state === 'done')
+    return (
+      <Frame title="Your password is changed">
+        <Stack gap="md" role="status">
+          <IconCircleCheck size={30} stroke={1.4} color="var(--good)" aria-hidden />
+          <Text size="sm">Every session of yours has ended. Log in with the new password.</Text>
+          <Button component={Link} href="/login" fullWidth size="md">
+            Log in
+          </Button>
+        </Stack>
+      </Frame>
+    );
+  return (
+    <Frame title="Choose a new password" lead="You will be logged out everywhere.">
+      <ResetForm token={token} onEnd={setState} />
+    </Frame>
+  );
+}
+
+interface FormProps {
+  readonly token: string;
+  onEnd(state: 'done' | 'dead'): void;
+}
+
+function ResetForm({ token, onEnd }: FormProps) {
+  const { run, isBusy, refusal, clear } = useCall();
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: { password: newPasswordFault },
+    onValuesChange: clear,
+  });
+  const faults = faultsOf(refusal, { password: ['password', 'Password'] });
+  const submit = form.onSubmit(async ({ password }) => {
+    const result = await run(() => post('/auth/reset-password', { token, password }));
+    if (result && 'value' in result) onEnd('done');
+    else if (result?.refusal.code === 'VALIDATION_ERROR' && result.refusal.field === 'token') onEnd('dead');
+  });
+  return (
+    <Form isBusy={isBusy} onSubmit={submit}>
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        description={passwordRules}
+        autoFocus
+        {...form.getInputProps('password')}
+        name="password"
+        error={form.errors['password'] ?? faults.password}
+      />
+      {!faults.password && <AuthRefusal refusal={refusal} onOver={clear} />}
+      <Button type="submit" fullWidth size="md" loading={isBusy}>
+        Set the new password
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Refusal } from '../../api/refusal.ts';
+import type { PolicyRow } from '../queries.ts';
+
+/** A policy as the form holds it. */
+export interface Draft {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly provider: string | null;
+  readonly accountId: string | null;
+  readonly resourceTypes: readonly string[];
+  readonly rules: readonly DraftRule[];
+}
+
+let made = 0;
+
+/** A rule that expects a tag to be there. */
+export function newRule(): DraftRule {
+  return { id: (made += 1), key: '', required: true, allowedValues: [], pattern: '', caseSensitive: false };
+}
+
+/** A policy that is not made yet. */
+export function newDraft(): Draft {
+  return { name: '', enabled: true, provider: null, accountId: null, resourceTypes: [], rules: [newRule()] };
+}
+
+/** A policy to be changed. */
+export function draftOf({ name, enabled, provider, accountId, resourceTypes, rules }: PolicyRow): Draft {
+  const drafts = rules.map((rule) => ({ ...newRule(), ...rule, pattern: rule.pattern ?? '' }));
+  return { name, enabled, provider, accountId, resourceTypes, rules: drafts };
+}
+
+/** The form as the API takes it. */
+export function inputOf({ name, enabled, provider, accountId, resourceTypes, rules }: Draft) {
+  return {
+    name: name.trim(),
+    enabled,
+    provider,
+    accountId,
+    resourceTypes: [...resourceTypes],
+    rules: rules.map(({ key, required, allowedValues, pattern, caseSensitive }) => ({
+      key,
+      required,
+      allowedValues: [...allowedValues],
+      pattern: pattern === '' ? null : pattern,
+      caseSensitive,
+    })),
+  };
+}
+
+/** What is wrong with fields of the form, by `name`, `account`, `key 0`, `pattern 0`, `rule 0` and so on. */
+export type Faults = Readonly<Partial<Record<string, string>>>;
+
+/** Checks what can be checked here; the API checks the rest.
+ *  @param mustNameAccount the caller sees some accounts only */
+export function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
+  const faults: Record<string, string> = {};
+  const name = draft.name.trim();
+  if (name === '') faults['name'] = 'A policy needs a name';
+  else if (name.length > 100) faults['name'] = 'At most 100 characters';
+  if (mustNameAccount && draft.accountId === null) faults['account'] = 'Choose the account that it is about';
+  const seen = new Set<string>();
+  for (const [index, rule] of draft.rules.entries()) {
+    const folded = rule.key.trim().toLowerCase();
+    if (folded === '') faults[`key ${index}`] = 'Which tag is it about?';
+    else if (seen.has(folded)) faults[`key ${index}`] = 'Another rule is about this key already';
+    else if (ruleIsEmpty(rule))
+      faults[`rule ${index}`] = 'It expects nothing yet: make it required, or say what its value must be';
+    seen.add(folded);
+  }
+  return faults;
+}
+
+const places: Readonly<Record<string, string>> = { key: 'key', pattern: 'pattern', allowedValues: 'values' };
+
+/** The field of the form that a refusal is about, such as `rules[0].pattern`; none where it is about no rule. */
+export function faultsOfRefusal(refusal: Refusal): Faults {
+  const [, index, field = ''] = /^rules\[(\d+)\](?:\.(\w+))?/.exec(refusal.field ?? '') ?? [];
+  if (index === undefined) return {};
+  return { [`${places[field] ?? 'rule'} ${index}`]: refusal.rest };
+}
+
+/** A rule as the form holds it. */
+export interface DraftRule {
+  /** Tells rules apart while they are written. */
+  readonly id: number;
+  readonly key: string;
+  readonly required: boolean;
+  readonly allowedValues: readonly string[];
+  /** Empty: any value. */
+  readonly pattern: string;
+  readonly caseSensitive: boolean;
+}
+
+/** Whether nothing could break it. */
+function ruleIsEmpty({ required, allowedValues, pattern, caseSensitive }: DraftRule): boolean {
+  return !required && allowedValues.length === 0 && pattern === '' && !caseSensitive;
+}

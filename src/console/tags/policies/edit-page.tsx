@@ -1,0 +1,138 @@
+import { Button, SimpleGrid } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { useAct } from '../../api/use-api.ts';
+import { useAccountNames, usePeople } from '../../parts/choices/choices.tsx';
+import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
+import { Card, Facts } from '../../parts/page/card.tsx';
+import { Empty, Page, Shown, usePolling } from '../../parts/page/page.tsx';
+import { counted, moment, providerName } from '../../words/format.ts';
+import { CreatePolicy, DeletePolicy, UpdatePolicy, type PolicyRow } from '../queries.ts';
+import { draftOf, inputOf, newDraft, type Draft } from './draft.ts';
+import { PolicyForm } from './form.tsx';
+import { ruleWords, useMayChange, usePolicies } from './policies.ts';
+
+const crumbs = [
+  ['Tags', '/tags'],
+  ['Policies', '/tags/policies'],
+] as const;
+
+/** Makes a policy. */
+export function NewPolicyPage() {
+  const [initial] = useState(newDraft);
+  const [, go] = useLocation();
+  const policy = useAct(CreatePolicy);
+  const create = async (draft: Draft) => {
+    if (!(await policy.act({ input: inputOf(draft) }))) return;
+    done('Policy created. Resources are being evaluated.');
+    go('/tags/policies');
+  };
+  return (
+    <Page title="New tag policy" crumbs={crumbs} lead="Rules for the tags of resources.">
+      <PolicyForm initial={initial} verb="Create policy" of={policy} onSubmit={create} />
+    </Page>
+  );
+}
+
+/** One policy: a form for those who may change it, its rules for the others. */
+export function PolicyPage() {
+  const { id = '' } = useParams<{ id: string }>();
+  const { answer, policies } = usePolicies();
+  const policy = policies.find((one) => one.id === id) ?? null;
+  usePolling(answer, () => policy?.evaluating ?? false, 2000);
+  return (
+    <Page
+      title={policy?.name ?? 'Tag policy'}
+      crumbs={crumbs}
+      lead={policy && <Violations policy={policy} />}
+      actions={policy && <Delete policy={policy} />}
+    >
+      <Shown of={answer} height={500}>
+        {() => (policy ? <Policy key={policy.id} policy={policy} /> : <NoPolicy />)}
+      </Shown>
+    </Page>
+  );
+}
+
+function NoPolicy() {
+  return (
+    <Empty
+      title="There is no such policy"
+      action={
+        <Button component={Link} href="/tags/policies">
+          To the policies
+        </Button>
+      }
+    />
+  );
+}
+
+interface Props {
+  readonly policy: PolicyRow;
+}
+
+function Violations({ policy: { id, enabled, violationCount, evaluating } }: Props) {
+  if (!enabled) return 'Disabled: resources are not evaluated.';
+  if (evaluating) return 'Evaluating resources…';
+  if (violationCount === 0) return 'No violations.';
+  return <Link href={`/tags/violations?policy=${id}`}>{counted(violationCount, 'violation')}</Link>;
+}
+
+function Policy({ policy }: Props) {
+  return useMayChange(policy) ? <Edit policy={policy} /> : <PolicyView policy={policy} />;
+}
+
+function Edit({ policy }: Props) {
+  const [initial] = useState(() => draftOf(policy));
+  const [, go] = useLocation();
+  const update = useAct(UpdatePolicy);
+  const save = async (draft: Draft) => {
+    if (!(await update.act({ id: policy.id, input: inputOf(draft) }))) return;
+    done('Policy saved. Resources are being evaluated again.');
+    go('/tags/policies');
+  };
+  return <PolicyForm initial={initial} verb="Save" of={update} onSubmit={save} />;
+}
+
+function Delete({ policy }: Props) {
+  const [, go] = useLocation();
+  if (!useMayChange(policy)) return null;
+  return (
+    <ConfirmButton
+      label="Delete"
+      title="Delete this policy"
+      verb="Delete"
+      text={`“${policy.name}” and its violations are deleted. This cannot be undone. To keep it, disable it.`}
+      mutation={DeletePolicy}
+      variables={{ id: policy.id }}
+      said="Policy deleted."
+      onDone={() => go('/tags/policies', { replace: true })}
+    />
+  );
+}
+
+/** A policy for those who may not change it. */
+function PolicyView({ policy }: { readonly policy: PolicyRow }) {
+  const accountName = useAccountNames();
+  const personName = usePeople();
+  const { provider, accountId, resourceTypes, enabled, rules, createdAt, createdById } = policy;
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+      <Card title="Rules">
+        <Facts facts={rules.map((rule) => [rule.key, ruleWords(rule)])} />
+      </Card>
+      <Card title="Scope">
+        <Facts
+          facts={[
+            ['Account', accountId ? accountName(accountId) : 'Every account'],
+            ['Provider', provider ? providerName(provider) : 'Every provider'],
+            ['Resource types', resourceTypes.length > 0 ? resourceTypes.join(', ') : 'Every type'],
+            ['State', enabled ? 'Enabled' : 'Disabled'],
+            ['Created', moment(createdAt)],
+            ['Created by', personName(createdById)],
+          ]}
+        />
+      </Card>
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,138 @@
+import { ActionIcon, Autocomplete, Checkbox, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconTrash } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useAnswer } from '../../api/use-api.ts';
+import { TagValueChoices } from '../../inventory/queries.ts';
+import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import type { DraftRule, Faults } from './draft.ts';
+import classes from './rule-fields.module.css';
+
+interface Props {
+  readonly rule: DraftRule;
+  readonly index: number;
+  readonly faults: Faults;
+  onChange(rule: DraftRule): void;
+  /** Absent while it is the only one. */
+  readonly onRemove?: () => void;
+}
+
+/** What a policy expects of one tag. */
+export function RuleFields({ rule, index, faults, onChange, onRemove }: Props) {
+  const keys = useTagKeyChoices();
+  const number = index + 1;
+  const change = (part: Partial<DraftRule>) => onChange({ ...rule, ...part });
+  return (
+    <fieldset className={classes.rule}>
+      <legend className={classes.legend}>Rule {number}</legend>
+      {onRemove && (
+        <ActionIcon
+          className={classes.remove}
+          variant="subtle"
+          color="gray"
+          onClick={onRemove}
+          aria-label={`Remove rule ${number}`}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      )}
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <Autocomplete
+            label="Key"
+            description="It matches whatever its case."
+            withAsterisk
+            maxLength={256}
+            data={keys.map(({ value }) => value)}
+            limit={50}
+            value={rule.key}
+            error={faults[`key ${index}`]}
+            onChange={(key) => change({ key })}
+          />
+          <AllowedValues rule={rule} error={faults[`values ${index}`]} onChange={change} />
+        </SimpleGrid>
+        <PatternField rule={rule} error={faults[`pattern ${index}`]} onChange={change} />
+        <Group gap="lg">
+          <Checkbox
+            label="Required"
+            checked={rule.required}
+            onChange={(event) => change({ required: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label="Case-sensitive"
+            checked={rule.caseSensitive}
+            onChange={(event) => change({ caseSensitive: event.currentTarget.checked })}
+          />
+        </Group>
+        {faults[`rule ${index}`] && (
+          <Text size="xs" c="var(--bad)" role="alert">
+            {faults[`rule ${index}`]}
+          </Text>
+        )}
+      </Stack>
+    </fieldset>
+  );
+}
+
+interface FieldProps {
+  readonly rule: DraftRule;
+  readonly error: string | undefined;
+  onChange(part: Partial<DraftRule>): void;
+}
+
+function AllowedValues({ rule, error, onChange }: FieldProps) {
+  const proposed = useTagValues(rule.key);
+  return (
+    <TagsInput
+      label="Allowed values"
+      description="None: any value. Enter adds one."
+      data={proposed}
+      limit={50}
+      maxTags={200}
+      maxLength={512}
+      splitChars={[',']}
+      value={[...rule.allowedValues]}
+      error={error}
+      onChange={(allowedValues) => onChange({ allowedValues })}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Clear allowed values' }}
+    />
+  );
+}
+
+function PatternField({ rule, error, onChange }: FieldProps) {
+  return (
+    <TextField
+      label="Pattern"
+      description={<PatternHelp />}
+      maxLength={512}
+      spellCheck={false}
+      autoComplete="off"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      value={rule.pattern}
+      error={error}
+      onChange={(pattern) => onChange({ pattern })}
+    />
+  );
+}
+
+function PatternHelp() {
+  return (
+    <>
+      A regular expression in RE2 syntax that the whole value must match: <code>CC-\d{'{4}'}</code> is CC- and four
+      digits, <code>prod|test</code> one of two words, <code>[a-z-]+</code> small letters and dashes. Without one, any
+      value is fine.
+    </>
+  );
+}
+
+/** Values that charges of the last 30 days carry for a key, the dearest first; asked once the key is written. */
+function useTagValues(key: string): string[] {
+  const [tagKey] = useDebouncedValue(key.trim(), 500);
+  const { data } = useAnswer(TagValueChoices, { tagKey }, { pause: tagKey === '' });
+  return useMemo(() => {
+    const groups = tagKey === '' ? [] : (data?.costsByTag?.groups ?? []);
+    return groups.flatMap(({ tagValue }) => (tagValue ? [tagValue] : []));
+  }, [data, tagKey]);
+}
