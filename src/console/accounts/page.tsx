@@ -14,7 +14,7 @@ import { AccountList, isSyncing, type AccountRow } from './queries.ts';
 const list = {
   csv: ['/accounts', 'accounts'],
   filters: {
-    provider: anyOf('provider', 'Provider', ['AWS', 'AZURE', 'GCP', 'FOCUS'], providerName),
+    provider: anyOf('provider', 'Provider', ['AWS', 'AZURE', 'GCP', 'FOCUS'], { labelOf: providerName }),
     status: anyOf('status', 'Status', ['CONNECTED', 'DISCONNECTED']),
     syncStatus: anyOf('syncStatus', 'Sync', ['NEVER', 'QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED']),
   },

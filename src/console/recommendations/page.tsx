@@ -29,7 +29,7 @@ const list = {
       ...statuses.map((status) => ({ value: status.toLowerCase(), label: words(status), asks: [status] })),
       { value: 'all', label: 'All', asks: statuses },
     ]),
-    type: anyOf('type', 'Type', recommendationTypes, typeLabel, useFoundTypes),
+    type: anyOf('type', 'Type', recommendationTypes, { labelOf: typeLabel, useShown: useFoundTypes }),
     accountId: byAccount,
     provider: byProvider,
     minSavings: { keys: ['minSavings'], read: minSavingsOf, Control: MinSavings },

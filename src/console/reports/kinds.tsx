@@ -92,6 +92,6 @@ export function ReportTabs() {
 
 /** Filters that reports and schedules both have. */
 export const reportFilters = {
-  type: anyOf('type', 'Type', allTypes, (type) => types[type].label),
-  format: anyOf('format', 'Format', allFormats, (format) => formats[format].label),
+  type: anyOf('type', 'Type', allTypes, { labelOf: (type) => types[type].label }),
+  format: anyOf('format', 'Format', allFormats, { labelOf: (format) => formats[format].label }),
 };

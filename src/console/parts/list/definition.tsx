@@ -34,14 +34,18 @@ export type QuestionOf<Of extends Filters> = {
   [Name in keyof Of]?: Of[Name] extends Filter<infer Asked> ? Asked : never;
 };
 
-/** Any of an enum's values.
- *  @param useShown those that the control offers */
+interface EnumOptions<Name> {
+  readonly labelOf?: (value: Name) => string;
+  /** The values that the control offers; all by default. */
+  readonly useShown?: () => readonly Name[];
+}
+
+/** Any of an enum's values. */
 export function anyOf<Name extends string>(
   key: string,
   label: string,
   values: readonly Name[],
-  labelOf: (value: Name) => string = words,
-  useShown: () => readonly Name[] = () => values,
+  { labelOf = words, useShown = () => values }: EnumOptions<Name> = {},
 ): Filter<Name[]> {
   const read = (state: UrlState) => {
     const known = knownOf(state, key, values);
