@@ -238,11 +238,11 @@ it.each<[ConnectionSpec['provider'], SentNames, string]>([
   ['aws', { roleName: '$(id)' }, 'role_name must be'],
   ['aws', { kmsKey: 'arn:aws:kms:x' }, 'kms_key must be'],
   ['aws', { prefix: '`id`' }, 'prefix must be'],
-  ['azure', { resourceGroup: 'a/../b' }, 'resource_group must be'],
+  ['azure', { resourceGroup: 'a/../b' }, 'resource_group "a/../b" must be'],
   ['azure', { billingScope: "/providers/x' --y" }, 'billing_scope must be'],
   ['gcp', { dataset: 'a` TO "evil"' }, 'dataset must be'],
   ['gcp', { serviceAccount: 'x@evil.example' }, 'service_account must be'],
-  ['gcp', { scopes: ['organizations/1 --y'] }, 'scopes[0] must be'],
+  ['gcp', { scopes: ['organizations/1 --y'] }, 'scopes[0] "organizations/1 --y" must be'],
 ])('%s refuses %j, which is no name', (provider, names, message) => {
   expect(() => guide(provider, names)).toThrow(message);
 });

@@ -118,6 +118,11 @@ describe('what connects an account', () => {
   });
 });
 
+/** How a message repeats a value after its field: not at all where signs could make it an address or a secret. */
+function repeated(value: string): string {
+  return /[^A-Za-z0-9 _./-]/.test(value) ? '' : `"${value}" `;
+}
+
 const hostile: [string, () => unknown, string][] = [
   ['a role in a sentence', () => read('aws', { roleArn: 'my role' }, aws), 'credentials.role_arn must be the ARN'],
   ['a user’s ARN', () => read('aws', { roleArn: 'arn:aws:iam::123456789012:user/x' }, aws), 'credentials.role_arn'],
@@ -133,35 +138,39 @@ const hostile: [string, () => unknown, string][] = [
     (bucket): [string, () => unknown, string] => [
       `bucket ${JSON.stringify(bucket)}`,
       () => readSettings('aws', { ...aws, bucket }, endpoints),
-      'settings.bucket must be',
+      `settings.bucket ${repeated(bucket)}must be`,
     ],
   ),
   ...['../x', 'a/../b', 'a//b', './a', 'a\\b', 'a\u0007', 'x?sig=1', '%2e%2e', 'https://x', 'a\nb', 'a*', '{a}'].map(
     (prefix): [string, () => unknown, string] => [
       `prefix ${JSON.stringify(prefix)}`,
       () => readSettings('azure', { ...azure, prefix }, endpoints),
-      'settings.prefix must be',
+      `settings.prefix ${repeated(prefix)}must be`,
     ],
   ),
   ...['..', 'a/b', 'a b', '$(id)', 'a;b', 'a`b'].map((exportName): [string, () => unknown, string] => [
     `export ${exportName}`,
     () => readSettings('aws', { ...aws, exportName }, endpoints),
-    'settings.export_name must be',
+    `settings.export_name ${repeated(exportName)}must be`,
   ]),
   ['no export name', () => readSettings('aws', { bucket: 'bills' }, endpoints), 'settings.export_name is required'],
   ['no bucket', () => readSettings('aws', { exportName: 'x' }, endpoints), 'settings.bucket is required'],
-  ['region', () => readSettings('aws', { ...aws, region: 'evil.example/' }, endpoints), 'settings.region must be'],
+  [
+    'region',
+    () => readSettings('aws', { ...aws, region: 'evil.example/' }, endpoints),
+    'settings.region "evil.example/" must be',
+  ],
   ...['acme.evil.example', 'acme/x', 'Acme', 'acme?sv=1', 'a@b', 'ab', 'x'.repeat(25)].map(
     (storageAccount): [string, () => unknown, string] => [
       `storage account ${storageAccount}`,
       () => readSettings('azure', { ...azure, storageAccount }, endpoints),
-      'settings.storage_account must be',
+      `settings.storage_account ${repeated(storageAccount)}must be`,
     ],
   ),
   ...['a--b', '../x', 'focus?sv=2026&sig=abc', 'a/b', 'https://x'].map((container): [string, () => unknown, string] => [
     `container ${container}`,
     () => readSettings('azure', { ...azure, container }, endpoints),
-    'settings.container must be',
+    `settings.container ${repeated(container)}must be`,
   ]),
   ['a tenant name', () => read('azure', { ...principal, tenantId: 'x/../y' }, azure), 'credentials.tenant_id must be'],
   ['the secret’s id', () => read('azure', { ...principal, clientSecret: ids.one }, azure), 'is the id of a secret'],
@@ -179,12 +188,20 @@ const hostile: [string, () => unknown, string][] = [
   ...['a`b', 'a-b', 'x; DROP', 'a.b.c.d', "x'y", 'b.`c`'].map((dataset): [string, () => unknown, string] => [
     `dataset ${dataset}`,
     () => readSettings('gcp', { ...gcp, dataset }, endpoints),
-    'settings.dataset must be',
+    `settings.dataset ${repeated(dataset)}must be`,
   ]),
   ['a table', () => readSettings('gcp', { ...gcp, table: 'x` WHERE 1' }, endpoints), 'settings.table must be'],
-  ['a location', () => readSettings('gcp', { ...gcp, location: '../x' }, endpoints), 'settings.location must be'],
-  ['a scope', () => readSettings('gcp', { ...gcp, scopes: ['x/1'] }, endpoints), 'settings.scopes[0] must be'],
-  ['a scope up', () => readSettings('gcp', { ...gcp, scopes: ['folders/../1'] }, endpoints), 'settings.scopes[0] must'],
+  [
+    'a location',
+    () => readSettings('gcp', { ...gcp, location: '../x' }, endpoints),
+    'settings.location "../x" must be',
+  ],
+  ['a scope', () => readSettings('gcp', { ...gcp, scopes: ['x/1'] }, endpoints), 'settings.scopes[0] "x/1" must be'],
+  [
+    'a scope up',
+    () => readSettings('gcp', { ...gcp, scopes: ['folders/../1'] }, endpoints),
+    'settings.scopes[0] "folders/../1" must be',
+  ],
   ['no project', () => readSettings('gcp', { ...gcp, billingProject: null }, endpoints), 'settings.billing_project is'],
   [
     'an endpoint of their own',
@@ -257,7 +274,9 @@ describe('what is no name, or of another kind, is refused by its field', () => {
   });
 
   it('and what is plain is repeated, for who must find it', () => {
-    expect(refusal(() => readSettings('aws', { ...aws, bucket: 'My Bills' }, endpoints))).toContain('not "My Bills"');
+    expect(refusal(() => readSettings('aws', { ...aws, bucket: 'My Bills' }, endpoints))).toContain(
+      'settings.bucket "My Bills" must be',
+    );
   });
 });
 
