@@ -117,7 +117,7 @@ describe('what was added up before', () => {
       }),
       runs,
     );
-  });
+  }, 180_000);
 
   test('is left alone as long as its load stands, and made anew after the next', async () => {
     const [account] = world.accounts;
