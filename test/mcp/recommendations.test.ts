@@ -223,7 +223,10 @@ describe('update_recommendation', () => {
     [{ snooze_days: 366 }, 'snooze_days'],
     [{ snoozed_until: 'next week' }, 'snoozed_until "next week" is not a valid timestamp'],
     [{ snoozed_until: '2026-02-31' }, 'is not a valid timestamp'],
-    [{ snoozed_until: '2026-11-01' }, 'snoozed_until must be later than now'],
+    [
+      { snoozed_until: '2026-11-01' },
+      'snoozed_until "2026-11-01T00:00:00.000Z" must be later than now and at most 365 days ahead',
+    ],
     [{ status: 'snoozed' }, 'status'],
   ])('refuses %j', async (change, message) => {
     expect(await refused('update_recommendation', { recommendation_id: ids['large'], ...change })).toMatchObject({

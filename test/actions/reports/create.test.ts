@@ -213,7 +213,7 @@ describe('a report is refused', () => {
     );
     expect(await filters('cost_by_tag', {})).toMatch(/ filters\.tag_key is required/);
     expect(await filters('cost_summary', { cost_metric: 'net' })).toMatch(
-      /filters\.cost_metric "net" must be one of effective, billed, list, contracted/,
+      / filters\.cost_metric must be one of effective, billed, list, contracted, not "net"$/,
     );
     expect(await filters('recommendations', { status: ['open', 'shut'] })).toMatch(
       /filters\.status\[1\] must be one of/,

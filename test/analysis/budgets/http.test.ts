@@ -177,7 +177,7 @@ describe('a budget', () => {
       [{ alert_thresholds: [80, 80.0000001] }, /^alert_thresholds\[1\] must have at most 6 decimals, not 80.0000001/],
       [{ amount: '100' }, /amount/],
       [{ name: '' }, /^name must have 1 to 100/],
-      [{ currency: 'usd' }, /^currency must be an ISO 4217 code/],
+      [{ currency: 'usd' }, /^currency "usd" must be an ISO 4217 code such as "USD"$/],
       [{ period: 'yearly' }, /period/],
       [{ account_id: unknown }, /^account_id "01933333-.*" is not an account/],
       [{ account_id: 'x' }, /^account_id "x" is not an account/],

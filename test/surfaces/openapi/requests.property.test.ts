@@ -11,33 +11,26 @@ const document: Json = { ...restApiOf(buildSchema()).document };
 /** Refusals that no schema can state: they depend on the state of the organization, or on another field. */
 const stateful: readonly (readonly [reason: string, message: RegExp, operationId?: string])[] = [
   ['an id of the organization', /is not (an account|a member|an organization) of/],
-  ['a token that was sent by mail', /^(invite_)?token( is invalid|:)/],
-  [
-    'a code or an answer to a challenge',
-    /^(code is not the app’s|response (is not a valid|does not match)|response\.)/,
-  ],
+  ['a token that was sent by mail', /^(token is invalid or expired|invite_token is unknown): /],
+  ['a code or an answer to a challenge', /^(code is not the app’s|response does not match|response\.)/],
   [
     'days in order, not too far apart, not in the future',
-    /^(the range of|(start_date|end_date) .*(is before|is in the future|days apart|outside the calendar|without start_date))/,
+    /^((start_date|end_date) .*(is before|is in the future|days apart|outside the calendar)|compare "\w+" is not possible for )/,
   ],
-  ['an instant in the future', /^(expires_at|snoozed_until) must be/],
+  ['an instant in the future', /^(expires_at|snoozed_until) ".+" must be (in the future; |later than now )/],
   ['as much as an organization holds', /can have at most/],
   ['a currency that exists', /"[A-Z]{3}" must be an ISO 4217 code such as "USD"$/],
   ['a time zone that exists', /^time_zone .* is not an IANA time zone/],
   ['a password that is not common', /is one of the most common passwords/],
   [
     'a field that another one needs',
-    /requires tag_key: |requires a comparison|^(name is required with|organization_name|tag_key is required)/,
+    /^((tag_value|untagged) ".*" requires tag_key; |sort_by ".+" requires a comparison; |name is required with|organization_name is |tag_key is required)/s,
   ],
   ['a filter that the type of report has', /is not a filter of this report|^filters\.status(\[\d+\])? must be one of/],
-  ['a field that another one excludes', /cannot be combined|not both$|of a (daily|weekly|monthly) schedule/],
-  [
-    'items that differ in what they name',
-    /a second time$| repeats |already has a rule|must be a different currency than/,
-  ],
-  ['a rule that expects something', /has no condition: set/],
+  ['a field that another one excludes', / cannot be combined|of a (daily|weekly|monthly) schedule/],
+  ['items that differ in what they name', / repeats | already has a rule: | must be a different currency than /],
+  ['a rule that expects something', /^rules\[\d+\] has no condition; set /],
   ['a change of something', /^Nothing to change/],
-  ['a reason of a change', /^(status_)?reason explains a change of status/],
   ['two names of one argument', /^reason is a deprecated alias of status_reason/],
   ['fewer days than lie between the two ranges', /^compare .* overlaps/],
   [
