@@ -243,7 +243,7 @@ const keyFiles: [string, object, string][] = [
   ['a universe', { ...keyFile, universe_domain: 'evil.example' }, '.universe_domain must be'],
   ['an email elsewhere', { ...keyFile, client_email: 'x@evil.example' }, '.client_email must be'],
   ['a project path', { ...keyFile, project_id: 'billing/../x' }, '.project_id must be'],
-  ['no key', { ...keyFile, private_key: undefined }, '.private_key is required'],
+  ['no key', { ...keyFile, private_key: undefined }, '.private_key is required; send the private_key of'],
   ['another key', { ...keyFile, private_key: ecPem }, '.private_key is not an RSA key'],
   ['a broken key', { ...keyFile, private_key: pem.slice(0, 200) }, '.private_key is not a private key'],
   ['a path', { ...keyFile, private_key: '/etc/ssl/key.pem' }, '.private_key is not a private key'],

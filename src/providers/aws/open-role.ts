@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
-import { arg, fix, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid, operation } from '../../kit/errors.ts';
 import { AwsFault } from './faults.ts';
 
 /** Shortest session that AWS gives, in seconds: what is tried here is never used. */
@@ -30,7 +30,7 @@ export async function refuseOpenRole(
   };
   const trial = (await isOpen({})) ? 'without an external id' : 'with any external id';
   if (trial === 'with any external id' && !(await isOpen({ ExternalId: randomUUID() }))) return;
-  throw invalid`${arg('credentials.role_arn', roleArn)} can be assumed ${trial}, so that any other organization on this server could name it too${fix}add the condition {"StringEquals": {"sts:ExternalId": "${externalId}"}} to its trust policy, and connect again in a minute`;
+  throw invalid`${arg('credentials.role_arn', roleArn)} can be assumed ${trial}, so that any other organization on this server could name it too${fix}add the condition {"StringEquals": {"sts:ExternalId": "${externalId}"}} to its trust policy, as ${operation('GET /accounts/setup')} shows, and connect again in a minute`;
 }
 
 /** @returns false: the role is not open this way */

@@ -57,17 +57,17 @@ function textOf(file: ReadonlyMap<string, unknown>, name: string): string | null
   throw invalid`${arg(`${at}.${name}`)} must be a string`;
 }
 
-const keyRemedy = 'the private_key of the file as Google made it, from -----BEGIN PRIVATE KEY----- on';
+const keyRemedy = 'send the private_key of the file as Google made it, from -----BEGIN PRIVATE KEY----- on';
 
 /** Parsed and written anew, so that what is kept is a key and nothing else. */
 function readPrivateKey(pem: string | null): string {
   const name = arg(`${at}.private_key`);
   if (pem === null) throw invalid`${name} is required${fix}${keyRemedy}`;
   const key = pem.length <= 16_384 ? parsed(pem) : null;
-  if (!key) throw invalid`${name} is not a private key${fix}send ${keyRemedy}`;
+  if (!key) throw invalid`${name} is not a private key${fix}${keyRemedy}`;
   const { asymmetricKeyType, asymmetricKeyDetails } = key;
   if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < 1024)
-    throw invalid`${name} is not an RSA key${fix}send ${keyRemedy}`;
+    throw invalid`${name} is not an RSA key${fix}${keyRemedy}`;
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 

@@ -179,7 +179,9 @@ describe('a FOCUS export', () => {
     azure.refuseSignIn = null;
     expect(stand).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/client_secret .* has expired: make a new one and send its value \(AADSTS7000222\)/),
+      error: expect.stringMatching(
+        /^credentials\.client_secret .* has expired \(AADSTS7000222\); make a new one and send its value$/,
+      ),
       months: { '2026-05': '7' },
     });
   });
