@@ -99,10 +99,12 @@ describe('a role and a Data Export', () => {
       (await connect<ErrorBody>({ credentials: { role_arn: roles }, settings: { ...settings, ...source } })).body.error
         .message;
     expect(await refused({}, `${roleArn}2`)).toMatch(
-      /assume credentials\.role_arn "arn:aws:iam::123456789012:role\/costkeep2".*sts:ExternalId/,
+      /^credentials\.role_arn "arn:aws:iam::123456789012:role\/costkeep2" cannot be assumed .*; .*sts:ExternalId/,
     );
-    expect(await refused({ bucket: 'bils' })).toMatch(/S3 bucket "bils" does not exist/);
-    expect(await refused({ export_name: 'dayly' })).toMatch(/There is "daily" under s3:\/\/bills\/exports\//);
+    expect(await refused({ bucket: 'bils' })).toBe('settings.bucket "bils" does not exist; correct it');
+    expect(await refused({ export_name: 'dayly' })).toMatch(
+      /^settings\.bucket has no manifest under .*; there is "daily" under s3:\/\/bills\/exports\/; correct it/,
+    );
 
     const { status, body } = await connect({ credentials: { role_arn: roleArn }, settings });
     expect([status, body.external_id]).toEqual([201, account]);
@@ -133,7 +135,9 @@ describe('a role and a Data Export', () => {
     const answer = await world().rest<ErrorBody>('POST', '/accounts', { token, body });
     expect([answer.status, answer.body.error.message]).toEqual([
       400,
-      expect.stringMatching(/role\/anyone" without an external id, .*"sts:ExternalId": .*GET \/accounts\/setup/),
+      expect.stringMatching(
+        /^credentials\.role_arn ".*:role\/anyone" can be assumed without an external id, .*; .*"sts:ExternalId": .*GET \/accounts\/setup/,
+      ),
     ]);
     expect(s3.proxy.log).toEqual([]);
   });

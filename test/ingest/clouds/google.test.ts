@@ -105,7 +105,11 @@ describe('a Google Cloud billing export', () => {
     const refused = await call<ErrorBody>('POST', '/accounts', { ...body, settings: { ...settings, location: 'US' } });
     expect(refused).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringMatching(/is in EU, not in US/) } },
+      body: {
+        error: {
+          message: expect.stringMatching(/^settings\.location "US" is not the location of .*, which is in EU: /),
+        },
+      },
     });
     const connected = await call<AccountBody>('POST', '/accounts', body);
     expect(connected).toMatchObject({ status: 201, body: { external_id: '010101-F0FFF0-61C528' } });
