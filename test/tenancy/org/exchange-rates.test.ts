@@ -101,9 +101,9 @@ const wrong: [RateInput[], RegExp][] = [
   [[{ ...eur, rate: 1e12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
   [[{ ...eur, rate: 1.5e-12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
   [[{ month: '2026-10', from: 'EUR', to: 'USD' }], /^rates\[0\]\.rate is required/],
-  [[{ ...eur, to: 'EUR' }], /^rates\[0\]\.to must be a different currency/],
-  [[{ ...eur, from: 'eur' }], /^rates\[0\]\.from must be an ISO 4217 code/],
-  [[{ ...eur, to: 'ABC' }], /^rates\[0\]\.to must be an ISO 4217 code/],
+  [[{ ...eur, to: 'EUR' }], /^rates\[0\]\.to "EUR" must be a different currency than from$/],
+  [[{ ...eur, from: 'eur' }], /^rates\[0\]\.from "eur" must be an ISO 4217 code such as "USD"$/],
+  [[{ ...eur, to: 'ABC' }], /^rates\[0\]\.to "ABC" must be an ISO 4217 code such as "USD"$/],
   [[eur, jpy, { ...eur, rate: null }], /^rates\[2\] repeats EUR to USD for 2026-10; list each pair and month once$/],
   [Array.from({ length: 1001 }, () => eur), /^rates takes at most 1000 entries at once, not 1001/],
 ];
