@@ -52,7 +52,7 @@ test("another user's session is not found, as one that there never was", async (
   const answers = [];
   for (const id of [theirs?.id ?? '', '0193a000-0000-7000-8000-000000000002', 'x']) {
     const { status, text } = await world.rest('DELETE', `/auth/sessions/${id}`, { token: ana.token });
-    answers.push([status, text.replace(id, 'ID')]);
+    answers.push([status, text.replaceAll(id, 'ID')]);
   }
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(answers[0]?.[0]).toBe(404);
