@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { Router } from 'express';
 import type { UpgradeProgress } from '../ingest/upgrade/progress.ts';
 import type { Deps } from '../kit/deps.ts';
-import { AppError } from '../kit/errors.ts';
+import { AppError, fix, message } from '../kit/errors.ts';
 import { envelopeOf } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Counters } from '../tenancy/limits/counters.ts';
@@ -79,6 +79,10 @@ function upgradeReadiness(done: number, of: number): object {
 }
 
 function upgradeError(done: number, of: number): object {
-  const message = `The server is upgrading its database (${done} of ${of} billing months are converted); try again later`;
-  return envelopeOf(new AppError('SERVICE_UNAVAILABLE', message));
+  return envelopeOf(
+    new AppError(
+      'SERVICE_UNAVAILABLE',
+      message`The server is upgrading its database (${done} of ${of} billing months are converted)${fix}try again later`,
+    ),
+  );
 }

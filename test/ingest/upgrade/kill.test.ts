@@ -109,6 +109,10 @@ it('a server that upgrades is alive, not ready, and answers everything else with
         /^The server is upgrading its database \(\d+ of 24 billing months are converted\); try again later$/,
       ),
       status: 503,
+      reason: expect.stringMatching(
+        /^The server is upgrading its database \(\d+ of 24 billing months are converted\)$/,
+      ),
+      remedy: 'try again later',
     },
   });
   await untilReady(server, ({ status }) => status === 'ok');

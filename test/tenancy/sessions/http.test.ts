@@ -54,7 +54,7 @@ test("another user's session is not found, as one that there never was", async (
     const { status, text } = await world.rest('DELETE', `/auth/sessions/${id}`, { token: ana.token });
     answers.push([status, text.replaceAll(id, 'ID')]);
   }
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(answers).toEqual([answers[0], answers[0], answers[0]]);
   expect(answers[0]?.[0]).toBe(404);
   expect((await world.rest('GET', '/auth/me', { token: bo.token })).status).toBe(200);
 });
