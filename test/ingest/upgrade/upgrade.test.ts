@@ -9,7 +9,9 @@ import type { UpgradeProgress } from '../../../src/ingest/upgrade/progress.ts';
 import { readConfig } from '../../../src/kit/config.ts';
 import { migrate } from '../../../src/kit/database/migrate.ts';
 import { serverConnection } from '../../../src/kit/database/open.ts';
+import { restName } from '../../../src/kit/errors.ts';
 import { openLog } from '../../../src/kit/log.ts';
+import { storedMessage } from '../../../src/kit/stored-error.ts';
 import { open } from '../../../src/start.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aPreviousDatabase, type PreviousDatabase } from './database.ts';
@@ -69,6 +71,18 @@ describe('the upgrade of a database of the previous version', () => {
       sum(ConsumedQuantity) AS quantity FROM facts GROUP BY ALL ORDER BY ALL`;
     expect(before).toHaveLength(18);
     expect(await deps.engine.rows(facts, { name: 'test', sql })).toEqual(before);
+  });
+
+  it('keeps the errors of syncs, which were plain texts', async () => {
+    const database = await aPreviousDatabase();
+    const text = `settings.path "x" does not exist; it's relative`;
+    const [{ syncs } = { syncs: 0 }] = await database.query<{ syncs: number }>(
+      `WITH failed AS (UPDATE account_syncs SET last_error = $text$${text}$text$ RETURNING 1) SELECT count(*)::int AS syncs FROM failed`,
+    );
+    expect(syncs).toBeGreaterThan(0);
+    await upgrade(database);
+    const rows = await database.query<{ last_error: unknown }>('SELECT last_error FROM account_syncs');
+    expect(rows.map(({ last_error: stored }) => storedMessage(stored, restName))).toEqual(Array(syncs).fill(text));
   });
 
   it('converts nothing at the second start', async () => {
