@@ -140,7 +140,7 @@ describeInBrowser('accounts', () => {
     await page.getByRole('button', { name: 'Copy policy' }).press('Enter');
     expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(accountSetup.policy);
     await page.getByLabel('Bucket').fill('Acme');
-    await page.getByText('Bucket must be the name of a bucket: 3 to 63 lower-case letters').waitFor();
+    await page.getByText('Bucket "Acme" must be the name of a bucket: 3 to 63 lower-case letters').waitFor();
     expect(await command.innerText()).toContain('s3://acme-billing/daily/metadata/');
     expect(await seriousIssues(page)).toEqual([]);
   });

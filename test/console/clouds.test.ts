@@ -121,7 +121,7 @@ describeInBrowser('a cloud', () => {
     expect(await secret.evaluate((field) => field === document.activeElement)).toBe(true);
     await secret.fill(azure.clientSecret);
     await connect();
-    await alert.getByText(/container "focsu" .* does not exist/i).waitFor();
+    await alert.getByText(/^Container "focsu" does not exist in storage account/).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByLabel('Container', { exact: true }).fill('focus');
     await connect();
@@ -182,7 +182,7 @@ describeInBrowser('a cloud', () => {
     await connect();
     await page
       .getByRole('alert')
-      .getByText(`does not accept the key of service account ${stranger.clientEmail}`)
+      .getByText(`have a key of service account ${stranger.clientEmail} that Google does not accept`)
       .waitFor();
     await page.getByRole('button', { name: 'Take another' }).press('Enter');
     const buffer = Buffer.from(fileOf(known));
@@ -191,7 +191,7 @@ describeInBrowser('a cloud', () => {
     await connect();
     await page
       .getByRole('alert')
-      .getByText(/is in EU, not in US/)
+      .getByText(/^Location of the dataset "US" is not the location of .*, which is in EU/)
       .waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByLabel('Location of the dataset').fill('EU');

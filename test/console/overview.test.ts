@@ -104,7 +104,7 @@ describeInBrowser('the overview', () => {
     const savings = await figureOf(page, 'Savings available');
     expect(savings).toEqual({
       value: Math.round(summary.totalEstimatedMonthlySavings),
-      below: `a month, by ${summary.totalCount} recommendations`,
+      below: `per month from ${summary.totalCount} recommendations`,
     });
     const atRisk = page.getByRole('region', { name: 'Budgets at risk' });
     expect(

@@ -90,7 +90,7 @@ describeInBrowser('signing in', () => {
       await page.goto(`${world().url}/forgot-password`);
       await page.getByLabel('Email').fill(address);
       await page.keyboard.press('Enter');
-      await page.getByText(`If somebody has an account with ${address}, a mail with a link is on its way.`).waitFor();
+      await page.getByText(`If an account with ${address} exists, an email with a link is on its way.`).waitFor();
     }
     const link = `${world().url}/reset-password?token=${await tokenFor(world(), email)}`;
     await page.goto(link);
@@ -120,7 +120,7 @@ describeInBrowser('signing in', () => {
     await world().rest('POST', '/org/invite', { body: { emails, role: 'viewer' }, as: owner });
     const page = await (await browser.window()).newPage();
     for (const [token, fault] of [
-      ['of-another-time', 'No invitation has this token; the link is incomplete'],
+      ['of-another-time', 'This invitation is unknown: the link is incomplete'],
       [await tokenFor(world(), 'fay@example.com'), 'Email must be the address that the invitation was sent to'],
     ] as const) {
       await page.goto(`${world().url}/invite?token=${token}`);
@@ -185,7 +185,7 @@ describeInBrowser('signing in', () => {
     await page.locator('#main').waitFor();
     await context.setOffline(true);
     await logOut(page);
-    await page.getByRole('status').getByText('The server could not be told').waitFor();
+    await page.getByRole('status').getByText('The server did not answer, so you are still signed in there.').waitFor();
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const sources = globSync('src/**/*.{ts,tsx}', { cwd: root })
 
 /** Files that read a message of somebody else's, who offers nothing but text, and whose text that is. */
 const readers: Readonly<Record<string, string>> = {
-  'src/console/shell/broken.tsx': 'browsers, of a module that is gone',
+  'src/console/shell/pages.tsx': 'browsers, of a module that is gone',
   'src/surfaces/secrets.ts': 'V8, of broken JSON: it quotes the body',
   'src/surfaces/graphql/secrets.ts': 'graphql-js, of a syntax error: it quotes the document',
   'src/ingest/sync/loader/refusal.ts': 'DuckDB',

@@ -4,7 +4,9 @@ import type { CombinedError } from '@urql/core';
 interface Parts {
   /** The argument that it concerns, as the API that was asked spells it; null where it concerns none. */
   readonly field: string | null;
-  /** What is wrong; it continues the name of the field, if there is one. */
+  /** What the argument was given; null where the error does not repeat it. */
+  readonly value: string | null;
+  /** What is wrong; it continues the name of the field and its value, if there are any. */
   readonly reason: string;
   /** What helps; null where nothing does. */
   readonly remedy: string | null;
@@ -27,6 +29,7 @@ export class Refusal extends Error implements Parts {
   /** Seconds to wait; null where the API did not say. */
   readonly retryAfter: number | null;
   readonly field: string | null;
+  readonly value: string | null;
   readonly reason: string;
   readonly remedy: string | null;
   readonly operation: string | null;
@@ -39,15 +42,17 @@ export class Refusal extends Error implements Parts {
     this.status = at.status;
     this.retryAfter = at.retryAfter ?? null;
     this.field = at.field ?? null;
+    this.value = at.value ?? null;
     this.reason = at.reason ?? message;
     this.remedy = at.remedy ?? null;
     this.operation = at.operation ?? null;
     this.resourceId = at.resourceId ?? null;
   }
 
-  /** What is wrong and what helps, without the name of the field and without operations of the API. */
+  /** The value, what is wrong with it and what helps, without the name of the field and without operations of the API. */
   get rest(): string {
-    return this.remedy === null || this.operation !== null ? this.reason : `${this.reason}; ${this.remedy}`;
+    const what = this.value === null ? this.reason : `${JSON.stringify(this.value)} ${this.reason}`;
+    return this.remedy === null || this.operation !== null ? what : `${what}; ${this.remedy}`;
   }
 
   /** The error under the label of its field. */
@@ -85,6 +90,7 @@ function partsOf(said: Readonly<Record<string, unknown>>, named: (text: string) 
   return {
     ...(reason !== null && { reason }),
     field: textOf('field'),
+    value: typeof said['value'] === 'string' ? said['value'] : null,
     remedy: textOf('remedy'),
     operation: textOf('operation'),
   };

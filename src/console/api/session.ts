@@ -124,7 +124,7 @@ export async function signOut(): Promise<void> {
   tabs.postMessage('out');
   const result = await refused(post('/auth/logout', {}, token));
   if ('refusal' in result && state.at === 'out')
-    leave('The server could not be told, so your session there goes on. Load this page again and log out once more.');
+    leave('The server did not answer, so you are still signed in there. Reload this page and log out again.');
 }
 
 /** Ends the session in this tab alone. */

@@ -112,8 +112,11 @@ function Told({ accuracy }: { readonly accuracy: Accuracy }) {
 
 /** What it means when more or fewer days than promised came inside the interval of 80 %. */
 function judged(coverage80: number): string {
-  if (coverage80 < 75) return 'Single days strayed further than the intervals said: leave more room for them.';
-  return coverage80 > 85 ? 'Days strayed less than the intervals said.' : 'The intervals held what they promise.';
+  if (coverage80 < 75)
+    return 'Daily values fell outside the intervals more often than expected; treat daily intervals as too narrow.';
+  return coverage80 > 85
+    ? 'Daily values fell outside the intervals less often than expected.'
+    : 'Daily values fell outside the intervals as often as expected.';
 }
 
 function columnsOf(currency: string): Column<Month>[] {

@@ -29,7 +29,7 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
         label="Savings available"
         href="/recommendations"
         value={savings ? <>{wholeMoney(savings.totalEstimatedMonthlySavings, savings.currency)}</> : '–'}
-        below={savings ? `a month, by ${counted(savings.totalCount, 'recommendation')}` : null}
+        below={savings ? `per month from ${counted(savings.totalCount, 'recommendation')}` : null}
       />
       <FigureCard
         label="Open anomalies"

@@ -117,7 +117,7 @@ type Status = RecommendationDetails['status'];
 const statuses = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const satisfies readonly Status[];
 
 const meanings: Readonly<Record<Status, string>> = {
-  OPEN: 'Nobody is working on this.',
+  OPEN: 'Not started yet.',
   IN_PROGRESS: 'Someone is working on this.',
   APPLIED: 'It was carried out. Costkeep measures the realized savings from now on.',
   ARCHIVED: 'It is dismissed. Syncs keep it archived.',

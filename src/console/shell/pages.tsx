@@ -33,7 +33,7 @@ function Permitted({ Page: Content, needs }: PageRoute) {
   const { role } = useMe();
   if (!needs || may(role, needs)) return <Content />;
   return (
-    <Page title="Not for your role">
+    <Page title="Not available for your role">
       <Empty icon={IconLock} title={`${words(role)}s cannot use this page`} text="An Admin of your organization can." />
     </Page>
   );

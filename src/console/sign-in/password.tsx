@@ -27,8 +27,8 @@ export function ForgotPassword() {
       <Stack gap="sm" role="status">
         <IconMailCheck size={30} stroke={1.4} color="var(--accent)" aria-hidden />
         <Text size="sm">
-          If somebody has an account with <strong>{sentTo}</strong>, a mail with a link is on its way. The link is good
-          once and for an hour.
+          If an account with <strong>{sentTo}</strong> exists, an email with a link is on its way. The link works once
+          and for an hour.
         </Text>
         <Text size="sm" c="dimmed">
           Nothing there after a few minutes? Look into the spam folder, or check the address.

@@ -30,7 +30,7 @@ export function ForcedSetUp({ onDone }: { readonly onDone: () => void }) {
       title={titles[step]}
       lead={
         step === 'choosing' &&
-        `${organization.name} requires a second step at login from everybody. It takes a minute, and then you go on.`
+        `${organization.name} requires two-factor authentication for all members. Setup takes about a minute.`
       }
       foot={<WayOut email={user.email} />}
     >

@@ -14,5 +14,5 @@ it('names the fields of an input as forms do', () => {
   };
   const refusal = refusalOf(new CombinedError({ graphQLErrors: [{ message, extensions }] }));
   expect([refusal.field, refusal.message]).toEqual(['tagValue', 'tagValue requires tagKey; give both or neither']);
-  expect(refusal.labelled('Value')).toBe('Value requires tagKey; give both or neither');
+  expect(refusal.labelled('Value')).toBe('Value "red" requires tagKey; give both or neither');
 });

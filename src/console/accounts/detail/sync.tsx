@@ -168,6 +168,6 @@ export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSync
     return 'Check the settings, or whether what they name is still there, then sync again.';
   if (/try again|later|throttl|did not answer|reach|timed out|too many/.test(said))
     return 'Nothing is wrong with the account. The sync is tried again by itself, or now with Sync now.';
-  const who = provider === 'FOCUS' ? 'whoever makes the export' : 'the provider';
+  const who = provider === 'FOCUS' ? 'the owner of the export' : 'the provider';
   return `Correct the file, or have ${who} deliver it again, then sync again. Months that could be read are loaded.`;
 }

@@ -57,7 +57,7 @@ function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
     {
       title: 'What and who',
       sortBy: 'action',
-      cell: ({ action, actor }) => <TwoLines top={words(action)} below={actor.email ?? 'Nobody signed in'} />,
+      cell: ({ action, actor }) => <TwoLines top={words(action)} below={actor.email ?? 'Not signed in'} />,
     },
     {
       title: 'Details',
@@ -111,7 +111,7 @@ function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): voi
         <Facts
           facts={[
             ['When', moment(timestamp)],
-            ['Who', actor.email ?? 'Nobody signed in'],
+            ['Who', actor.email ?? 'Not signed in'],
             ['On', <Thing key="on" entry={entry} />],
             ['IP address', ipAddress],
             ['User agent', userAgent || 'It sent none'],

@@ -134,8 +134,8 @@ function DeleteDialog({ name, onClose }: Props) {
       onClose={onClose}
     >
       <Text size="sm">
-        Members, settings, accounts with their credentials, every figure and the audit log are deleted. Nobody can bring
-        them back. Users stay, with their other organizations.
+        Members, settings, accounts with their credentials, all figures and the audit log are deleted for good. Users
+        keep their other organizations.
       </Text>
       <TextField label={`Type ${name} to confirm`} autoComplete="off" value={typed} error={fault} onChange={setTyped} />
       <StepUpFields of={stepUp} needsCode={false} refusal={remove.refusal} clear={remove.clear} />

@@ -92,8 +92,8 @@ function Others() {
   const others = page.data.filter((member) => !member.twoFactorEnabled && member.user.id !== user.id).length;
   const isPart = page.pagination.total > page.data.length;
   if (page.pagination.total === 1)
-    return <Text size="sm">There is nobody else yet: who joins will need one, too.</Text>;
-  if (others === 0) return isPart ? null : <Text size="sm">Everybody else has one already.</Text>;
+    return <Text size="sm">You are the only member. New members will need a second factor, too.</Text>;
+  if (others === 0) return isPart ? null : <Text size="sm">All other members have one already.</Text>;
   return (
     <Text size="sm">
       {isPart && 'At least '}
