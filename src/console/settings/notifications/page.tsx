@@ -72,14 +72,8 @@ function KindsCard({ preferences, mayWrite }: Props) {
   const update = useAct(UpdatePreferences);
   const note = `Mail goes to ${user.email}.${preferences.slackConfigured ? '' : ' Chat needs a webhook first.'}`;
   return (
-    <Card title="Notifications by channel" note={note} flush>
-      <Table.ScrollContainer
-        minWidth={0}
-        type="native"
-        tabIndex={0}
-        role="region"
-        aria-label="Notifications by channel"
-      >
+    <Card title="Channels by kind" note={note} flush>
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Channels by kind">
         <Table className={classes.table} verticalSpacing={10} horizontalSpacing="md">
           <caption>
             <VisuallyHidden>Kinds of news by channel</VisuallyHidden>
