@@ -99,7 +99,7 @@ interface ConditionFieldsProps {
   readonly faults: Faults;
 }
 
-/** What a rule looks at, of which spend, and from when on it tells. */
+/** The metric of a rule, its spend and its threshold. */
 function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
   return (
     <>
