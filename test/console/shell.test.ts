@@ -16,7 +16,7 @@ describeInBrowser('the shell', () => {
     await visit(page, '/');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     for (const index of Array.from({ length: await links.count() }, (_, at) => at)) {
       await links.nth(index).focus();
@@ -69,7 +69,7 @@ describeInBrowser('the shell', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
     expect(new URL(page.url()).search).toBe('?service=Azure+OpenAI');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
     const viewer = await browser.signedIn(world(), await world().someone('viewer', []));
     await viewer.getByRole('button', { name: 'Search…' }).press('Enter');
     await viewer.getByRole('option', { name: 'Tag policies' }).waitFor({ state: 'attached' });
