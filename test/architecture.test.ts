@@ -3,20 +3,21 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { arrows } from './support/arrows.ts';
 
-// The arrows of docs/architecture.md: data flows from the providers to the surfaces, and nothing imports against the flow.
+// The import rules of docs/architecture.md: data flows from the providers to the surfaces, and
+// imports follow the flow.
 
 const root = path.resolve(import.meta.dirname, '..');
 
 interface Import {
   /** Relative to the repository, such as `src/facts/costs/run.ts`. */
   readonly from: string;
-  /** The same for our files, the package's name for others. */
+  /** The same for our own files; the package name for others. */
   readonly to: string;
 }
 
-/** Against the arrows, for a reason. */
+/** Allowed exceptions, with the reason. */
 const exceptions: readonly Import[] = [
-  // Deps names interfaces; nothing of them is loaded.
+  // Deps only refers to the interfaces; nothing of them is loaded.
   { from: 'src/kit/deps.ts', to: 'src/jobs/queue.ts' },
   { from: 'src/kit/deps.ts', to: 'src/engine/engine.ts' },
   { from: 'src/kit/deps.ts', to: 'src/engine/fact-store.ts' },
@@ -42,7 +43,7 @@ function target(from: string, specifier: string): string {
   return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** `facts` of `src/facts/costs/run.ts`; null for a file directly in `src/`, or outside it. */
+/** `facts` for `src/facts/costs/run.ts`; null for a file directly in `src/`, or outside it. */
 function areaOf(file: string): string | null {
   const [top, area, ...rest] = file.split('/');
   return top === 'src' && area && rest.length > 0 ? area : null;
@@ -59,52 +60,54 @@ describe('imports', () => {
     expect(imports.length).toBeGreaterThan(100);
   });
 
-  test('follow the arrows', () => {
+  test('follow the direction of the data flow', () => {
     const against = imports.filter(({ from, to }) => {
       const [own, other] = [areaOf(from), areaOf(to)];
       if (own === null || other === null || own === other) return false;
       if (from === 'src/jobs/tasks.ts' && to.endsWith('/tasks.ts')) return false;
-      // Each area deletes what it wrote of an account.
+      // Each area deletes its own rows of an account.
       if (from === 'src/ingest/accounts/purge.ts' && to.endsWith('/delete-account.ts')) return false;
       return !arrows[own]?.includes(other) && !exceptions.some((known) => known.from === from && known.to === to);
     });
     expect(show(against)).toEqual([]);
   });
 
-  test('reach what puts everything together from there alone', () => {
+  test('reach the composition root only from the composition root', () => {
     const upwards = imports.filter(({ from, to }) => areaOf(from) !== null && /^src\/[^/]+\.ts$/.test(to));
-    // The demo is a server with a sample organization.
+    // The demo is a server with a demo organization.
     expect(show(upwards.filter(({ from }) => areaOf(from) !== 'demo' && from !== 'src/ingest/cli.ts'))).toEqual([]);
   });
 
-  test('keep GraphQL in graphql.ts, graphql-types.ts and graphql-inputs.ts files, the graph and the surfaces', () => {
+  test('keep GraphQL in graphql*.ts files, the graph and the surfaces', () => {
     const packages = /^(@pothos\/|graphql$|graphql-yoga$|graphql-scalars$|sofa-api$)/;
     const outside = imports.filter((one) => !isGraph(one) && (packages.test(one.to) || areaOf(one.to) === 'graph'));
     expect(show(outside.filter(({ from }) => !from.startsWith('src/tenancy/limits/')))).toEqual([]);
   });
 
-  test('keep a store to its own area', () => {
+  test('use a store only within its own area', () => {
     const foreign = imports.filter(({ from, to }) => {
       if (!/(\/|-)store\.ts$/.test(to) || areaOf(from) === areaOf(to)) return false;
-      // It keeps files, not rows.
+      // It stores files, not rows.
       if (to === 'src/engine/fact-store.ts') return false;
-      // Ingest writes the facts; every area writes the audit log, in the transaction of the act.
+      // Ingest writes the facts; every area writes the audit log in the transaction of the audited
+      // change.
       const isIngest = areaOf(from) === 'ingest' && areaOf(to) === 'facts';
       return !isIngest && to !== 'src/tenancy/audit/store.ts';
     });
     expect(show(foreign)).toEqual([]);
   });
 
-  test('keep the console to what browsers get', () => {
+  test('keep server code out of the console', () => {
     const ours = imports.filter(({ from, to }) => areaOf(from) === 'console' && to.startsWith('src/'));
-    // The rule of complete and compared days, of the API and MCP as well: nothing of it needs more than a calendar.
+    // The rule for complete and compared days, shared with the API and MCP; it needs only a
+    // calendar.
     const shared = new Set(['src/kit/compared-days.ts', 'src/kit/period.ts']);
     expect(show(ours.filter(({ to }) => areaOf(to) !== 'console' && !shared.has(to)))).toEqual([]);
     const foreign = imports.filter(({ from, to }) => areaOf(from) !== 'console' && areaOf(to) === 'console');
     expect(show(foreign)).toEqual([]);
   });
 
-  test('keep the database out of the providers', () => {
+  test('keep database clients out of the providers', () => {
     const used = imports.filter(({ from, to }) => areaOf(from) === 'providers' && /^(pg|@prisma\/|prisma\/)/.test(to));
     expect(show(used)).toEqual([]);
   });

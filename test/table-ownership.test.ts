@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// Reads the SQL and the Prisma calls of the server: who writes a table can break what others rely on.
+// Reads the SQL and the Prisma calls of the server, to show which area writes each table.
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Files that write tables whose names they are given, each for rows of one owner. */
+/** Files that write to a table passed as a parameter, always for rows of one owner. */
 const generic = new Set([
   'src/facts/costs/replace-store.ts',
   'src/facts/staged.ts',
@@ -17,21 +17,21 @@ const generic = new Set([
   'src/tenancy/org/delete-store.ts',
 ]);
 
-/** Tables that more than one area writes, and why. */
+/** Tables written by more than one area, and why. */
 const shared: Readonly<Record<string, readonly string[]>> = {
-  // Ingest has the account; facts keep in it the version and the days of what is loaded.
+  // Ingest owns the account; facts store the version and the days of the loaded data in it.
   accounts: ['facts', 'ingest'],
-  // Facts write it; ingest/upgrade converts that of the previous version.
+  // Facts write it; ingest/upgrade converts the rows of the previous version.
   billing_periods: ['facts', 'ingest'],
   // An account joins the scope of the restricted Admin who connects it.
   memberships: ['ingest', 'tenancy'],
-  // Files are retired where months are replaced, and forgotten where they are deleted.
+  // Files are retired when months are replaced, and removed from the table when they are deleted.
   retired_fact_files: ['engine', 'ingest', 'kit'],
   // The demo sets the password of its user at each start.
   users: ['demo', 'tenancy'],
 };
 
-/** Tables by the names that Prisma gives them in code. */
+/** Tables by their Prisma model name in code. */
 function prismaTables(): Map<string, string> {
   const schema = fs.readFileSync(path.join(root, 'prisma/schema.prisma'), 'utf8');
   const models = [...schema.matchAll(/^model (\w+) \{(.*?)^\}/gms)];
@@ -48,7 +48,7 @@ const known = new Set(tables.values());
 
 interface Write {
   readonly file: string;
-  /** Null: the name is computed. */
+  /** Null if the name is computed. */
   readonly table: string | null;
 }
 
@@ -74,7 +74,7 @@ function serverFiles(): string[] {
 const writes = serverFiles().flatMap(writesOf);
 const areaOf = (file: string) => file.split('/')[1] ?? '';
 
-describe('a table', () => {
+describe('table', () => {
   it('is written by one area', () => {
     const writers = Map.groupBy(
       writes.filter(({ table }) => table !== null),
@@ -88,7 +88,7 @@ describe('a table', () => {
     expect(Object.fromEntries(byMany)).toEqual(shared);
   });
 
-  it('has its name in the SQL that writes it, but for a few files', () => {
+  it('is named in the SQL that writes it, except in a few files', () => {
     const computed = writes.filter(({ table }) => table === null).map(({ file }) => file);
     expect([...new Set(computed)].sort()).toEqual([...generic].sort());
   });

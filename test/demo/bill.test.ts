@@ -24,8 +24,8 @@ function bill(provider: 'aws' | 'azure' | 'gcp'): readonly LineItem[] {
   return bills.get(provider) ?? [];
 }
 
-describe('the sample bill', () => {
-  it('has thirteen months up to today', () => {
+describe('demo bill', () => {
+  it('covers thirteen months up to today', () => {
     expect(demoMonths(today)).toHaveLength(13);
     expect(demoMonths(today).at(0)).toBe('2025-11');
     expect(
@@ -36,7 +36,7 @@ describe('the sample bill', () => {
     ).toBe(today);
   });
 
-  it('holds 60,000 to 120,000 line items', () => {
+  it('contains 60,000 to 120,000 line items', () => {
     const count = [...bills.values()].reduce((total, items) => total + items.length, 0);
     expect(count).toBeGreaterThan(60_000);
     expect(count).toBeLessThan(120_000);
@@ -46,7 +46,7 @@ describe('the sample bill', () => {
     ['aws', 400_000, 600_000],
     ['azure', 250_000, 400_000],
     ['gcp', 250_000, 400_000],
-  ] as const)('costs of %s are of a plausible size, below list price', (provider, least, most) => {
+  ] as const)('has a plausible total below list price for %s', (provider, least, most) => {
     const effective = sum(bill(provider), 'effective');
     expect(effective).toBeGreaterThan(least);
     expect(effective).toBeLessThan(most);
@@ -54,7 +54,7 @@ describe('the sample bill', () => {
     expect(sum(used, 'effective')).toBeLessThan(sum(used, 'list'));
   });
 
-  it.each(Object.values(clouds))('of $provider has every kind of charge', (cloud) => {
+  it.each(Object.values(clouds))('contains every charge category for $provider', (cloud) => {
     const items = bill(cloud.provider);
     const kinds = new Set(items.map((item) => item.chargeCategory));
     expect([...kinds]).toEqual(expect.arrayContaining(['Usage', 'Purchase', 'Tax', 'Credit']));
@@ -67,7 +67,7 @@ describe('the sample bill', () => {
     ).toBe(true);
   });
 
-  it.each(Object.values(clouds))('of $provider bears each commitment to the last digit, used and unused', (cloud) => {
+  it.each(Object.values(clouds))('allocates each commitment of $provider exactly, used and unused', (cloud) => {
     const items = billOf(cloud, '2026-06', today);
     for (const { named, perDay } of cloud.commitments) {
       const of = items.filter((item) => item.commitment?.id === named.id);
@@ -79,7 +79,7 @@ describe('the sample bill', () => {
     expect(items.some((item) => item.commitment?.status === 'Unused')).toBe(true);
   });
 
-  it('follows the week: shoppers at the weekend, offices on working days', () => {
+  it('follows the week: consumer services peak at the weekend, business services on weekdays', () => {
     const of = (code: string): number =>
       Number(
         bill('aws')
@@ -108,8 +108,8 @@ describe('the sample bill', () => {
   });
 });
 
-describe('known spikes', () => {
-  it('show in the named service, region and days, several times the days before', () => {
+describe('demo spikes', () => {
+  it('multiply the cost of the service and region compared with a week before', () => {
     const spikes = demoSpikes(today);
     expect(spikes.length).toBeGreaterThanOrEqual(13);
     expect(new Set(spikes.map((spike) => spike.provider))).toEqual(new Set(['aws', 'azure', 'gcp']));
@@ -128,14 +128,14 @@ describe('known spikes', () => {
     }
   });
 
-  it('happen every month, so that there is one to find', () => {
+  it('occur every month', () => {
     const months = new Set(demoSpikes(today).map((spike) => spike.start.slice(0, 7)));
     expect([...months].toSorted()).toEqual(demoMonths(today));
   });
 });
 
-describe('known waste', () => {
-  it('is on the bill of last month, resource by resource', () => {
+describe('demo waste', () => {
+  it("appears on last month's bill, per resource", () => {
     for (const waste of demoWaste) {
       const items = bill(waste.provider).filter(
         (item) => item.resource?.id === waste.nativeId && item.month === '2026-10',

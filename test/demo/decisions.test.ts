@@ -7,7 +7,7 @@ import { detectors } from '../../src/analysis/recommendations/detectors/all.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { aTeam } from '../tenancy/team.ts';
 
-it('the sample has recommendations in progress, archived and snoozed, and is decided of once', async () => {
+it('creates recommendations in progress, archived and snoozed, only once', async () => {
   const team = await aTeam();
   const now = team.deps.clock.now();
   const { organizationId, accounts } = team;

@@ -7,8 +7,8 @@ import { addDays, type Day } from '../../src/kit/period.ts';
 
 const clouds = [aws, azure, gcp];
 
-describe('the sample listing', () => {
-  it('tells when each commitment of the bills ends', () => {
+describe('demo inventory', () => {
+  it('contains the end date of each commitment on the bills', () => {
     const ends = (today: Day) =>
       Object.fromEntries(
         clouds.flatMap((cloud) => {
@@ -29,7 +29,7 @@ describe('the sample listing', () => {
   });
 
   it.each(['2026-01-01', '2026-01-31', '2026-02-28', '2026-06-30', '2026-12-01'] as const)(
-    'has a commitment that ends within 90 days of %s, for the planner to plan for, and one that does not',
+    'has a commitment that ends within 90 days of %s and one that ends later',
     (today) => {
       const days = clouds.flatMap((cloud) => listingOf(cloud, today)).map(({ metadata }) => String(metadata['endsAt']));
       const known = days.filter((day) => day !== 'undefined');

@@ -7,7 +7,7 @@ import { fillInventory } from '../facts/tags/world.ts';
 import { runJobs } from '../support/jobs.ts';
 import { aTeam } from '../tenancy/team.ts';
 
-it('the sample has tag policies, each of which something breaks, and is given them once', async () => {
+it('creates three tag policies with violations, only once', async () => {
   const team = await aTeam();
   const { deps, organizationId, accounts } = team;
   const { viewer } = await team.login('ana');

@@ -3,7 +3,7 @@ import { openTenant } from '../../src/demo/tenant.ts';
 import { welcome } from '../../src/demo/welcome.ts';
 import { tenancyWorld } from '../tenancy/support.ts';
 
-/** What the demo of a server that listens there says. */
+/** The welcome text of the demo of a server at this address. */
 async function saidOf(address: string): Promise<string> {
   const { deps } = await tenancyWorld();
   return welcome({ address, dataDir: '/data', home: null }, await openTenant(deps), []);
@@ -15,7 +15,7 @@ it.each([
   ['http://localhost:3000', 'http://localhost:3000'],
   ['http://127.0.0.100:3000', 'http://127.0.0.100:3000'],
   ['http://10.0.0.7:3000', 'http://10.0.0.7:3000'],
-])('a demo at %s sends browsers to %s, to its console first', async (address, shown) => {
+])('prints links to the console of a demo at %s as %s, the console first', async (address, shown) => {
   const said = await saidOf(address);
   const addresses = said.match(/https?:\/\/[^\s"]*/g) ?? [];
   expect(addresses[0]).toBe(`${shown}/`);

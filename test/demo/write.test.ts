@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Digest and inode of every file, by name. */
+/** Digest and inode of every file by name. */
 async function files(): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found = new Map<string, string>();
@@ -45,7 +45,7 @@ const listed = async (name: string) => {
   return (await source.list(null, new AbortController().signal)).files;
 };
 
-it('writes folders that the FOCUS source reads: a manifest tree of AWS, one of Azure, and Parquet', async () => {
+it('writes folders that the FOCUS source reads: AWS and Azure manifests, and Parquet', async () => {
   const [aws, azure, gcp] = [await listed('aws'), await listed('azure'), await listed('gcp')];
   expect(aws.map((file) => file.month)).toHaveLength(13);
   expect(aws.at(-1)).toMatchObject({ month: '2026-11', format: 'csv.gz' });
@@ -55,7 +55,7 @@ it('writes folders that the FOCUS source reads: a manifest tree of AWS, one of A
   expect(gcp.at(-1)).toMatchObject({ month: null, format: 'parquet' });
 });
 
-it('says how many line items the files hold', async () => {
+it('returns the number of line items in the files', async () => {
   const db = await (await DuckDBInstance.create(':memory:')).connect();
   const sources = [
     `read_csv('${folder}/aws/**/*.csv.gz', all_varchar = true)`,
@@ -75,17 +75,17 @@ it('says how many line items the files hold', async () => {
   db.closeSync();
 });
 
-it('touches no file when it is written again on the same day', async () => {
+it('changes no file when it is written again on the same day', async () => {
   expect(await changedBy('2026-11-21')).toEqual([]);
 });
 
-it('changes only the running month a day later', async () => {
+it('changes only the current month when it is written a day later', async () => {
   const changed = await changedBy('2026-11-22');
   expect(changed.length).toBeGreaterThan(0);
   expect(changed.filter((name) => !/2026-11|202611/.test(name))).toEqual([]);
 });
 
-it('starts a new month, finishes the last and drops the first when the month turns', async () => {
+it('starts a new month, completes the last one and drops the oldest when the month changes', async () => {
   await writeDemo(folder, '2026-11-30');
   const changed = await changedBy('2026-12-02');
   const months = new Set(changed.map((name) => /(\d{4})-?(\d{2})/.exec(name)?.slice(1, 3).join('-')));

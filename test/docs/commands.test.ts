@@ -8,10 +8,13 @@ import { shareCodeCache } from '../support/code-cache.ts';
 import { spawnServer, type SpawnedServer } from '../support/server.ts';
 import { readPage, readPages, root, type Block } from './pages.ts';
 
-// Runs the commands of the documentation as a reader would: in a shell, page by page, against a server with two small bills.
-// Only the address of the server and the folder of the bills differ.
+// Runs the commands of the documentation as a reader would: in a shell, page by page, against a
+// server with two small bills. Only the address of the server and the folder of the bills differ.
 
-/** Why the commands of a block are not run, by the first of them. In docs such a block is marked `sh no-run`. */
+/**
+ * Why the commands of a block are not run, by the first line of the block. The docs mark such
+ * blocks `sh no-run`.
+ */
 const notRun: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'reinstalls what runs this test, and does not end',
   'npm ci && npm test': 'runs this test',
@@ -41,7 +44,7 @@ const isRun = (block: Block) => isShell(block) && !block.info.includes('no-run')
 const others = pages.filter(({ file, blocks }) => file !== first && blocks.some(isRun)).map(({ file }) => file);
 
 const base = mkdtempSync(path.join(tmpdir(), 'costkeep-docs-'));
-chmodSync(base, 0o711); // as root, the database's user must pass through it
+chmodSync(base, 0o711); // root's database user must be able to pass through it
 const bills = path.join(base, 'bills');
 const settings = {
   PATH: process.env['PATH'] ?? '',
@@ -63,7 +66,7 @@ interface Ran {
 let server: SpawnedServer | undefined;
 let started: Ran | undefined;
 
-/** Runs the commands of a page in one shell. Requests that are answered with an error end it. */
+/** Runs the commands of a page in one shell. A request that returns an error ends it. */
 async function run(file: string): Promise<Ran> {
   const commands = readPage(file).blocks.filter(isRun);
   const here = (text: string) =>
@@ -85,7 +88,7 @@ async function run(file: string): Promise<Ran> {
   return promise;
 }
 
-describe.skipIf(!hasCurl)('the commands of the documentation (skipped without curl)', () => {
+describe.skipIf(!hasCurl)('commands of the documentation (skipped without curl)', () => {
   beforeAll(async () => {
     const dayBefore = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
     for (const folder of ['aws', 'other']) {
@@ -104,17 +107,17 @@ describe.skipIf(!hasCurl)('the commands of the documentation (skipped without cu
     rmSync(base, { recursive: true, force: true });
   }, limitMs);
 
-  it(`run on ${first}`, () => {
+  it(`succeed on ${first}`, () => {
     expect(started).toEqual({ code: 0, output: started?.output });
     expect(started?.output).toContain('"service":"Virtual Machines"');
   });
 
-  it.each(others)('run on %s', async (file) => {
+  it.each(others)('succeed on %s', async (file) => {
     const ran = await run(file);
     expect(ran).toEqual({ code: 0, output: ran.output });
   });
 
-  it('get the error that docs/api.md shows', async () => {
+  it('return the error that docs/api.md shows', async () => {
     const shown = readPage('docs/api.md').blocks.find(({ info }) => info === 'json')?.text ?? '';
     const token = /TOKEN="(.+)"/.exec(readFileSync(path.join(base, 'state'), 'utf8'))?.[1];
     const headers = { authorization: `Bearer ${token}` };
@@ -123,8 +126,8 @@ describe.skipIf(!hasCurl)('the commands of the documentation (skipped without cu
   });
 });
 
-describe('a block of commands', () => {
-  it('is run, or has a reason not to be', () => {
+describe('command block', () => {
+  it('is run, or is listed with a reason', () => {
     const left = pages.flatMap(({ file, blocks }) =>
       blocks.filter((block) => isShell(block) && !isRun(block)).map((block) => ({ file, line: firstLineOf(block) })),
     );
@@ -132,7 +135,7 @@ describe('a block of commands', () => {
     expect(Object.keys(notRun).filter((line) => !left.some((block) => block.line === line))).toEqual([]);
   });
 
-  it('is marked on its page when it is not run, except the two of the README', () => {
+  it('is marked on its page when it is not run, except for two blocks of the README', () => {
     const unmarked = pages.flatMap(({ file, blocks }) =>
       blocks.filter((block) => block.info === 'sh' && !isRun(block)).map(() => file),
     );

@@ -17,10 +17,12 @@ function rowsIn(text: string): Row[] {
   return [...rows].map(({ groups }) => ({ name: groups?.['name'] ?? '', fallback: groups?.['fallback'] ?? '' }));
 }
 
-/** Variables described in a sentence. */
+/** Variables described in a sentence instead of a table. */
 const inSentences = ['REGISTRATION'];
 
-/** Names in capitals that are no variables of ours: those of other programs, error codes, placeholders of setup guides. */
+/**
+ * Other names in capitals: variables of other programs, error codes, placeholders of setup guides.
+ */
 const others = new Set([
   'HTTPS_PROXY',
   'HTTP_PROXY',
@@ -34,14 +36,14 @@ const others = new Set([
 /** Defaults that depend on the machine. */
 const ofMachine = new Set(['ENGINE_THREADS']);
 
-describe('the configuration page', () => {
-  it('describes every variable of the server, and no other', () => {
+describe('configuration page', () => {
+  it('describes exactly the variables of the server', () => {
     const described = [...rowsIn(ofServer).map(({ name }) => name), ...inSentences];
     expect(described.sort()).toEqual(Object.keys(variables.shape).sort());
     for (const name of inSentences) expect(ofServer).toContain(`\`${name}\``);
   });
 
-  it('describes every variable of the MCP server, and no other', () => {
+  it('describes exactly the variables of the MCP server', () => {
     const described = rowsIn(ofMcp).map(({ name }) => name);
     expect(described.sort()).toEqual(Object.keys(mcpVariables.shape).sort());
   });
@@ -67,8 +69,8 @@ describe('the configuration page', () => {
   });
 });
 
-describe('every page', () => {
-  it('names only variables that exist', () => {
+describe('pages', () => {
+  it('mention only variables that exist', () => {
     const known = new Set([...Object.keys(variables.shape), ...Object.keys(mcpVariables.shape), ...others]);
     const named = readPages().flatMap(({ file, prose: text, blocks: fenced }) => {
       const shell = fenced.filter(({ info }) => /^(sh|ini)\b/.test(info)).map((block) => block.text);
@@ -80,7 +82,7 @@ describe('every page', () => {
     expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
   });
 
-  it('shows no secret in an example that could be mistaken for one', () => {
+  it('show no example that looks like a real secret', () => {
     const examples = readPages().flatMap((page) => page.blocks.map(({ text }) => text));
     const keys = examples.filter((text) =>
       [...SECRET_VARIABLES].some((name) => new RegExp(`^${name}=[\\w+/]{43}=`, 'm').test(text)),

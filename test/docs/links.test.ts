@@ -18,7 +18,7 @@ function relativeLinks({ file, prose }: Page): Link[] {
   return found.filter((target) => !/^[a-z]+:/.test(target)).map((target) => ({ from: file, target }));
 }
 
-/** The reason why a link leads nowhere; null where it leads somewhere. */
+/** Why a link is broken; null if it works. */
 function deadEnd({ from, target }: Link): string | null {
   const [name = '', anchor] = target.split('#');
   const file = name === '' ? from : path.join(path.dirname(from), name);
@@ -33,7 +33,7 @@ function pathsIn(page: Page): string[] {
   return [...named].map(({ groups }) => groups?.['path'] ?? '');
 }
 
-/** Functions that a page names behind their file: `src/app.ts` (`createApp`). */
+/** Functions that a page names after their file: `src/app.ts` (`createApp`). */
 function functionsIn({ prose }: Page): { file: string; name: string }[] {
   const found = prose.matchAll(/`(?<file>src\/[\w./-]+\.tsx?)`\s+\((?<names>`\w+`(?:, `\w+`)*)\)/g);
   return [...found].flatMap(({ groups }) =>
@@ -46,33 +46,33 @@ function isIn({ file, name }: { file: string; name: string }): boolean {
   return new RegExp(`^export .*\\b${name}\\b`, 'm').test(text);
 }
 
-describe('the documentation', () => {
-  it('has links that lead to a file and a heading', () => {
+describe('documentation', () => {
+  it('links only to existing files and headings', () => {
     const links = [...documents, ...sources].flatMap(relativeLinks);
     expect(links.length).toBeGreaterThan(50);
     expect(links.flatMap((link) => deadEnd(link) ?? [])).toEqual([]);
   });
 
-  it('names only files and folders that exist', () => {
+  it('names only existing files and folders', () => {
     const named = documents.flatMap((page) => pathsIn(page).map((name) => ({ page: page.file, name })));
     expect(named.length).toBeGreaterThan(100);
     expect(named.filter(({ name }) => !fs.existsSync(path.join(root, name)))).toEqual([]);
   });
 
-  it('names only functions that their file exports', () => {
+  it('names only functions exported by their file', () => {
     const named = documents.flatMap(functionsIn);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((one) => !isIn(one))).toEqual([]);
   });
 
-  it('is reached from its start page', () => {
+  it('links every page from the start page', () => {
     const start = readPage('docs/README.md');
     const linked = new Set(relativeLinks(start).map(({ target }) => path.join('docs', target)));
     const pages = documents.map(({ file }) => file).filter((file) => file.startsWith('docs/') && file !== start.file);
     expect(pages.filter((file) => !linked.has(file))).toEqual([]);
   });
 
-  it('starts with what Costkeep is and the two commands that run it and its tests', () => {
+  it('starts with what Costkeep is, and the two commands that run it and its tests', () => {
     const { text, blocks } = readPage('README.md');
     expect(text).toMatch(/^# Costkeep\n\nCostkeep is /);
     const commands = blocks.filter(({ info }) => info.startsWith('sh')).map((block) => block.text.trim());
@@ -80,7 +80,7 @@ describe('the documentation', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(150);
   });
 
-  it('names only npm scripts that exist', () => {
+  it('names only existing npm scripts', () => {
     const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: object };
     const named = documents.flatMap(({ text }) =>
       [...text.matchAll(/\bnpm (?:--prefix \S+ )?run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name),
@@ -90,17 +90,17 @@ describe('the documentation', () => {
   });
 });
 
-/** Files that a README of a folder shows how to write. */
+/** Example files that a README shows how to write. */
 const examples = new Set(['json.ts']);
 
-/** The areas and parts of areas behind "May import", sorted. */
+/** The areas, and parts of areas, listed after "May import", sorted. */
 function mayImport({ prose }: Page): string[] {
   const [, sentence = ''] = /May import:(.*?)(?:\n\n|\.\s*\n|$)/s.exec(prose) ?? [];
   const names = [...sentence.matchAll(/`(\w+(?:\/[\w-]+)?)`/g)].map(([, name = '']) => name);
   return names.filter((name) => Object.hasOwn(arrows, name.split('/')[0] ?? '')).sort();
 }
 
-/** The areas, and parts of tenancy, that files of a folder import. */
+/** The areas, and parts of tenancy, imported by the files of a folder. */
 function importedBy(folder: string): string[] {
   const files = fs.readdirSync(path.join(root, folder)).filter((name) => name.endsWith('.ts'));
   const found = files.flatMap((name) => {
@@ -111,8 +111,8 @@ function importedBy(folder: string): string[] {
   return [...new Set(inSource.map(([, area = '', part = '']) => (area === 'tenancy' ? `tenancy/${part}` : area)))];
 }
 
-describe('the README of a folder', () => {
-  it('names only files of the folder, of its folders, or of the repository', () => {
+describe('folder README', () => {
+  it('names only existing files', () => {
     const files = fs.readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
     const missing = sources.flatMap(({ file, prose }) => {
       const folder = path.dirname(path.relative('src', file));
@@ -121,18 +121,18 @@ describe('the README of a folder', () => {
       const isThere = (name: string) =>
         fs.existsSync(path.join(root, name)) ||
         files.some((one) => one === name || (one.startsWith(`${folder}/`) && one.endsWith(`/${name}`)));
-      // Names that files have in every area, such as graphql.ts.
+      // Names that occur in every area, such as graphql.ts.
       const isCommon = (name: string) => files.filter((one) => path.basename(one) === name).length > 2;
       return names.filter((name) => !isThere(name) && !isCommon(name)).map((name) => `${file}: ${name}`);
     });
     expect(missing).toEqual([]);
   });
 
-  it.each(Object.entries(arrows))('of %s names what the area may import', (area, allowed) => {
+  it.each(Object.entries(arrows))('lists the areas that %s may import', (area, allowed) => {
     expect(mayImport(readPage(`src/${area}/README.md`))).toEqual([...allowed].sort());
   });
 
-  it('of a part of tenancy names everything that it imports', () => {
+  it('lists every import of a part of tenancy', () => {
     const parts = sources.filter(({ file }) => file.startsWith('src/tenancy/') && file !== 'src/tenancy/README.md');
     const unnamed = parts.flatMap((page) => {
       const own = path.dirname(page.file);

@@ -5,7 +5,7 @@ export const root = path.resolve(import.meta.dirname, '../..');
 
 /** A fenced block of a page. */
 export interface Block {
-  /** The language and what follows it: `sh no-run`. */
+  /** The language and anything after it: `sh no-run`. */
   readonly info: string;
   readonly text: string;
 }
@@ -46,13 +46,13 @@ export function readPages(): Page[] {
   return files.map(readPage);
 }
 
-/** The READMEs of folders of the source. */
+/** The READMEs of the source folders. */
 export function readSourcePages(): Page[] {
   const names = fs.readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
   return names.filter((name) => path.basename(name) === 'README.md').map((name) => readPage(`src/${name}`));
 }
 
-/** The anchors of a page, as GitHub makes them from its headings. */
+/** The anchors that GitHub generates from the headings of a page. */
 export function anchorsOf({ prose }: Page): Set<string> {
   const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase());
   return new Set(headings.map((heading) => heading.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')));

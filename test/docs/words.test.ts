@@ -4,7 +4,7 @@ import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { readPages, readSourcePages, root } from './pages.ts';
 
-// Words of a dialect that readers do not know, in texts that they read. Each has a plain replacement.
+// Words of our old dialect that must not appear in texts for readers, with their plain replacements.
 
 const words: Readonly<Record<string, RegExp>> = {
   'say who is notified, or what is shown':
@@ -35,7 +35,7 @@ interface Text {
   readonly text: string;
 }
 
-/** The user of Unix systems, not a person. */
+/** The Unix user, not a person. */
 const unixUser = /^nobody$|`nobody`/g;
 
 /** Every text with such a word, as `where: "text": replacement`. */
@@ -50,7 +50,7 @@ function dialectIn(texts: readonly Text[]): string[] {
   );
 }
 
-/** The texts of a tree, such as a parsed file. */
+/** The texts of a tree such as a parsed file. */
 function* textsOf(node: unknown): Generator<string> {
   if (typeof node !== 'object' || node === null) return;
   const { type, value } = { type: '', value: null as unknown, ...node };

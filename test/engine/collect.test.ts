@@ -41,8 +41,8 @@ async function aWorld() {
   return { ...world, id, account, keys, retire, stray };
 }
 
-describe('retired files', () => {
-  it('are deleted after 15 minutes, and those of other months stay', async () => {
+describe('collectRetired', () => {
+  it('deletes retired files after 15 minutes and keeps those of other months', async () => {
     const { deps, keys, retire } = await aWorld();
     const before = await keys();
     await retire('2026-01', minutesAgo(14.9));
@@ -54,7 +54,7 @@ describe('retired files', () => {
     expect(await collectRetired(deps, now, signal)).toBe(0);
   });
 
-  it('stay while a billing month points to them', async () => {
+  it('keeps files that a billing month refers to', async () => {
     const { deps, keys, id } = await aWorld();
     const before = await keys();
     await inTransaction(deps.pool, (client) =>
@@ -64,7 +64,7 @@ describe('retired files', () => {
     expect(await keys()).toEqual(before);
   });
 
-  it('are retired once, of the organization and the account alone', async () => {
+  it('retires files once, only of the given organization and account', async () => {
     const { deps, organization, write, retire } = await aWorld();
     const other = await organization(1);
     await write(other.id, other.accountIds[0] ?? '', '2026-01', [{ ChargePeriodStart: '2026-01-05' }]);
@@ -75,8 +75,8 @@ describe('retired files', () => {
   });
 });
 
-describe('files that no month points to', () => {
-  it('are deleted after a day, in the folders of known accounts', async () => {
+describe('collectStrays', () => {
+  it('deletes unreferenced files of known accounts after a day', async () => {
     const { deps, keys, stray, account } = await aWorld();
     const used = await keys();
     const young = await stray(`${account}/2026-01/young-days-0.parquet`, 23 * 60);
@@ -89,7 +89,7 @@ describe('files that no month points to', () => {
     expect(await keys()).toEqual([...used, young, foreign, unrelated].sort());
   });
 
-  it('stay when they are retired: their grace period may not be over', async () => {
+  it('keeps retired files: their grace period may not be over', async () => {
     const { deps, keys, retire, stray, account } = await aWorld();
     await retire(null, minutesAgo(1));
     const key = await stray(`${account}/2026-01/old-days-0.parquet`, 9000);

@@ -15,7 +15,7 @@ const none = new FactSet('11111111-1111-1111-1111-111111111111', [], []);
 /** Runs for hours, and can be interrupted. */
 const endless = 'SELECT count(*) AS n FROM range(10000000000) a(i), range(1000) b(j) WHERE hash(i + j) % 7 = 1';
 
-/** An engine with a process of its own. */
+/** An engine with its own process. */
 function anEngine({
   memoryMiB = 256,
   timeoutMs = 30_000,
@@ -31,7 +31,7 @@ function anEngine({
   return { engine, process, ask };
 }
 
-/** What a promise is rejected with. */
+/** The reason a promise is rejected with. */
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
@@ -44,7 +44,7 @@ const unavailable = (message: RegExp) =>
 describe('batches', () => {
   const long = { name: 'test', sql: 'SELECT i::INTEGER AS i FROM range(100000) t(i) ORDER BY i' };
 
-  it('come one after another as they are read, and in order', async () => {
+  it('arrive in order, in batches of limited size', async () => {
     const { engine } = anEngine();
     const sizes: number[] = [];
     let next = 0;
@@ -68,7 +68,7 @@ describe('batches', () => {
     }
   });
 
-  it('of engines that share a process stay apart', async () => {
+  it('stay separate for engines that share a process', async () => {
     const { engine, process } = anEngine();
     const parts = { process, store: folderStore(aFolder()), log: openLog('silent'), timeoutMs: 30_000 };
     const other = engineOver({ ...parts, onClose: () => process.close() });
@@ -83,7 +83,7 @@ describe('batches', () => {
     expect(process.restarts).toBe(0);
   });
 
-  it.each([1, Infinity])('free their memory after %d of them were read', async (most) => {
+  it.each([1, Infinity])('free their memory after %d batches were read', async (most) => {
     const { engine, ask } = anEngine();
     for (let turn = 0; turn < 10; turn += 1) {
       let read = 0;
@@ -97,7 +97,7 @@ describe('batches', () => {
     expect(memory?.['bytes']).toBeLessThan(1_500_000);
   });
 
-  it('may be larger than the memory', async () => {
+  it('can exceed the memory limit in total', async () => {
     const { engine, process } = anEngine({ memoryMiB: 128 });
     const sql = `SELECT i, repeat(md5(i::VARCHAR), 20) AS text FROM range(400000) t(i)`;
     let rows = 0;
@@ -107,14 +107,14 @@ describe('batches', () => {
     expect(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1])).toBeLessThan(700 * 1024);
   }, 120_000);
 
-  it('fail when the query fails midway, in place of ending early', async () => {
+  it('fail when the query fails midway, instead of ending early', async () => {
     const { ask } = anEngine();
     const failing = `SELECT CASE WHEN i = 1500000 THEN ('x' || i)::INTEGER ELSE i END AS v FROM range(2000000) t(i)`;
     await expect(ask(failing)).rejects.toThrow(/Conversion Error/);
   });
 });
 
-describe('a written answer', () => {
+describe('written result', () => {
   it('is a file in the scratch folder', async () => {
     const { engine, process, ask } = anEngine();
     const query = { name: 'test', sql: `SELECT i, 'a,b' AS text FROM range($n) t(i)`, parameters: { n: 3 } };
@@ -127,8 +127,8 @@ describe('a written answer', () => {
   });
 });
 
-describe('a query without end', () => {
-  it('stops when its signal is aborted, and leaves its place', async () => {
+describe('endless query', () => {
+  it('stops when its signal is aborted, and frees its slot', async () => {
     const { ask } = anEngine();
     const leaving = new AbortController();
     const asked = [1, 2].map(() => ask(endless, { signal: leaving.signal }));
@@ -153,7 +153,7 @@ describe('a query without end', () => {
     expect(process.restarts).toBe(0);
   });
 
-  it('stops when its time is up, and the message says what to narrow', async () => {
+  it('stops at the time limit with a message that says what to narrow', async () => {
     const { ask, process } = anEngine({ timeoutMs: 400 });
     await expect(ask(endless)).rejects.toEqual(
       unavailable(/longer than 0.4 seconds; request fewer.*ENGINE_TIMEOUT_SECONDS/),
@@ -162,15 +162,15 @@ describe('a query without end', () => {
     expect(process.restarts).toBe(0);
   });
 
-  it('has no time limit of requests as a job', async () => {
+  it('has no request time limit in a job', async () => {
     const { ask } = anEngine({ timeoutMs: 100 });
     const slow = `SELECT count(*)::INTEGER AS n FROM range(4000000) a(i) WHERE md5(i::VARCHAR) LIKE 'x%'`;
     expect(await ask(slow, { lane: 'job' })).toEqual([{ n: 0 }]);
   });
 });
 
-describe('a query that is too large for the memory', () => {
-  it('is refused with what to narrow, and the next one runs', async () => {
+describe('query that exceeds the memory limit', () => {
+  it('fails with a message that says what to narrow, and the next query runs', async () => {
     const { ask, process } = anEngine({ memoryMiB: 64 });
     const large = `SELECT list(md5(i::VARCHAR)) AS all_of_them FROM range(5000000) t(i)`;
     await expect(ask(large)).rejects.toEqual(unavailable(/more memory.*fewer days.*ENGINE_MEMORY_MIB \(now 64\)/));
@@ -179,24 +179,24 @@ describe('a query that is too large for the memory', () => {
   });
 });
 
-describe('a sum beyond what is kept exactly', () => {
+describe('sum beyond the exact range', () => {
   it.each([
     ['when amounts are added up', 'SELECT sum(x) FROM (SELECT 9e25::DECIMAL(38,12) AS x FROM range(3))'],
     ['when they are converted', 'SELECT 1e15::DECIMAL(38,12)::DECIMAL(38,24)'],
     ['when they are multiplied by a rate', 'SELECT x * 160::DECIMAL(38,12) FROM (SELECT 1e13::DECIMAL(38,12) AS x)'],
-  ])('is refused %s', async (_, sql) => {
+  ])('is rejected %s', async (_, sql) => {
     const message = expect.stringMatching(/too many digits.*fewer days/);
     await expect(anEngine().ask(sql)).rejects.toEqual(expect.objectContaining({ code: 'VALIDATION_ERROR', message }));
   });
 });
 
-describe('a process that dies', () => {
+describe('engine process that dies', () => {
   const kill = async (engine: EngineProcess) => {
     await vi.waitFor(() => expect(engine.pid).toBeDefined());
     globalThis.process.kill(engine.pid ?? 0, 'SIGKILL');
   };
 
-  it('is started again, and the query under way with it', async () => {
+  it('is restarted, and retries the running query', async () => {
     const { ask, process } = anEngine();
     const slow = `SELECT count(*)::INTEGER AS n FROM range(8000000) a(i) WHERE md5(i::VARCHAR) LIKE 'x%'`;
     const asked = ask(slow);
@@ -206,7 +206,7 @@ describe('a process that dies', () => {
     expect(process.restarts).toBe(1);
   });
 
-  it('fails the query that it dies of twice, and no other after it', async () => {
+  it('fails a query that kills it twice, but no later query', async () => {
     const { ask, process } = anEngine();
     const asked = failureOf(ask(endless));
     await sleep(700);
@@ -219,7 +219,7 @@ describe('a process that dies', () => {
     expect(process.restarts).toBe(2);
   });
 
-  it('fails an answer of which rows were delivered', async () => {
+  it('fails a query that has already returned rows', async () => {
     const { engine, process } = anEngine();
     const batches = engine.batches(none, { name: 'test', sql: 'SELECT i FROM range(100000) t(i)' });
     await batches.next();
@@ -227,7 +227,7 @@ describe('a process that dies', () => {
     await expect(batches.next()).rejects.toEqual(unavailable(/try again/));
   });
 
-  it('stays away after the engine was closed', async () => {
+  it('stays down after the engine was closed', async () => {
     const { engine, ask } = anEngine();
     await ask('SELECT 1');
     const asked = failureOf(ask(endless));
@@ -238,8 +238,8 @@ describe('a process that dies', () => {
   });
 });
 
-describe('a file that is damaged', () => {
-  it('is unavailable, and the answer names no path', async () => {
+describe('damaged file', () => {
+  it('makes the data unavailable without revealing a path', async () => {
     const { ask, process } = anEngine();
     const [folder] = process.options.folders;
     writeFileSync(`${folder}/a.parquet`, 'PAR1 and then nothing that is Parquet');
@@ -248,8 +248,8 @@ describe('a file that is damaged', () => {
   });
 });
 
-describe('a file that was collected', () => {
-  it('is an error that asks to try again', async () => {
+describe('deleted fact file', () => {
+  it('causes an error that asks to try again', async () => {
     const { engine } = anEngine();
     const files = [{ key: 'a/2026-01/gone-days-0.parquet', grain: 'day' as const, rows: 1, bytes: 1, decimals: '' }];
     const gone = new FactSet('11111111-1111-1111-1111-111111111111', ['a'], [{ files, start: null, end: null }]);

@@ -16,8 +16,8 @@ import { engineWorld } from './world.ts';
 const none = new FactSet('11111111-1111-1111-1111-111111111111', [], []);
 const root = path.resolve(import.meta.dirname, '../..');
 
-describe('an engine', () => {
-  it('has a scratch folder of its own, and removes those of servers that are gone', async () => {
+describe('openEngine', () => {
+  it('creates its own scratch folder, and removes those of dead servers', async () => {
     const dataDir = aFolder();
     const scratch = path.join(dataDir, 'engine');
     const gone = path.join(scratch, '4194305-abcdef');
@@ -34,7 +34,7 @@ describe('an engine', () => {
     await other.close();
   });
 
-  it('keeps its limits', async () => {
+  it('applies the configured limits', async () => {
     const config = readConfig({ DATA_DIR: aFolder(), ENGINE_MEMORY_MIB: '100', ENGINE_THREADS: '3' });
     const engine = openEngine(config, folderStore(aFolder()), openLog('silent'));
     const sql = `SELECT current_setting('memory_limit') AS memory, current_setting('threads') AS threads,
@@ -44,7 +44,7 @@ describe('an engine', () => {
     await engine.close();
   });
 
-  it.runIf(process.platform === 'linux')('runs every thread below the priority of the server', async () => {
+  it.runIf(process.platform === 'linux')('runs every thread at a lower priority than the server', async () => {
     const own = new EngineProcess(
       { folders: [], scratch: aFolder(), dataDir: aFolder(), memoryMiB: 100, threads: 2 },
       openLog('silent'),
@@ -70,7 +70,7 @@ describe('an engine', () => {
     await engine.close();
   });
 
-  it('keeps no process alive, and its own ends with the server', async () => {
+  it('keeps no process alive, and stops its own with the server', async () => {
     const dataDir = aFolder();
     const script = `
       import { FactSet } from '${root}/src/engine/fact-set.ts';
@@ -91,8 +91,8 @@ describe('an engine', () => {
   });
 });
 
-describe('a file that was collected after it was read', () => {
-  it('is an error that asks to try again', async () => {
+describe('fact file deleted after it was read', () => {
+  it('causes an error that asks to try again', async () => {
     const { deps, set, write, organization, ask } = await engineWorld();
     const { id, accountIds } = await organization(1);
     await write(id, accountIds[0] ?? '', '2026-01', [{ ChargePeriodStart: '2026-01-05' }]);

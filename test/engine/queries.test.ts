@@ -21,7 +21,7 @@ beforeAll(async () => {
     { ChargePeriodStart: '2026-02-28', ServiceName: 'EC2', EffectiveCost: '-0.5', Tags: '{"team":"a"}' },
     { ChargePeriodStart: '2026-02-28', ServiceName: 'S3', EffectiveCost: '7', ConsumedQuantity: '3' },
   ]);
-  // More decimals than the files of the month before have.
+  // More decimals than in the files of the previous month.
   await world.write(id, account, '2026-03', [
     { ChargePeriodStart: '2026-02-27', ServiceName: 'EC2', EffectiveCost: '0.250000000001', ChargeClass: 'Correction' },
     { ChargePeriodStart: '2026-03-01', ServiceName: 'EC2', EffectiveCost: '10' },
@@ -30,7 +30,7 @@ beforeAll(async () => {
   facts = await world.set(id);
 });
 
-describe('a query', () => {
+describe('query', () => {
   it('returns exact sums as text', async () => {
     const sql = 'SELECT ServiceName AS service, sum(EffectiveCost) AS cost FROM facts GROUP BY ALL ORDER BY ALL';
     expect(await ask(sql)).toEqual([
@@ -61,7 +61,7 @@ describe('a query', () => {
     ]);
   });
 
-  it('takes texts, numbers, booleans, null and lists of texts as parameters', async () => {
+  it('accepts texts, numbers, booleans, null and lists of texts as parameters', async () => {
     const hostile = `x'; DROP TABLE facts; --`;
     const parameters = {
       text: hostile,
@@ -79,14 +79,14 @@ describe('a query', () => {
     ]);
   });
 
-  it('takes a table as one JSON text', async () => {
+  it('accepts a table as one JSON text', async () => {
     const parameters = { names: JSON.stringify([{ service: 'EC2', label: 'Virtual machines' }]) };
     const sql = `WITH names AS (SELECT unnest(from_json($names, '[{"service": "VARCHAR", "label": "VARCHAR"}]'), recursive := true))
       SELECT label, count(*) AS n FROM facts JOIN names ON service = ServiceName GROUP BY ALL`;
     expect(await ask(sql, { parameters })).toEqual([{ label: 'Virtual machines', n: '5' }]);
   });
 
-  it('may begin with WITH, also recursive and behind a comment', async () => {
+  it('may begin with WITH, also recursive or after a comment', async () => {
     const count = [{ n: '6' }];
     expect(await ask('with a as (select 1 from facts) select count(*) AS n from a')).toEqual(count);
     expect(await ask('/* name */ -- why\n WITH a AS (FROM facts) SELECT count(*) AS n FROM a')).toEqual(count);
@@ -95,17 +95,17 @@ describe('a query', () => {
     expect(await ask(recursive)).toEqual(count);
   });
 
-  it('keeps the order that it asks for', async () => {
+  it('keeps the requested order', async () => {
     const rows = await ask<{ i: number }>('SELECT i::INTEGER AS i FROM range(50000) t(i) ORDER BY i DESC');
     expect(rows.map(({ i }) => i)).toEqual(Array.from({ length: 50_000 }, (_, index) => 49_999 - index));
   });
 
-  it('hashes ids as PostgreSQL rows have them', async () => {
+  it('hashes ids as in PostgreSQL rows', async () => {
     const [row] = await ask(`SELECT ${idSql(`'aws'`, `'EC2'`, `'Compute'`)} AS id, ${idSql(`'Größe'`)} AS one`);
     expect(row).toEqual({ id: idOf('aws', 'EC2', 'Compute'), one: idOf('Größe') });
   });
 
-  it('finds no row, and every column, without files', async () => {
+  it('returns no rows, but all columns, without files', async () => {
     const empty = await world.set(organizationId, { start: '2030-01-01' });
     const columns = 'SELECT column_name AS name, column_type AS type FROM (DESCRIBE FROM facts)';
     expect(empty.parts).toEqual([]);
@@ -115,7 +115,7 @@ describe('a query', () => {
     expect(await ask(columns)).toEqual(expected);
   });
 
-  it('reaches no file beside the facts, no extension and no setting', async () => {
+  it('cannot access files other than the facts, extensions or settings', async () => {
     for (const sql of [
       `SELECT * FROM read_csv('/etc/passwd')`,
       `SELECT * FROM read_parquet('https://example.com/a.parquet')`,
@@ -126,14 +126,14 @@ describe('a query', () => {
     await expect(ask(secrets)).rejects.toThrow(/getenv/);
   });
 
-  it('throws a plain error for SQL that is wrong', async () => {
+  it('throws a plain error for invalid SQL', async () => {
     const wrong = ask('SELECT nothing FROM facts');
     await expect(wrong).rejects.toThrow(/query test: Binder Error.*"nothing"/);
     await expect(wrong).rejects.not.toHaveProperty('code');
   });
 });
 
-describe('a fact set', () => {
+describe('fact set', () => {
   const sum = 'SELECT sum(EffectiveCost) AS cost FROM facts';
   const parts = (set: FactSet) =>
     set.parts.map(({ files, start, end }) => [start, end, [...new Set(files.map(({ grain }) => grain))], files.length]);

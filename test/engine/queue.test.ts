@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lane } from '../../src/engine/engine.ts';
 import { FairQueue } from '../../src/engine/queue.ts';
 
-/** A queue whose entries are noted by name when they start, and leave when the test says so. */
+/** A queue that records its entries by name when they start; the test decides when they leave. */
 function aQueue() {
   const queue = new FairQueue();
   const started: string[] = [];
@@ -24,8 +24,8 @@ function aQueue() {
   return { queue, started, enter, leave, settle };
 }
 
-describe('the queue', () => {
-  it('takes turns between organizations, and keeps the order within each', async () => {
+describe('FairQueue', () => {
+  it('alternates between organizations, and keeps the order within each', async () => {
     const { started, enter, leave, settle } = aQueue();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void enter(name, 'a');
     for (const name of ['b1', 'b2']) void enter(name, 'b');
@@ -36,7 +36,7 @@ describe('the queue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('leaves the last free place to requests', async () => {
+  it('reserves the last free slot for requests', async () => {
     const { started, enter, leave, settle } = aQueue();
     void enter('job 1', 'a', { lane: 'job' });
     void enter('job 2', 'b', { lane: 'job' });
@@ -54,7 +54,7 @@ describe('the queue', () => {
     expect(started).toEqual(['job 1', 'request 1', 'request 2', 'job 2']);
   });
 
-  it('refuses what would wait behind 50 of its organization or 100 of all, and asks to try again', async () => {
+  it('rejects an entry behind 50 of its organization or 100 in total, and asks to try again', async () => {
     const { queue, enter, settle } = aQueue();
     const refused = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '5' } });
     for (let index = 0; index < 52; index += 1) void enter(`a${index}`, 'a');
@@ -67,7 +67,7 @@ describe('the queue', () => {
     await expect(enter('more', 'c')).rejects.toEqual(refused);
   });
 
-  it('lets go of what is aborted while it waits', async () => {
+  it('drops a waiting entry that is aborted', async () => {
     const { queue, started, enter, leave, settle } = aQueue();
     const leaving = new AbortController();
     for (const name of ['a1', 'a2']) void enter(name, 'a');

@@ -5,7 +5,7 @@ import { engineWorld } from './world.ts';
 const sum = 'SELECT x_AccountId AS account, sum(EffectiveCost) AS cost FROM facts GROUP BY ALL ORDER BY ALL';
 
 describe('openFacts', () => {
-  it('chooses the files of the accounts in scope alone', async () => {
+  it('selects only the files of accounts in scope', async () => {
     const { set, write, organization, ask } = await engineWorld();
     const [plum, kite] = [await organization(3), await organization(1)];
     const [a = '', b = '', c = ''] = plum.accountIds;
@@ -23,8 +23,8 @@ describe('openFacts', () => {
   });
 });
 
-describe('the engine', () => {
-  it('shows no foreign row of a file that was chosen wrongly', async () => {
+describe('engine', () => {
+  it('returns no row of another account from a wrongly selected file', async () => {
     const { set, write, organization, ask } = await engineWorld();
     const [plum, kite] = [await organization(2), await organization(1)];
     const [a = '', b = ''] = plum.accountIds;

@@ -67,7 +67,7 @@ async function keysOf(store: FactStore): Promise<string[]> {
 }
 
 describe.each(Object.keys(places))('%s', (name) => {
-  it('keeps files, lists them and deletes them', async () => {
+  it('stores, lists and deletes files', async () => {
     const store = await open(places[name]?.() ?? {});
     const [first, second] = [`${randomUUID()}/2026-01/a-days-0.parquet`, `${randomUUID()}/2026-02/b-months-0.parquet`];
     const local = aFile('first');
@@ -87,7 +87,7 @@ describe.each(Object.keys(places))('%s', (name) => {
     expect(await keysOf(store)).toEqual([]);
   });
 
-  it('is read by another server', async () => {
+  it('can be read by another server', async () => {
     const environment = places[name]?.() ?? {};
     const [writer, reader] = [await open(environment), await open(environment)];
     const key = `${randomUUID()}/2026-01/a-days-0.parquet`;
@@ -98,15 +98,15 @@ describe.each(Object.keys(places))('%s', (name) => {
     await writer.remove([key]);
   });
 
-  it('refuses a key that leads elsewhere', async () => {
+  it('rejects a key that leads outside the store', async () => {
     const store = await open(places[name]?.() ?? {});
     for (const key of ['../up', 'a/../../b', '/etc/passwd', 'a//b', '', 'a/.hidden'])
       await expect(store.put(key, aFile('x'))).rejects.toThrow(/cannot be the key/);
   });
 });
 
-describe('a folder', () => {
-  it('is unavailable for a file that it lost, and for one of another size', async () => {
+describe('folder store', () => {
+  it('is unavailable when a file is missing or has another size', async () => {
     const folder = aFolder();
     const store = await open({ FACTS_URL: folder });
     await store.put('a/cut.parquet', aFile('cut'));
@@ -121,8 +121,8 @@ describe('a folder', () => {
   });
 });
 
-describe('a remote store', () => {
-  it('tells what it could not write, without what could be taken for the database', async () => {
+describe('remote store', () => {
+  it('reports a failed write with an error that is not mistaken for a database failure', async () => {
     const refusal = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const bucket: Bucket = {
       name: 'bucket',
@@ -137,7 +137,7 @@ describe('a remote store', () => {
     expect(isDatabaseAway(error as Error)).toBe(false);
   });
 
-  it('is unavailable for a file that it lost, and for one of another size', async () => {
+  it('is unavailable when a file is missing or has another size', async () => {
     const store = await open(places['an S3 bucket']?.() ?? {});
     const gone = expect.objectContaining({
       code: 'SERVICE_UNAVAILABLE',
@@ -165,7 +165,7 @@ describe('a remote store', () => {
   });
 
   it.each(['facts', 'ftp://a/b', 's3://', 's3://Costs', 's3://costs/../up', 'azure://account', 'file://host/facts'])(
-    'is not %s',
+    'rejects %s as FACTS_URL',
     (url) => {
       expect(() => readConfig({ DATA_DIR: aFolder(), FACTS_URL: url })).toThrow(
         `FACTS_URL: "${url}" is invalid; set it to an absolute path, s3://bucket/prefix or azure://account/container/prefix`,
@@ -174,8 +174,8 @@ describe('a remote store', () => {
   );
 });
 
-describe('the cache', () => {
-  /** A bucket in memory that counts downloads, each of which waits until it is let go. */
+describe('file cache', () => {
+  /** A bucket in memory that counts downloads, each of which can be held until it is released. */
   function aBucket(contents: Record<string, string>) {
     const downloads: string[] = [];
     const waiting: (() => void)[] = [];
@@ -203,7 +203,7 @@ describe('the cache', () => {
   const file = (key: string) => fileOf(key, ten);
   const names = (folder: string) => readdirSync(folder).sort();
 
-  it('holds at most its limit, and drops what was used least recently', async () => {
+  it('stays within its limit by dropping the least recently used file', async () => {
     const folder = aFolder();
     const { bucket, downloads } = aBucket(contents());
     const store = await cachedStore(bucket, folder, 30);
@@ -213,7 +213,7 @@ describe('the cache', () => {
     expect(store.cache).toEqual({ bytes: 30, hits: 1, misses: 4 });
   });
 
-  it('never drops a leased file, though it exceeds its limit', async () => {
+  it('never drops a leased file, even above its limit', async () => {
     const folder = aFolder();
     const store = await cachedStore(aBucket(contents()).bucket, folder, 20);
     const lease = await store.lease(['a', 'b', 'c'].map(file));
@@ -225,7 +225,7 @@ describe('the cache', () => {
     expect(names(folder)).toEqual(['c', 'd']);
   });
 
-  it('counts a download that nobody waits for any more', async () => {
+  it('counts the size of a download that no reader waits for anymore', async () => {
     const { bucket, downloads, hold, release } = aBucket(contents());
     const folder = aFolder();
     const store = await cachedStore(bucket, folder, 0);
@@ -241,7 +241,7 @@ describe('the cache', () => {
     await vi.waitFor(() => expect(names(folder)).toEqual([]));
   });
 
-  it('downloads a copy anew that has lost its end', async () => {
+  it('downloads a truncated copy again', async () => {
     const folder = aFolder();
     const { bucket, downloads } = aBucket(contents());
     const store = await cachedStore(bucket, folder, 100);
@@ -251,7 +251,7 @@ describe('the cache', () => {
     expect(downloads).toEqual(['a', 'a']);
   });
 
-  it('downloads a file once for readers at the same time, also when one of them leaves', async () => {
+  it('downloads a file once for concurrent readers, even if one of them leaves', async () => {
     const { bucket, downloads, hold, release } = aBucket(contents());
     const store = await cachedStore(bucket, aFolder(), 100);
     hold();
@@ -266,7 +266,7 @@ describe('the cache', () => {
     expect(downloads).toEqual(['a']);
   });
 
-  it('takes over the files of the server before it, and downloads anew what another one dropped', async () => {
+  it('takes over the files of the previous server, and downloads files dropped by another one again', async () => {
     const folder = aFolder();
     const { bucket, downloads } = aBucket(contents());
     (await (await cachedStore(bucket, folder, 100)).lease(['a', 'b'].map(file))).release();
@@ -280,7 +280,7 @@ describe('the cache', () => {
     expect(readFileSync(lease.pathOf('b'), 'utf8')).toBe(ten);
   });
 
-  it('forgets a download that failed', async () => {
+  it('discards a failed download', async () => {
     const held: Record<string, string> = {};
     const { bucket } = aBucket(held);
     const folder = aFolder();

@@ -8,10 +8,10 @@ import { orgScope } from '../../src/tenancy/auth/scope.ts';
 import { freshDatabase } from '../support/database.ts';
 import { factWorld, writeFacts, type FactRow } from '../support/facts.ts';
 
-/** The whole of an organization's data. */
+/** All data of an organization. */
 const everything: FactRange = { accountIds: null, start: null, end: null, grain: 'day' };
 
-/** Organizations with facts, and an engine over them. */
+/** Organizations with facts, and an engine to query them. */
 export async function engineWorld() {
   const { pool, prisma: db } = await freshDatabase();
   const deps: Pick<Deps, 'pool' | 'db' | 'engine' | 'factStore' | 'log'> = {
@@ -27,8 +27,7 @@ export async function engineWorld() {
     set,
     write: (organizationId: string, accountId: string, month: Month, rows: readonly FactRow[]) =>
       writeFacts(deps, { organizationId, accountId, month, rows }),
-    /** Makes an organization.
-     *  @returns its id and those of its accounts */
+    /** Creates an organization; returns its id and those of its accounts. */
     organization: (accounts: number) => anOrganization(deps, accounts),
     ask: <Row extends object>(facts: FactSet, sql: string, more: Partial<FactQuery> = {}) =>
       deps.engine.rows<Row>(facts, { name: 'test', sql, ...more }),

@@ -2,7 +2,7 @@ import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, type Grap
 import { expect, it } from 'vitest';
 import { buildSchema } from '../../src/surfaces/schema.ts';
 
-/** What a type leaves unsaid. */
+/** The parts of a type that have no description. */
 function undescribed(type: GraphQLNamedType): string[] {
   const own = type.description ? [] : [type.name];
   if (isEnumType(type))

@@ -3,7 +3,7 @@ import { buildSchema } from '../../src/surfaces/schema.ts';
 
 const mutations = Object.values(buildSchema().getMutationType()?.getFields() ?? {});
 
-/** The arguments of a mutation as the schema prints them. */
+/** The arguments of a mutation as printed in the schema. */
 function argumentsOf({ args }: (typeof mutations)[number]): string[] {
   return args.map(({ name, type }) => `${name}: ${String(type)}`);
 }
@@ -11,13 +11,13 @@ function argumentsOf({ args }: (typeof mutations)[number]): string[] {
 const createsRecord = /^(create|connect|invite)[A-Z]|^register$/;
 const updatesRecord = /^update[A-Z]/;
 
-it('gives every mutation that creates a record an input of its own, and nothing else', () => {
+it('gives each mutation that creates a record its own input type as its only argument', () => {
   const creations = mutations.filter(({ name }) => createsRecord.test(name));
   expect(creations.length).toBeGreaterThan(7);
   expect(creations.map(argumentsOf)).toEqual(creations.map(({ name }) => [`input: ${typeName(name)}Input!`]));
 });
 
-it('gives every mutation that updates a record an input of its own, beside the id of one of many', () => {
+it('gives each mutation that updates a record its own input type, and an id where there are many records', () => {
   const updates = mutations.filter(({ name }) => updatesRecord.test(name));
   expect(updates.length).toBeGreaterThan(10);
   for (const update of updates) {
@@ -26,7 +26,7 @@ it('gives every mutation that updates a record an input of its own, beside the i
   }
 });
 
-it('gives no other mutation an input', () => {
+it('gives other mutations no input argument', () => {
   const actions = mutations.filter(({ name }) => !createsRecord.test(name) && !updatesRecord.test(name));
   expect(actions.filter(({ args }) => args.some(({ name }) => name === 'input'))).toEqual([]);
 });

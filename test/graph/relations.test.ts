@@ -7,7 +7,7 @@ import { statementRecorder } from '../support/statements.ts';
 import { aTeam, type Team } from '../tenancy/team.ts';
 import { essentials } from '../support/essentials.ts';
 
-/** A team with 20 budgets: of the first account by Ben and by Cleo, of the second by Ana. */
+/** A team with 20 budgets: for the first account by Ben and Cleo, for the second by Ana. */
 async function aTeamWithBudgets() {
   const team = await aTeam();
   const { one, two } = team.accounts;
@@ -32,7 +32,7 @@ async function aTeamWithBudgets() {
   return team;
 }
 
-/** What a request sends to the database beside what every request does, which is to find out who asks. */
+/** The statements that a request sends to the database, apart from those that authenticate it. */
 async function statementsOf(team: Team, request: string): Promise<string[]> {
   const record = statementRecorder();
   const send = () => (request.startsWith('/') ? team.rest('ana', 'GET', request) : team.gql('ana', request));
@@ -50,7 +50,7 @@ const related =
   '{ budgets(perPage: 20) { data { id name amount accountId createdById currentSpend status account { id name } createdBy { id name email } } } }';
 
 describe('relations', () => {
-  it('answer records on both sides', async () => {
+  it('resolve records in both directions', async () => {
     const team = await aTeamWithBudgets();
     const { body } = await team.gql(
       'dan',
@@ -82,13 +82,13 @@ describe('relations', () => {
     });
   });
 
-  it('reads 20 budgets with account and owner in 4 statements', async () => {
+  it('load 20 budgets with account and owner in 4 statements', async () => {
     const team = await aTeamWithBudgets();
     const query = '{ budgets(perPage: 20) { data { id name account { id name } createdBy { id name email } } } }';
     expect(await statementsOf(team, query)).toHaveLength(4);
   });
 
-  it('reads the relations of a page in a number of statements that does not grow with the page', async () => {
+  it('load a page in a constant number of statements', async () => {
     const team = await aTeamWithBudgets();
     const page = (perPage: number) =>
       `{ budgets(perPage: ${perPage}) { data { currentSpend forecastedSpend alerts { threshold } createdBy { name }
@@ -97,7 +97,7 @@ describe('relations', () => {
     expect(many).toHaveLength(few.length);
   });
 
-  it('takes at most 1.5 times as long with account and owner as without', async () => {
+  it('take at most 1.5 times as long with account and owner as without', async () => {
     const team = await aTeamWithBudgets();
     const timeOf = async (query: string) => {
       const start = performance.now();
@@ -141,7 +141,7 @@ describe('relations', () => {
     ]);
   });
 
-  it('lead from a report to the schedule that made it, for those who may see the schedule', async () => {
+  it('lead from a report to its schedule, for users who may see the schedule', async () => {
     const team = await aTeam();
     const { one } = team.accounts;
     await team.join('eve', 'member', [one]);
@@ -169,7 +169,7 @@ describe('relations', () => {
     expect(await seenBy('eve')).toEqual([without, ofBen, without]);
   });
 
-  it('lead from tag violations to their policies, accounts and resources in a number of statements that does not grow', async () => {
+  it('lead from tag violations to policies, accounts and resources in a constant number of statements', async () => {
     const team = await aTeam();
     const { one, two } = team.accounts;
     await fillInventory(
@@ -199,7 +199,7 @@ describe('relations', () => {
     expect(await statementsOf(team, page(40))).toHaveLength(few.length);
   });
 
-  it('name an owner only while they are a member', async () => {
+  it('show an owner only while they are a member', async () => {
     const team = await aTeam();
     await team.rest('ben', 'POST', '/tag-policies', { name: 'Teams', rules: [{ key: 'team' }] });
     const query = '{ tagPolicies { data { createdById createdBy { name } } } }';
@@ -218,7 +218,7 @@ describe('relations', () => {
       {},
       -1,
     ],
-  ])('are refused beyond their cap before anything runs: %s with %j', async (query, variables, first) => {
+  ])('reject a page size out of range before anything runs: %s with %j', async (query, variables, first) => {
     const team = await aTeam();
     const answer = await team.gql('dan', query, variables);
     expect([answer.status, essentials(answer.body)]).toEqual([
@@ -234,7 +234,7 @@ describe('relations', () => {
     ]);
   });
 
-  it('are not in REST answers', async () => {
+  it('are absent from REST responses', async () => {
     const team = await aTeamWithBudgets();
     const { body } = await team.rest('dan', 'GET', `/accounts/${team.accounts.one}`);
     expect(Object.keys(body)).not.toContain('budgets');
@@ -242,7 +242,7 @@ describe('relations', () => {
     const { body: page } = await team.rest('dan', 'GET', '/budgets?per_page=1');
     expect(page.data[0]).toMatchObject({ name: 'Budget 19', created_by: userId, account_id: team.accounts.one });
     expect(Object.keys(page.data[0])).not.toContain('account');
-    // The accounts, their syncs, and how many there are.
+    // The accounts, their syncs, and the total count.
     expect(await statementsOf(team, '/accounts')).toHaveLength(3);
     expect(await statementsOf(team, '/alert-rules')).toHaveLength(2);
     expect(await statementsOf(team, '/reports')).toHaveLength(3);

@@ -8,11 +8,11 @@ const scalars = Object.values(buildSchema().getTypeMap()).filter(
   (type) => isScalarType(type) && !isSpecifiedScalarType(type),
 );
 
-it('links every scalar of ours to its specification', () => {
+it('links every custom scalar to its specification', () => {
   expect(scalars.filter((type) => isScalarType(type) && !type.specifiedByURL?.startsWith('https://'))).toEqual([]);
 });
 
-it('documents the types that code generators map every scalar to', () => {
+it('documents the type that code generators map each scalar to', () => {
   const readme = readFileSync(new URL('../../src/graph/README.md', import.meta.url), 'utf8');
   expect(scalars.map(({ name }) => name).filter((name) => !readme.includes(`| \`${name}\``))).toEqual([]);
 });
@@ -22,7 +22,7 @@ it.each([
   ['2026-01-31t12:00:00.123456789z', '2026-01-31T12:00:00.123Z'],
   ['2026-01-31T12:00:00+02:00', '2026-01-31T10:00:00.000Z'],
   ['2024-02-29T00:00:00-23:59', '2024-02-29T23:59:00.000Z'],
-])('reads the instant %s', (text, instant) => {
+])('parses the timestamp %s', (text, instant) => {
   expect(DateTimeScalar.parseValue(text)).toEqual(new Date(instant));
 });
 
@@ -36,6 +36,6 @@ it.each([
   '2026-01-31T12:00:00',
   '2026-01-31',
   1_769_860_800_000,
-])('refuses %s as an instant', (value) => {
+])('rejects %s as a timestamp', (value) => {
   expect(() => DateTimeScalar.parseValue(value)).toThrow('not a timestamp such as "2026-01-31T12:00:00Z"');
 });

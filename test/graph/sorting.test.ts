@@ -5,7 +5,7 @@ import { textOf } from '../../src/surfaces/rest/spelling.ts';
 import { shapeOf } from '../../src/surfaces/rest/shape.ts';
 import { buildSchema } from '../../src/surfaces/schema.ts';
 
-/** The enum of each argument that sorts a list, by the list's field. */
+/** The enum of each sort argument by list field. */
 function sortEnums(schema: GraphQLSchema, argument: string): Map<string, GraphQLEnumType> {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
   const types = fields.flatMap(({ name, args }) =>
@@ -14,10 +14,10 @@ function sortEnums(schema: GraphQLSchema, argument: string): Map<string, GraphQL
   return new Map(types.map(([name, type]) => [name, isEnumType(type) ? type : expect.fail(`${name}: no enum`)]));
 }
 
-describe('the sort of a list', () => {
+describe('sort order of a list', () => {
   const schema = buildSchema();
 
-  it('is an enum per list in GraphQL, with both directions of each field', () => {
+  it('is one enum per list in GraphQL, with both directions of each field', () => {
     const enums = sortEnums(schema, 'sortBy');
     expect(enums.size).toBeGreaterThanOrEqual(18);
     expect(new Set([...enums.values()].map(({ name }) => name)).size).toBe(enums.size);
@@ -30,7 +30,7 @@ describe('the sort of a list', () => {
     }
   });
 
-  it('is spelled as a field or -field in REST, which resolvers read too', () => {
+  it('is a field or -field in REST, and in the values that resolvers read', () => {
     const budgets = sortEnums(shapeOf(schema).shape, 'sort_by').get('budgets');
     const texts = budgets?.getValues().map(textOf);
     expect(texts?.toSorted()).toEqual(budgetSortFields.flatMap((field) => [field, `-${field}`]).toSorted());

@@ -35,8 +35,10 @@ async function call<Body>(method: string, at: string, body?: object): Promise<Bo
   return (text === '' ? null : JSON.parse(text)) as Body;
 }
 
-/** Delivers a bill of two machines that belong to a team each.
- *  @param cost of the first machine; the second costs a dollar */
+/**
+ * Delivers a bill of two machines, each tagged with a team; `cost` is that of the first, the second
+ * costs a dollar.
+ */
 async function deliver(folder: string, cost: string): Promise<void> {
   await writeFocus(path.join(base, 'bills', folder, 'may.csv'), [
     aLine({ day, cost, ResourceId: 'vm-1', Tags: '{"team":"web"}' }),
@@ -64,7 +66,7 @@ async function connect(folder: string): Promise<Account> {
   return synced(id);
 }
 
-/** Waits for what evaluations write: resources with their costs, tag keys and coverage. */
+/** Waits for the results of evaluations: resources with their costs, tag keys and coverage. */
 async function expectEvaluated(costs: readonly number[]): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -94,7 +96,7 @@ async function costsByResource(): Promise<object> {
 }
 
 describe.skipIf(!url)(
-  'a Citus cluster (skipped without TEST_CITUS_URL, the URL of a coordinator’s empty database)',
+  'Citus cluster (skipped without TEST_CITUS_URL, the URL of the coordinator’s empty database)',
   () => {
     beforeAll(async () => {
       base = mkdtempSync(path.join(tmpdir(), 'costkeep-citus-'));
@@ -118,7 +120,7 @@ describe.skipIf(!url)(
       rmSync(base, { recursive: true, force: true });
     });
 
-    it('loads, evaluates, answers, restates and deletes as PostgreSQL does', async () => {
+    it('loads, evaluates, queries, restates and deletes like PostgreSQL', async () => {
       await deliver('first', '5');
       const first = await connect('first');
       await expectEvaluated([1, 5]);

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('arguments', () => {
+describe('ingest options', () => {
   it.each([
     [[], /PATH is required/],
     [['a', 'b'], /only one PATH is allowed, not also "b"/],
@@ -35,7 +35,7 @@ describe('arguments', () => {
     expect(readIngestOptions(args)).toMatch(message);
   });
 
-  it('are a path and who gets it', () => {
+  it('accepts a path and an owner', () => {
     const none = { organization: null, email: null, name: null };
     expect(readIngestOptions(['bills'])).toEqual({ path: 'bills', ...none });
     expect(readIngestOptions(['bills', '--organization', 'Plum'])).toEqual({
@@ -47,8 +47,8 @@ describe('arguments', () => {
   });
 });
 
-describe('the place of a path', () => {
-  it('is relative to FOCUS_ROOT inside it, and to the root of the file system outside', async () => {
+describe('placeOf', () => {
+  it('returns a path relative to FOCUS_ROOT, or to the file system root outside of it', async () => {
     await mkdir(path.join(folder, 'root/bills'), { recursive: true });
     const [root, bills] = [path.join(folder, 'root'), path.join(folder, 'root/bills')];
     expect(await placeOf(bills, root)).toEqual({ focusRoot: root, path: 'bills', isUnderFocusRoot: true });
@@ -58,7 +58,7 @@ describe('the place of a path', () => {
   });
 });
 
-it('sums up by month and currency', () => {
+it('summarizes a load by month and currency', () => {
   const total = {
     currency: 'USD',
     lineItems: 1200,
@@ -85,7 +85,7 @@ const header =
 const row = (cost: string): string =>
   `${cost},1,USD,2026-06-01T00:00:00Z,2026-05-01T00:00:00Z,Usage,2026-05-03T00:00:00Z,2026-05-02T00:00:00Z,${cost},${cost},${cost},AWS,Compute,Amazon EC2`;
 
-describe('a load', () => {
+describe('ingest command', () => {
   async function world(): Promise<{
     config: Config;
     db: Awaited<ReturnType<typeof freshDatabase>>['prisma'];
@@ -103,7 +103,7 @@ describe('a load', () => {
     return { config, db, file };
   }
 
-  it('makes an organization with a login on an empty server, loads, and reads nothing twice', async () => {
+  it('creates an organization with a sign-in on an empty server, loads, and loads nothing twice', async () => {
     const { config, db, file } = await world();
     expect(await ingest([file], config, evaluateAccount), said.join('\n')).toBe(0);
     expect(said.join('\n')).toMatch(/Sign in as admin@costkeep\.example with the password \S{20} /);
@@ -112,7 +112,7 @@ describe('a load', () => {
     expect(accounts).toMatchObject([
       { name: 'may.csv', provider: 'focus', sync: { status: 'succeeded' }, organization: { name: 'Default' } },
     ]);
-    // The server's workers do not load it again, and tell of budgets and rules.
+    // The server's workers do not load it again, but check budgets and alert rules.
     const jobs = await db.$queryRaw`SELECT task_identifier AS task FROM graphile_worker.jobs ORDER BY 1`;
     expect(jobs).toEqual([{ task: 'check_alert_rules' }, { task: 'check_budgets' }]);
     said.length = 0;
@@ -122,7 +122,7 @@ describe('a load', () => {
     expect(await readdir(path.join(config.dataDir, 'jobs'))).toEqual([]);
   });
 
-  it('ends with 1 and the reason when a bill cannot be used, and keeps what was loaded', async () => {
+  it('exits with 1 and the reason for an invalid bill, and keeps the previous load', async () => {
     const { config, db, file } = await world();
     await ingest([file], config, evaluateAccount);
     await writeFile(file, `${header}\n${row('twelve')}\n`);
@@ -135,7 +135,7 @@ describe('a load', () => {
     expect(await db.billingPeriod.count()).toBe(1);
   });
 
-  it('asks which organization when there are several', async () => {
+  it('asks for the organization when there are several', async () => {
     const { config, db, file } = await world();
     for (const name of ['Plum', 'Pear']) await db.organization.create({ data: { name, trustExternalId: name } });
     expect(await ingest([file], config, evaluateAccount)).toBe(1);

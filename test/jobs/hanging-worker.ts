@@ -1,4 +1,4 @@
-// A process whose worker begins a job and never ends it, on the database of argv[2].
+// A process whose worker begins a job and never ends it, on the database given in argv[2].
 import { startWorker } from '../../src/jobs/worker.ts';
 import { connect, inSession } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';

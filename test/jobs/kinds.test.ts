@@ -6,7 +6,7 @@ it('has one task for each kind of job', () => {
   expect(tasks.map(({ name }) => name).sort()).toEqual(Object.keys(jobKinds).sort());
 });
 
-it('keeps the names, keys and queues of jobs that an earlier version queued', () => {
+it('keeps the names, keys and queues of jobs queued by an earlier version', () => {
   const account = { organizationId: 'o', accountId: 'a' };
   const delivery = { organizationId: 'o', deliveryId: 'd' };
   expect([jobKinds.sync.key?.(account), jobKinds.sync.queueName?.(account)]).toEqual(['sync:a', 'sync:a']);

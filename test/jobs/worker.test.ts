@@ -22,7 +22,7 @@ beforeEach(async () => {
   await deps.pool.query('truncate graphile_worker._private_jobs, worker_processes');
 });
 
-/** A worker of this process, stopped after the test. */
+/** Starts a worker in this process; stops it after the test. */
 async function aWorker(task: Task, world = deps) {
   const worker = await startWorker(world, [task]);
   worker.done.catch(() => {});
@@ -32,7 +32,7 @@ async function aWorker(task: Task, world = deps) {
   return stop;
 }
 
-/** Queues a job of the kind that only tests have. */
+/** Queues a job of the test-only kind. */
 const add = (name: string, maxAttempts = 25) =>
   deps.pool.query(`select graphile_worker.add_job('act', $1, max_attempts := $2)`, [{ name }, maxAttempts]);
 
@@ -44,7 +44,7 @@ async function jobs() {
   return rows;
 }
 
-/** Kills, in another process, the worker that has just begun the job. */
+/** Starts a worker in another process and kills it once it has begun the job. */
 async function killAWorker(): Promise<void> {
   const { rows } = await deps.pool.query('select current_database() as database');
   const connection = JSON.stringify({ ...inject('postgres').connection, database: rows[0].database });
@@ -66,8 +66,8 @@ describe('startWorker', () => {
     expect(act.mock.calls.map(([name]) => name)).toEqual(['a']);
   });
 
-  test('waits for a database that is away before it writes down how a job ended', async () => {
-    // Each query has a connection of its own, so that the database goes away at once.
+  test('waits for an unreachable database before it records how a job ended', async () => {
+    // Each query uses a new connection, so that the database becomes unreachable at once.
     const pool = new Pool({ ...deps.connection, maxUses: 1 });
     onTestFinished(() => pool.end());
     const { host } = pool.options;
@@ -86,7 +86,7 @@ describe('startWorker', () => {
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([expected]), { timeout: 5000 });
   });
 
-  test('keeps a failed job for another attempt, and logs it once', async () => {
+  test('keeps a failed job for another attempt and logs the failure once', async () => {
     const warn = vi.fn<() => void>();
     const log = Object.assign(deps.log.child({}), { child: () => ({ ...deps.log, warn }) });
     await aWorker(
@@ -105,7 +105,7 @@ describe('startWorker', () => {
     ]);
   });
 
-  test('refuses a payload that the task does not take', async () => {
+  test('rejects a payload that does not fit the task', async () => {
     const act = vi.fn<() => Promise<void>>();
     await aWorker(defineTask('check_budgets', act));
     await deps.pool.query(`select graphile_worker.add_job('check_budgets', '{"organizationId": 1}')`);
@@ -115,7 +115,7 @@ describe('startWorker', () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  test('hands a running job back when it stops, as if it had not begun', async () => {
+  test('returns a running job to the queue on stop, without counting the attempt', async () => {
     const began = Promise.withResolvers<void>();
     const stop = await aWorker(
       aTask((name, job) => {
@@ -130,7 +130,7 @@ describe('startWorker', () => {
     expect((await deps.pool.query('select 1 from worker_processes')).rowCount).toBe(0);
   });
 
-  test('hands back a job that does not heed the stop, and leaves its end unwritten', async () => {
+  test('returns a job that ignores the stop signal, and does not record its end', async () => {
     const pool = new Pool(deps.connection);
     const [began, released, ended] = [0, 1, 2].map(() => Promise.withResolvers<void>());
     const stop = await aWorker(
@@ -147,16 +147,17 @@ describe('startWorker', () => {
     await pool.end();
     released?.resolve();
     await ended?.promise;
-    // Time for what would fail on the closed pool, which vitest would tell as an unhandled rejection.
+    // Leaves time for a query on the closed pool, which Vitest would report as an unhandled
+    // rejection.
     await sleep(300);
     expect(await jobs()).toEqual([{ attempts: 0, max: 1, error: null, locked: false, later: false }]);
   }, 20_000);
 });
 
-describe('a queue', () => {
+describe('JobQueue', () => {
   const job = { organizationId: 'o', accountId: 'a' };
 
-  test('replaces a waiting job of the same key, and removes it', async () => {
+  test('replaces a waiting job with the same key, and removes it', async () => {
     const runAt = new Date(Date.now() + 3_600_000);
     await deps.queue.add('evaluate', job, { runAt });
     await deps.queue.add('evaluate', job, { runAt });
@@ -165,13 +166,13 @@ describe('a queue', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test('refuses a payload that the kind does not take', async () => {
+  test('rejects a payload that does not fit the kind of job', async () => {
     const wrong = { organizationId: 'o', anomalyId: 1 };
     await expect(deps.queue.add('tell_anomaly', wrong as never)).rejects.toThrow('anomalyId');
     expect(await jobs()).toEqual([]);
   });
 
-  test('lists a job as pending while it waits or runs, and not once it has failed for good', async () => {
+  test('lists a job as pending while it waits or runs, but not after its last attempt failed', async () => {
     const pending = () => deps.queue.pending('evaluate', [job, { ...job, accountId: 'b' }]);
     const [began, released] = [0, 1].map(() => Promise.withResolvers<void>());
     expect(await pending()).toEqual([]);
@@ -194,7 +195,7 @@ describe('a queue', () => {
 });
 
 describe('takeOver', () => {
-  test('lets the job of a killed process run again at once', async () => {
+  test('releases the job of a killed process so that it runs again at once', async () => {
     await add('a');
     await killAWorker();
     expect(await jobs()).toMatchObject([{ attempts: 1, locked: true }]);
@@ -203,7 +204,7 @@ describe('takeOver', () => {
     await vi.waitFor(() => expect(act).toHaveBeenCalledOnce(), { timeout: 3000 });
   });
 
-  test('gives a job whose last attempt was killed one more, after a pause', async () => {
+  test('gives a job whose last attempt was killed one more attempt, after a delay', async () => {
     await add('a', 1);
     await killAWorker();
     // The server notices the closed connection a moment later.
@@ -211,7 +212,7 @@ describe('takeOver', () => {
     expect(await jobs()).toEqual([{ attempts: 0, max: 1, error: null, locked: false, later: true }]);
   });
 
-  test('leaves the jobs of living processes alone', async () => {
+  test('keeps the locks of living processes', async () => {
     const began = Promise.withResolvers<void>();
     await aWorker(
       aTask((name, job) => {

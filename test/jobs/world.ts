@@ -17,7 +17,7 @@ import { openMailer } from '../../src/kit/mail/mailer.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 
-/** What a worker needs, on this database, without a schedule. */
+/** The dependencies of a worker on this database, without a schedule. */
 export async function aWorld({ pool, prisma: db, connection }: Database): Promise<Deps> {
   const log = openLog('silent');
   const config = readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key, SYNC_CRON: 'off' });
@@ -27,7 +27,7 @@ export async function aWorld({ pool, prisma: db, connection }: Database): Promis
   return { ...basics, queue: await openQueue(pool, log), mailer, secrets, ...withoutFacts(log) };
 }
 
-/** The jobs read none: nothing is started. Processes beside Vitest use it, too. */
+/** An engine and a fact store that are never used. Processes outside Vitest use them, too. */
 function withoutFacts(log: Log): Pick<Deps, 'engine' | 'factStore'> {
   const folder = path.join(tmpdir(), 'costkeep-no-facts');
   const factStore = folderStore(folder);
@@ -39,10 +39,10 @@ function withoutFacts(log: Log): Pick<Deps, 'engine' | 'factStore'> {
 
 const input = z.object({ name: z.string() });
 
-/** A task of a kind that only tests have. */
+/** A task of the test-only kind. */
 export function aTask(run: (name: string, job: Job) => void | Promise<void>): Task {
   return { name: 'act', lane: 'main', handle: async (_deps, payload, job) => run(input.parse(payload).name, job) };
 }
 
-/** Runs until it is told to stop. */
+/** Runs until it is aborted. */
 export const untilAborted = (_name: string, job: Job) => sleep(60_000, undefined, { signal: job.signal });

@@ -25,7 +25,7 @@ function aFolder(): string {
 }
 
 describe('readConfig', () => {
-  test('has a default for everything', () => {
+  test('has a default for every variable', () => {
     const config = readConfig({ ...keys });
     expect(config).toMatchObject({
       port: 3000,
@@ -65,7 +65,7 @@ describe('readConfig', () => {
     }
   });
 
-  test('takes a model with what its provider needs, and says what is missing', () => {
+  test('accepts a model with the settings its provider needs, and names missing ones', () => {
     const compatible = {
       AI_PROVIDER: 'openai_compatible',
       AI_MODEL: 'm',
@@ -84,7 +84,7 @@ describe('readConfig', () => {
     expect(problemsOf({ AI_MODEL: 'm' })).toEqual([expect.stringMatching(/^AI_PROVIDER: missing/)]);
   });
 
-  test('takes an empty variable as absent', () => {
+  test('treats an empty variable as absent', () => {
     expect(readConfig({ ...keys, PORT: '', FOCUS_ROOT: '  ' })).toMatchObject({ port: 3000, focusRoot: null });
   });
 
@@ -126,7 +126,7 @@ describe('readConfig', () => {
         'unless that is 443, comma-separated, such as chat.example.com:8443',
     ],
     ['TLS_CERT', '/cert.pem', 'TLS_KEY: missing; set both TLS_CERT and TLS_KEY, or neither'],
-  ])('refuses %s=%s and says why', (name, value, problem) => {
+  ])('rejects %s=%s and says why', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem]);
   });
 
@@ -149,7 +149,7 @@ describe('readConfig', () => {
     },
   );
 
-  test('names every problem at once', () => {
+  test('reports all problems at once', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' })).toHaveLength(2);
   });
 
@@ -162,32 +162,32 @@ describe('readConfig', () => {
     expect(readConfig({ ...keys, TRUST_PROXY: value }).trustProxy).toBe(expected);
   });
 
-  test('reads the current key first and older ones after it', () => {
+  test('reads the current key first, older keys after it', () => {
     const old = Buffer.alloc(32, 1);
     const { encryptionKeys } = readConfig({ ...keys, ENCRYPTION_KEY: `${key}, ${old.toString('base64')}` });
     expect(encryptionKeys.map((bytes) => bytes[0])).toEqual([7, 1]);
   });
 
   test.each(['mail@example.com', 'Costkeep <mail@example.com>', '"Costs, kept" <mail@example.com>'])(
-    'takes MAIL_FROM=%s',
+    'accepts MAIL_FROM=%s',
     (value) => {
       expect(readConfig({ ...keys, MAIL_FROM: value }).mailFrom).toBe(value);
     },
   );
 
-  test('refuses a certificate that is not there', () => {
+  test('rejects a missing certificate', () => {
     expect(problemsOf({ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' })).toEqual([
       expect.stringMatching(/^TLS_CERT, TLS_KEY: cannot be used \(ENOENT: .*cert\.pem'\); set them to the PEM files/),
     ]);
   });
 
-  test('switches automatic syncs off', () => {
+  test('disables automatic syncs', () => {
     expect(readConfig({ ...keys, SYNC_CRON: 'off' }).syncCron).toBeNull();
   });
 });
 
 describe('keys', () => {
-  test('are generated once, for their owner alone', () => {
+  test('are generated once, readable only by their owner', () => {
     const folder = aFolder();
     const first = readConfig({ DATA_DIR: folder });
     const second = readConfig({ DATA_DIR: folder });
@@ -198,7 +198,7 @@ describe('keys', () => {
     expect(fs.readdirSync(folder).toSorted()).toEqual(['encryption.key', 'jwt.key']);
   });
 
-  test.each(['file', 'file/below'])('need a data folder that can be one: %s', (name) => {
+  test.each(['file', 'file/below'])('require a usable data folder: %s', (name) => {
     const folder = aFolder();
     fs.writeFileSync(path.join(folder, 'file'), '');
     expect(() => readConfig({ DATA_DIR: path.join(folder, name) })).toThrow(
@@ -206,11 +206,11 @@ describe('keys', () => {
     );
   });
 
-  test.runIf(process.platform === 'linux')('end where no folder can be made', () => {
+  test.runIf(process.platform === 'linux')('cannot be generated where no folder can be created', () => {
     expect(() => readConfig({ DATA_DIR: '/proc/costkeep' })).toThrow(/^DATA_DIR: \/proc\/costkeep cannot be used/);
   });
 
-  test('are not replaced when their file is broken', () => {
+  test('are not replaced when their file is damaged', () => {
     const folder = aFolder();
     fs.writeFileSync(path.join(folder, 'jwt.key'), 'short\n');
     expect(() => readConfig({ DATA_DIR: folder })).toThrow(
@@ -218,7 +218,7 @@ describe('keys', () => {
     );
   });
 
-  test('must be set in production with DATABASE_URL, and the error says how to make them', () => {
+  test('must be set in production with DATABASE_URL, and the error says how to generate them', () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/costkeep' };
     expect(problemsOf({ ...env, JWT_KEY: '', ENCRYPTION_KEY: '' })).toEqual([
       'JWT_KEY: missing, but required in production with DATABASE_URL; set it to the output of: openssl rand -base64 32',

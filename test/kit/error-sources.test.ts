@@ -7,7 +7,7 @@ const sources = globSync('src/**/*.{ts,tsx}', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-/** Files that read a message of somebody else's, who offers nothing but text, and whose text that is. */
+/** Files that parse a message of other software, which offers only text, and whose text it is. */
 const readers: Readonly<Record<string, string>> = {
   'src/console/shell/pages.tsx': 'browsers, of a module that is gone',
   'src/surfaces/secrets.ts': 'V8, of broken JSON: it quotes the body',
@@ -38,13 +38,13 @@ const templates = sources
   .filter(({ file }) => !file.startsWith('src/console/') && !file.startsWith('src/mcp/'))
   .flatMap(({ file, text }) => [...text.matchAll(tagged)].map(([, template = '']) => ({ file, template })));
 
-describe('the sources', () => {
-  it('run no regular expression or test over a message of ours', () => {
+describe('sources', () => {
+  it('never parse our own messages', () => {
     const found = sources.filter(({ text }) => readsMessage.test(text)).map(({ file }) => file);
     expect(found.filter((file) => !(file in readers))).toEqual([]);
   });
 
-  it('list no reader of messages that reads none', () => {
+  it('list no file that parses no messages', () => {
     const texts = new Map(sources.map(({ file, text }) => [file, text]));
     const idle = Object.keys(readers).filter(
       (file) => !/\.(?:test|exec|replace|replaceAll|split|startsWith)\(/.test(texts.get(file) ?? ''),
@@ -58,7 +58,7 @@ describe('the sources', () => {
     expect(without).toEqual([]);
   });
 
-  it('give each error at most one remedy, and keep it out of the reason', () => {
+  it('give each error at most one remedy, separate from the reason', () => {
     const twice = templates.filter(({ template }) => template.split('${fix}').length > 2);
     expect(twice).toEqual([]);
     const verbs = 'use|send|leave|set|give|delete|ask|log in|try again|sync again|correct|remove|replace';

@@ -24,7 +24,7 @@ const loud: Spell = (name) =>
 
 const partsOf = ({ field, value, reason, remedy, message: text }: AppError) => ({ field, value, reason, remedy, text });
 
-describe('an error', () => {
+describe('AppError', () => {
   it('has its parts as data, and composes the message from them', () => {
     const error = invalid`${arg('start_date', '2026-13-01')} is not a valid date${fix}use YYYY-MM-DD`;
     expect([error.code, error.status]).toEqual(['VALIDATION_ERROR', 400]);
@@ -37,7 +37,7 @@ describe('an error', () => {
     });
   });
 
-  it('puts a number behind the reason', () => {
+  it('adds a number after the reason', () => {
     const error = invalid`${arg('per_page', 500)} must be 1 to ${100}${fix}ask for several pages`;
     expect(partsOf(error)).toEqual({
       field: 'per_page',
@@ -48,7 +48,7 @@ describe('an error', () => {
     });
   });
 
-  it('shows the kind of a value that it may not repeat', () => {
+  it('shows the type of a value that must not be repeated', () => {
     const error = invalid`${arg('settings', not('a list', null))} must be a JSON object`;
     expect(partsOf(error)).toEqual({
       field: 'settings',
@@ -85,12 +85,12 @@ describe('an error', () => {
     expect(invalid`${arg('name', null)} is required`.message).toBe('name is required');
   });
 
-  it('never takes the remedy from a value: only the template has the mark', () => {
+  it('never takes the remedy from a value, only from the template', () => {
     const error = invalid`${arg('name', 'a; b')} is "${'c; d'}"`;
     expect([error.reason, error.remedy]).toEqual(['is "c; d"', null]);
   });
 
-  it('carries headers, a cause and the resource in the way', () => {
+  it('carries headers, a cause and the conflicting resource', () => {
     const cause = new Error('unique');
     const options = { headers: { 'Retry-After': '1' }, resourceId: 'a1', cause };
     const error = new AppError('CONFLICT', message`${arg('settings.path')} is taken${fix}use account ${'a1'}`, options);
@@ -104,7 +104,7 @@ describe('an error', () => {
   });
 });
 
-describe('a statement', () => {
+describe('statement', () => {
   const texts = (error: AppError) => spelled(error.statement, loud);
 
   it('spells each name as the surface does', () => {
@@ -119,19 +119,19 @@ describe('a statement', () => {
     });
   });
 
-  it('spells the values of an enum, also the one that was given', () => {
+  it('spells the values of an enum, including the given one', () => {
     const error = invalid`${argChoice('status', 'done')} must be one of ${choice('status', 'open', 'in_progress')}`;
     expect([error.value, error.message]).toEqual(['done', 'status "done" must be one of open, in_progress']);
     expect(texts(error)).toMatchObject({ value: 'DONE', message: 'STATUS "DONE" must be one of OPEN, IN_PROGRESS' });
   });
 
-  it('names the query parameter that stands for an argument in REST', () => {
+  it('names the query parameter that corresponds to an argument in REST', () => {
     const error = invalid`${arg('filters.include[0].values', '*', 'service')} is a prefix`;
     expect([error.field, error.message]).toEqual(['service', 'service "*" is a prefix']);
     expect(texts(error).message).toBe('FILTERS.INCLUDE[0].VALUES "*" is a prefix');
   });
 
-  it('names an item of a list, which is the list itself where a query string gives one', () => {
+  it('names an item of a list, or the list itself when a query string gives one value', () => {
     const [one, two] = [1, 2].map((count) => invalid`${argItem('provider', { index: 0, count, value: 'x' })} is none`);
     expect([one?.field, one && texts(one).message]).toEqual(['provider', 'PROVIDER[0] "x" is none']);
     expect([two?.field, two && texts(two).message]).toEqual(['provider[0]', 'PROVIDER[0] "x" is none']);
@@ -145,14 +145,14 @@ describe('a statement', () => {
     expect(inner.message).toBe('filters.tag_value[0] needs filters.tag_key after start_date; set filters.tag_key');
   });
 
-  it('takes a phrase with names of its own', () => {
+  it('accepts a phrase with its own names', () => {
     const who = phrase`provider ${choice('provider', 'aws')}`;
     expect(texts(invalid`${arg('settings.path')} is not valid for ${who}`).message).toBe(
       'SETTINGS.PATH is not valid for provider AWS',
     );
   });
 
-  it('makes the same error in another process', () => {
+  it('produces the same error in another process', () => {
     const first = invalid`${arg('settings.path', 'may')} does not exist${fix}create it`;
     const again = new AppError('VALIDATION_ERROR', JSON.parse(JSON.stringify(first.statement)));
     expect(partsOf(again)).toEqual(partsOf(first));

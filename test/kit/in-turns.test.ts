@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { inTurns } from '../../src/kit/in-turns.ts';
 
-test('does so many at a time, and answers in order', async () => {
+test('maps with bounded concurrency, and returns results in order', async () => {
   let running = 0;
   let most = 0;
   const results = await inTurns([5, 1, 3, 0, 2], 2, async (ms) => {
@@ -16,7 +16,7 @@ test('does so many at a time, and answers in order', async () => {
   expect(await inTurns([], 2, async () => 1)).toEqual([]);
 });
 
-test('fails as the first that failed did, and begins no more', async () => {
+test('fails with the first failure, and starts no more items', async () => {
   const begun: number[] = [];
   const work = async (item: number) => {
     begun.push(item);

@@ -15,13 +15,13 @@ import {
 const amounts = fc.array(fc.bigInt({ min: -(10n ** 32n), max: 10n ** 32n }), { maxLength: 12 });
 
 describe('parseAmount', () => {
-  test('reads every decimal exactly', () => {
+  test('parses every decimal exactly', () => {
     expect(parseAmount('0.000000000000000000000001')).toBe(1n);
     expect(parseAmount('-12.5')).toBe(-125n * 10n ** 23n);
     expect(parseAmount('12.500000000000000000000000000')).toBe(125n * 10n ** 23n);
   });
 
-  test('refuses what it could not hold exactly', () => {
+  test('rejects values that it cannot hold exactly', () => {
     for (const text of ['0.0000000000000000000000001', 'NaN', '1e3', '', '.5', '+1']) {
       expect(() => parseAmount(text)).toThrow('Not an amount');
     }
@@ -29,7 +29,7 @@ describe('parseAmount', () => {
 });
 
 describe('parseDecimal', () => {
-  test('reads the decimal that a number is written as', () => {
+  test('returns the decimal that a number is written as', () => {
     expect([0.1, 1e-6, -12.5, 1e21, 123456789.123456].map((number) => parseDecimal(number, 'amount'))).toEqual([
       '0.1',
       '0.000001',
@@ -40,7 +40,7 @@ describe('parseDecimal', () => {
     expect(parseDecimal(0.000000000001, 'rate', 12)).toBe('0.000000000001');
   });
 
-  test('refuses more decimals than are kept', () => {
+  test('rejects more decimals than are stored', () => {
     const message = 'amount must have at most 6 decimals, not 0.30000000000000004; round it';
     expect(() => parseDecimal(0.1 + 0.2, 'amount')).toThrow(message);
     expect(() => parseDecimal(1e-7, 'amount')).toThrow('amount must have at most 6 decimals, not 1e-7');
@@ -48,7 +48,7 @@ describe('parseDecimal', () => {
   });
 });
 
-test('amountText writes what parseAmount reads, without trailing zeros', () => {
+test('amountText writes the format of parseAmount, without trailing zeros', () => {
   expect(['0', '-12.5', '100', '0.000000000000000000000001'].map((text) => amountText(parseAmount(text)))).toEqual([
     '0',
     '-12.5',
@@ -64,19 +64,19 @@ test('rounds halves away from zero', () => {
   expect(roundAmount(parseAmount('0.00000049'))).toBe(0n);
 });
 
-test('writes the number that has these six decimals, beyond 2^53 too', () => {
+test('converts micros to the nearest number, beyond 2^53 too', () => {
   expect(microsToNumber(123_456_789_000_001n)).toBe(123456789.000001);
   expect(microsToNumber(-1n)).toBe(-0.000001);
   expect(microsToNumber(9_007_199_254_740_992_000_000n)).toBe(9007199254740992);
 });
 
 describe('roundParts', () => {
-  test('gives what is missing to the largest remainders', () => {
+  test('gives the remainder to the parts with the largest fractions', () => {
     const third = parseAmount('0.333333333333333333333333');
     expect(roundParts([third, third, third + 1n], 1_000_000n)).toEqual([333_333n, 333_333n, 333_334n]);
   });
 
-  test('adds up to the rounded whole, and moves no part by a whole unit', () => {
+  test('adds up to the rounded total, and changes no part by a whole unit', () => {
     fc.assert(
       fc.property(amounts, (parts) => {
         const whole = roundAmount(sumAmounts(parts));
@@ -90,7 +90,7 @@ describe('roundParts', () => {
     );
   });
 
-  test('can round the parts of a part to it in turn', () => {
+  test('can round nested parts to their rounded total', () => {
     fc.assert(
       fc.property(fc.array(amounts, { maxLength: 6 }), (nested) => {
         const outer = nested.map(sumAmounts);
@@ -103,7 +103,7 @@ describe('roundParts', () => {
     );
   });
 
-  test('leaves exact parts alone', () => {
+  test('leaves exact parts unchanged', () => {
     const exact = fc.array(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), { maxLength: 8 });
     fc.assert(
       fc.property(exact, (micros) => {
@@ -127,16 +127,16 @@ describe('percentages', () => {
     );
   });
 
-  test('are null where there is nothing to divide by', () => {
+  test('are null for a total of zero', () => {
     expect(percentages([5n, -5n], 0n)).toEqual([null, null]);
   });
 
-  test('keep their sign under a negative whole', () => {
+  test('keep their sign with a negative total', () => {
     expect(percentages([-3n, 1n], -2n)).toEqual([150, -50]);
   });
 });
 
-test('a change in percent is of the size of what was before', () => {
+test('changePercent is relative to the absolute previous amount', () => {
   expect(changePercent(150n, 100n)).toBe(50);
   expect(changePercent(0n, 300n)).toBe(-100);
   expect(changePercent(-50n, -100n)).toBe(50);

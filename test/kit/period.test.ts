@@ -13,7 +13,7 @@ import {
 } from '../../src/kit/period.ts';
 
 describe('parseDay', () => {
-  test('takes real calendar days only', () => {
+  test('accepts only real calendar days', () => {
     expect(parseDay('2024-02-29')).toBe('2024-02-29');
     expect(parseDay('2023-02-29')).toBeNull();
     expect(parseDay('2024-04-31')).toBeNull();
@@ -21,7 +21,7 @@ describe('parseDay', () => {
     expect(parseDay('2024-00-10')).toBeNull();
   });
 
-  test('takes YYYY-MM-DD only', () => {
+  test('accepts only YYYY-MM-DD', () => {
     for (const text of [
       '2024-2-9',
       '2024-02-09T00:00:00Z',
@@ -35,7 +35,7 @@ describe('parseDay', () => {
     }
   });
 
-  test('refuses years that days could not be compared or counted in', () => {
+  test('rejects years outside of 1000 to 9990', () => {
     expect(parseDay('0999-12-31')).toBeNull();
     expect(parseDay('1000-01-01')).toBe('1000-01-01');
     expect(parseDay('9990-12-31')).toBe('9990-12-31');
@@ -43,13 +43,13 @@ describe('parseDay', () => {
   });
 });
 
-test('a month is YYYY-MM of a real month', () => {
+test('parseMonth accepts YYYY-MM of a real month', () => {
   expect(parseMonth('2024-12')).toBe('2024-12');
   expect(parseMonth('2024-13')).toBeNull();
   expect(parseMonth('2024-1')).toBeNull();
 });
 
-test('days and months are counted over leap days and year ends', () => {
+test('counts days and months across leap days and year ends', () => {
   expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
   expect(addDays('2024-01-01', -1)).toBe('2023-12-31');
   expect(addMonths('2024-01', -1)).toBe('2023-12');
@@ -58,7 +58,7 @@ test('days and months are counted over leap days and year ends', () => {
   expect(daysBetween('2023-12-31', '2024-03-01')).toBe(61);
 });
 
-test('a range without days has none', () => {
+test('returns no days for an empty range', () => {
   expect(daysIn({ start: '2024-01-02', end: '2024-01-02' })).toEqual([]);
   expect(monthsIn({ start: '2024-01-01', end: '2024-02-01' })).toEqual(['2024-01']);
 });
@@ -66,7 +66,7 @@ test('a range without days has none', () => {
 describe('splitRange', () => {
   const split = (start: Day, end: Day) => splitRange({ start, end });
 
-  test('finds no whole month in a month less a day at either end', () => {
+  test('finds no whole month in a month without its first or last day', () => {
     expect(split('2024-01-02', '2024-02-01')).toEqual({
       months: null,
       ends: [{ start: '2024-01-02', end: '2024-02-01' }],
@@ -77,11 +77,11 @@ describe('splitRange', () => {
     });
   });
 
-  test('finds a month that is just whole', () => {
+  test('finds a single whole month', () => {
     expect(split('2024-01-01', '2024-02-01')).toEqual({ months: { start: '2024-01', end: '2024-02' }, ends: [] });
   });
 
-  test('leaves the days before and after whole months', () => {
+  test('separates the days before and after whole months', () => {
     expect(split('2023-12-31', '2024-03-02')).toEqual({
       months: { start: '2024-01', end: '2024-03' },
       ends: [
@@ -91,7 +91,7 @@ describe('splitRange', () => {
     });
   });
 
-  test('keeps two ragged months that touch together', () => {
+  test('keeps two adjacent partial months together', () => {
     expect(split('2024-01-15', '2024-02-15')).toEqual({
       months: null,
       ends: [{ start: '2024-01-15', end: '2024-02-15' }],

@@ -8,6 +8,6 @@ it.each([
   [undefined, null],
   ['name', { field: 'name', direction: 'asc' }],
   ['-created_at', { field: 'created_at', direction: 'desc' }],
-] as const)('reads the order %s', (sortBy, expected) => {
+] as const)('parses the sort order %s', (sortBy, expected) => {
   expect(parseSort(sortBy, fields)).toEqual(expected);
 });

@@ -9,23 +9,23 @@ const { statement } =
   invalid`${arg('settings.path', 'may')} is not of ${choice('provider', 'aws')}${fix}see ${operation('GET /a')}`;
 const stored: unknown = JSON.parse(JSON.stringify(jsonOf(statement)));
 
-describe('a stored error', () => {
-  it('is spelled as each surface spells it', () => {
+describe('stored error', () => {
+  it('is spelled for each surface', () => {
     expect(storedMessage(stored, restName)).toBe('settings.path "may" is not of aws; see GET /a');
     expect(storedMessage(stored, loud)).toBe('SETTINGS.PATH "may" is not of AWS; see THE GET /A');
     expect(storedError(stored)).toEqual(statement);
   });
 
-  it('of before stays the text that it was', () => {
+  it('of an earlier version is returned as plain text', () => {
     expect(storedMessage('settings.path does not exist', loud)).toBe('settings.path does not exist');
     expect([storedMessage(null, loud), storedMessage(undefined, loud)]).toEqual([null, null]);
   });
 
-  it('that is neither is a defect', () => {
+  it('in neither format is rejected', () => {
     expect(() => storedError({ reason: 'x' })).toThrow(/argument/);
   });
 
-  it('stands inside another one', () => {
+  it('can be embedded in another one', () => {
     const whole = spelled(about('Report "x" failed: ', statement), restName);
     expect([whole.field, whole.remedy, whole.message]).toEqual([
       null,

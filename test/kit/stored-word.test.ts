@@ -3,7 +3,7 @@ import { storedWord, wordFilter } from '../../src/kit/stored-word.ts';
 
 const known = { red: 1, blue: 2 };
 
-it('reads a known word as it is, and any other text as unknown', () => {
+it('returns a known word unchanged, and any other text as unknown', () => {
   expect(['red', 'green', 'toString', ''].map((text) => storedWord(known, text))).toEqual([
     'red',
     'unknown',
@@ -12,7 +12,7 @@ it('reads a known word as it is, and any other text as unknown', () => {
   ]);
 });
 
-it('filters by each word once; unknown matches what no known word is', () => {
+it('filters by each word once; unknown matches any word that is not known', () => {
   expect(wordFilter(known, ['red', 'red'])).toEqual({ among: ['red'], outside: null });
   expect(wordFilter(known, ['unknown', 'red'])).toEqual({ among: ['red'], outside: ['red', 'blue'] });
   expect(wordFilter(known, [])).toEqual({ among: [], outside: null });

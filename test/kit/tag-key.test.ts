@@ -12,7 +12,7 @@ it.each([
   ['User:team', 'User:team'],
   ['my user:team', 'my user:team'],
   ['user:', ''],
-])('spells %j as %j, and that as itself', (key, name) => {
+])('normalizes %j to %j, which stays unchanged', (key, name) => {
   expect(tagKeyName(key)).toBe(name);
   expect(tagKeyName(name)).toBe(name);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 
-/** Keeps its thread busy, without a pause. */
+/** Blocks its thread. */
 export function spin(ms: number): number {
   const end = performance.now() + ms;
   while (performance.now() < end);

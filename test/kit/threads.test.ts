@@ -11,8 +11,8 @@ const run = inThread<typeof work>(url);
 
 afterAll(closeThreads);
 
-describe('work in threads', () => {
-  test('leaves the event loop to others', async () => {
+describe('inThread', () => {
+  test('keeps the event loop free', async () => {
     await run('spin', 0, 'request');
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -21,21 +21,21 @@ describe('work in threads', () => {
     expect(delay.max / 1e6).toBeLessThan(300);
   });
 
-  test('gives what an asynchronous function resolves to', async () => {
+  test('returns the result of an asynchronous function', async () => {
     expect(await run('later', 'plum', 'job')).toBe('plum');
   });
 
-  test('fails with what the function throws, and goes on', async () => {
+  test('fails with the error of the function, and stays usable', async () => {
     await expect(run('refuse', 'Plum', 'job')).rejects.toThrow('Plum is out of range');
     expect(await run('later', 'kite', 'job')).toBe('kite');
   });
 
-  test('fails when its thread dies, and goes on in another', async () => {
+  test('fails when its thread dies, and stays usable', async () => {
     await expect(run('die', 3, 'job')).rejects.toThrow('worker exited with code: 3');
     expect(await run('later', 'kite', 'job')).toBe('kite');
   });
 
-  test('of a request waits for no job', async () => {
+  test('does not make a request wait for a job', async () => {
     const done: string[] = [];
     const job = run('spin', 600, 'job').then(() => done.push('job'));
     await run('spin', 10, 'request').then(() => done.push('request'));
@@ -43,7 +43,7 @@ describe('work in threads', () => {
     expect(done).toEqual(['request', 'job']);
   });
 
-  test('ends what is in hand when it is closed, and can start again', async () => {
+  test('finishes running work on close, aborts waiting work, and can start again', async () => {
     const inHand = run('spin', 200, 'job');
     const waiting = run('spin', 200, 'job').catch((error: Error) => error.message);
     await closeThreads();

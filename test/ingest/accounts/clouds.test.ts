@@ -37,7 +37,7 @@ afterAll(() => Promise.all([s3.stop(), aws.stop()]));
 const keys = { access_key_id: 'minio-key-id', secret_access_key: 'a-secret-that-nobody-sees' };
 const payer = { access_key_id: 'AKIAPAYEREXAMPLE0001', secret_access_key: 'a-secret-that-nobody-sees' };
 
-/** A new organization's Super Admin. */
+/** A Super Admin of a new organization. */
 async function anAdmin() {
   const { token } = await at().register();
   const call = <Body = AccountBody>(method: string, path: string, body?: object) =>
@@ -55,8 +55,8 @@ const place = (provider: string): object =>
     : { bucket: 'exports', prefix: 'acme', export_name: 'daily' };
 const said = ({ body }: { body: unknown }) => (body as ErrorBody).error.message;
 
-describe('a bucket of FOCUS files', () => {
-  it('is connected after a look, with every setting named, and its credentials sealed for its id', async () => {
+describe('bucket of FOCUS files', () => {
+  it('is connected after an access check, with its credentials encrypted for its id', async () => {
     const { connect, stored } = await anAdmin();
     const answer = await connect({ prefix: '/oci/' });
     expect(answer.status, answer.text).toBe(201);
@@ -87,7 +87,7 @@ describe('a bucket of FOCUS files', () => {
     refuseWrites(s3.proxy.log);
   });
 
-  it('is connected once, and nothing inside it or around it', async () => {
+  it('cannot be connected twice, nor together with a folder inside or around it', async () => {
     const { connect } = await anAdmin();
     const { id } = (await connect({ prefix: 'oci' })).body;
     const again = await connect({ prefix: 'oci/' });
@@ -100,23 +100,23 @@ describe('a bucket of FOCUS files', () => {
     expect((await connect({ prefix: 'other' })).status).toBe(201);
   });
 
-  it('and a folder inside it, at once, are not both connected', async () => {
+  it('is connected only once by concurrent requests, also with folders inside it', async () => {
     const { connect } = await anAdmin();
     const prefixes = ['oci', 'oci', 'oci/2026', '', 'oci/2026'];
     const answers = await Promise.all(prefixes.map((prefix) => connect({ prefix })));
-    // The bucket and what lies inside it share files, and so do those with the same name.
+    // All of these places share files.
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409 || status === 400)).toHaveLength(4);
   });
 
-  it('that is not there is named, and nothing is kept', async () => {
+  it('is named in the error if it does not exist, and no account is stored', async () => {
     const { connect, call } = await anAdmin();
     const answer = await connect({ bucket: 'no-such-bucket' });
     expect([answer.status, said(answer)]).toEqual([400, expect.stringContaining('no-such-bucket')]);
     expect((await call<{ data: unknown[] }>('GET', '/accounts')).body.data).toEqual([]);
   });
 
-  it('that cannot be reached now is no fault of what was sent: 503, and when to come back', async () => {
+  it('returns 503 with Retry-After while it is unavailable', async () => {
     const { connect } = await anAdmin();
     s3.proxy.fail(/./, { kind: 'answer', status: 503, headers: { 'retry-after': '40' }, body: '' });
     const answer = await connect({ prefix: 'oci' });
@@ -126,8 +126,8 @@ describe('a bucket of FOCUS files', () => {
   });
 });
 
-describe('changing an account of a cloud', () => {
-  it('by its settings alone is not looked at, keeps the credentials, and lists anew', async () => {
+describe('update of a cloud account', () => {
+  it('of the settings only skips the access check, keeps the credentials and resets the listing', async () => {
     const { connect, call, stored } = await anAdmin();
     const { id } = (await connect({ prefix: 'oci' })).body;
     await at().deps.db.accountSync.updateMany({ data: { sourceMemo: { seen: 1 }, inventoryAt: new Date() } });
@@ -144,7 +144,7 @@ describe('changing an account of a cloud', () => {
     expect([after.sync?.sourceMemo, after.sync?.inventoryAt]).toEqual([null, null]);
   });
 
-  it('by its settings is judged as strictly as connecting', async () => {
+  it('of the settings validates as strictly as connecting', async () => {
     const { connect, call } = await anAdmin();
     const { id } = (await connect({ prefix: 'oci' })).body;
     const elsewhere = await call('PATCH', `/accounts/${id}`, { settings: { endpoint: 'https://evil.example' } });
@@ -157,7 +157,7 @@ describe('changing an account of a cloud', () => {
     expect((await call('PATCH', `/accounts/${id}`, { settings: container })).status).toBe(400);
   });
 
-  it('replaces credentials after a look, and says so in the audit log without their values', async () => {
+  it('replaces credentials after an access check, and audits it without their values', async () => {
     const { connect, call, stored } = await anAdmin();
     const { id } = (await connect({ prefix: 'oci' })).body;
     const before = await stored(id);
@@ -179,7 +179,7 @@ describe('changing an account of a cloud', () => {
     expect(entry.details).toMatchObject({ changed: ['credentials'] });
   });
 
-  it('destroys them when it is disconnected, and connects again with new ones alone', async () => {
+  it('destroys credentials on disconnect, and reconnects only with new ones', async () => {
     const { connect, call, stored } = await anAdmin();
     const { id } = (await connect({ prefix: 'oci' })).body;
     expect((await call('DELETE', `/accounts/${id}`)).status).toBe(204);
@@ -191,8 +191,8 @@ describe('changing an account of a cloud', () => {
   });
 });
 
-describe('an AWS account', () => {
-  it('is called by its id, and takes no credentials of another one', async () => {
+describe('AWS account', () => {
+  it('is identified by its account id, and rejects credentials of another account', async () => {
     const { connect, call, stored } = await anAdmin();
     const answer = await connect({}, payer, 'aws');
     expect([answer.status, answer.body.external_id], answer.text).toEqual([201, '111122223333']);
@@ -214,7 +214,7 @@ describe('an AWS account', () => {
     refuseWrites(s3.proxy.log);
   });
 
-  it('is refused by the one thing that is wrong', async () => {
+  it('is rejected with the one setting that is wrong', async () => {
     const { connect } = await anAdmin();
     const unknown = await connect({}, { ...payer, access_key_id: 'AKIANOBODYEXAMPLE003' }, 'aws');
     expect([unknown.status, said(unknown)]).toEqual([400, expect.stringMatching(/credentials|access key/i)]);
@@ -224,7 +224,7 @@ describe('an AWS account', () => {
   });
 });
 
-it('a guide is filled in by names, the same in both APIs', async () => {
+it('fills in the setup guide with the given names, the same in both APIs', async () => {
   const { token, call } = await anAdmin();
   const { body } = await call<{ trust_policy: object; trust_external_id: string; commands: { command: string }[] }>(
     'GET',

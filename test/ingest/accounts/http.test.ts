@@ -24,8 +24,8 @@ const total = async (call: Awaited<ReturnType<typeof anAccounting>>['call']) => 
   return body.total_cost;
 };
 
-describe('connecting', () => {
-  it('answers the account with its first sync queued, and says so in the audit log', async () => {
+describe('connecting an account', () => {
+  it('returns the account with its first sync queued, and audits it', async () => {
     const { connect, deps } = await anAccounting();
     const account = await connect('./may/', ' Plum bills ');
     expect(account).toMatchObject({
@@ -45,7 +45,7 @@ describe('connecting', () => {
     expect(entry).toMatchObject({ resourceType: 'account', resourceId: account.id, accountId: account.id });
   });
 
-  it('refuses a second one of the same folder, however it is written', async () => {
+  it('rejects a second account for the same folder, however the path is written', async () => {
     const { call, connect } = await anAccounting();
     const { id } = await connect('may');
     const again = { name: 'Again', provider: 'focus', settings: { path: 'may/.' } };
@@ -56,7 +56,7 @@ describe('connecting', () => {
   });
 
   it.each(['.', 'may/a.csv', 'link', 'link/a.csv'])(
-    'refuses %s beside a folder that it shares files with, because they would count twice',
+    'rejects %s, which shares files with a connected folder and would count them twice',
     async (shared) => {
       const { call, connect, root } = await anAccounting();
       symlinkSync(path.join(root, 'may'), path.join(root, 'link'));
@@ -71,7 +71,7 @@ describe('connecting', () => {
     },
   );
 
-  it('takes a folder whose name only begins like another’s', async () => {
+  it('accepts a folder whose name only starts like another one', async () => {
     const { call, connect, put } = await anAccounting();
     await connect('may');
     await put('may-2/a.csv', [aLine({ day: '2026-05-03', cost: '7' })]);
@@ -79,7 +79,7 @@ describe('connecting', () => {
     expect((await call('POST', '/accounts', body)).status).toBe(201);
   });
 
-  it('lets exactly one of two that come at once pass', async () => {
+  it('lets exactly one of several concurrent requests succeed', async () => {
     const { call } = await anAccounting();
     const body = { name: 'Twin', provider: 'focus', settings: { path: 'may' } };
     const answers = await Promise.all([1, 2, 3, 4].map(() => call('POST', '/accounts', body)));
@@ -154,7 +154,7 @@ describe('connecting', () => {
       { name: 'A', provider: 'focus', settings: { path: 'sly' } },
       '"out.csv" is a symbolic link that leaves FOCUS_ROOT; copy the files under the root instead',
     ],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const { call, root } = await anAccounting();
     const outside = path.join(tmpdir(), `costkeep-outside-${process.pid}`);
     mkdirSync(path.join(outside, 'secret'), { recursive: true });
@@ -169,7 +169,7 @@ describe('connecting', () => {
     expect((await call<PageBody>('GET', '/accounts')).body.pagination.total).toBe(0);
   });
 
-  it('refuses every path when FOCUS_ROOT is not set', async () => {
+  it('rejects every path without FOCUS_ROOT', async () => {
     const { rest, register } = await aWorld();
     const { token } = await register();
     const body = { name: 'A', provider: 'focus', settings: { path: 'may' } };
@@ -179,8 +179,8 @@ describe('connecting', () => {
   });
 });
 
-describe('syncing', () => {
-  it('goes from queued to succeeded, and then says what the account holds', async () => {
+describe('sync', () => {
+  it('goes from queued to succeeded, then reports the period and currency of the data', async () => {
     const { connect, work, until, call } = await anAccounting();
     const { id } = await connect('may');
     await work();
@@ -197,7 +197,7 @@ describe('syncing', () => {
     expect(await total(call)).toBe(7);
   });
 
-  it('tells phase, percent and rows while it runs, and one at a time', async () => {
+  it('reports phase, percent and rows while it runs, and runs once at a time', async () => {
     const { connect, work, until, call, put } = await anAccounting();
     const lines = Array.from({ length: 40_000 }, (_, index) => aLine({ day: '2026-05-03', ResourceId: `vm-${index}` }));
     await put('large/a.csv', lines);
@@ -212,7 +212,7 @@ describe('syncing', () => {
     expect(await total(call)).toBe(40_000);
   });
 
-  it('answers 202 with the waiting one when it is asked for again, and audits the first asking alone', async () => {
+  it('returns 202 with the queued sync when requested again, without another job or audit entry', async () => {
     const { connect, call, deps } = await anAccounting();
     const { id } = await connect('may');
     for (const _time of [1, 2]) {
@@ -224,7 +224,7 @@ describe('syncing', () => {
     expect(rows).toEqual([{ jobs: 1 }]);
   });
 
-  it('says which file, row and column it failed on, keeps the last good load, and forgets the fault once it is mended', async () => {
+  it('reports file, row and column of an error, keeps the last good load, and clears the error once fixed', async () => {
     const { connect, work, until, call, put } = await anAccounting();
     const { id } = await connect('may');
     await work();
@@ -253,9 +253,9 @@ describe('syncing', () => {
     });
   });
 
-  it('goes on with another worker when its own stops', async () => {
+  it('continues in another worker when its own stops', async () => {
     const { connect, work, until, call, root } = await anAccounting();
-    // Large enough to outlast the seconds of grace.
+    // Large enough to outlast the grace period.
     const deliver = (lines: number) =>
       runDuck(`COPY (SELECT 1 AS BilledCost, 1 AS EffectiveCost, 1 AS ListCost, 1 AS ContractedCost, 'USD' AS BillingCurrency,
       DATE '2026-05-01' AS BillingPeriodStart, DATE '2026-05-03' AS ChargePeriodStart, 'Usage' AS ChargeCategory, 'S' AS ServiceName,
@@ -266,14 +266,14 @@ describe('syncing', () => {
     await until(id, 'running');
     await stop();
     expect((await call('GET', `/accounts/${id}`)).body).toMatchObject({ sync_status: 'queued', last_sync_error: null });
-    // Less to wait for: a sync that goes on begins anew.
+    // Shortens the wait: a resumed sync starts from the beginning.
     await deliver(5_000);
     await work();
     await until(id, 'succeeded');
     expect(await total(call)).toBe(5_000);
   }, 120_000);
 
-  it('is queued for every connected account by the schedule, once', async () => {
+  it('is queued once for every connected account by the schedule', async () => {
     const { connect, work, until, call, deps } = await anAccounting();
     const { id } = await connect('may');
     const other = await connect('june');
@@ -282,7 +282,7 @@ describe('syncing', () => {
     const { last_synced_at: first } = await until(other.id, 'succeeded');
     await call('DELETE', `/accounts/${id}`);
     await deps.queue.add('sync_all', {});
-    // Behind the evaluation of what was loaded first.
+    // This follows the evaluation of the first load.
     await vi.waitFor(
       async () => {
         const { body } = await call('GET', `/accounts/${other.id}`);
@@ -293,7 +293,7 @@ describe('syncing', () => {
     expect((await call('GET', `/accounts/${id}`)).body.sync_status).toBe('succeeded');
   });
 
-  it('is cancelled while it waits', async () => {
+  it('can be cancelled while it is queued', async () => {
     const { connect, work, until, call, deps } = await anAccounting();
     const { id } = await connect('may');
     expect((await call('DELETE', `/accounts/${id}/sync`)).status).toBe(204);
@@ -306,7 +306,7 @@ describe('syncing', () => {
     await until(id, 'succeeded');
   });
 
-  it('is cancelled while it runs, and syncs again when asked', async () => {
+  it('can be cancelled while it runs, and runs again on request', async () => {
     const { connect, work, until, call, put } = await anAccounting();
     const lines = Array.from({ length: 60_000 }, (_, index) => aLine({ day: '2026-05-03', ResourceId: `vm-${index}` }));
     await put('large/a.csv', lines);
@@ -315,7 +315,7 @@ describe('syncing', () => {
     await until(id, 'running');
     expect((await call('DELETE', `/accounts/${id}/sync`)).status).toBe(204);
     expect(await until(id, 'cancelled')).toMatchObject({ sync_progress: null, data_from: null });
-    // Less to wait for; what was cancelled has left nothing of the 60,000.
+    // Shortens the wait, and shows that the cancelled sync left nothing of the 60,000 lines.
     await put('large/a.csv', lines.slice(0, 7));
     await call('POST', `/accounts/${id}/sync`);
     await until(id, 'succeeded');
@@ -323,7 +323,7 @@ describe('syncing', () => {
   });
 });
 
-describe('changing', () => {
+describe('updating an account', () => {
   it('renames without a sync', async () => {
     const { connect, work, until, call } = await anAccounting();
     const { id } = await connect('may');
@@ -333,7 +333,7 @@ describe('changing', () => {
     expect([answer.status, answer.body.name, answer.body.sync_status]).toEqual([200, 'New name', 'succeeded']);
   });
 
-  it('refuses an empty body and changes nothing', async () => {
+  it('rejects an empty body and changes nothing', async () => {
     const { connect, call } = await anAccounting();
     const before = await connect('may');
     const answer = await call<ErrorBody>('PATCH', `/accounts/${before.id}`, {});
@@ -341,7 +341,7 @@ describe('changing', () => {
     expect((await call('GET', `/accounts/${before.id}`)).body).toEqual(before);
   });
 
-  it('refuses a blank setting and changes nothing', async () => {
+  it('rejects a blank setting and changes nothing', async () => {
     const { connect, call } = await anAccounting();
     const before = await connect('may');
     const answer = await call<ErrorBody>('PATCH', `/accounts/${before.id}`, { settings: { bucket: '' } });
@@ -352,7 +352,7 @@ describe('changing', () => {
     expect((await call('GET', `/accounts/${before.id}`)).body).toEqual(before);
   });
 
-  it('takes another folder and syncs it', async () => {
+  it('accepts another folder and syncs it', async () => {
     const { connect, work, until, call } = await anAccounting();
     const { id } = await connect('may');
     await work();
@@ -373,14 +373,14 @@ describe('changing', () => {
     [{ settings: {} }, 400, 'settings is empty; name at least one setting'],
     [{ settings: { path: '..' } }, 400, 'settings.path ".." holds ".."; name a folder or file under FOCUS_ROOT'],
     [{ credentials: { role_arn: 'x' } }, 400, 'credentials are not needed for a local folder; leave the field out'],
-  ])('refuses %j', async (body, status, message) => {
+  ])('rejects %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();
     const { id } = await connect('may');
     const answer = await call<ErrorBody>('PATCH', `/accounts/${id}`, body);
     expect([answer.status, answer.body.error.message]).toEqual([status, message]);
   });
 
-  it('refuses the folder of another account', async () => {
+  it('rejects the folder of another account', async () => {
     const { connect, call } = await anAccounting();
     const may = await connect('may');
     const june = await connect('june');
@@ -392,8 +392,8 @@ describe('changing', () => {
   });
 });
 
-describe('disconnecting', () => {
-  it('keeps the history in the figures, leaves the list, and connects again by PATCH', async () => {
+describe('disconnecting an account', () => {
+  it('keeps its history in the costs, hides it from the list, and allows reconnecting with PATCH', async () => {
     const { connect, work, until, call } = await anAccounting();
     const { id } = await connect('may');
     await work();
@@ -412,7 +412,7 @@ describe('disconnecting', () => {
     await until(id, 'succeeded');
   });
 
-  it('tells whoever connects it anew to change the old one', async () => {
+  it('refers to the disconnected account when the same folder is connected again', async () => {
     const { connect, call } = await anAccounting();
     const { id } = await connect('may');
     await call('DELETE', `/accounts/${id}`);
@@ -427,7 +427,7 @@ describe('disconnecting', () => {
     ]);
   });
 
-  it('deletes everything of the account with purge, and nothing of another', async () => {
+  it('deletes all data of the account with purge, and none of another account', async () => {
     const { connect, work, until, call, deps } = await anAccounting();
     const { id } = await connect('may');
     const other = await connect('june');
@@ -448,7 +448,7 @@ describe('disconnecting', () => {
     expect((await connect('may')).sync_status).toBe('queued');
   });
 
-  it('stops the sync that runs', async () => {
+  it('stops the running sync', async () => {
     const { connect, work, until, call, put } = await anAccounting();
     await put(
       'large/a.csv',
@@ -463,8 +463,8 @@ describe('disconnecting', () => {
   });
 });
 
-describe('listing', () => {
-  it('sorts, filters and pages', async () => {
+describe('account list', () => {
+  it('sorts, filters and paginates', async () => {
     const { connect, call, put } = await anAccounting();
     await put('july/a.csv', [aLine()]);
     const may = await connect('may', 'b');
@@ -491,7 +491,7 @@ describe('listing', () => {
     expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it.each(['GET', 'PATCH', 'DELETE'])('%s answers 404 for an unknown id and for one that is none', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'])('%s returns 404 for an unknown id and for an invalid one', async (method) => {
     const { call } = await anAccounting();
     for (const id of [nobody, 'x', '%F0%9F%98%80']) {
       const answer = await call<ErrorBody>(method, `/accounts/${id}`, method === 'PATCH' ? { name: 'A' } : undefined);
@@ -499,7 +499,7 @@ describe('listing', () => {
     }
   });
 
-  it('shows another organization nothing', async () => {
+  it('shows another organization no accounts', async () => {
     const { connect, register, rest } = await anAccounting();
     const { id } = await connect('may');
     const { token } = await register({ email: 'eve@example.com' });
@@ -515,7 +515,7 @@ describe('listing', () => {
 });
 
 describe('roles', () => {
-  it.each(['member', 'viewer'] as const)('a %s sees accounts and may change none', async (role) => {
+  it.each(['member', 'viewer'] as const)('let a %s view accounts but not change them', async (role) => {
     const { connect, call, become } = await anAccounting();
     const { id } = await connect('may');
     await become(role);
@@ -534,7 +534,7 @@ describe('roles', () => {
     }
   });
 
-  it('a restricted Admin sees the accounts of their own, what they connect among them', async () => {
+  it('show a restricted Admin only their own accounts, including those they connect', async () => {
     const { connect, call, become } = await anAccounting();
     const hidden = await connect('may');
     await become('admin', []);
@@ -550,7 +550,7 @@ describe('roles', () => {
     expect([taken.status, taken.body.error.message]).toEqual([409, said]);
   });
 
-  it('a restricted Admin learns nothing of an account that their source overlaps', async () => {
+  it('reveal nothing to a restricted Admin about an account that their source overlaps', async () => {
     const { connect, call, become, gql, put, token } = await anAccounting();
     await put('may/part/a.csv', [aLine({ day: '2026-05-04', cost: '1' })]);
     await connect('may');
@@ -566,7 +566,7 @@ describe('roles', () => {
     expect(body.errors).toMatchObject([{ message: `input.${message}`, extensions }]);
   });
 
-  it('a restricted caller reads and sets the exchange rates of the currencies of their accounts', async () => {
+  it('limit exchange rates to the currencies of the accounts of a restricted user', async () => {
     const { connect, call, become, gql, until, work, token } = await anAccounting();
     const [may, june] = [await connect('may'), await connect('june')];
     await work();

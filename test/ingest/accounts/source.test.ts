@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeSettings, needsOtherCredentials, overlaps } from '../../../src/ingest/accounts/source.ts';
 
-describe('two accounts share charges', () => {
+describe('overlap of two accounts', () => {
   const scope = '/providers/microsoft.billing/billingaccounts/1';
   it.each([
     ['focus', '.', 'may', true],
@@ -19,14 +19,14 @@ describe('two accounts share charges', () => {
     ['aws', '123456789012', '123456789012', true],
     ['aws', '123456789012', '123456789013', false],
     ['gcp', '01ABCD-234567-89EF01', '01ABCD-234567-89EF01', true],
-  ] as const)('%s %s and %s: %s', (provider, one, other, shared) => {
+  ] as const)('of %s, %s and %s is %s', (provider, one, other, shared) => {
     expect([overlaps(provider, one, other), overlaps(provider, other, one)]).toEqual([shared, shared]);
   });
 });
 
-describe('a change of settings', () => {
+describe('update of settings', () => {
   const old = { bucket: 'bills', prefix: 'a', exportName: 'x', region: null };
-  it('replaces what it names, clears what is null, and leaves the rest', () => {
+  it('replaces given settings, clears nulls and keeps the rest', () => {
     expect(mergeSettings('aws', old, { prefix: 'b' })).toEqual({ ...old, prefix: 'b' });
     expect(mergeSettings('aws', old, { bucket: null, exportName: null, prefix: undefined })).toEqual({
       ...old,
@@ -35,7 +35,7 @@ describe('a change of settings', () => {
     });
   });
 
-  it('that moves FOCUS files to another kind of place keeps nothing of the old one', () => {
+  it('discards the old place when FOCUS files move to another kind of place', () => {
     expect(mergeSettings('focus', { path: 'may' }, { bucket: 'bills' })).toEqual({ bucket: 'bills' });
     expect(mergeSettings('focus', { bucket: 'bills', prefix: 'a' }, { prefix: 'b' })).toEqual({
       bucket: 'bills',
@@ -43,7 +43,7 @@ describe('a change of settings', () => {
     });
   });
 
-  it('to another kind of store needs other credentials', () => {
+  it('requires new credentials for another kind of store', () => {
     expect(needsOtherCredentials({ bucket: 'a' }, { bucket: 'b', prefix: 'x' })).toBe(false);
     expect(needsOtherCredentials({ bucket: 'a' }, { bucket: 'a', endpoint: 'https://minio.example' })).toBe(true);
     expect(needsOtherCredentials({ bucket: 'a' }, { storageAccount: 'a', container: 'b' })).toBe(true);

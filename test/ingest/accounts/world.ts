@@ -8,7 +8,7 @@ import { startWorker } from '../../../src/jobs/worker.ts';
 import { aLine, writeFocus, type FocusRow } from '../../support/focus.ts';
 import { aWorld, type Answered, type World } from '../../support/world.ts';
 
-/** An account as REST answers it. */
+/** An account in REST responses. */
 export interface AccountBody {
   id: string;
   name: string;
@@ -32,22 +32,24 @@ export interface ErrorBody {
   error: { code: string; message: string };
 }
 
-/** A Super Admin, the folder that FOCUS_ROOT names, and the API. */
+/** A Super Admin, the FOCUS_ROOT folder, and the API. */
 export interface Accounting extends World {
   readonly token: string;
   readonly root: string;
   put(name: string, rows: readonly FocusRow[]): Promise<void>;
   call<Body = AccountBody>(method: string, at: string, body?: object): Promise<Answered<Body>>;
   connect(folder: string, name?: string): Promise<AccountBody>;
-  /** Starts a worker, which ends with the test, or when what is answered is called. */
+  /**
+   * Starts a worker, and returns a function that stops it; it stops with the test at the latest.
+   */
   work(): Promise<() => Promise<void>>;
-  /** Waits until the account's sync stands so. */
+  /** Waits until the sync of the account has one of these states. */
   until(id: string, ...states: string[]): Promise<AccountBody>;
-  /** Gives the caller another role, and other accounts to see. */
+  /** Changes the caller's role and account access. */
   become(role: Role, accountIds?: string[]): Promise<void>;
 }
 
-/** A signed-in organization with two folders of bills, `may` and `june`, below FOCUS_ROOT. */
+/** A signed-in organization with two folders of bills, `may` and `june`, under FOCUS_ROOT. */
 export async function anAccounting(): Promise<Accounting> {
   const root = mkdtempSync(path.join(tmpdir(), 'costkeep-accounts-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

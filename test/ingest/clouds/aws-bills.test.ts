@@ -19,7 +19,7 @@ import type { AccountBody, ErrorBody } from '../accounts/world.ts';
 import { plain, readFacts } from '../../support/read-facts.ts';
 import { monthsOf } from '../world.ts';
 
-// Whole syncs, with their processes: from the API to the facts.
+// Full syncs with their processes, from the API to the facts.
 
 const account = '123456789012';
 const roleArn = `arn:aws:iam::${account}:role/costkeep`;
@@ -63,7 +63,7 @@ async function connect<Body = AccountBody>(source: { credentials: object; settin
 interface Stand {
   readonly status: string;
   readonly error: string | null;
-  /** Billed cost of each month. */
+  /** Billed cost per month. */
   readonly months: Record<string, string>;
 }
 
@@ -89,10 +89,10 @@ async function deliver(month: string, cost: string, execution: string): Promise<
   await s3.put('bills', `exports/daily/metadata/${folder}/daily-Manifest.json`, manifest);
 }
 
-describe('a role and a Data Export', () => {
+describe('role with a Data Export', () => {
   const settings = { bucket: 'bills', prefix: 'exports', export_name: 'daily' };
 
-  it('are connected when each part of the way is right, synced, and asked for news by two calls', async () => {
+  it('connects when role, bucket and export are valid, syncs, and checks for changes in two calls', async () => {
     await deliver('2026-05', '7', '20260602T060000Z-aaaa');
     await deliver('2026-06', '5', '20260702T060000Z-bbbb');
     const refused = async (source: object, roles = roleArn) =>
@@ -130,7 +130,7 @@ describe('a role and a Data Export', () => {
   it.each([
     ['aws', settings],
     ['focus', { bucket: 'bills', prefix: 'exports' }],
-  ])('are refused before anything is read when any organization could name the role: %s', async (provider, place) => {
+  ])('is rejected before any read if it can be assumed without an external id: %s', async (provider, place) => {
     const body = { name: 'Bills', provider, credentials: { role_arn: openRole }, settings: place };
     const answer = await world().rest<ErrorBody>('POST', '/accounts', { token, body });
     expect([answer.status, answer.body.error.message]).toEqual([
@@ -142,7 +142,7 @@ describe('a role and a Data Export', () => {
     expect(s3.proxy.log).toEqual([]);
   });
 
-  it('keep their last good load when a manifest leads elsewhere', async () => {
+  it('keeps the last good load when a manifest refers to another bucket', async () => {
     const { id } = await world().deps.db.account.findFirstOrThrow({ where: { externalId: account } });
     const manifest = {
       executionId: 'x',
@@ -165,7 +165,7 @@ describe('a role and a Data Export', () => {
 
 const shared = path.resolve(import.meta.dirname, '../../../../shared/data/costroid/testdata/aws-focus-s3');
 
-/** Billed cost of each month, added up in whole numbers from the files themselves. */
+/** Billed cost per month, summed in integers from the files. */
 async function controlTotals(tree: string): Promise<Record<string, string>> {
   const sums = new Map<string, bigint>();
   for (const entry of await readdir(tree, { recursive: true, withFileTypes: true })) {
@@ -186,8 +186,8 @@ async function controlTotals(tree: string): Promise<Record<string, string>> {
   );
 }
 
-describe.skipIf(!existsSync(shared))('trees of another project (skipped where ../shared/data is absent)', () => {
-  it('come to the sums of their files, restated months to the new ones', async () => {
+describe.skipIf(!existsSync(shared))('trees of another project (skipped without ../shared/data)', () => {
+  it('match the sums of their files, before and after months are restated', async () => {
     await s3.upload('demo', path.join(shared, 'fixture/demo'));
     const settings = { bucket: 'demo', prefix: 'exports', export_name: 'costroid-demo' };
     const { body } = await connect({ credentials: otherKeys, settings });
@@ -204,8 +204,8 @@ describe.skipIf(!existsSync(shared))('trees of another project (skipped where ..
   });
 });
 
-describe('keys and Cost Explorer', () => {
-  it('give costs by day, account and service, say what they lack, and cost nothing without news', async () => {
+describe('access keys with Cost Explorer', () => {
+  it('load costs by day, account and service, warn about missing details, and skip unchanged data', async () => {
     const month = dayOf(new Date()).slice(0, 7);
     const at = { day: `${month}-01`, account: third, service: 'Amazon Relational Database Service' };
     aws.answer({

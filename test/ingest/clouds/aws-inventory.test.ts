@@ -17,7 +17,7 @@ const plan = `arn:aws:savingsplans::${account}:savingsplan/11111111-aaaa`;
 const queue = `arn:aws:sqs:eu-west-1:${account}:orders`;
 const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY00' };
 
-/** A volume, which the bill calls by its own id, and an unused savings plan. */
+/** A volume, identified by its own id on the bill, and an unused savings plan. */
 function linesOf(day: Day): FocusRow[] {
   const at = { day, RegionId: 'eu-west-1', SubAccountId: account, BillingAccountId: account };
   const ec2 = { ...at, ServiceName: 'Amazon Elastic Compute Cloud', SkuId: 'SKU1' };
@@ -107,8 +107,8 @@ interface Recommendation {
   evidence: Record<string, unknown>;
 }
 
-describe('an AWS account', () => {
-  it('is connected, synced, listed, and what its metadata tell is recommended', async () => {
+describe('AWS account', () => {
+  it('is synced with its inventory, whose metadata leads to recommendations', async () => {
     const today = dayOf(new Date());
     const { aws, s3 } = await startClouds(today);
     const days = Array.from({ length: 40 }, (_, index) => addDays(today, index - 40));
@@ -158,7 +158,7 @@ describe('an AWS account', () => {
     expect(byId.get(queue)).toMatchObject({ resource_type: 'Queue', tags: { team: 'shop' } });
     expect(byId.has(volume)).toBe(false);
 
-    // Neither can be known from the bill.
+    // Both depend on the inventory, not only on the bill.
     const kinds = new Map(found.map((each) => [each.type, each]));
     expect([...kinds.keys()].toSorted()).toEqual(['aws_ebs_unattached', 'savings_plan_unused']);
     expect(kinds.get('savings_plan_unused')?.evidence['ends_at']).toBe(`${addDays(today, 200)}T00:00:00.000Z`);

@@ -17,7 +17,7 @@ import type { AccountBody, ErrorBody } from '../accounts/world.ts';
 import { plain, readFacts } from '../../support/read-facts.ts';
 import { monthsOf } from '../world.ts';
 
-// Whole syncs, with their processes: from the API to the facts.
+// Full syncs with their processes, from the API to the facts.
 
 const [azure, blob] = await Promise.all([startFakeAzure(), startAzurite()]);
 const clouds = {
@@ -51,7 +51,7 @@ beforeEach(() => {
   azure.routes.set(graph, () => ({ status: 200, body: { data: [], resultTruncated: 'false' } }));
 });
 
-/** A subscription that is connected once, and seen by the service principal. */
+/** A subscription that is visible to the service principal, with an id used only once. */
 function aSubscription(): string {
   const id = `cfbbd179-59d2-4052-aa06-${String(++subscriptions).padStart(12, '0')}`;
   azure.routes.set('get /subscriptions', () => ({
@@ -87,7 +87,7 @@ const only = async (wanted: 'billed' | 'effective', accountId: string) => {
   return (await readFacts<{ sum: string }>(world().deps, accountId, sql))[0]?.sum;
 };
 
-/** Delivers one day's costs as an export does. */
+/** Delivers the costs of one day as an export does. */
 async function deliver(container: string, at: string, { type = 'FocusCost', csv }: { type?: string; csv: string }) {
   const client = await blob.container(container);
   const blobName = `${at}/part_0_0001.csv`;
@@ -104,8 +104,8 @@ async function deliver(container: string, at: string, { type = 'FocusCost', csv 
   await client.getBlockBlobClient(`${at}/manifest.json`).uploadData(Buffer.from(JSON.stringify(manifest)));
 }
 
-describe('a FOCUS export', () => {
-  it('is connected when each part of the way is right, synced with its resources, and asked for news by two calls', async () => {
+describe('FOCUS export', () => {
+  it('connects with valid settings, syncs with its inventory, and checks for changes in two calls', async () => {
     const subscription = aSubscription();
     const disk = `/subscriptions/${subscription}/resourceGroups/rg/providers/Microsoft.Compute/disks/old-data`;
     const row = {
@@ -169,7 +169,7 @@ describe('a FOCUS export', () => {
     expect([azure.signIns, azure.calls]).toEqual([['https://storage.azure.com/.default'], []]);
   });
 
-  it('fails in words when the secret has expired since, with the last good load in place', async () => {
+  it('fails with an explanation when the secret has expired, and keeps the last good load', async () => {
     const { id } = await world().deps.db.account.findFirstOrThrow({ where: { name: 'Bills' } });
     azure.refuseSignIn = {
       status: 401,
@@ -188,7 +188,7 @@ describe('a FOCUS export', () => {
 });
 
 describe('exports of actual and amortized costs', () => {
-  it('are one bill: billed the one, effective the other', async () => {
+  it('form one bill: billed cost from one, effective cost from the other', async () => {
     const subscription = aSubscription();
     const header =
       'SubscriptionId,SubscriptionName,BillingPeriodStartDate,BillingPeriodEndDate,BillingAccountId,Date,MeterCategory,MeterName,Quantity,CostInBillingCurrency,BillingCurrencyCode,ResourceLocation,ResourceId,Tags,ChargeType,PricingModel,ReservationId,PublisherType';
@@ -212,8 +212,8 @@ describe('exports of actual and amortized costs', () => {
   });
 });
 
-describe('the Query API', () => {
-  it('gives costs by day, subscription and service, says what they lack, and is not asked again without need', async () => {
+describe('Query API', () => {
+  it('loads costs by day, subscription and service, warns about missing details, and skips repeats', async () => {
     const subscription = aSubscription();
     const month = new Date().toISOString().slice(0, 7);
     const columns = ['Cost', 'UsageDate', 'ServiceName', 'ChargeType', 'Currency'].map((name, at) => ({
@@ -246,7 +246,7 @@ describe('the Query API', () => {
 
 const trees = path.resolve(import.meta.dirname, '../../../../shared/data/costroid/testdata/azure-focus');
 
-/** Billed cost of each month, added up from the files themselves. */
+/** Billed cost per month, summed from the files. */
 async function controlTotals(tree: string, without = 'no such folder'): Promise<Record<string, string>> {
   const sums = new Map<string, bigint>();
   for (const entry of await readdir(tree, { recursive: true, withFileTypes: true })) {
@@ -261,8 +261,8 @@ async function controlTotals(tree: string, without = 'no such folder'): Promise<
   return Object.fromEntries([...sums].sort().map(([month, sum]) => [month, decimal(sum).replace(/\.?0+$/, '')]));
 }
 
-describe.skipIf(!existsSync(trees))('trees of another project (skipped where ../shared/data is absent)', () => {
-  it('come to the sums of their files, restated months to the new ones', async () => {
+describe.skipIf(!existsSync(trees))('trees of another project (skipped without ../shared/data)', () => {
+  it('match the sums of their files, before and after months are restated', async () => {
     const subscription = aSubscription();
     const container = await blob.container('demo');
     await uploadFolder(container, path.join(trees, 'fixture/devaccount/exports'));
@@ -272,7 +272,7 @@ describe.skipIf(!existsSync(trees))('trees of another project (skipped where ../
       container: 'demo',
       prefix: 'costroid-demo',
     });
-    // The older of two runs over June was replaced by the newer.
+    // The newer of two runs over June replaced the older one.
     const first = await controlTotals(path.join(trees, 'fixture'), '8f7e6d5c');
     expect((await sync(body.id)).months).toEqual(first);
     await uploadFolder(container, path.join(trees, 'restated/devaccount/exports'));

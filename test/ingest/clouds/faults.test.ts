@@ -13,8 +13,9 @@ import { worldOfFile } from '../../support/world.ts';
 import type { AccountBody } from '../accounts/world.ts';
 import { monthsOf } from '../world.ts';
 
-// Each fault meets a delivery that costs one dollar more than the one before, through the real sync with its processes: either
-// the new one is loaded, or the last good one stays and the account says what is wrong.
+// Each fault hits a delivery that costs one dollar more than the last one, through the real sync
+// with its processes: either the new delivery is loaded, or the last good one stays and the account
+// says what is wrong.
 
 const [s3, azurite, azure] = await Promise.all([startS3(), startAzurite(), startFakeAzure()]);
 const blobs = await startFaultyProxy(new URL(azurite.endpoint).origin);
@@ -43,7 +44,7 @@ beforeEach(() => {
   blobs.heal();
 });
 
-/** A delivery of May: a gzipped file, long enough to be cut. */
+/** A delivery for May: a gzip file long enough to be truncated. */
 function delivery(cost: number): Uint8Array {
   const lines = Array.from({ length: 200 }, (_, at) =>
     aLine({ day: '2026-05-03', cost: at === 0 ? String(cost) : '0', ResourceId: `vm-${at}-${Math.random()}` }),
@@ -65,7 +66,7 @@ interface Stand {
   readonly cost: string | undefined;
 }
 
-/** Syncs an account to the end, and answers how it stands. */
+/** Syncs an account to the end and returns its state. */
 async function sync(accountId: string): Promise<Stand> {
   const { deps } = world();
   await deps.db.accountSync.updateMany({ where: { accountId }, data: { status: 'queued', cancelRequested: false } });
@@ -78,7 +79,7 @@ async function costOf(accountId: string): Promise<string | undefined> {
   return (await monthsOf({ deps: world().deps, accountId }))['2026-05'];
 }
 
-/** A fault, and which requests it meets how often. */
+/** A fault, the requests that it affects, and how often. */
 type Trouble = readonly [when: RegExp, fault: Fault, times?: number];
 
 function meet(proxy: FaultyProxy, troubles: readonly Trouble[]): void {
@@ -100,7 +101,7 @@ const blobError = (status: number, code: string, headers: Record<string, string>
 const list = /list-type=2|comp=list/;
 const object = /05\.csv\.gz/;
 
-describe('a bucket', () => {
+describe('bucket', () => {
   let id = '';
   let cost = 1;
   const deliver = (content = delivery(++cost)): Promise<void> => s3.put('bills', 'may/05.csv.gz', content);
@@ -116,7 +117,7 @@ describe('a bucket', () => {
     await sync(id);
   });
 
-  it('whose troubles pass is read', async () => {
+  it('is read despite transient errors', async () => {
     await deliver();
     meet(s3.proxy, [
       [list, s3Error(503, 'SlowDown', { 'retry-after': '1' }), 1],
@@ -162,7 +163,7 @@ describe('a bucket', () => {
     ],
     ['does not agree on the time', [list, s3Error(403, 'RequestTimeTooSkewed')], { status: 'failed', error: /clock/ }],
     ['lists without an end', [list, { kind: 'rewrite', body: endless }], { status: 'failed', error: /endless paging/ }],
-  ])('that %s leaves the last good load, and says why', async (_what, trouble, expected) => {
+  ])('that %s keeps the last good load and says why', async (_what, trouble, expected) => {
     const before = await costOf(id);
     await deliver();
     meet(s3.proxy, [trouble]);
@@ -171,7 +172,7 @@ describe('a bucket', () => {
     refuseWrites(s3.proxy.log);
   });
 
-  it('that holds half a file leaves the last good load, and names the file; the whole one is read', async () => {
+  it('with half a file keeps the last good load and names the file, then loads the whole file', async () => {
     s3.proxy.heal();
     const before = await costOf(id);
     await deliver(delivery(99).subarray(0, 1_000));
@@ -186,7 +187,7 @@ function endless(body: string): string {
   return body.replace(/<IsTruncated>\w+</, '<IsTruncated>true<').replace('</ListBucketResult>', more);
 }
 
-describe('a container', () => {
+describe('Blob container', () => {
   let id = '';
   let cost = 1;
   const deliver = async (): Promise<void> => {
@@ -202,7 +203,7 @@ describe('a container', () => {
     await sync(id);
   });
 
-  it('whose troubles pass is read', async () => {
+  it('is read despite transient errors', async () => {
     await deliver();
     const challenge = `Bearer authorization_uri=${azure.url}/${azure.tenantId}/oauth2/authorize resource_id=https://storage.azure.com`;
     meet(blobs, [
@@ -226,7 +227,7 @@ describe('a container', () => {
       [object, { kind: 'before', run: deliver }, 1],
       /changed while it was being read; sync again/,
     ],
-  ])('that %s leaves the last good load, and says why', async (_what, trouble, error) => {
+  ])('that %s keeps the last good load and says why', async (_what, trouble, error) => {
     const before = await costOf(id);
     await deliver();
     meet(blobs, [trouble]);

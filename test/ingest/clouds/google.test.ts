@@ -14,7 +14,7 @@ const base = '//compute.googleapis.com/projects/shop-prod/zones/europe-west1-b';
 const links = 'https://www.googleapis.com/compute/v1/projects/shop-prod/zones/europe-west1-b';
 const settings = { billing_project: 'billing-123', dataset: 'billing', location: 'EU', scopes: ['projects/shop-prod'] };
 
-/** A disk, which the bill calls by its number. */
+/** A disk, identified by its number on the bill. */
 function aDiskOn(day: Day): Record<string, unknown> {
   return {
     billing_account_id: '010101-F0FFF0-61C528',
@@ -63,7 +63,7 @@ interface Resource {
   cost_last_30_days: number;
 }
 
-/** A signed-in organization whose server reaches Google at the fake. */
+/** A signed-in organization on a server that uses the fake Google. */
 async function aServer(google: FakeGoogle) {
   const clouds = { ...readConfig({}).clouds, googleEndpoint: google.url };
   const world = await aWorld({ config: { clouds, syncCron: null }, hasQueue: true });
@@ -72,7 +72,7 @@ async function aServer(google: FakeGoogle) {
   onTestFinished(() => worker.stop());
   const call = <Body>(method: string, path: string, body?: object) =>
     world.rest<Body>(method, path, { token, ...(body && { body }) });
-  /** Waits for a sync after the one that ended then. */
+  /** Waits for the sync after the one that ended at that time. */
   const synced = (id: string, before: string | null): Promise<AccountBody> =>
     vi.waitFor(
       async () => {
@@ -86,8 +86,8 @@ async function aServer(google: FakeGoogle) {
   return { world, call, synced };
 }
 
-describe('a Google Cloud billing export', () => {
-  it('is connected, added up where it is, listed, asked for news by two calls, and read again where it changed', async () => {
+describe('Google Cloud billing export', () => {
+  it('is connected, aggregated in BigQuery, checked in two calls, and read again where it changed', async () => {
     const today = dayOf(new Date());
     const days = Array.from({ length: 40 }, (_, index) => addDays(today, index - 41));
     const google = await aShop(days);
@@ -120,7 +120,7 @@ describe('a Google Cloud billing export', () => {
     );
     expect(await monthsOf({ deps: world.deps, accountId: id })).toEqual(sums);
 
-    // Only the listing tells that no machine uses it.
+    // Only the inventory shows that no machine uses the disk.
     await vi.waitFor(
       async () => {
         const { body: found } = await call<Page<{ type: string }>>('GET', '/recommendations');

@@ -15,7 +15,7 @@ import { plain, readFacts } from '../../support/read-facts.ts';
 import { worldOfFile } from '../../support/world.ts';
 import type { AccountBody } from '../accounts/world.ts';
 
-// The pipeline with its processes and a queue: buckets of another vendor's FOCUS files stand for any cloud.
+// The pipeline with its processes and a queue; buckets of FOCUS files represent any cloud.
 
 const secret = `sEcRet/${'k'.repeat(33)}`;
 const credentials = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: secret };
@@ -69,7 +69,7 @@ const billed = async (id: string) => {
   return (await readFacts<{ sum: string }>(world().deps, id, sql))[0]?.sum;
 };
 
-/** The connecting processes of this one. */
+/** The connector processes of this process. */
 async function connectors(): Promise<{ pid: string; text: string }[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const read = (pid: string, name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
@@ -83,7 +83,7 @@ async function connectors(): Promise<{ pid: string; text: string }[]> {
   return all.filter(({ parent, text }) => parent === String(process.pid) && text.includes('connector/main.ts'));
 }
 
-it('lets other accounts finish while one hangs, and stops what hangs', async () => {
+it('lets other accounts finish while one sync hangs, and stops the hanging one', async () => {
   const [slow, fast] = [await connect('slow', { '2026-05-03': '7' }), await connect('fast', { '2026-05-03': '5' })];
   s3.proxy.fail(/GET \/slow\/2026/, { kind: 'hang' });
   await work();
@@ -97,7 +97,7 @@ it('lets other accounts finish while one hangs, and stops what hangs', async () 
   for (const word of [secret, credentials.access_key_id]) expect(only?.text).not.toContain(word);
   await call('DELETE', `/accounts/${slow}`);
   await vi.waitFor(async () => expect(await connectors()).toEqual([]), { timeout: 5_000 });
-  // The sync removes its downloads once the process that wrote them has ended.
+  // The sync removes its downloads after the process that wrote them has ended.
   const downloads = path.join(world().deps.config.dataDir, 'jobs', slow, 'downloads');
   await vi.waitFor(() => expect(existsSync(downloads)).toBe(false), { timeout: 5_000 });
   const { credentials: left } = await world().deps.db.account.findFirstOrThrow({ where: { id: slow } });
@@ -106,7 +106,7 @@ it('lets other accounts finish while one hangs, and stops what hangs', async () 
   refuseWrites(s3.proxy.log);
 }, 60_000);
 
-it('waits when the provider asks for it, says so, and goes on when it is told to', async () => {
+it('waits when the provider asks for it, reports the wait, and continues on request', async () => {
   const id = await connect('busy', { '2026-05-03': '7', '2026-06-03': '5' });
   const headers = { 'retry-after': '900' };
   const body = '<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Reduce your request rate</Message></Error>';
@@ -125,7 +125,7 @@ it('waits when the provider asks for it, says so, and goes on when it is told to
     [`sync:${id}`],
   );
   expect(rows[0]?.wait).toBeGreaterThan(600);
-  // The schedule does not hurry it.
+  // The schedule does not shorten the wait.
   await syncAllTask.handle(
     world().deps,
     {},
@@ -139,7 +139,7 @@ it('waits when the provider asks for it, says so, and goes on when it is told to
   expect(await billed(id)).toBe('12');
 }, 60_000);
 
-it('seals credentials anew after the key was changed, and finds nothing new by one listing', async () => {
+it('encrypts credentials again after a key rotation, and finds no changes with one listing', async () => {
   const id = await connect('turned', { '2026-05-03': '7' });
   await work();
   await until(id, isDone);
@@ -160,7 +160,7 @@ it('seals credentials anew after the key was changed, and finds nothing new by o
   await call('DELETE', `/accounts/${id}?purge=true`);
 }, 60_000);
 
-it('warns of charges that another account bills too', async () => {
+it('warns about charges that are also billed in another account', async () => {
   const one = await connect('twin', { '2026-05-03': '7' });
   await s3.put(
     'twin2',

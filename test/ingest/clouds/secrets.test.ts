@@ -18,8 +18,8 @@ import { aLine, csvOf } from '../../support/focus.ts';
 import { worldOfFile } from '../../support/world.ts';
 import type { AccountBody } from '../accounts/world.ts';
 
-// Everything that an account goes through, at the most talkative level: refused, connected, synced, and a sync that fails; of
-// AWS on an answer that repeats what it was asked with.
+// The life of an account at the most verbose log level: rejected, connected, synced, and a failing
+// sync; for AWS with an error response that repeats the request.
 
 const [aws, azure, google, s3] = await Promise.all([startFakeAws(), startFakeAzure(), startFakeGoogle(), startS3()]);
 const clouds = {
@@ -64,7 +64,7 @@ interface Case {
   readonly provider: string;
   readonly settings: object;
   readonly good: object;
-  /** Credentials that look right and are not. */
+  /** Credentials that look valid but are not. */
   readonly wrong: object;
   /** Makes the next sync fail. */
   break(): void;
@@ -165,7 +165,7 @@ beforeAll(async () => {
 });
 
 it.each(cases)(
-  'of $provider are in no line of the log, no answer, no job and no row',
+  'keeps credentials of $provider out of the log, responses, jobs and rows',
   async (each) => {
     const { token } = await world().register();
     const { deps } = world();
@@ -195,7 +195,7 @@ it.each(cases)(
       return answer.body.sync_status;
     };
     expect(await sync()).toBe('succeeded');
-    // What was read already is read again.
+    // Makes the sync read everything again.
     await deps.pool.query('UPDATE account_syncs SET source_memo = NULL WHERE account_id = $1', [body.id]);
     await deps.pool.query('DELETE FROM source_files WHERE account_id = $1', [body.id]);
     each.break();

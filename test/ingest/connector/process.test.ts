@@ -12,7 +12,7 @@ import { openSecrets } from '../../../src/kit/crypto.ts';
 import type { ConnectionSpec } from '../../../src/providers/spec.ts';
 import { shareCodeCache } from '../../support/code-cache.ts';
 
-// Real processes against a store that never answers.
+// Real processes with a store that never responds.
 
 const base = mkdtempSync(path.join(tmpdir(), 'costkeep-connector-'));
 const secret = `sEcRet/${'k'.repeat(33)}`;
@@ -43,7 +43,7 @@ afterAll(() => {
 
 const isGone = (pid: number | undefined) => vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), 5_000);
 
-it('ends when it is told to, and says why to whoever waits', async () => {
+it('stops on abort, and rejects pending requests with the reason', async () => {
   const stopped = new AbortController();
   const connector = await openConnector({ plain: spec }, { config, signal: stopped.signal });
   const listing = connector.ask('list', { memo: null });
@@ -52,11 +52,11 @@ it('ends when it is told to, and says why to whoever waits', async () => {
   await isGone(connector.pid);
 });
 
-it('ends a look that takes too long', async () => {
+it('stops an access check that takes too long', async () => {
   await expect(checkAccess(config, spec, AbortSignal.timeout(700))).rejects.toThrow(/aborted due to timeout/);
 });
 
-it('tells of an error of its own no more than its kind and where it was', async () => {
+it('reports only the kind and location of an internal error', async () => {
   const sealed = openSecrets(config.encryptionKeys).encrypt(`{"secret": "${secret}", `, 'row');
   const source = {
     provider: 'focus',
@@ -77,7 +77,7 @@ it('tells of an error of its own no more than its kind and where it was', async 
   );
 });
 
-it('goes with the server, however that ends', async () => {
+it('stops with the server, however that ends', async () => {
   const modules = path.resolve(import.meta.dirname, '../../../src');
   const script = `
     import { openConnector } from '${modules}/ingest/connector/process.ts';
@@ -99,7 +99,7 @@ it('goes with the server, however that ends', async () => {
   await isGone(pid);
 });
 
-it('takes what the environment says of proxies and certificates, and the server’s AWS identity apart', () => {
+it('passes proxies, certificates and the server’s AWS identity from the environment', () => {
   const env = {
     DATA_DIR: base,
     HTTPS_PROXY: 'http://proxy:3128',

@@ -8,16 +8,16 @@ import { TryLater } from '../../../src/providers/faults.ts';
 import { aLine } from '../../support/focus.ts';
 import { billsOfFile, monthsOf, type Bills } from '../world.ts';
 
-// A source that must copy its files to the disk, as a bucket does; its manifests say the months.
+// A source that copies its files to disk, like a bucket; its manifests name the months.
 
 const connect = billsOfFile();
 const months = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
 
 interface Bucket {
   readonly source: CostSource;
-  /** Keys that were fetched, in order. */
+  /** Fetched keys, in order. */
   readonly fetched: string[];
-  /** Files that lay on the disk at once. */
+  /** The largest number of files on disk at the same time. */
   most: number;
 }
 
@@ -73,7 +73,7 @@ async function aYear(bills: Bills): Promise<Record<string, string>> {
   return Object.fromEntries(months.flatMap((month) => ['a', 'b'].map((part) => [`${month}-${part}.csv`, '1'])));
 }
 
-it('holds the files of three months at most, and fetches again only what a changed month is made of', async () => {
+it('keeps the files of at most three months on disk, and fetches only those of a changed month again', async () => {
   const bills = await connect();
   const keys = await aYear(bills);
   const bucket = bucketOf(bills, keys);
@@ -89,7 +89,7 @@ it('holds the files of three months at most, and fetches again only what a chang
   expect(await monthsOf(bills)).toMatchObject({ '2026-01': '2', '2026-02': '6', '2026-06': '2' });
 });
 
-it('keeps the months that were loaded when the provider asks to come back later, and reads the others then', async () => {
+it('keeps loaded months when the provider asks to retry later, and then reads the others', async () => {
   const bills = await connect();
   const keys = await aYear(bills);
   const busy = bucketOf(bills, keys, async (key) => {
@@ -104,7 +104,7 @@ it('keeps the months that were loaded when the provider asks to come back later,
   expect(Object.values(await monthsOf(bills))).toEqual(months.map(() => '2'));
 });
 
-it('makes room for another account while a file takes long, and goes on when it is there', async () => {
+it('lets another account sync during a slow download, and continues afterwards', async () => {
   const [slow, other] = [await connect(), await connect()];
   const arrival = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { billsOfFile, factsOf, type Fact } from '../world.ts';
 
 const bills = billsOfFile();
 
-/** Two months, two providers, two currencies, two sub accounts, and text of every kind. */
+/** Two months, two providers, two currencies, two sub-accounts, and text of every kind. */
 const lines = [
   aLine({
     day: '2026-05-03',
@@ -59,7 +59,7 @@ const azure: Fact = {
   service_category: 'Compute',
   region: 'global',
   region_name: null,
-  // Azure leaves it out where a charge is of no subscription.
+  // Azure omits it for a charge without a subscription.
   sub_account: 'unassigned',
   sub_account_name: null,
   payer: 'payer',
@@ -108,7 +108,7 @@ const aws: Fact = {
   consumed_quantity: '3.25',
 };
 
-describe('the facts are the same', () => {
+describe('facts', () => {
   it.each([
     ['a.csv', {}],
     ['a.CSV', {}],
@@ -128,7 +128,7 @@ describe('the facts are the same', () => {
     ['a.csv', { columns: focusColumns['1.4'] }],
     ['a.parquet', { columns: focusColumns['1.4'] }],
     ['a.csv', { columns: [...focusColumns['1.0'].toReversed(), 'x_Extra', 'x_"quoted", column'] }],
-  ])('from %s written as %j', async (name, style) => {
+  ])('are the same from %s written as %j', async (name, style) => {
     const account = await bills();
     await account.put(name, lines, style);
     const result = await account.sync();
@@ -140,7 +140,7 @@ describe('the facts are the same', () => {
   });
 });
 
-describe('what exports write differently', () => {
+describe('variations between exports', () => {
   it.each([
     ['2026-05-01T00:00:00Z', '2026-05-01'],
     ['2026-05-01T00:00:00.000Z', '2026-05-01'],
@@ -152,7 +152,7 @@ describe('what exports write differently', () => {
     ['2026-05-01T00:00:00+0000', '2026-05-01'],
     ['2026-05-01T20:00-05:00', '2026-05-02'],
     ['2026-05-01T23:59:59.999999Z', '2026-05-01'],
-  ])('reads the time %s as a charge of %s', async (text, day) => {
+  ])('read the time %s as a charge of %s', async (text, day) => {
     const account = await bills();
     await account.put('a.csv', [aLine({ ChargePeriodStart: text })]);
     await account.sync();
@@ -167,14 +167,14 @@ describe('what exports write differently', () => {
     ['.5', '0.5'],
     ['0.1234567890125', '0.123456789013'],
     ['99999999999999999999999999', '99999999999999999999999999'],
-  ])('reads the amount %s as %s', async (text, billed) => {
+  ])('read the amount %s as %s', async (text, billed) => {
     const account = await bills();
     await account.put('a.csv', [aLine({ BilledCost: text })]);
     await account.sync();
     expect((await factsOf(account)).map((fact) => fact['billed'])).toEqual([billed]);
   });
 
-  it('adds up line items that share everything, and keeps those apart that do not', async () => {
+  it('sum line items that share all dimensions, and keep others separate', async () => {
     const account = await bills();
     const same = { day: '2026-05-02', cost: '0.1' };
     await account.put('a.csv', [aLine(same), aLine(same), aLine(same), aLine({ ...same, ResourceId: 'vm-2' })]);
@@ -186,7 +186,7 @@ describe('what exports write differently', () => {
     ]);
   });
 
-  it('reads amounts that Parquet has as floating point numbers, times with a zone, and tags as text', async () => {
+  it('read floating-point amounts, times with a zone, and tags as text from Parquet', async () => {
     const account = await bills();
     await runDuck(`COPY (SELECT 0.1::DOUBLE AS BilledCost, 1234.2::FLOAT AS EffectiveCost, 3::INT AS ListCost, 4::DECIMAL(9,2) AS ContractedCost,
       'USD' AS BillingCurrency, TIMESTAMPTZ '2026-05-01 00:00:00+00' AS BillingPeriodStart, DATE '2026-05-31' AS ChargePeriodStart,
@@ -205,7 +205,7 @@ describe('what exports write differently', () => {
     ).toEqual([['2026-05-31', '0.1', '1234.2', '3', '4', '{"a":"1"}']]);
   });
 
-  it('reads files of one month in every format together', async () => {
+  it('read files of one month in different formats together', async () => {
     const account = await bills();
     const tagged = (name: string) => aLine({ ResourceId: name, Tags: '{"env":"prod"}' });
     await account.put('a.csv', [tagged('1')]);
@@ -219,14 +219,14 @@ describe('what exports write differently', () => {
     );
   });
 
-  it('reads a gzip of several members, as some tools append them', async () => {
+  it('read a gzip file with several members', async () => {
     const account = await bills();
     const [head = '', ...rest] = csvOf([aLine(), aLine({ ResourceId: 'vm-2' })]).split(/(?<=\n)/);
     await account.putRaw('a.csv.gz', Buffer.concat([head, ...rest].map((line) => gzipSync(line))));
     expect((await account.sync()).lineItems).toBe(2);
   });
 
-  it('keeps values as long as a row may be', async () => {
+  it('keep values up to the maximum length of a row', async () => {
     const account = await bills();
     const long = 'x'.repeat(100_000);
     await account.put('a.csv', [aLine({ ResourceName: long, Tags: `{"note":"${long}"}` })]);

@@ -10,7 +10,7 @@ async function keysOf({ deps }: Bills): Promise<string[]> {
   return keys.sort();
 }
 
-it('leaves nothing of a month in a store that cannot take all of it, and says why', async () => {
+it('leaves no files of a month that the store cannot hold completely, and says why', async () => {
   const account = await bills();
   await account.put('a.csv', [aLine({ day: '2026-05-03', cost: '1' })]);
   await account.sync();
@@ -26,7 +26,7 @@ it('leaves nothing of a month in a store that cannot take all of it, and says wh
   expect(await keysOf(account)).toEqual(before);
   expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
 
-  // What failed first is told, not what failed while it was cleaned up.
+  // Reports the first failure, not that of the cleanup.
   const remove = vi.spyOn(factStore, 'remove').mockRejectedValue(new Error('away'));
   await expect(account.sync()).rejects.toThrow('ENOSPC: no space left on device');
   remove.mockRestore();

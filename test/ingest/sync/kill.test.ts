@@ -9,13 +9,13 @@ import { spawnServer, type SpawnedServer } from '../../support/server.ts';
 const kills = 52;
 const months = ['2026-03', '2026-04', '2026-05'];
 const linesPerMonth = 1000;
-/** Each sync is killed so many times, then left to finish. */
+/** Each sync is killed this many times, then left to finish. */
 const killsPerSync = 4;
-/** Between two looks: the server answers each in about as long. */
+/** Poll interval in ms: about the time of one request. */
 const pollMs = 40;
 
 const base = mkdtempSync(path.join(tmpdir(), 'costkeep-kill-'));
-chmodSync(base, 0o711); // as root, the database's user must pass through it
+chmodSync(base, 0o711); // root's database user must be able to pass through it
 const focusRoot = path.join(base, 'bills');
 const env = {
   PATH: process.env['PATH'] ?? '',
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true });
 }, 30_000);
 
-/** Delivers every month anew: each line item costs as much as the delivery's number. */
+/** Delivers every month again: each line item costs as much as the number of the delivery. */
 async function deliver(cost: number): Promise<void> {
   mkdirSync(path.join(focusRoot, 'export'), { recursive: true });
   for (const month of months) {
@@ -60,7 +60,7 @@ async function call<Body>(method: string, at: string, body?: object): Promise<{ 
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** What every month costs per line item, from the rollups. */
+/** The cost of each month per line item, from the rollups. */
 async function costs(): Promise<number[]> {
   const query = 'start_date=2026-03-01&end_date=2026-05-31&granularity=monthly&cost_metric=billed';
   const answer = await call<{ periods: { cost: number }[] }>('GET', `/costs/summary?${query}`);
@@ -68,9 +68,10 @@ async function costs(): Promise<number[]> {
   return answer.body.periods.map((period) => period.cost / linesPerMonth);
 }
 
-/** The same from the fact files: no rollup knows of resources. The engine may be the process that was killed: then the answer
- *  is 503.
- *  @returns nothing while the engine is away */
+/**
+ * The same from the fact files, since rollups have no resources. Returns nothing while the engine
+ * is down (503), since it may be the killed process.
+ */
 async function costsOfFacts(): Promise<number[]> {
   const query =
     'resource=vm-*&granularity=monthly&limit=1&cost_metric=billed&start_date=2026-03-01&end_date=2026-05-31';
@@ -81,7 +82,7 @@ async function costsOfFacts(): Promise<number[]> {
   return months.map((month) => (points.find(({ date }) => date === `${month}-01`)?.cost ?? 0) / linesPerMonth);
 }
 
-/** Asks again and again, and expects each answer's months to be whole: of the old delivery or the new one. */
+/** Polls and expects each response to contain whole months, of the old delivery or the new one. */
 async function watch(deliveries: readonly number[], isOver: () => Promise<boolean>): Promise<void> {
   for (;;) {
     const over = await isOver();
@@ -97,15 +98,18 @@ async function statusOf(accountId: string): Promise<string> {
 
 async function isSynced(accountId: string): Promise<boolean> {
   const status = await statusOf(accountId);
-  // Of a sync that is repeated, the error of the one before stands until it ends.
+  // A repeated sync keeps the error of the previous one until it ends.
   expect(status).not.toBe('failed');
   return status === 'succeeded';
 }
 
-/** What is killed, by turns. */
+/** The processes to kill, round-robin. */
 const victims = ['server', 'everything', 'loader', 'engine'] as const;
 
-/** Kills it, and has the sync go on: a new server takes it up by itself; where it failed for its loader, it is repeated. */
+/**
+ * Kills it and lets the sync continue: a new server resumes it; a sync that failed with its loader
+ * is repeated.
+ */
 async function kill(victim: (typeof victims)[number], accountId: string, deliveries: readonly number[]): Promise<void> {
   if (victim === 'server' || victim === 'everything') {
     await server?.kill(victim === 'everything');
@@ -134,7 +138,7 @@ async function connect(): Promise<string> {
   return (await call<{ id: string }>('POST', '/accounts', account)).body.id;
 }
 
-it('never shows half a month when server, loader or engine are killed 52 times at any moment of a sync, and finishes each', async () => {
+it('never shows part of a month when processes are killed 52 times during syncs, and finishes each sync', async () => {
   await deliver(1);
   server = await spawnServer(env);
   const id = await connect();
@@ -146,7 +150,7 @@ it('never shows half a month when server, loader or engine are killed 52 times a
   const syncMs = performance.now() - start;
   for (let count = 0; count < kills; count++) {
     if (await isSynced(id)) await begin(id, ++cost);
-    // Moments spread over the whole sync, and a little beyond; of each victim too.
+    // Moments spread over the whole sync and slightly beyond, also for each victim.
     const killAt = performance.now() + 1.2 * syncMs * ((count * 0.618) % 1);
     const deliveries = [cost - 1, cost];
     await watch(deliveries, async () => performance.now() >= killAt);
@@ -157,5 +161,5 @@ it('never shows half a month when server, loader or engine are killed 52 times a
     expect(await costsOfFacts()).toEqual(months.map(() => cost));
   }
   expect(cost).toBeGreaterThanOrEqual(2 + kills / killsPerSync);
-  // A minute on an idle machine; a busy one takes several times as long.
+  // A minute on an idle machine; several times as long on a busy one.
 }, 900_000);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isDatabaseAway } from '../../../src/kit/database/away.ts';
 import { freshDatabase } from '../../support/database.ts';
 
-test('a transaction that a busy database does not end in its time may be tried again', async () => {
+test('treats a transaction that timed out on a busy database as retryable', async () => {
   const { prisma } = await freshDatabase();
   const slow = prisma.$transaction(
     async (db) => {

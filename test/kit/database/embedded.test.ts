@@ -19,7 +19,7 @@ beforeEach(() => {
   return () => fs.rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
 });
 
-/** A process of ours that holds the database. */
+/** A process that uses the database. */
 async function aHolder(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'holder.ts'), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,7 +39,7 @@ const postmaster = () => Number.parseInt(fs.readFileSync(path.join(dataDir, 'pg1
 
 const isStopped = () => expect(fs.existsSync(path.join(dataDir, 'pg18/postmaster.pid'))).toBe(false);
 
-/** Uses the database for one statement, starting it if need be, with the disk settings of production. */
+/** Runs one statement, starting the database if needed, with the disk settings of production. */
 async function query(sql: string) {
   const embedded = await startEmbedded({ dataDir, log: openLog('silent'), settings: { shared_buffers: '32MB' } });
   const client = new pg.Client(inSession(embedded.connection));
@@ -50,7 +50,7 @@ async function query(sql: string) {
 }
 
 describe('startEmbedded', () => {
-  test('makes a database in UTC that listens on a private socket alone, and stops with its last user', async () => {
+  test('creates a database in UTC that listens only on a private socket, and stops with its last user', async () => {
     expect(
       await query(`select current_setting('TimeZone') as zone, current_setting('listen_addresses') as addresses`),
     ).toEqual([{ zone: 'UTC', addresses: '' }]);
@@ -58,7 +58,7 @@ describe('startEmbedded', () => {
     isStopped();
   });
 
-  test('lets a second process join, and stays for it when the first one is killed', async () => {
+  test('lets a second process join, and stays up when the first one is killed', async () => {
     const first = await aHolder();
     const server = postmaster();
     await aHolder();
@@ -67,7 +67,7 @@ describe('startEmbedded', () => {
     expect(postmaster()).toBe(server);
   });
 
-  test('lets two processes make it at once', async () => {
+  test('lets several processes create it at the same time', async () => {
     await Promise.all([aHolder(), aHolder(), aHolder()]);
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
     expect(fs.readdirSync(dataDir).toSorted()).toEqual(['pg18', 'postgres.log', 'run']);
@@ -78,7 +78,7 @@ describe('startEmbedded', () => {
     await vi.waitFor(isStopped, { timeout: 10_000 });
   });
 
-  test('has every commit after everything was killed', async () => {
+  test('keeps every commit after all processes were killed', async () => {
     const holder = await aHolder();
     await query('create table kept as select 1 as x');
     process.kill(postmaster(), 'SIGKILL');
@@ -86,7 +86,7 @@ describe('startEmbedded', () => {
     expect(await query('select x from kept')).toEqual([{ x: 1 }]);
   });
 
-  test('comes back while it is needed', async () => {
+  test('restarts while it is in use', async () => {
     await aHolder();
     const killed = postmaster();
     process.kill(killed, 'SIGKILL');
@@ -94,14 +94,14 @@ describe('startEmbedded', () => {
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('starts over a lock whose process id now belongs to another program', async () => {
+  test('starts despite a lock whose process id now belongs to another program', async () => {
     await query('select 1');
     const lock = path.join(dataDir, 'pg18/postmaster.pid');
     fs.writeFileSync(lock, `${process.pid}\n${path.dirname(lock)}\n`);
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('says what PostgreSQL says when it cannot start', async () => {
+  test('repeats the message of PostgreSQL when it cannot start', async () => {
     const settings = { shared_buffers: 'many' };
     await expect(startEmbedded({ dataDir, log: openLog('silent'), settings })).rejects.toThrow(
       /cannot be started: [^]*invalid value for parameter "shared_buffers": "many"/,
@@ -109,7 +109,7 @@ describe('startEmbedded', () => {
   });
 
   const isRoot = process.getuid?.() === 0;
-  test.runIf(isRoot)('goes where its user can reach it when root keeps the data folder private', async () => {
+  test.runIf(isRoot)('uses a reachable folder when root keeps the data folder private', async () => {
     const clone = path.dirname(dataDir);
     fs.chmodSync(clone, 0o700);
     const homes: string[] = [];

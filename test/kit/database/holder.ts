@@ -1,4 +1,4 @@
-// A process that needs the embedded database under argv[2] until it is told to leave, or killed.
+// A process that uses the embedded database under argv[2] until SIGTERM.
 import { startEmbedded } from '../../../src/kit/database/embedded/start.ts';
 import { openLog } from '../../../src/kit/log.ts';
 

@@ -35,7 +35,7 @@ async function query(sql: string) {
 }
 
 describe('migrate', () => {
-  test('applies what is new, in order, and does nothing the second time', async () => {
+  test('applies pending migrations in order, and nothing the second time', async () => {
     write('2_b', 'alter table a add y int; insert into a values (1, 2)');
     write('1_a', 'create table a (x int)');
     expect(await run()).toEqual(['1_a', '2_b']);
@@ -48,13 +48,13 @@ describe('migrate', () => {
     ]);
   });
 
-  test('applies each once when two servers start at once', async () => {
+  test('applies each migration once when several servers start at the same time', async () => {
     write('1_a', 'create table a (x int); select pg_sleep(0.2); insert into a values (1)');
     expect((await Promise.all([run(), run(), run()])).flat()).toEqual(['1_a']);
     expect(await query('select count(*)::int as rows from a')).toEqual([{ rows: 1 }]);
   });
 
-  test('leaves nothing of one that fails, keeps those before it, and goes on once it is repaired', async () => {
+  test('rolls back a failed migration, keeps earlier ones, and continues once it is repaired', async () => {
     write('1_a', 'create table a (x int)');
     write('2_b', 'insert into a values (1); insert into a values (1 / 0)');
     await expect(run()).rejects.toThrow('Migration 2_b failed: division by zero');
@@ -63,14 +63,14 @@ describe('migrate', () => {
     expect(await run()).toEqual(['2_b']);
   });
 
-  test('refuses one that was edited after it was applied', async () => {
+  test('rejects a migration edited after it was applied', async () => {
     write('1_a', 'create table a (x int)');
     await run();
     write('1_a', 'create table a (x bigint)');
     await expect(run()).rejects.toThrow('Migration 1_a was edited after it was applied: restore it, and add a new one');
   });
 
-  test('refuses a database that a newer version migrated', async () => {
+  test('rejects a database migrated by a newer version', async () => {
     write('1_a', 'create table a (x int)');
     await run();
     fs.rmSync(path.join(folder, '1_a'), { recursive: true });
@@ -79,7 +79,7 @@ describe('migrate', () => {
     );
   });
 
-  test('runs a step before a migration, outside of its transaction, once', async () => {
+  test('runs a step before a migration once, outside of its transaction', async () => {
     write('1_a', 'create table a (x int)');
     write('2_b', 'insert into a select x + 1 from a');
     const step = async (client: pg.Client) => {
@@ -101,7 +101,7 @@ describe('migrate', () => {
     expect(await run()).toEqual(['1_a']);
   });
 
-  test('lets one of several servers run the step, while the others report that they wait', async () => {
+  test('lets one of several servers run the step while the others report that they wait', async () => {
     write('1_a', 'create table a (x int)');
     const waiting = Promise.withResolvers<void>();
     let steps = 0;
@@ -118,7 +118,7 @@ describe('migrate', () => {
     expect(steps).toBe(1);
   });
 
-  test('writes what Prisma would: name, SHA-256 of the file, one applied step', async () => {
+  test('records the same row as Prisma: name, SHA-256 of the file, one applied step', async () => {
     write('1_a', 'select 1');
     await run();
     const [row] = await query(

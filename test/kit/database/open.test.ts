@@ -4,7 +4,7 @@ import { openLog } from '../../../src/kit/log.ts';
 import { freshDatabase } from '../../support/database.ts';
 
 describe('openDatabase', () => {
-  test('says why the server of DATABASE_URL cannot be reached, and not its password', async () => {
+  test('says why the server of DATABASE_URL cannot be reached, without its password', async () => {
     const config = { databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep', dataDir: '/nowhere' };
     await expect(openDatabase(config, openLog('silent'))).rejects.toThrow(
       'The database does not answer: connect ECONNREFUSED 127.0.0.1:1',
@@ -13,7 +13,7 @@ describe('openDatabase', () => {
 });
 
 describe('serverConnection', () => {
-  test('adds UTC to the options of the address, which stay', () => {
+  test('adds UTC to the options of the address and keeps them', () => {
     const { connectionString, options } = serverConnection(
       'postgres://me@db/costkeep?options=-c%20work_mem%3D8MB&sslmode=require',
     );
@@ -22,8 +22,8 @@ describe('serverConnection', () => {
   });
 });
 
-describe('a connection', () => {
-  test('reads a date as text and an instant in UTC', async () => {
+describe('connection', () => {
+  test('reads a date as text and a timestamp in UTC', async () => {
     const { pool } = await freshDatabase();
     const { rows } = await pool.query(
       `select date '2026-03-29' as day, timestamptz '2026-03-29T00:30Z'::text as instant`,

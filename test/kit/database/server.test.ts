@@ -31,7 +31,7 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
     return () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
-  test('is brought up to date by two that start at once', async () => {
+  test('is migrated once by two servers that start at the same time', async () => {
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' });
     const both = await Promise.all([open(config), open(config)]);
     for (const { deps, home } of both) {
@@ -45,14 +45,14 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
     await Promise.all(both.map(({ close }) => close()));
   });
 
-  test('says who refused us when the password is wrong, and never shows it', async () => {
+  test('says why a wrong password was rejected, and never shows it', async () => {
     const wrong = url.replace(/:[^:@/]+@/, ':hunter2@');
     const { code, said } = await outcome(run('serve', { DATABASE_URL: wrong }));
     expect(said).toBe('The database does not answer: password authentication failed for user "owner"\n');
     expect(code).toBe(1);
   });
 
-  test('answers what a bill that was synced over it costs', async () => {
+  test('returns the cost of a bill synced over it', async () => {
     await writeBills();
     const api = await aServer();
     const token = await register(api);
@@ -68,11 +68,11 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
     });
   });
 
-  test('lets a worker apart do the work', async () => {
+  test('lets a separate worker run the jobs', async () => {
     await writeBills();
     const api = await aServer();
     const token = await register(api);
-    api.child.kill('SIGSTOP'); // the server has a worker too: it must not be the one
+    api.child.kill('SIGSTOP'); // the server has a worker, too, which must not run the job
     onTestFinished(() => void api.child.kill('SIGCONT'));
     await sql(`insert into accounts (id, organization_id, name, provider, external_id, settings)
       select gen_random_uuid(), id, 'Bills', 'focus', 'bills', '{"path": "bills"}' from organizations`);
@@ -94,7 +94,7 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
   });
 
   test.each(['SIGINT', 'SIGQUIT'] as const)(
-    'may restart by %s under a running sync: answers 503, and all of it recovers',
+    'survives a restart by %s during a sync: requests fail with 503, then everything recovers',
     async (signal) => {
       await writeBills();
       const api = await aServer();
@@ -140,7 +140,7 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
 const may = '/costs/by-service?start_date=2026-05-01&end_date=2026-05-31';
 const patient = { timeout: 60_000, interval: 100 };
 
-/** One month of two services, in a folder that accounts may name. */
+/** One month of two services, in a folder that accounts may use. */
 function writeBills(): Promise<void> {
   const lines = [aLine({ cost: '1.25' }), aLine({ cost: '2.5', ServiceName: 'Database', ResourceId: 'db-1' })];
   return writeFocus(path.join(folder, 'bills/may.csv'), lines);
@@ -151,7 +151,7 @@ interface Api {
   readonly child: ChildProcess;
 }
 
-/** Starts a process of ours on the database; it ends with the test. */
+/** Starts one of our processes on the database; it ends with the test. */
 function run(command: 'serve' | 'work', env: Record<string, string> = {}): ChildProcess {
   const ours = {
     DATABASE_URL: url,
@@ -230,14 +230,14 @@ async function untilSynced(api: Api, token: string): Promise<void> {
   }, patient);
 }
 
-/** As the administrator of the same database. */
+/** Runs a statement as the owner of the database. */
 async function sql(statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return (await client.query(statement).finally(() => client.end())).rows;
 }
 
-/** Keeps a sync from writing facts until it is let go, or the database ends. */
+/** Keeps a sync from writing facts until it is released, or the database stops. */
 async function holdFacts(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {}); // the database's end is part of the test

@@ -21,7 +21,7 @@ describe('splitStatements', () => {
       'create function f() returns int begin atomic select case when true then 1 end; select 2; end; select 3',
       ['create function f() returns int begin atomic select case when true then 1 end; select 2; end', 'select 3'],
     ],
-  ])('knows %s', (_name, script, statements) => {
+  ])('handles %s', (_name, script, statements) => {
     expect(splitStatements(script)).toEqual(statements);
   });
 
@@ -30,11 +30,11 @@ describe('splitStatements', () => {
     ['select "a', 'What opens on line 1 is not closed: "a'],
     ['do $x$ a $$', 'What opens on line 1 is not closed: $x$ a $$'],
     ['/* /* */', 'What opens on line 1 is not closed: /* /* */'],
-  ])('refuses %s', (script, message) => {
+  ])('rejects %s', (script, message) => {
     expect(() => splitStatements(script)).toThrow(message);
   });
 
-  test('gives back every statement it was made of', () => {
+  test('returns every statement of a script', () => {
     const piece = fc.constantFrom('select 1', `'a;'`, '"b;"', '$$c;$$', '$t$;$t$', 'x', '/* ; */ y', '$1', '1.5');
     const statement = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(' '));
     fc.assert(

@@ -25,8 +25,8 @@ function aMailer(smtpUrl: string | null, lines: string[] = []) {
   return { mailer: openMailer(config, { clock, log }), outbox: path.join(dataDir, 'outbox') };
 }
 
-describe('With SMTP_URL', () => {
-  test('the server receives text and HTML', async () => {
+describe('mailer with SMTP_URL', () => {
+  test('sends text and HTML', async () => {
     const { port, taken } = await anSmtpServer();
     await aMailer(`smtp://127.0.0.1:${port}`).mailer.send(mail, 'reset 1');
     expect(taken).toMatchObject([{ from: 'billing@costs.example.com', to: ['ana@example.com'] }]);
@@ -42,7 +42,7 @@ describe('With SMTP_URL', () => {
     expect(parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
   });
 
-  test('the server receives attached files byte for byte', async () => {
+  test('sends attachments byte for byte', async () => {
     const { port, taken } = await anSmtpServer();
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256));
     const attachments = [{ name: 'costs-2026-10.pdf', mediaType: 'application/pdf', bytes }];
@@ -56,7 +56,7 @@ describe('With SMTP_URL', () => {
     expect(parsed.text?.trimEnd()).toBe(mail.text);
   });
 
-  test('a subject that looks encoded is not decoded into something else', async () => {
+  test('does not decode a subject that looks encoded', async () => {
     const { port, taken } = await anSmtpServer();
     const subject = 'Budget =?utf-8?B?4oCuaGlkZGVu?= has reached 80%';
     await aMailer(`smtp://127.0.0.1:${port}`).mailer.send({ ...mail, subject }, 'budget 1');
@@ -64,7 +64,7 @@ describe('With SMTP_URL', () => {
     expect(parsed.subject?.replaceAll('\u200b', '')).toBe(subject);
   });
 
-  test('the same mail has the same Message-ID at each try, another mail another one', async () => {
+  test('repeats the Message-ID when it sends the same mail again, and changes it for another mail', async () => {
     const { port, taken } = await anSmtpServer();
     const { mailer } = aMailer(`smtp://127.0.0.1:${port}`);
     for (const key of ['reset 1', 'reset 1', 'reset 2']) await mailer.send(mail, key);
@@ -74,7 +74,7 @@ describe('With SMTP_URL', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  test('it logs in with the name and the password of the address', async () => {
+  test('authenticates with the name and password of the URL', async () => {
     const seen: string[] = [];
     const { port, taken } = await anSmtpServer({
       authOptional: false,
@@ -89,7 +89,7 @@ describe('With SMTP_URL', () => {
     expect(taken).toHaveLength(1);
   });
 
-  test('a receiver that there is not is refused for good', async () => {
+  test('reports a nonexistent recipient as a permanent failure', async () => {
     const refuse = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
     const { port } = await anSmtpServer({ onRcptTo: (_to, _session, done) => done(refuse(550, 'No such user')) });
     const sent = aMailer(`smtp://127.0.0.1:${port}`).mailer.send(mail, 'reset 1');
@@ -99,13 +99,13 @@ describe('With SMTP_URL', () => {
   test.each([
     ['a full mailbox', { onRcptTo: refuseFor(452) }],
     ['a login that is refused', { onAuth: refuseLogin, authOptional: false, allowInsecureAuth: true }],
-  ])('%s is worth another try', async (_what, options: SMTPServerOptions) => {
+  ])('reports %s as a temporary failure', async (_what, options: SMTPServerOptions) => {
     const { port } = await anSmtpServer(options);
     const sent = aMailer(`smtp://a:b@127.0.0.1:${port}`).mailer.send(mail, 'reset 1');
     await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefusedError));
   });
 
-  test('an address is one address, whatever it looks like', async () => {
+  test('sends to one address, whatever it contains', async () => {
     const { port, taken } = await anSmtpServer();
     const to = 'ana@example.com, mallory@example.com';
     await aMailer(`smtp://127.0.0.1:${port}`)
@@ -115,8 +115,8 @@ describe('With SMTP_URL', () => {
   });
 });
 
-describe('Without SMTP_URL', () => {
-  test('mails are files for our own eyes, and the log tells where but no secret', async () => {
+describe('mailer without SMTP_URL', () => {
+  test('writes mails to private files, and logs the file but no secret', async () => {
     const lines: string[] = [];
     const { mailer, outbox } = aMailer(null, lines);
     await mailer.send(mail, 'reset 1');
@@ -133,7 +133,7 @@ describe('Without SMTP_URL', () => {
     expect(lines.join()).not.toContain('token');
   });
 
-  test('several mails of one second are several files', async () => {
+  test('writes several mails of the same second to several files', async () => {
     const { mailer, outbox } = aMailer(null);
     await Promise.all([mailer.send(mail, 'reset 1'), mailer.send(mail, 'reset 2')]);
     expect(readdirSync(outbox)).toHaveLength(2);

@@ -12,7 +12,7 @@ import { monthsOfFile, readBills, tagsOf, type Fact } from './reading.ts';
 const plan = 'arn:aws:savingsplans::111:savingsplan/sp-1';
 const reservation = 'arn:aws:ec2:eu-west-1:111:reserved-instances/ri-1';
 
-/** Columns of a Cost and Usage Report 2.0, as Data Exports writes them. */
+/** Columns of a Cost and Usage Report 2.0, as written by Data Exports. */
 const columns = `bill_billing_period_start_date bill_payer_account_id bill_payer_account_name line_item_usage_account_id
   line_item_usage_account_name line_item_line_item_type line_item_usage_start_date line_item_product_code
   line_item_usage_type line_item_operation line_item_resource_id line_item_usage_amount line_item_currency_code
@@ -22,7 +22,7 @@ const columns = `bill_billing_period_start_date bill_payer_account_id bill_payer
   savings_plan_savings_plan_a_r_n savings_plan_savings_plan_effective_cost savings_plan_total_commitment_to_date
   savings_plan_used_commitment resource_tags cost_category`.split(/\s+/);
 
-/** A line item of a machine on 3 May 2026 for one dollar, but for what is given. */
+/** A line item of a machine on May 3, 2026 for one dollar, with the given changes. */
 function line(type: string, given: FocusRow = {}): FocusRow {
   return {
     bill_billing_period_start_date: '2026-05-01T00:00:00.000Z',
@@ -50,7 +50,10 @@ function line(type: string, given: FocusRow = {}): FocusRow {
   };
 }
 
-/** One of every type, with its category, pricing kind, and billed, effective, list and contracted cost: by hand. */
+/**
+ * One line item of every type, with its category, pricing kind, and billed, effective, list and
+ * contracted cost, calculated by hand.
+ */
 const everyType: readonly (readonly [FocusRow, ...(readonly (readonly string[])[])])[] = [
   [
     line('Usage', { line_item_unblended_cost: '1', pricing_public_on_demand_cost: '1.25' }),
@@ -147,7 +150,7 @@ function figures(fact: Fact): string[] {
   return [code(chargeCategories, fact['ChargeCategory']), code(pricingKinds, fact['x_PricingKind']), ...costs];
 }
 
-/** As Data Exports writes Parquet: maps, doubles and timestamps. */
+/** Parquet as written by Data Exports: maps, doubles and timestamps. */
 async function parquet(rows: readonly FocusRow[]): Promise<Uint8Array> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-report-'));
   const file = path.join(folder, 'report.parquet');
@@ -176,8 +179,8 @@ const formats: readonly (readonly [string, () => Promise<string | Uint8Array>])[
   ['report.snappy.parquet', () => parquet(rows)],
 ];
 
-describe.each(formats)('a Cost and Usage Report 2.0 as %s', (name, content) => {
-  it('has the costs of every type of line item, and the unused part of fees apart', async () => {
+describe.each(formats)('Cost and Usage Report 2.0 as %s', (name, content) => {
+  it('provides the costs of every line item type, with the unused part of fees separate', async () => {
     const { facts, parts } = await readBills({ name, content: await content() });
     const expected = everyType.flatMap(([row, ...each]) =>
       each.map((all) => `${row['line_item_line_item_description']}: ${all.join(' ')}`),
@@ -198,7 +201,7 @@ describe.each(formats)('a Cost and Usage Report 2.0 as %s', (name, content) => {
     expect(lineItems).toBe(everyType.flatMap(([, ...each]) => each).length);
   });
 
-  it('has names, commitments, quantities and tags', async () => {
+  it('provides names, commitments, quantities and tags', async () => {
     const reading = await readBills({ name, content: await content() });
     const facts = await reading.facts();
     const covered = facts.find((fact) => fact['x_PricingKind'] === 'savings_plan');
@@ -230,7 +233,7 @@ describe.each(formats)('a Cost and Usage Report 2.0 as %s', (name, content) => {
     });
   });
 
-  it('says its months', async () => {
+  it('provides its months', async () => {
     expect(await monthsOfFile({ name, content: await content() })).toEqual(['2026-05']);
   });
 });
@@ -240,7 +243,7 @@ function nameOf(row: FocusRow, name: string): string | null {
   return row[name] ?? null;
 }
 
-/** The same report as the older ones wrote it. */
+/** The same report in the older format. */
 function older(row: FocusRow): FocusRow {
   const { product: _product, resource_tags: _tags, cost_category: _category, ...rest } = row;
   const renamed = Object.entries(rest).map(([name, value]) => [slashed(name), value]);
@@ -257,13 +260,13 @@ function slashed(name: string): string {
   const [, group = '', rest = ''] = /^(bill|line_item|product|pricing|reservation|savings_plan)_(.*)$/.exec(name) ?? [];
   const camel = (words: string) => words.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
   const field = camel(`_${rest}`);
-  // AWS writes some in small letters.
+  // AWS starts some with a lowercase letter.
   const isSmall = ['PublicOnDemandCost', 'Unit', 'RegionCode', 'Sku'].includes(field);
   return `${camel(group)}/${isSmall ? field.charAt(0).toLowerCase() + field.slice(1) : field}`;
 }
 
-describe('an older Cost and Usage Report', () => {
-  it('is read by its own names', async () => {
+describe('older Cost and Usage Report', () => {
+  it('is read by its own column names', async () => {
     const old = rows.map(older);
     const { facts } = await readBills({
       name: 'old.csv',
@@ -282,7 +285,7 @@ function missingIn(old: readonly FocusRow[]): string[] {
   return [...new Set(old.flatMap((row) => Object.keys(row)))].filter((name) => !known.has(name));
 }
 
-describe('what is wrong with a report is said in its own words', () => {
+describe('error in a report', () => {
   const refusalOf = async (name: string, content: string) => {
     const error: unknown = await readBills({ name, content }).catch((reason: unknown) => reason);
     if (error instanceof Refusal) return error.message;
@@ -311,7 +314,7 @@ describe('what is wrong with a report is said in its own words', () => {
       'row 2, column reservation_effective_cost: "1_0" is not a decimal number',
     ],
     [{ resource_tags: '{"user_a"}' }, 'row 2, column resource_tags or cost_category: '],
-  ])('%o', async (given, said) => {
+  ])('uses the column names of the report: %o', async (given, said) => {
     const bad = [line('Usage', given), line('Usage')];
     if ('resource_tags' in given) {
       const { export: write } = await readBills({ name: 'bad.csv', content: csvOf(bad, { columns }) });
@@ -319,7 +322,7 @@ describe('what is wrong with a report is said in its own words', () => {
     } else expect(await refusalOf('bad.csv', csvOf(bad, { columns }))).toBe(`bad.csv, ${said}`);
   });
 
-  it('names columns that are missing as the report calls them', async () => {
+  it('names missing columns as in the report', async () => {
     const without = (name: string) => columns.filter((column) => column !== name);
     expect(await refusalOf('short.csv', csvOf(rows, { columns: without('line_item_currency_code') }))).toMatch(
       /^short\.csv: column "line_item_currency_code" missing; a Cost and Usage Report is read by it/,
@@ -335,7 +338,7 @@ describe('what is wrong with a report is said in its own words', () => {
     ['SavingsPlanCoveredUsage', 'savings_plan_savings_plan_effective_cost'],
     ['SavingsPlanRecurringFee', 'savings_plan_used_commitment'],
     ['DiscountedUsage', 'reservation_effective_cost'],
-  ])('refuses %s without %s, which the billed cost would stand in for', async (type, column) => {
+  ])('rejects %s without %s instead of falling back to the billed cost', async (type, column) => {
     const short = columns.filter((name) => name !== column);
     expect(await refusalOf('short.csv', csvOf([line('Usage'), line(type)], { columns: short }))).toBe(
       `short.csv, row 3, column line_item_line_item_type: "${type}" is not a type whose costs are known without ${column}: export the report with all its columns`,

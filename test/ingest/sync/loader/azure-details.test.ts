@@ -13,7 +13,7 @@ const machine = '/subscriptions/AAA/resourceGroups/Shop/providers/Microsoft.Comp
 const reservation = '/providers/Microsoft.Capacity/reservationOrders/o1/reservations/r1';
 const plan = '/providers/Microsoft.BillingBenefits/savingsPlanOrders/o2/savingsPlans/p1';
 
-/** A machine's hour for one dollar on 4 September 2023, but for what is given. */
+/** An hour of a machine for one dollar on September 4, 2023, with the given changes. */
 function line(given: FocusRow = {}): FocusRow {
   return {
     BillingAccountId: '8611537',
@@ -151,7 +151,7 @@ describe('cost details', () => {
     expect(facts.find((fact) => fact['ServiceName'] === 'Contoso')).toMatchObject({ ChargeCategory: 'Purchase' });
   });
 
-  it('are read whatever their names are written like', async () => {
+  it('are read with any spelling of their column names', async () => {
     const others: Readonly<Record<string, string>> = {
       Cost: 'costInBillingCurrency',
       BillingCurrency: 'Billing Currency Code',
@@ -179,7 +179,7 @@ describe('cost details', () => {
     ['2023-09-04T00:00:00Z', '2023-09-04'],
     ['20230904', '2023-09-04'],
     ['09/04/2023 00:00:00', '2023-09-04'],
-  ])('have the day %s', async (written, day) => {
+  ])('accept the day format %s', async (written, day) => {
     const { facts } = await readBills({ name: 'a.csv', content: csvOf([line({ Date: written })], { columns }) });
     expect((await facts())[0]).toMatchObject({
       ChargePeriodStart: `${day} 00:00:00`,
@@ -187,7 +187,7 @@ describe('cost details', () => {
     });
   });
 
-  it('builds a reservation’s id where only its parts are there', async () => {
+  it('build the id of a reservation from its parts', async () => {
     const row = line({ PricingModel: 'Reservation', ReservationId: 'R1', ProductOrderId: 'O1' });
     const { facts } = await readBills({ name: 'a.csv', content: csvOf([row], { columns }) });
     expect((await facts())[0]).toMatchObject({
@@ -197,16 +197,17 @@ describe('cost details', () => {
   });
 });
 
-describe('a bill that is delivered as actual and as amortized costs', () => {
+describe('bill of actual and amortized cost files', () => {
   const files = [
     { name: 'actual.csv', content: csvOf(actual, { columns }), speaksFor: 'billed' },
     { name: 'amortized.csv', content: csvOf(amortized, { columns }), speaksFor: 'effective' },
   ] as const;
 
-  it('has each cost once', async () => {
+  it('counts each cost once', async () => {
     const { export: write } = await readBills(...files);
     const { totals, lineItems } = await write('2023-09');
-    // Billed: 1 + 0.2 + 30 + 5. Effective: 1 + 0.2 + 0.6 + 0.7 + 0.4 + 0.3 + 5. The purchase is in the one export alone.
+    // Billed: 1 + 0.2 + 30 + 5. Effective: 1 + 0.2 + 0.6 + 0.7 + 0.4 + 0.3 + 5. Only the actual
+    // costs contain the purchase.
     expect(totals).toMatchObject([
       {
         billed: '36.200000000000',
@@ -222,7 +223,7 @@ describe('a bill that is delivered as actual and as amortized costs', () => {
     expect(lines.reduce((sum, each) => sum + each, 0)).toBe(total?.lineItems);
   });
 
-  it('makes one fact of what both say', async () => {
+  it('merges lines that are in both files into one fact', async () => {
     const { facts } = await readBills(...files);
     const both = (await facts()).filter(
       (fact) =>
@@ -232,13 +233,13 @@ describe('a bill that is delivered as actual and as amortized costs', () => {
     expect(both[0]).toMatchObject({ x_LineItems: '1', PricingQuantity: '4.000000000000' });
   });
 
-  it.each(files)('$name alone speaks for all costs', async ({ name, content }) => {
+  it.each(files)('uses only $name for all costs', async ({ name, content }) => {
     const { parts } = await readBills({ name, content });
     expect(parts[0]?.billed).toBe(parts[0]?.effective);
   });
 });
 
-describe('what is wrong with cost details is said in their own words', () => {
+describe('error in cost details', () => {
   it.each([
     [{ Cost: 'free' }, 'row 2, column Cost: "free" is not a decimal number, not empty'],
     [{ Date: '30/09/2023' }, 'row 2, column Date: "30/09/2023" is not a day as MM/DD/YYYY or YYYY-MM-DD'],
@@ -254,7 +255,7 @@ describe('what is wrong with cost details is said in their own words', () => {
       { ChargeType: 'Verbrauch' },
       'row 2, column ChargeType: "Verbrauch" is not Usage, Purchase, Refund, UnusedReservation, UnusedSavingsPlan, Tax, Credit or RoundAdjustment',
     ],
-  ])('%o', async (given: FocusRow, said) => {
+  ])('uses the column names of the file: %o', async (given: FocusRow, said) => {
     const error: unknown = await readBills({
       name: 'bad.csv',
       content: csvOf([line(given), line()], { columns }),

@@ -1,11 +1,12 @@
 import { decimal } from '../../../support/cube.ts';
 import { readCsv } from '../../../support/rfc4180.ts';
 
-// Control totals of bills: what the loader must make of a file, worked out from its text by other means.
+// Control totals of bills: the expected result of the loader, calculated independently from the text
+// of a file.
 
 export type Row = Readonly<Record<string, string | null>>;
 
-/** A charge as FOCUS has it, with its costs in units of 10^-12. */
+/** A charge in FOCUS terms, with its costs in units of 10^-12. */
 export interface ControlCharge {
   readonly month: string;
   readonly day: string;
@@ -15,14 +16,17 @@ export interface ControlCharge {
   readonly region: string;
   readonly subAccount: string;
   readonly costs: readonly [billed: bigint, effective: bigint, list: bigint, contracted: bigint];
-  /** 0 where another file counts it. */
+  /** 0 if another file counts it. */
   readonly lines: bigint;
 }
 
-/** Sums by period, day, provider, currency, service, region and sub account: `lines: billed effective list contracted`. */
+/**
+ * Sums by period, day, provider, currency, service, region and sub-account: `lines: billed
+ * effective list contracted`.
+ */
 export type Sums = Readonly<Record<string, string>>;
 
-/** Sums of charges, without those that neither count nor cost. */
+/** Sums of charges, without those that have neither lines nor costs. */
 export function sumsOfCharges(charges: readonly ControlCharge[]): Sums {
   const sums = new Map<string, bigint[]>();
   for (const { month, day, provider, currency, service, region, subAccount, costs, lines } of charges) {
@@ -66,7 +70,9 @@ function dayOf(text: string | null | undefined): string {
   return new Date(/(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`).toISOString().slice(0, 10);
 }
 
-/** Of a cost that Azure leaves at 0, or puts below what it includes: the larger. */
+/**
+ * Returns the larger amount for a cost that Azure leaves at 0 or below the amount that it includes.
+ */
 function raised(cost: bigint, atLeast: bigint): bigint {
   return cost === 0n || (atLeast > 0n && cost < atLeast) ? atLeast : cost;
 }
@@ -81,7 +87,7 @@ export function focusCharges(text: string): ControlCharge[] {
       day: dayOf(row['ChargePeriodStart']),
       provider,
       currency: row['BillingCurrency'] ?? '',
-      // Azure leaves it out on purchases and credits.
+      // Azure omits it for purchases and credits.
       service: row['ServiceName'] ?? row['x_SkuMeterSubcategory'] ?? row['PublisherName'] ?? '',
       region: row['RegionId'] ?? 'global',
       subAccount: subAccountOf(row, provider),
@@ -110,8 +116,7 @@ function focusCosts(row: Row, provider: string): ControlCharge['costs'] {
   return [billed, effective, raised(list, mended), mended];
 }
 
-/** The charges of a Cost and Usage Report.
- *  @param named a column by its name in 2.0 */
+/** The charges of a Cost and Usage Report; `named` returns a column by its 2.0 name. */
 export function reportCharges(rows: readonly Row[], named: (row: Row, name: string) => string | null): ControlCharge[] {
   return rows.flatMap((row) => {
     const of = (name: string) => named(row, name);
@@ -180,8 +185,7 @@ function reportCosts(of: Named): ControlCharge['costs'] {
   }
 }
 
-/** The charges of Azure cost details.
- *  @param speaksFor as the loader is told */
+/** The charges of Azure cost details, with `speaksFor` as passed to the loader. */
 export function detailCharges(text: string, speaksFor: 'all' | 'billed' | 'effective' = 'all'): ControlCharge[] {
   return readCsv(text).map((row) => {
     const isoDay = (value: string | null | undefined) => {
