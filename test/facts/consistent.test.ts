@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const load = () => database.pool.query('UPDATE accounts SET version = version + 1 WHERE id = $1', [accountId]);
 
-/** Loads the account during the first of its readings. */
+/** Loads the account during the first `loads` reads. */
 async function evaluate(loads: number) {
   const steps: string[] = [];
   let reads = 0;
@@ -38,8 +38,8 @@ async function evaluate(loads: number) {
   return { written, steps };
 }
 
-describe('reading facts, then writing what follows from them', () => {
-  it('writes once what was read', async () => {
+describe('readThenWrite', () => {
+  it('writes once after reading', async () => {
     expect(await evaluate(0)).toEqual({
       written: { read: 1, completeThrough: '2024-05-09', currency: 'USD' },
       steps: ['read 1', 'write 1', 'done 1'],
@@ -52,20 +52,20 @@ describe('reading facts, then writing what follows from them', () => {
     expect(steps).toEqual(['read 1', 'done 1', 'read 2', 'done 2', 'read 3', 'write 3', 'done 3']);
   });
 
-  it('leaves it to the evaluation of the load when there is one each time', async () => {
+  it('leaves it to the evaluation of the next load if the account is loaded during every read', async () => {
     const { written, steps } = await evaluate(3);
     expect(written).toBeNull();
     expect(steps.filter((step) => step.startsWith('write'))).toEqual([]);
   });
 
-  it('writes nothing of an account that is gone, or of another organization', async () => {
+  it('writes nothing for a deleted account or one of another organization', async () => {
     const read = () => Promise.reject(new Error('Nothing is to be read'));
     const work = { read, write: read };
     expect(await readThenWrite(database, scope, organizationId, work)).toBeNull();
     expect(await readThenWrite(database, orgScope(accountId, null), accountId, work)).toBeNull();
   });
 
-  it('rolls back what a failed writing has begun, and keeps the account unlocked', async () => {
+  it('rolls back a failed write, and leaves the account unlocked', async () => {
     const done: number[] = [];
     const failing = readThenWrite(database, scope, accountId, {
       read: () => Promise.resolve(7),

@@ -31,7 +31,7 @@ describe('ingest options', () => {
     [[], /PATH is required/],
     [['a', 'b'], /only one PATH is allowed, not also "b"/],
     [['a', '--colour'], /Unknown option '--colour'/],
-  ])('%j cannot be used', (args, message) => {
+  ])('rejects %j', (args, message) => {
     expect(readIngestOptions(args)).toMatch(message);
   });
 

@@ -18,7 +18,7 @@ import { freshDatabase } from '../support/database.ts';
 import { plain, readFacts } from '../support/read-facts.ts';
 import { writeFocus, type FocusRow, type FocusStyle } from '../support/focus.ts';
 
-/** A connected account whose bills lie in a folder of the test. */
+/** A connected account with its bills in a folder of the test. */
 export interface Bills {
   readonly accountId: string;
   readonly scope: OrgScope;
@@ -26,13 +26,13 @@ export interface Bills {
   readonly pool: Pool;
   /** Absolute folder of the bills. */
   readonly folder: string;
-  /** Writes a file of line items; its ending says the format. */
+  /** Writes a file of line items, in the format of its extension. */
   put(name: string, rows: readonly FocusRow[], style?: FocusStyle): Promise<void>;
-  /** Writes a file as it is. */
+  /** Writes a file with the given content. */
   putRaw(name: string, content: string | Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
   sync(watch?: SyncWatching): Promise<SyncResult>;
-  /** The message of a sync that is refused. */
+  /** The message of a rejected sync. */
   refusal(): Promise<string>;
 }
 
@@ -41,11 +41,14 @@ interface SyncWatching {
   readonly onProgress?: (progress: SyncProgress) => void;
 }
 
-/** When every sync of a test runs, by its clock. */
+/** The time of every sync, by the test clock. */
 export const testNow = new Date('2026-08-10T12:00:00Z');
 
-/** One database for the accounts of a file. Each call connects a new account with an empty folder, which ends with the
- *  test; `ofFile` one that lasts as long as the file's tests, for `beforeAll`. */
+/**
+ * One database for the accounts of a test file. Each call connects a new account with an empty
+ * folder, deleted after the test; `ofFile` connects one that lasts for all tests of the file, for
+ * `beforeAll`.
+ */
 export function billsOfFile(): (() => Promise<Bills>) & { ofFile(): Promise<Bills> } {
   let opened: { database: Database; base: string } | undefined;
   beforeAll(async () => {
@@ -121,12 +124,12 @@ async function messageOf(sync: Promise<SyncResult>): Promise<string> {
   throw error;
 }
 
-/** A fact, every value as text; amounts without trailing zeros. */
+/** A fact with every value as text; amounts without trailing zeros. */
 export type Fact = Readonly<Record<string, string | null>>;
 
 type Read = Pick<Bills, 'accountId'> & { readonly deps: Pick<Bills['deps'], 'pool' | 'engine'> };
 
-/** The facts of an account, in an order of their own. */
+/** The facts of an account, in a stable order. */
 export async function factsOf({ deps, accountId }: Read): Promise<Fact[]> {
   const rows = await readFacts<Fact>(
     deps,
@@ -145,7 +148,9 @@ export async function factsOf({ deps, accountId }: Read): Promise<Fact[]> {
   return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** Billed cost of each billing month, without trailing zeros; the same from day and month files. */
+/**
+ * Billed cost of each billing month, without trailing zeros; checks that day and month files agree.
+ */
 export async function monthsOf({ deps, accountId }: Read): Promise<Record<string, string>> {
   const sql = `SELECT strftime(BillingPeriodStart, '%Y-%m') AS "month", ${plain('sum(BilledCost)')} AS billed FROM facts
     GROUP BY 1 ORDER BY 1`;
@@ -154,7 +159,7 @@ export async function monthsOf({ deps, accountId }: Read): Promise<Record<string
   return Object.fromEntries(days.map((row) => [row.month, row.billed]));
 }
 
-/** Everything of an account that a sync may change, but for the files it remembers. */
+/** All data of an account that a sync may change, except its list of files. */
 export async function stateOf(bills: Read & Pick<Bills, 'pool'>): Promise<unknown> {
   const { rows } = await bills.pool.query<{ state: unknown }>(
     `SELECT jsonb_build_object(
@@ -169,7 +174,7 @@ export async function stateOf(bills: Read & Pick<Bills, 'pool'>): Promise<unknow
   return [rows[0]?.state, await factsOf(bills)];
 }
 
-/** The version of an account, which moves every answer's ETag. */
+/** The version of an account, which is part of every ETag. */
 export async function versionOf({ pool, accountId }: Pick<Bills, 'pool' | 'accountId'>): Promise<number> {
   const { rows } = await pool.query<{ version: number }>('SELECT version FROM accounts WHERE id = $1', [accountId]);
   return rows[0]?.version ?? -1;

@@ -45,7 +45,7 @@ async function get<Body = Answer>(query: string, headers: Record<string, string>
 }
 
 describe('GET /costs', () => {
-  it('answers the shape of the contract', async () => {
+  it('returns the documented fields', async () => {
     const { status, body } = await get(`?${range}&group_by=account,tag:Team,resource&compare=previous_period&limit=2`);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual([
@@ -86,7 +86,7 @@ describe('GET /costs', () => {
     expect(body.other.count).toBe(body.row_count - 2);
   });
 
-  it('has the totals of the views, and their groups', async () => {
+  it('returns the same totals and groups as the views', async () => {
     const views = { service: 'by-service', region: 'by-region', account: 'by-account' } as const;
     for (const [name, view] of Object.entries(views)) {
       const { body } = await get(`?${range}&group_by=${name},provider&limit=1000`);
@@ -99,7 +99,7 @@ describe('GET /costs', () => {
     }
   });
 
-  it('reads filters from flat parameters, as GraphQL reads them from objects', async () => {
+  it('accepts filters as flat parameters, equal to the objects of GraphQL', async () => {
     const flat = await get(
       `?${range}&group_by=service&group_by=tag:team&service=Compute,S*&exclude_region=global&tag=stage:prod&tag=stage:te*` +
         `&exclude_resource=(none)&limit=1000`,
@@ -134,7 +134,7 @@ describe('GET /costs', () => {
     ]);
   });
 
-  it('reads `(none)` as no value, and `\\(none)` as that text', () => {
+  it('parses `(none)` as no value, and `\\(none)` as that text', () => {
     const include = filtersIn({ resource: ['(none)', '\\(none)'], tag: ['team:\\(none)'] }).filters?.include;
     expect(include).toEqual([
       { dimension: 'resource', values: [null, '(none)'] },
@@ -142,7 +142,7 @@ describe('GET /costs', () => {
     ]);
   });
 
-  it('tells an empty tag value from the key alone', async () => {
+  it('distinguishes an empty tag value from any value of the key', async () => {
     const rows = (await get(`?${range}&group_by=tag:team&limit=1000`)).body.rows;
     const empty = rows.find(({ keys }) => keys['tag:team'] === '');
     const untagged = rows.find(({ keys }) => keys['tag:team'] === null);
@@ -151,7 +151,7 @@ describe('GET /costs', () => {
     expect((await get(`?${range}&tag=team`)).body.total_cost).toBeCloseTo(all - (untagged?.cost ?? 0), 5);
   });
 
-  it('reads categories whatever their case, as bills write them', async () => {
+  it('accepts categories in any case', async () => {
     const totalOf = async (query: string) => (await get(`?${range}&${query}`)).body.total_cost;
     const tax = await totalOf('charge_category=tax');
     expect(tax).not.toBe(0);
@@ -160,7 +160,7 @@ describe('GET /costs', () => {
     expect(await totalOf('pricing_category=Standard')).toBe(await totalOf('pricing_category=standard'));
   });
 
-  it('answers CSV: a line for each row, or for each row and date', async () => {
+  it('returns CSV with a line per row, or per row and date', async () => {
     const csv = async (query: string) => readCsv((await get<string>(query, { accept: 'text/csv' })).text);
     const json = (await get(`?${range}&group_by=account,tag:team&limit=3`)).body;
     const lines = await csv(`?${range}&group_by=account,tag:team&limit=3`);
@@ -193,7 +193,7 @@ describe('GET /costs', () => {
     );
   });
 
-  it('tells groups of one name apart in the CSV of a series', async () => {
+  it('distinguishes groups with the same name in the CSV of a series', async () => {
     const { pool } = world().deps;
     const { rows: before } = await pool.query<{ id: string; name: string }>(
       'SELECT id, name FROM accounts ORDER BY id',
@@ -211,7 +211,7 @@ describe('GET /costs', () => {
     expect(wide.split('\r\n')[0]).toBe(['date', ...names, 'currency'].join(','));
   });
 
-  it('answers a series as wide CSV, a column per group, with names as the console shows them', async () => {
+  it('returns a series as wide CSV with a column per group, named as in the console', async () => {
     const query = `?${range}&group_by=region,tag:team&granularity=monthly&limit=2`;
     const { rows, other } = (await get(query)).body;
     const { text } = await get<string>(`${query}&layout=wide`, { accept: 'text/csv' });
@@ -226,14 +226,14 @@ describe('GET /costs', () => {
     );
   });
 
-  it('is 304 when unchanged', async () => {
+  it('returns 304 when unchanged', async () => {
     const first = await get(`?${range}&group_by=resource`);
     const etag = first.headers.get('etag') ?? '';
     expect((await get(`?${range}&group_by=resource`, { 'if-none-match': etag })).status).toBe(304);
     expect((await get(`?${range}&group_by=meter`, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('answers a range without data with zeros', async () => {
+  it('returns zeros for a range without data', async () => {
     const { status, body } = await get(
       '?start_date=2019-01-01&end_date=2019-01-31&group_by=resource,meter&granularity=daily',
     );
@@ -287,7 +287,7 @@ describe('GET /costs', () => {
     ['start_date=2024-03-02&end_date=2024-03-01', 'end_date "2024-03-01" is before start_date'],
     ['servce=Compute', 'servce is not a known parameter'],
     ['filters=x', 'filters is not a known parameter'],
-  ])('refuses %s with 400: %s', async (query, message) => {
+  ])('rejects %s with 400: %s', async (query, message) => {
     const { status, body } = await get(`?${query}`);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.message).toContain(message);
@@ -336,18 +336,18 @@ describe('GET /costs', () => {
       'filters.exclude[0].values[1]',
       'filters.exclude[0].values[1] "x" is not a charge category; use usage, purchase, tax, credit, adjustment',
     ],
-  ])('refuses %s in GraphQL', async (args, field, message) => {
+  ])('rejects %s in GraphQL', async (args, field, message) => {
     const { body } = await world().gql(`{ costs(${args}) { totalCost } }`, {}, token);
     expect(body.errors?.[0]).toMatchObject({ message, extensions: { code: 'VALIDATION_ERROR', status: 400, field } });
   });
 
-  it('names the value of several that it refuses', async () => {
+  it('names the rejected one of several values', async () => {
     const { body } = await get('?service=a,*');
     expect(body.error.field).toBe('service[1]');
   });
 
   it.each(['a\\:b', "O'Reilly", '%00', '"', '/', '~', '$.x', "'; DROP TABLE facts; --", 'ünï', '{"a":1}'])(
-    'answers odd values, here %s, without an error',
+    'accepts the unusual value %s without an error',
     async (text) => {
       const value = text === '%00' ? text : encodeURIComponent(text);
       for (const query of [
@@ -370,7 +370,7 @@ interface GraphQLAnswer {
 }
 
 describe('GET /costs/dimensions/{dimension}/values', () => {
-  it('lists values for pickers, in REST, CSV and GraphQL', async () => {
+  it('lists values for pickers in REST, CSV and GraphQL', async () => {
     const at = `/dimensions/meter/values?${range}&search=COMPUTE&limit=2&region=global`;
     const { status, body } = await get<{
       dimension: string;
@@ -395,7 +395,7 @@ describe('GET /costs/dimensions/{dimension}/values', () => {
     });
   });
 
-  it('takes tag keys, and lists them', async () => {
+  it('accepts tag keys, and lists them', async () => {
     const keys = await get<{ values: { value: string }[] }>(`/dimensions/tag/values?${range}`);
     expect(keys.body.values.map(({ value }) => value.toLowerCase()).sort()).toEqual(['request', 'stage', 'team']);
     const stages = await get<{ values: { value: string | null }[] }>(`/dimensions/tag:STAGE/values?${range}`);
@@ -425,7 +425,7 @@ describe('GET /costs/export', () => {
     return { rows: answer.getRowObjectsJson(), headers: response.headers };
   }
 
-  it('writes FOCUS rows per day, filtered, as Parquet and CSV alike, and notes it in the audit log', async () => {
+  it('exports filtered FOCUS rows per day, the same in Parquet and CSV, and audits the export', async () => {
     const query = `${range}&account_id=${accountIds[0]}&exclude_service=Storage&tag=team`;
     const parquet = await exported(`format=focus_parquet&${query}`);
     const csv = await exported(`format=focus_csv&${query}`);
@@ -454,20 +454,20 @@ describe('GET /costs/export', () => {
     ['format=focus_csv&group_by=service', 'group_by is not a known parameter'],
     ['format=focus_csv&start_date=2024-02-30', 'start_date "2024-02-30"'],
     ['format=focus_csv&service=', 'service "" is blank; give a value'],
-  ])('refuses %s with 400: %s', async (query, message) => {
+  ])('rejects %s with 400: %s', async (query, message) => {
     const { status, body } = await get(`/export?${query}`);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.message).toContain(message);
   });
 
-  it.each(['account', 'account_id', 'exclude_account', 'service'])('names %s as it was sent', async (name) => {
+  it.each(['account', 'account_id', 'exclude_account', 'service'])('names %s in errors as in the request', async (name) => {
     const { status, body } = await get(`/export?format=focus_csv&${name}=*`);
     const message = `${name} "*" is a prefix without text; write text before the *, such as prod*`;
     const error = { code: 'VALIDATION_ERROR', message, status: 400, field: name };
     expect([status, essentials(body.error)]).toEqual([400, error]);
   });
 
-  it('needs a caller, and is empty outside of the scope', async () => {
+  it('requires authentication, and returns no rows outside of the scope', async () => {
     expect((await world().rest('GET', '/costs/export?format=focus_csv')).status).toBe(401);
     const { rows } = await exported(`format=focus_csv&${range}&account_id=01890000-0000-7000-8000-0000000000ff`);
     expect(rows[0]).toMatchObject({ lines: '0' });

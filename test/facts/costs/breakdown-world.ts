@@ -1,4 +1,5 @@
-// Questions over any dimensions, and what they must answer: sums of the world's lines, made without the code under test.
+// Queries over any dimensions, and their expected results: sums of the line items, calculated
+// without the code under test.
 import fc from 'fast-check';
 import type {
   BreakdownArgs,
@@ -71,7 +72,7 @@ const some: Readonly<Record<string, readonly (string | null)[]>> = {
 
 const names = Object.keys(valueOf);
 
-/** A dimension as GraphQL takes it. */
+/** A dimension as a GraphQL input. */
 export function inputOf(name: string): DimensionInput {
   return name.startsWith('tag:') ? { tag: name.slice(4) } : ({ dimension: name } as DimensionInput);
 }
@@ -89,13 +90,13 @@ const day = fc
   .integer({ min: 0, max: daysBetween(worldRange.start, '2024-05-11') })
   .map((n) => addDays(worldRange.start, n));
 
-/** Days, and often whole months. */
+/** Any days, often whole months. */
 const days = fc.oneof(
   fc.tuple(day, day).map((pair) => pair.sort()),
   fc.constantFrom<Day[][]>(['2024-02-01', '2024-03-31'], ['2024-03-01', '2024-03-31'], ['2024-02-10', '2024-04-30']),
 );
 
-/** Any question. */
+/** Any query. */
 export const anyQuestion = fc.record({
   days,
   groupBy: fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 }),
@@ -110,7 +111,10 @@ export const anyQuestion = fc.record({
 
 export type AnyQuestion = typeof anyQuestion extends fc.Arbitrary<infer Question> ? Question : never;
 
-/** The question as it is asked. Longer ranges are compared with the period before; nothing sorts by a change that is none. */
+/**
+ * The arguments of a query. Avoids comparing long ranges with the previous month, and sorting by
+ * change without a comparison.
+ */
 export function argsOf(question: AnyQuestion): BreakdownArgs {
   const inputs = (filters: AnyQuestion['include']): FilterInput[] =>
     filters.map(({ name, values: wanted }) => ({ ...inputOf(name), ...(wanted && { values: wanted }) }));

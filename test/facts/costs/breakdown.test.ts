@@ -50,7 +50,7 @@ function keyOf(row: BreakdownRow): string {
   return JSON.stringify(row.keys.map(({ value }) => value));
 }
 
-/** Whether a shown cost is an exact one, less than a unit of the sixth decimal away. */
+/** Whether a displayed cost is within 10^-6 of an exact one. */
 function isNear(shown: number, exact: bigint): boolean {
   const off = micros(shown) * 10n ** 18n - exact;
   return off > -(10n ** 18n) && off < 10n ** 18n;
@@ -61,7 +61,7 @@ function total(sums: ReadonlyMap<string, bigint>): bigint {
 }
 
 describe('costs by any dimensions', () => {
-  it('equal sums of the line items: rows and other add up to the total', async () => {
+  it('match the sums of the line items: rows and other add up to the total', async () => {
     await fc.assert(
       fc.asyncProperty(anyQuestion, scopes, async (question, [scope, seen]) => {
         check(question, await ask(orgScope(organizationId, scope), argsOf(question)), seen);
@@ -70,7 +70,7 @@ describe('costs by any dimensions', () => {
     );
   });
 
-  it('are the same from rollups and from the facts', async () => {
+  it('are the same from rollups and from facts', async () => {
     const ledger = { ...(await readLedger(deps.pool, everything)), accountIds: [...accountIds] };
     const rollable = new Set([
       'account',
@@ -146,7 +146,7 @@ function check(question: AnyQuestion, answer: Breakdown, seen: readonly string[]
   checkPoints(question, answer, sums.dated);
 }
 
-/** Every group that is not shown comes after those that are. */
+/** Checks that every omitted group ranks after the displayed ones. */
 function checkOrder(
   question: AnyQuestion,
   answer: Breakdown,
@@ -185,7 +185,7 @@ const range = { startDate: '2024-02-01', endDate: '2024-03-31' };
 
 describe('values of a dimension', () => {
   it.each(['service', 'resource', 'tag:team', 'account', 'sub_account'])(
-    '%s are found by text, with their cost',
+    'are searchable by text, with their cost: %s',
     async (name) => {
       const listed = async (search: string | null) =>
         readValues(deps, everything, { ...range, dimension: inputOf(name), search });
@@ -204,7 +204,7 @@ describe('values of a dimension', () => {
     },
   );
 
-  it('tag lists the keys, each with the cost of the charges that carry it', async () => {
+  it('include tag keys, each with the cost of the charges that have it', async () => {
     const answer = await readValues(deps, everything, { ...range, dimension: { dimension: 'tag' } });
     expect(answer.values.map(({ value }) => value?.toLowerCase()).sort()).toEqual(['request', 'stage', 'team']);
     const carried = await ask(everything, { ...range, filters: { include: [{ tag: 'team' }] } });
@@ -212,8 +212,8 @@ describe('values of a dimension', () => {
   });
 });
 
-describe('a question that is too large', () => {
-  it('is refused with what to narrow, and when to try again', async () => {
+describe('query that is too large', () => {
+  it('is rejected with a hint how to narrow it, and Retry-After', async () => {
     const { pool } = await freshDatabase();
     const facts = factWorld(openLog('silent'), 0);
     const slow = { pool, clock, ...facts };

@@ -37,22 +37,22 @@ beforeEach(() => {
   queries = [];
 });
 
-describe('answers are kept', () => {
-  test('a cold answer takes two queries, a kept one takes one', async () => {
+describe('cost cache', () => {
+  test('runs two queries for an uncached result, one for a cached result', async () => {
     const first = await costsByService(deps, scope, request);
     expect(queries).toEqual(['costs: ledger', 'costs: rollups']);
     expect(await costsByService(deps, scope, request)).toBe(first);
     expect(queries).toEqual(['costs: ledger', 'costs: rollups', 'costs: ledger']);
   });
 
-  test('many who ask the same at once share one computation', async () => {
+  test('computes once for concurrent identical requests', async () => {
     const args = { ...request, chargeCategory: ['usage' as const] };
     const answers = await Promise.all(Array.from({ length: 20 }, () => costsByService(deps, scope, args)));
     expect(queries.filter((name) => name === 'costs: rollups')).toHaveLength(1);
     expect(new Set(answers).size).toBe(1);
   });
 
-  test('a failure is not kept', async () => {
+  test('does not cache a failure', async () => {
     const broken = new Proxy(pool, {
       get: (target, key) =>
         key === 'query'
@@ -66,8 +66,8 @@ describe('answers are kept', () => {
   });
 });
 
-describe('a caller who leaves', () => {
-  /** A cache with an answer that waits to be given. */
+describe('client that disconnects', () => {
+  /** A cache with a pending result. */
   function anAnswer() {
     const cache = new AnswerCache<{ given: number }>();
     const { promise, resolve } = Promise.withResolvers<{ given: number }>();
@@ -82,7 +82,7 @@ describe('a caller who leaves', () => {
     return { ask: (signal?: AbortSignal) => cache.get(pool, 'key', compute, signal), give: resolve, signals };
   }
 
-  test('ends the computation when nobody else waits, and the next one starts another', async () => {
+  test('aborts the computation if no other client waits, and the next request starts another', async () => {
     const { ask, give, signals } = anAnswer();
     const leaving = new AbortController();
     const left = ask(leaving.signal);
@@ -95,7 +95,7 @@ describe('a caller who leaves', () => {
     expect(signals).toHaveLength(2);
   });
 
-  test('leaves the others their answer', async () => {
+  test('does not affect the other clients', async () => {
     const { ask, give, signals } = anAnswer();
     const leaving = new AbortController();
     const [left, one, other] = [ask(leaving.signal), ask(new AbortController().signal), ask()];
@@ -107,17 +107,17 @@ describe('a caller who leaves', () => {
   });
 });
 
-describe('the version of an answer', () => {
+describe('version of a result', () => {
   const version = async (changes: Partial<CostRequest> = {}, now = '2024-05-11T12:00:00Z') =>
     (await prepareCosts({ pool, clock: { now: () => new Date(now) } }, scope, { ...request, ...changes })).key;
 
-  test('is the same for the same question', async () => {
+  test('is the same for the same query', async () => {
     expect(await version({ service: ['a', 'b'] })).toBe(await version({ service: ['b', 'a', 'b'] }));
     expect(await version({ costMetric: 'effective' })).toBe(await version());
     expect(await version({}, '2024-05-12T00:00:00Z')).toBe(await version());
   });
 
-  test('differs with the question and its resolved dates', async () => {
+  test('differs with the query and its resolved dates', async () => {
     const versions = await Promise.all([
       version(),
       version({ view: 'by-region' }),
@@ -142,7 +142,7 @@ describe('the version of an answer', () => {
     expect(await version()).not.toBe(before);
   });
 
-  test('does not change with an account that the question leaves out', async () => {
+  test('does not change with an account outside of the query', async () => {
     const before = await version({ accountId: [accountIds[1]] });
     await pool.query(`UPDATE accounts SET version = version + 1 WHERE id = '${accountIds[0]}'`);
     expect(await version({ accountId: [accountIds[1]] })).toBe(before);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const nothingMore = { accountIds: null, providers: null, services: null, tag: null };
 
-/** Sums of the lines themselves, of the accounts that a scope holds. */
+/** Sums of the lines of the accounts in scope. */
 function sums(args: Parameters<typeof expected>[1], currency: string, seen: readonly string[] = accountIds) {
   const lines = world.lines.filter(({ account }) => seen.includes(account));
   return expected({ ...world, currency, lines }, args, (line) => line.date);
@@ -31,7 +31,7 @@ function sums(args: Parameters<typeof expected>[1], currency: string, seen: read
 
 const args = (start: string, end: string, costMetric: CostMetric) => ({ startDate: start, endDate: end, costMetric });
 
-test.each(['USD', 'EUR'])('a spend is exact in %s, and what has no rate is told apart', async (currency) => {
+test.each(['USD', 'EUR'])('returns an exact amount in %s, with unconverted amounts separate', async (currency) => {
   for (const costMetric of ['effective', 'billed', 'list', 'contracted'] as const) {
     const range = { start: '2024-02-10', end: '2024-04-21' } as const;
     const request = { ...nothingMore, range, currency, costMetric };
@@ -42,7 +42,7 @@ test.each(['USD', 'EUR'])('a spend is exact in %s, and what has no rate is told 
   }
 });
 
-test('it is filtered by account, provider, service and tag, inside the scope', async () => {
+test('filters by account, provider, service and tag, within the scope', async () => {
   const tag: TagFilter = { key: 'TEAM', carried: 'yes', values: ['red', 'blue'] };
   const filters = { accountIds: [one, 'nobody'], providers: ['aws'], services: ['Compute', 'Storage'], tag };
   const request = { range: worldRange, currency: 'USD', costMetric: 'effective', ...filters } as const;
@@ -61,7 +61,7 @@ test('it is filtered by account, provider, service and tag, inside the scope', a
   expect((await exactSpend(deps, orgScope(organizationId, [two]), request)).amount).toBe(0n);
 });
 
-test('days are exact, and those of a scope hold its accounts alone', async () => {
+test('returns exact daily amounts, only of accounts in scope', async () => {
   const scope = orgScope(organizationId, [one, two]);
   const request = { ...nothingMore, range: worldRange, currency: 'USD', costMetric: 'effective' } as const;
   const { days } = await exactDaysOf(deps, await openLedger(deps, scope), request);

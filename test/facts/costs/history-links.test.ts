@@ -17,8 +17,8 @@ function total(...all: readonly ReadonlyMap<Day, Amount>[]): Map<Day, Amount> {
 const old = costs(range.start, 100n);
 const account = (dataFrom: Day, amount: bigint): AccountDays => ({ dataFrom, costs: costs(dataFrom, amount) });
 
-describe('accounts whose bills begin later', () => {
-  test('link what came before to what came after', () => {
+describe('accounts with a later first bill', () => {
+  test('are linked to the history before them', () => {
     const [second, third] = [account('2026-02-01', 20n), account('2026-05-20', 60n)];
     const { start, links } = linksOf(range, total(old, second.costs, third.costs), [third, second]);
     expect(start).toBe(range.start);
@@ -30,13 +30,13 @@ describe('accounts whose bills begin later', () => {
     expect(linkedFactor(links, '2026-05-20')).toBe(1);
   });
 
-  test('in one month are not taken for one another’s growth', () => {
+  test('in the same month do not distort each other’s ratio', () => {
     const [second, third] = [account('2026-02-01', 20n), account('2026-02-10', 60n)];
     const { links } = linksOf(range, total(old, second.costs, third.costs), [second, third]);
     expect(links.map(({ ratio }) => ratio)).toEqual([1.2, 1.5]);
   });
 
-  test('on one day are one link', () => {
+  test('on the same day share one link', () => {
     const late = [account('2026-02-01', 20n), account('2026-02-01', 30n)];
     const { links } = linksOf(range, total(old, ...late.map((each) => each.costs)), late);
     expect(links).toEqual([{ day: '2026-02-01', ratio: 1.5 }]);
@@ -45,20 +45,20 @@ describe('accounts whose bills begin later', () => {
   test.each([
     [100n, 1],
     [101n, 0],
-  ])('costing %s beside 100 link %s times, else begin the history anew', (amount, times) => {
+  ])('costing %s compared with 100 create %s links; large ones restart the history', (amount, times) => {
     const late = account('2026-04-01', amount);
     const { start, links } = linksOf(range, total(old, late.costs), [late]);
     expect(links).toHaveLength(times);
     expect(start).toBe(times === 1 ? range.start : '2026-04-01');
   });
 
-  test('beside nothing, or beside credits, begin the history anew', () => {
+  test('restart the history if the rest costs nothing or is negative', () => {
     const late = account('2026-04-01', 5n);
     expect(linksOf(range, late.costs, [late])).toEqual({ start: '2026-04-01', links: [] });
     expect(linksOf(range, total(costs(range.start, -1n), late.costs), [late]).start).toBe('2026-04-01');
   });
 
-  test('that cost nothing of what is asked change nothing', () => {
+  test('without matching costs change nothing', () => {
     expect(linksOf(range, old, [account('2026-04-01', 0n)])).toEqual({ start: range.start, links: [] });
   });
 });

@@ -1,4 +1,4 @@
-// What answers must be: sums of the world's lines, made without the code under test.
+// Expected results: sums of the line items, calculated without the code under test.
 import { expect } from 'vitest';
 import type { CostAnswer } from '../../../src/facts/costs/graphql-types.ts';
 import type { CostArgs } from '../../../src/facts/costs/question.ts';
@@ -29,7 +29,7 @@ function matches(line: LineItem, args: CostArgs, isGroupedByTag: boolean): boole
   );
 }
 
-/** Sums of the lines that match, by key; those without a rate by currency. */
+/** Sums of the matching lines by key; those without an exchange rate by currency. */
 export function expected(
   world: CubeWorld,
   args: CostArgs,
@@ -48,18 +48,21 @@ export function expected(
   return { groups, unconverted, total: [...groups.values()].reduce((sum, cost) => sum + cost, 0n) };
 }
 
-/** Rounds 10^-24 to 10^-6, halves away from zero. */
+/** Rounds units of 10^-24 to 10^-6, halves away from zero. */
 export function rounded(amount: bigint): bigint {
   const half = 5n * 10n ** 17n;
   return (amount + (amount < 0n ? -half : half)) / 10n ** 18n;
 }
 
-/** A shown cost in units of 10^-6. */
+/** A displayed cost in units of 10^-6. */
 export function micros(cost: number): bigint {
   return BigInt(Math.round(cost * 1e6));
 }
 
-/** Checks the total, what has no rate, and the groups: the same ones, each right to the sixth decimal, adding up. */
+/**
+ * Checks the total, the unconverted costs, and the groups: the same keys, each exact to 10^-6,
+ * adding up to the total.
+ */
 export function check(
   answer: CostAnswer,
   shown: readonly { key: string | null; cost: number }[],
@@ -78,7 +81,7 @@ export function check(
   }
 }
 
-/** Checks besides that exactly these groups are there, the largest cost first. */
+/** Also checks that exactly these groups exist, the largest cost first. */
 export function checkGroups(
   answer: CostAnswer,
   shown: readonly { key: string | null; cost: number }[],

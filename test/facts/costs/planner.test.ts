@@ -7,7 +7,7 @@ const days = { startDate: '2024-01-01', endDate: '2024-02-29' };
 const plan = (request: Partial<CostRequest>, isRolledUp = true) =>
   planReading(resolveQuestion({ view: 'summary', ...days, ...request }, '2026-11-21').query, isRolledUp);
 
-describe('the smallest rollup that holds group and filters', () => {
+describe('smallest rollup for group and filters', () => {
   test.each<[Partial<CostRequest>, number]>([
     [{}, 1],
     [{ provider: ['aws'], chargeCategory: ['tax'], accountId: ['a'] }, 1],
@@ -29,7 +29,7 @@ describe('the smallest rollup that holds group and filters', () => {
     expect(plan(request)).toMatchObject([{ from: 'rollups', rollup }]);
   });
 
-  test('is none for a tag by sub-account, and for a key that is not rolled up', () => {
+  test('does not exist for a tag by sub-account, or for a key without rollups', () => {
     const byAccount = { view: 'by-account', tagKey: 'team' } as const;
     expect(plan(byAccount)).toEqual([{ from: 'facts', start: '2024-01-01', end: '2024-03-01' }]);
     expect(smallestRollup(resolveQuestion({ ...days, ...byAccount }, '2026-11-21').query)).toBe(null);
@@ -37,7 +37,7 @@ describe('the smallest rollup that holds group and filters', () => {
   });
 });
 
-describe('the grain', () => {
+describe('grain', () => {
   test('is the month for whole months and the day for the ends', () => {
     expect(plan({ startDate: '2023-12-31', endDate: '2024-03-01' })).toEqual([
       { from: 'rollups', rollup: 1, grain: 2, start: '2024-01-01', end: '2024-03-01' },
@@ -46,7 +46,7 @@ describe('the grain', () => {
     ]);
   });
 
-  test('is the month, with the facts for the ends, where dimensions are crossed', () => {
+  test('is the month, with facts for the ends, for combined dimensions', () => {
     const end = '2024-03-01';
     expect(plan({ view: 'by-account', service: ['S3'], startDate: '2024-01-31', endDate: '2024-02-29' })).toEqual([
       { from: 'rollups', rollup: 6, grain: 2, start: '2024-02-01', end },
@@ -57,13 +57,13 @@ describe('the grain', () => {
     ]);
   });
 
-  test('is the day where the answer is by day', () => {
+  test('is the day for a daily result', () => {
     const spans = [{ from: 'rollups', rollup: 1, grain: 1, start: '2024-01-01', end: '2024-03-01' }];
     expect(plan({ view: 'daily' })).toEqual(spans);
     expect(plan({ granularity: 'daily' })).toEqual(spans);
   });
 
-  test('is the month for a trend, which also reads the month before', () => {
+  test('is the month for a trend, which also reads the previous month', () => {
     expect(plan({ view: 'trend', startDate: '2024-01-15' })).toEqual([
       { from: 'rollups', rollup: 1, grain: 2, start: '2023-12-01', end: '2024-03-01' },
     ]);

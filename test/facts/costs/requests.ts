@@ -9,11 +9,11 @@ const day = fc
 const some = <Value>(of: readonly Value[]) =>
   fc.option(fc.uniqueArray(fc.constantFrom(...of), { minLength: 1, maxLength: 2 }));
 
-/** Any question without tags that lies in the world's days, and a little beyond. */
+/** Any query without tags within the days of the world, or slightly beyond. */
 export const plainArgs = fc
   .record({
     days: fc.tuple(day, day).map((pair) => pair.sort()),
-    // The last day may lie in the future.
+    // The last day may be in the future.
     daysMore: fc.constantFrom(0, 0, 0, 1),
     accountId: fc.option(fc.uniqueArray(fc.constantFrom(...accountIds, 'no-such-account'), { minLength: 1 })),
     provider: some(values.provider),
@@ -27,7 +27,7 @@ export const plainArgs = fc
     return { ...args, startDate: first ?? null, endDate: last ? addDays(last, daysMore) : null };
   });
 
-/** Any way to ask for a tag. */
+/** Any tag arguments. */
 export const tagArgs = fc.constantFrom('team', 'TEAM', 'stage', 'request', 'nokey').chain((tagKey) =>
   fc.oneof(
     fc.constant({ tagKey }),
@@ -38,7 +38,7 @@ export const tagArgs = fc.constantFrom('team', 'TEAM', 'stage', 'request', 'noke
   ),
 );
 
-/** Any question. */
+/** Any query. */
 export const anyArgs = fc.oneof(
   plainArgs,
   fc.tuple(plainArgs, tagArgs).map(([plain, tag]): CostArgs => ({ ...plain, ...tag })),

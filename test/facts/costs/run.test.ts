@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const runs = { numRuns: 60 };
 
-describe('every answer equals sums made from the line items', () => {
+describe('costs match the sums of the line items', () => {
   test('by service', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, async (args) => {
@@ -51,7 +51,7 @@ describe('every answer equals sums made from the line items', () => {
     );
   });
 
-  test('by account, with its sub-accounts', async () => {
+  test('by account and sub-account', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, async (args) => {
         const answer = await costsByAccount(deps, scope, args);
@@ -93,7 +93,7 @@ describe('every answer equals sums made from the line items', () => {
     );
   });
 
-  test('by tag, untagged as null', async () => {
+  test('by tag, with untagged as null', async () => {
     await fc.assert(
       fc.asyncProperty(plainArgs, tagArgs, async (plain, tag) => {
         const args = { ...plain, ...tag };
@@ -109,7 +109,7 @@ describe('every answer equals sums made from the line items', () => {
     );
   });
 
-  test('daily, alone and by each group', async () => {
+  test('per day, in total and by each group', async () => {
     const groupings = fc.constantFrom(
       null,
       'service' as const,
@@ -149,7 +149,7 @@ describe('every answer equals sums made from the line items', () => {
     );
   });
 
-  test('summary, per day and per month', async () => {
+  test('in the summary, per day and per month', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, async (args) => {
         const daily = await costsSummary(deps, scope, { ...args, granularity: 'daily' });
@@ -172,7 +172,7 @@ describe('every answer equals sums made from the line items', () => {
     );
   });
 
-  test('trend, whole months beside the month before', async () => {
+  test('in the trend, with whole months and the previous month', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, async (args) => {
         const answer = await costsTrend(deps, scope, args);

@@ -24,12 +24,12 @@ const clock = { now: () => new Date('2024-05-11T12:00:00Z') };
 const range = { startDate: '2024-01-20', endDate: '2024-05-12' };
 const never = '01890000-0000-7000-8000-0000000000ff';
 
-/** Sees two accounts of three. */
+/** Restricted to two accounts of three. */
 const restricted = orgScope(organizationId, [one, two]);
 const everything = orgScope(organizationId, null);
 
 let deps: CostDeps;
-/** The same organization, had it never had the third account. */
+/** The same organization without the third account. */
 let smaller: CostDeps;
 
 beforeAll(async () => {
@@ -44,8 +44,8 @@ async function filled(ids: readonly string[]): Promise<CostDeps> {
   return { pool, clock, ...facts };
 }
 
-describe('a restricted scope', () => {
-  test('answers as a world without the other accounts, ETags included', async () => {
+describe('restricted scope', () => {
+  test('returns the same as without the other accounts, including ETags', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, tagArgs, async (args, tag) => {
         expect(await costsByAccount(deps, restricted, args)).toEqual(await costsByAccount(smaller, everything, args));
@@ -60,7 +60,7 @@ describe('a restricted scope', () => {
     );
   });
 
-  test('treats an account outside it exactly as one that never existed', async () => {
+  test('treats an account outside of it like one that never existed', async () => {
     for (const id of [three, never, 'not an id', "'; drop table accounts; --", 'a\0b']) {
       const args = { ...range, accountId: [id] };
       const answer = await costsSummary(deps, restricted, args);
@@ -73,17 +73,17 @@ describe('a restricted scope', () => {
     }
   });
 
-  test('without any account is an empty answer', async () => {
+  test('returns an empty result without accounts', async () => {
     const answer = await costsByAccount(deps, orgScope(organizationId, []), range);
     expect(answer).toMatchObject({ totalCost: 0, groups: [], unconverted: [], completeThrough: null, currency: 'USD' });
   });
 });
 
-test('an organization that is gone is not found', async () => {
+test('reports a deleted organization as not found', async () => {
   await expect(costsSummary(deps, orgScope(never, null), range)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('answers are complete through the earliest day of the accounts used', async () => {
+test('is complete through the earliest day of the accounts used', async () => {
   const through = async (accountId: string[] | null) =>
     (await costsSummary(deps, everything, { ...range, accountId })).completeThrough;
   expect(await through(null)).toBe('2024-05-09');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Loading } from '../../../src/ingest/sync/loading.ts';
 import { Slots } from '../../../src/ingest/sync/slots.ts';
 
-// Real loading processes, with nothing to load.
+// Real loader processes with nothing to load.
 
 let base = '';
 beforeAll(() => {
@@ -18,7 +18,7 @@ function loadingIn(slots: Slots): Loading {
   return new Loading({ folder: base, inPlace: [], dataDir: base, memoryMiB: 128, slots, signal, onProgress: () => {} });
 }
 
-it('starts ahead of the first question where a slot is free, and gives it back', async () => {
+it('starts before the first request if a slot is free, and returns the slot', async () => {
   const slots = new Slots(1);
   const loading = loadingIn(slots);
   loading.warm();
@@ -27,7 +27,7 @@ it('starts ahead of the first question where a slot is free, and gives it back',
   expect(slots.isFree).toBe(true);
 });
 
-it('waits for nobody ahead of its time', async () => {
+it('does not wait for a slot when it starts early', async () => {
   const slots = new Slots(1);
   const leave = await slots.take(new AbortController().signal);
   const loading = loadingIn(slots);
@@ -37,7 +37,7 @@ it('waits for nobody ahead of its time', async () => {
   expect(slots.isFree).toBe(true);
 });
 
-it('keeps what was compiled for the next process', async () => {
+it('keeps the compile cache for the next process', async () => {
   const loading = loadingIn(new Slots(1));
   loading.warm();
   await loading.rest();

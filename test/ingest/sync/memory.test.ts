@@ -9,7 +9,7 @@ const bills = billsOfFile();
 const resources = 2500;
 const days = 28;
 
-/** A bill of one charge per resource and day. Names are long. */
+/** A bill with one charge per resource and day, and long names. */
 function billSql(file: string): string {
   return `COPY (SELECT 0.5::DOUBLE AS BilledCost, 0.25::DOUBLE AS EffectiveCost, 1.0::DOUBLE AS ListCost, 0.5::DOUBLE AS ContractedCost,
     'USD' AS BillingCurrency, '1' AS BillingAccountId, 'Payer' AS BillingAccountName,
@@ -23,7 +23,7 @@ function billSql(file: string): string {
     FROM range(${resources * days}) t(i)) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 4096)`;
 }
 
-it('a bill whose groups do not fit into the loader’s memory is read in parts', async () => {
+it('reads a bill in parts if its groups exceed the memory of the loader', async () => {
   const account = await bills();
   await runDuck(billSql(path.join(account.folder, 'june.parquet')));
   const deps = { ...account.deps, config: { ...account.deps.config, loaderMemoryMiB: 128 } };

@@ -12,7 +12,7 @@ function remembered(key: string, months: string[], token = 'one'): RememberedFil
 }
 
 describe('planSync', () => {
-  it('reads everything the first time', () => {
+  it('reads every file the first time', () => {
     const plan = planSync([aFile('a.csv'), aFile('b.csv')], []);
     expect(plan.changed.map((file) => file.key)).toEqual(['a.csv', 'b.csv']);
     expect(plan.unchanged).toEqual([]);
@@ -20,14 +20,14 @@ describe('planSync', () => {
     expect(plan.removed).toEqual([]);
   });
 
-  it('reads nothing when names and tokens are the same', () => {
+  it('reads no file with an unchanged name and token', () => {
     const plan = planSync([aFile('a.csv')], [remembered('a.csv', ['2026-05'])]);
     expect(plan.changed).toEqual([]);
     expect(plan.unchanged).toEqual([{ file: aFile('a.csv'), months: ['2026-05'] }]);
     expect(plan.lostMonths).toEqual([]);
   });
 
-  it('counts the months of removed files and the old months of changed ones as lost, each once and in order', () => {
+  it('lists the months of removed files and the old months of changed ones as lost, each once, in order', () => {
     const plan = planSync(
       [aFile('a.csv', 'two')],
       [remembered('a.csv', ['2026-06', '2026-05']), remembered('b.csv', ['2026-05', '2026-04'])],
@@ -37,7 +37,7 @@ describe('planSync', () => {
     expect(plan.monthsBefore.get('a.csv')).toEqual(['2026-06', '2026-05']);
   });
 
-  it('takes a file that moved for a new one and a removed one', () => {
+  it('treats a moved file as a new one and a removed one', () => {
     const plan = planSync([aFile('new.csv')], [remembered('old.csv', ['2026-05'])]);
     expect(plan.changed.map((file) => file.key)).toEqual(['new.csv']);
     expect(plan.removed).toEqual(['old.csv']);
@@ -45,7 +45,7 @@ describe('planSync', () => {
 });
 
 describe('batchByMonth', () => {
-  it('keeps files without a common month apart, by their first month', () => {
+  it('keeps files without a common month separate, ordered by their first month', () => {
     const batches = batchByMonth([
       { file: 'june', months: ['2026-06'] },
       { file: 'may', months: ['2026-05'] },
@@ -53,7 +53,7 @@ describe('batchByMonth', () => {
     expect(batches.map((batch) => batch.files)).toEqual([['may'], ['june']]);
   });
 
-  it('joins batches that a later file links', () => {
+  it('merges batches that share a later file', () => {
     const batches = batchByMonth([
       { file: 'may', months: ['2026-05'] },
       { file: 'july', months: ['2026-07'] },
@@ -66,7 +66,7 @@ describe('batchByMonth', () => {
     ]);
   });
 
-  it('gives a file without months a batch of its own', () => {
+  it('gives a file without months its own batch', () => {
     const batches = batchByMonth([
       { file: 'empty', months: [] },
       { file: 'also empty', months: [] },
@@ -76,7 +76,7 @@ describe('batchByMonth', () => {
 });
 
 describe('sourceToken', () => {
-  it('is the same whatever the order of the files', () => {
+  it('does not depend on the order of the files', () => {
     expect(sourceToken([aFile('a'), aFile('b')])).toBe(sourceToken([aFile('b'), aFile('a')]));
   });
 

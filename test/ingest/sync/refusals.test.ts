@@ -5,7 +5,7 @@ import { billsOfFile, factsOf, stateOf, type Bills } from '../world.ts';
 
 const bills = billsOfFile();
 
-/** One account for the whole table: whatever is refused must leave it as it was. */
+/** One account for the whole table: a rejected file must not change it. */
 let account: Bills;
 let before: unknown;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   before = await stateOf(account);
 });
 
-/** Delivers a file, expects its refusal and that nothing changed, and takes it away. */
+/** Delivers a file, expects its rejection and no change, and removes it. */
 async function expectRefusal(name: string, content: string | Uint8Array, message: string | RegExp): Promise<void> {
   await account.putRaw(name, content);
   try {
@@ -29,7 +29,7 @@ async function expectRefusal(name: string, content: string | Uint8Array, message
   }
 }
 
-/** A good line item, and then one with these values. */
+/** A valid line item followed by one with these values. */
 function second(values: FocusRow): string {
   return csvOf([aLine(), aLine(values)]);
 }
@@ -38,7 +38,7 @@ const number = 'is not a decimal number';
 const instant = 'is not a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';
 const category = 'is not Usage, Purchase, Tax, Credit or Adjustment';
 
-describe('a value that is not what FOCUS demands names file, row and column', () => {
+describe('invalid FOCUS value', () => {
   it.each<[FocusRow, string]>([
     [{ BilledCost: 'twelve' }, `BilledCost: "twelve" ${number}, not empty`],
     [{ BilledCost: null }, `BilledCost: empty ${number}, not empty`],
@@ -72,11 +72,11 @@ describe('a value that is not what FOCUS demands names file, row and column', ()
     [{ Tags: '{"env":' }, 'Tags: "{"env":" is not a JSON object of tags'],
     [{ Tags: 'env=prod' }, 'Tags: "env=prod" is not a JSON object of tags'],
     [{ Tags: '["env"]' }, 'Tags: "["env"]" is not a JSON object of tags'],
-  ])('%j', async (values, message) => {
+  ])('is reported with file, row and column: %j', async (values, message) => {
     await expectRefusal('bad.csv', second(values), `bad.csv, row 3, column ${message}`);
   });
 
-  it('names the first bad row, and its first bad column', async () => {
+  it('is reported for the first invalid row and its first invalid column', async () => {
     const rows = [
       aLine(),
       aLine({ ResourceName: 'two\nlines' }),
@@ -86,7 +86,7 @@ describe('a value that is not what FOCUS demands names file, row and column', ()
     await expectRefusal('bad.csv', csvOf(rows), `bad.csv, row 4, column ListCost: "x" ${number}`);
   });
 
-  it('names the row of a large file, whichever thread met it', async () => {
+  it('is reported with its row in a large file, whichever thread finds it', async () => {
     const rows = Array.from({ length: 60_000 }, (_, index) => aLine({ ResourceId: `vm-${index % 50}` }));
     rows[51_234] = aLine({ BilledCost: 'oops' });
     rows[58_000] = aLine({ BilledCost: 'later' });
@@ -100,7 +100,7 @@ describe('a value that is not what FOCUS demands names file, row and column', ()
     ['NULL::DOUBLE', 'BilledCost: empty is not a decimal number, not empty'],
     ["'free'", 'BilledCost: "free" is not a decimal number, not empty'],
     ["DATE '2026-05-01'", 'BilledCost: "2026-05-01" is not a decimal number, not empty'],
-  ])('of Parquet too, which has no header row: %s', async (cost, message) => {
+  ])('is reported in Parquet without counting a header row: %s', async (cost, message) => {
     const file = `${account.folder}/bad.parquet`;
     const row = (
       value: string,
@@ -120,7 +120,7 @@ describe('a value that is not what FOCUS demands names file, row and column', ()
   });
 });
 
-describe('a file that is not a FOCUS table names what is wrong with it', () => {
+describe('invalid FOCUS table', () => {
   const without = (...names: string[]) => focusColumns['1.0'].filter((name) => !names.includes(name));
   const remedy = (them: string) => `FOCUS 1.0 to 1.4 require ${them}: export with all FOCUS columns`;
 
@@ -182,11 +182,11 @@ describe('a file that is not a FOCUS table names what is wrong with it', () => {
       /^bad\.csv: is not CSV as RFC 4180 has it: line ends differ, or a quote is not closed: deliver the file again$/,
     ],
     ['a page of HTML', '<html><body>Sign in</body></html>\n', /^bad\.csv: columns .* missing/],
-  ])('%s', async (_what, content, message) => {
+  ])('is rejected: %s', async (_what, content, message) => {
     await expectRefusal('bad.csv', content, message);
   });
 
-  it('a thousand columns are read', async () => {
+  it('does not include one with a thousand columns', async () => {
     const columns = [...focusColumns['1.0'], ...Array.from({ length: 957 }, (_, index) => `x_${index}`)];
     const other = await bills();
     await other.put('wide.csv', [aLine({ cost: '3' })], { columns });
@@ -224,12 +224,12 @@ describe('a file that is not a FOCUS table names what is wrong with it', () => {
       Buffer.alloc(2_000_000, 'x'),
       'bad.csv: no line ends within the first MiB; it is not a CSV file',
     ],
-  ])('%s', async (_what, content, message) => {
+  ])('is rejected: %s', async (_what, content, message) => {
     await expectRefusal('bad.csv', content, message);
   });
 });
 
-describe('compressed files that are not whole', () => {
+describe('damaged compressed file', () => {
   const rows = Array.from({ length: 5000 }, (_, index) =>
     aLine({ ResourceId: `vm-${index}`, BilledCost: String(index) }),
   );
@@ -237,13 +237,13 @@ describe('compressed files that are not whole', () => {
   const cut = 'the gzip data is cut off or damaged (unexpected end of file): deliver the file again';
 
   it.each([1, 8, 100, whole.length - 9, whole.length - 8, whole.length - 1])(
-    'a gzip cut after %i bytes',
+    'is rejected if cut after %i bytes',
     async (length) => {
       await expectRefusal('bad.csv.gz', whole.subarray(0, length), `bad.csv.gz: ${cut}`);
     },
   );
 
-  it('a gzip cut between two lines, which looks whole to a reader of lines', async () => {
+  it('is rejected if cut between two lines', async () => {
     const lines = csvOf(rows).split(/(?<=\n)/);
     const { createGzip, constants } = await import('node:zlib');
     const gzip = createGzip();
@@ -254,7 +254,7 @@ describe('compressed files that are not whole', () => {
     await expectRefusal('bad.csv.gz', Buffer.concat(chunks), `bad.csv.gz: ${cut}`);
   });
 
-  it('a damaged byte', async () => {
+  it('is rejected for a damaged byte', async () => {
     const damaged = Buffer.from(whole);
     damaged.writeUInt8(damaged.readUInt8(damaged.length - 6) ^ 1, damaged.length - 6);
     await expectRefusal(
@@ -286,11 +286,11 @@ describe('compressed files that are not whole', () => {
     ],
     ['an empty Parquet', 'bad.parquet', '', /^bad\.parquet: not a readable Parquet file \(.*\): deliver it again$/],
     ['a gzip under the name of CSV', 'bad.csv', gzipSync(csvOf([aLine()])), /^bad\.csv/],
-  ])('%s', async (_what, name, content, message) => {
+  ])('is rejected: %s', async (_what, name, content, message) => {
     await expectRefusal(name, content, message);
   });
 
-  it('a Parquet that is cut', async () => {
+  it('is rejected if it is truncated Parquet', async () => {
     const { readFile, rm } = await import('node:fs/promises');
     await account.put('cut.parquet', rows.slice(0, 100));
     const bytes = await readFile(`${account.folder}/cut.parquet`);
@@ -302,7 +302,7 @@ describe('compressed files that are not whole', () => {
     );
   });
 
-  it('a gzip that inflates beyond reason', async () => {
+  it('is rejected if it inflates to more than 200 times its size', async () => {
     const header = gzipSync(csvOf([]));
     const line = csvOf([aLine({ Tags: null })]).split('\n')[1] ?? '';
     const block = gzipSync(`${line}\n`.repeat(Math.ceil((64 << 20) / line.length)), { level: 9 });
@@ -315,7 +315,7 @@ describe('compressed files that are not whole', () => {
   });
 });
 
-describe('what looks odd but is right', () => {
+describe('unusual but valid file', () => {
   it.each([
     ['quotes', 'a "b" \'c\' ""'],
     ['backslashes', '\\ \\\\ \\n \\\\N'],
@@ -358,7 +358,7 @@ describe('what looks odd but is right', () => {
     expect(JSON.parse(fact?.['tags'] ?? '')).toEqual({ [text.trim()]: text });
   });
 
-  it('keeps ten thousand and one values of one tag, as a key that no rollup holds', async () => {
+  it('keeps 10,001 values of one tag, but leaves its key out of the rollups', async () => {
     const other = await bills();
     const lines = Array.from({ length: 10_001 }, (_, index) =>
       aLine({ ResourceId: 'one', Tags: `{"id":"${index}","env":"prod"}` }),
@@ -380,7 +380,7 @@ describe('what looks odd but is right', () => {
     expect(sets).toEqual([{ sets: 1 }]);
   });
 
-  it('adds a charge without a provider, service or account to what they are called then', async () => {
+  it('gets default names for a missing provider, service or account', async () => {
     const other = await bills();
     const none = {
       ProviderName: null,

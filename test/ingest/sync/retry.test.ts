@@ -6,7 +6,7 @@ import { TryLater } from '../../../src/providers/faults.ts';
 
 const minute = 60_000;
 
-it('waits twice as long each time, less up to half, and not beyond eight times in a row', () => {
+it('doubles the wait with jitter of up to half, and gives up after eight retries', () => {
   const fault = new TryLater('busy');
   const longest = Array.from({ length: mostRetries }, (_, retries) => waitBeforeRetry(retries, fault, 1));
   expect(longest.map((ms) => (ms ?? 0) / minute)).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
@@ -21,14 +21,14 @@ it('waits as long as the provider asks, up to six hours', () => {
   expect(asking(90 * 60 * minute)).toBe(360 * minute);
 });
 
-it('says what happened and when it is tried again', () => {
+it('describes the error and the time of the retry', () => {
   const retry = { at: new Date('2026-08-10T12:03:00Z'), count: 2 };
   expect(describeRetry(new TryLater('S3 limits the request rate (503)'), retry)).toBe(
     'S3 limits the request rate (503). The sync will be retried at 2026-08-10T12:03Z (2 of 8 times in a row)',
   );
 });
 
-it('spreads accounts over ten minutes, each at its own', () => {
+it('spreads accounts over ten minutes, each with a constant offset', () => {
   const ids = Array.from({ length: 500 }, () => newId(new Date()));
   const waits = ids.map(jitterOf);
   expect(ids.map(jitterOf)).toEqual(waits);
@@ -37,7 +37,7 @@ it('spreads accounts over ten minutes, each at its own', () => {
   for (const count of thirds) expect(count).toBeGreaterThan(100);
 });
 
-it('lets so many in at a time, in order, and forgets who left the line', async () => {
+it('admits a limited number at a time, in order, and drops aborted waiters', async () => {
   const slots = new Slots(1);
   const { signal } = new AbortController();
   const leave = await slots.take(signal);

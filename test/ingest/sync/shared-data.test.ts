@@ -15,14 +15,14 @@ import {
   type Sums,
 } from './loader/control.ts';
 
-// Bills of providers, kept beside the repository and not in it. Without them these tests are skipped.
+// Bills of providers, kept next to the repository. Without them these tests are skipped.
 const shared = path.resolve(import.meta.dirname, '../../../../shared/data');
 const trees = path.join(shared, 'costroid/testdata');
 const isHere = existsSync(trees) && existsSync(path.join(shared, 'focus-sample'));
 
 const bills = billsOfFile();
 
-/** Files that break FOCUS, and what is said of them. */
+/** Files that violate FOCUS, and their error messages. */
 const refused: Record<string, string> = {
   'duplicate-header.csv': 'column "BilledCost" appears twice in the header (row 1): remove one',
   'literal-null.csv': 'row 2, column BilledCost: empty is not a decimal number, not empty',
@@ -47,7 +47,7 @@ function textOf(file: string): string {
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
-/** Sums of FOCUS files, made of their text alone. */
+/** Sums of FOCUS files, calculated from their text. */
 function sumsOf(files: readonly string[]): Sums {
   return sumsOfCharges(files.flatMap((file) => focusCharges(textOf(file))));
 }
@@ -69,7 +69,7 @@ const everyFile = [...filesUnder(path.join(shared, 'focus-sample')), ...filesUnd
   file,
 ]);
 
-/** Bills in other dialects than FOCUS, and the charges that their text makes. */
+/** Bills in formats other than FOCUS, and the charges calculated from their text. */
 const dialects: Record<string, (text: string) => ControlCharge[]> = {
   'focus_converters/aws-cur1-sample-anonymous.csv': (text) => {
     const columns: Record<string, string> = {};
@@ -83,7 +83,7 @@ const dialects: Record<string, (text: string) => ControlCharge[]> = {
   'finops-toolkit/EA_AmortizedCost_Small.csv': (text) => detailCharges(text),
 };
 
-/** `line_item_usage_start_date` of `lineItem/UsageStartDate`. */
+/** `lineItem/UsageStartDate` becomes `line_item_usage_start_date`. */
 function snake(name: string): string {
   return name
     .replace('/', '_')
@@ -93,9 +93,9 @@ function snake(name: string): string {
     .toLowerCase();
 }
 
-describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is absent)', () => {
+describe.skipIf(!isHere)('bills of providers (skipped without ../shared/data)', () => {
   it.each(everyFile.filter(([name = '']) => !refused[path.basename(name)]))(
-    '%s equals sums made of its text',
+    'match the sums of the text of %s',
     async (_name, file = '') => {
       const account = await bills();
       await account.putRaw(path.basename(file), readFileSync(file));
@@ -105,7 +105,7 @@ describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is ab
   );
 
   it.each(everyFile.filter(([name = '']) => refused[path.basename(name)]))(
-    '%s is refused',
+    'are rejected: %s',
     async (name = '', file = '') => {
       const account = await bills();
       await account.putRaw(path.basename(file), readFileSync(file));
@@ -116,7 +116,7 @@ describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is ab
     },
   );
 
-  it.each(Object.entries(dialects))('%s equals sums made of its text', async (name, charges) => {
+  it.each(Object.entries(dialects))('match the sums of the text of %s', async (name, charges) => {
     const account = await bills();
     const file = path.join(shared, name);
     await account.putRaw(path.basename(file), readFileSync(file));
@@ -125,7 +125,7 @@ describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is ab
     expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
   });
 
-  it('the AWS tree restated over the first one replaces June whole and never doubles', async () => {
+  it('replace June completely, without doubling it, when the AWS tree is restated', async () => {
     const account = await bills();
     const inTree = (tree: string, month: string) =>
       filesUnder(path.join(trees, 'aws-focus-s3', tree)).filter((file) => file.includes(`BILLING_PERIOD=${month}`));
@@ -145,7 +145,7 @@ describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is ab
     expect(await versionOf(account)).toBe(version);
   });
 
-  it('an older snapshot of a month does not replace a newer one', async () => {
+  it('are not replaced by an older snapshot of the month', async () => {
     const account = await bills();
     await cp(path.join(trees, 'aws-focus-s3/restated'), account.folder, { recursive: true });
     await account.sync();
@@ -159,7 +159,7 @@ describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is ab
     expect(await storedSums(account)).toMatchObject(before);
   });
 
-  it('the Azure tree counts the newest run of each period alone', async () => {
+  it('count only the newest run of each period of the Azure tree', async () => {
     const account = await bills();
     await cp(path.join(trees, 'azure-focus/fixture'), account.folder, { recursive: true });
     await account.sync();

@@ -14,7 +14,7 @@ function aFile(key: string): SourceFile {
 interface Transfers {
   readonly shelf: Shelf;
   readonly folder: string;
-  /** Keys that were asked for, in order. */
+  /** Requested keys, in order. */
   readonly asked: string[];
   most: number;
 }
@@ -48,7 +48,7 @@ function aShelf(fail: (key: string) => void = () => {}): Transfers {
   return seen;
 }
 
-it('fetches what is wanted once, a few at a time, and removes it when nobody wants it any more', async () => {
+it('fetches wanted files once, a few at a time, and removes each file after its last release', async () => {
   const transfers = aShelf();
   const { shelf, folder, asked } = transfers;
   const files = Array.from({ length: 20 }, (_, index) => aFile(`f${index}`));
@@ -70,7 +70,7 @@ it('fetches what is wanted once, a few at a time, and removes it when nobody wan
   expect(asked).toHaveLength(21);
 });
 
-it('tells whoever takes a file why it is not here, and nobody else', async () => {
+it('reports a failed download only to the consumers of that file', async () => {
   const { shelf } = aShelf((key) => {
     if (key === 'bad') throw new Error('gone');
   });

@@ -26,8 +26,8 @@ async function rememberedOf({ deps, accountId }: Bills): Promise<string[]> {
   return rows.map((row) => row.key);
 }
 
-describe('a first sync', () => {
-  it('records each billing month with its days and control totals, by currency', async () => {
+describe('first sync', () => {
+  it('records each billing month with its days and control totals by currency', async () => {
     const account = await bills();
     await account.put('a.csv', [
       may('1.5'),
@@ -60,7 +60,7 @@ describe('a first sync', () => {
     ]);
   });
 
-  it('says of the account which days it holds, which are complete, and its main currency', async () => {
+  it('records the days, complete days and main currency of the account', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1'), aLine({ day: '2026-08-09', cost: '-9', BillingCurrency: 'EUR' })]);
     await account.sync();
@@ -74,21 +74,21 @@ describe('a first sync', () => {
     });
   });
 
-  it('keeps a charge of another month under the bill it is on', async () => {
+  it('keeps a charge of another month under its bill', async () => {
     const account = await bills();
     await account.put('a.csv', [aLine({ day: '2026-06-03', ChargePeriodStart: '2026-04-20T00:00:00Z', cost: '5' })]);
     await account.sync();
     expect((await factsOf(account)).map((fact) => [fact['month'], fact['day']])).toEqual([['2026-06', '2026-04-20']]);
   });
 
-  it('takes a file that holds column names alone for one without charges', async () => {
+  it('accepts a file that has only column names', async () => {
     const account = await bills();
     await account.put('a.csv', []);
     expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
     expect(await rememberedOf(account)).toEqual(['a.csv']);
   });
 
-  it('tells how far it is, never backwards and never done before its end', async () => {
+  it('reports progress that never decreases or completes early', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);
     await account.put('b.parquet', [june('1')]);
@@ -102,8 +102,8 @@ describe('a first sync', () => {
   });
 });
 
-describe('a second sync', () => {
-  it('reads nothing and changes nothing', async () => {
+describe('second sync', () => {
+  it('reads and changes nothing', async () => {
     const account = await bills();
     await account.put('a.csv.gz', [may('1'), june('2')]);
     await account.put('b.parquet', [june('3')]);
@@ -113,7 +113,7 @@ describe('a second sync', () => {
     expect(await stateOf(account)).toEqual(before);
   });
 
-  it('reads a touched file again but changes no figure, version or time of loading', async () => {
+  it('reads a touched file again, but changes no cost, version or load time', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1'), june('2')]);
     await account.sync();
@@ -128,7 +128,7 @@ describe('a second sync', () => {
     expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
   });
 
-  it('still brings the names on it to those who come after', async () => {
+  it('still updates names in the dictionary', async () => {
     const account = await bills();
     const named = (day: string, RegionName: string) => aLine({ day, cost: '1', RegionId: 'r-1', RegionName });
     await account.put('may.csv', [named('2026-05-03', 'Old')]);
@@ -145,7 +145,7 @@ describe('a second sync', () => {
     expect(await name()).toEqual([{ name: 'Old' }]);
   });
 
-  it('takes the same charges in another order or format for the same', async () => {
+  it('treats the same charges in another order or format as unchanged', async () => {
     const account = await bills();
     const lines = [may('1'), aLine({ day: '2026-05-04', ResourceId: 'vm-2', Tags: '{"b":"1","a":"2"}' })];
     await account.put('a.csv', lines);
@@ -162,7 +162,7 @@ describe('a second sync', () => {
     ['a tag', { Tags: '{"env":"prod"}' }],
     ['a name', { RegionName: 'Virginia' }],
     ['a quantity', { PricingQuantity: '2' }],
-  ])('loads a month anew when %s differs', async (_what, change) => {
+  ])('reloads a month when %s differs', async (_what, change) => {
     const account = await bills();
     await account.put('a.csv', [may('1'), june('1')]);
     await account.sync();
@@ -172,8 +172,8 @@ describe('a second sync', () => {
   });
 });
 
-describe('a restated month', () => {
-  it('replaces the old one whole: rows removed, days moved, resources gone', async () => {
+describe('restated month', () => {
+  it('replaces the old one completely: removed rows, moved days, missing resources', async () => {
     const account = await bills();
     const machine = (day: string, ResourceId: string, cost: string) => aLine({ day, ResourceId, cost });
     await account.put('a.csv', [machine('2026-05-01', 'one', '1'), machine('2026-05-02', 'two', '2'), june('4')]);
@@ -186,7 +186,7 @@ describe('a restated month', () => {
     ]);
   });
 
-  it('is made of both files when it is spread over two and one of them changes', async () => {
+  it('combines all its files when one of them changes', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1'), june('10')]);
     await account.put('b.parquet', [may('100')]);
@@ -198,7 +198,7 @@ describe('a restated month', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '201', '2026-06': '1010' });
   });
 
-  it('loses what a removed file held while another still holds the month', async () => {
+  it('loses the charges of a removed file while another file has the month', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);
     await account.put('b.csv', [may('2'), june('3')]);
@@ -210,7 +210,7 @@ describe('a restated month', () => {
     expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
   });
 
-  it('loses what a file held that now holds another month', async () => {
+  it('loses the charges of a file that now has another month', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);
     await account.put('b.csv', [may('2')]);
@@ -221,7 +221,7 @@ describe('a restated month', () => {
     expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
   });
 
-  it('stays as it was loaded last when every file of it is gone', async () => {
+  it('keeps its last load when all its files are gone', async () => {
     const account = await bills();
     await account.put('may.csv', [may('1')]);
     await account.put('june.csv', [june('2')]);
@@ -231,7 +231,7 @@ describe('a restated month', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '2' });
   });
 
-  it('grows by a file that comes later', async () => {
+  it('includes a file that is added later', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);
     await account.sync();
@@ -241,8 +241,8 @@ describe('a restated month', () => {
   });
 });
 
-describe('one bad file', () => {
-  it('holds back its own months and no others, and says which file it is', async () => {
+describe('invalid file', () => {
+  it('blocks only its own months, and is named in the error', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1'), june('2')]);
     await account.put('b.csv', [{ ...june('3'), BilledCost: 'x' }]);
@@ -251,7 +251,7 @@ describe('one bad file', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-07': '5' });
   });
 
-  it('loads everything once it is mended', async () => {
+  it('does not block its months once it is fixed', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1'), june('2')]);
     await account.put('b.csv', [{ ...june('3'), BilledCost: 'x' }]);
@@ -271,7 +271,7 @@ describe('one bad file', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '2', '2026-07': '5' });
   });
 
-  it('holds back everything when nobody can tell its months', async () => {
+  it('blocks everything if its months are unknown', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);
     await account.putRaw('b.parquet', 'PAR1 no more');
@@ -283,7 +283,7 @@ describe('one bad file', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '2' });
   });
 
-  it('holds back the months it had when its new content shows none', async () => {
+  it('blocks its previous months if its new content has none', async () => {
     const account = await bills();
     await account.put('b.parquet', [june('2')]);
     await account.sync();
@@ -293,7 +293,7 @@ describe('one bad file', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '2' });
   });
 
-  it('does not make a month anew without the file that another lost', async () => {
+  it('blocks reloading a month without a removed file', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);
     await account.put('b.csv', [may('2')]);
@@ -307,7 +307,7 @@ describe('one bad file', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
   });
 
-  it('names the first of several, and how many more there are', async () => {
+  it('is reported first of several, with the number of others', async () => {
     const account = await bills();
     await account.put('a.csv', [{ ...may('3'), BilledCost: '' }]);
     await account.put('b.csv', [{ ...june('3'), BilledCost: '1_000' }]);
@@ -317,11 +317,11 @@ describe('one bad file', () => {
   });
 });
 
-describe('a copy of a file', () => {
+describe('duplicate file', () => {
   it.each([
     ['b.csv', 'b.csv'],
     ['b.csv.gz', 'b.csv.gz'],
-  ])('is refused as %s, naming both, and holds back the months they share alone', async (name) => {
+  ])('is rejected as %s with both names, and blocks only the shared months', async (name) => {
     const account = await bills();
     await account.put('a.csv', [may('1'), june('2')]);
     await account.put(name, [may('1'), june('2')]);
@@ -332,7 +332,7 @@ describe('a copy of a file', () => {
     expect(await monthsOf(account)).toEqual({ '2026-07': '5' });
   });
 
-  it('is refused when it comes later, and the month stays', async () => {
+  it('is rejected when added later, and the month stays', async () => {
     const account = await bills();
     await account.put('a.parquet', [may('1')]);
     await account.sync();
@@ -349,7 +349,7 @@ describe('a copy of a file', () => {
     expect(await account.refusal()).toMatch(/^"a\.csv" and "c\.csv" hold the same charges of 2026-05/);
   });
 
-  it('is not what another file with the same sums is', async () => {
+  it('is not confused with a different file with the same sums', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);
     await account.put('b.csv', [aLine({ day: '2026-05-03', cost: '1', ResourceId: 'other' })]);
@@ -358,8 +358,8 @@ describe('a copy of a file', () => {
   });
 });
 
-describe('a file that changes while it is read', () => {
-  it('is refused, and holds back its months', async () => {
+describe('file that changes while it is read', () => {
+  it('is rejected, and blocks its months', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1'), june('1')]);
     await account.put('b.csv', [june('2')]);
@@ -383,8 +383,8 @@ describe('a file that changes while it is read', () => {
   });
 });
 
-describe('a manifest that is wrong about the months of a file', () => {
-  it('is not believed: each month is made of all its charges', async () => {
+describe('manifest with wrong months of a file', () => {
+  it('is ignored: each month contains all its charges', async () => {
     const account = await bills();
     const part = (month: string) => `export/data/BILLING_PERIOD=${month}/part.csv`;
     for (const month of ['2026-05', '2026-06']) {
@@ -399,8 +399,8 @@ describe('a manifest that is wrong about the months of a file', () => {
   });
 });
 
-describe('a cancelled sync', () => {
-  it('ends with the reason of the signal and leaves no process and no file behind', async () => {
+describe('cancelled sync', () => {
+  it('rejects with the reason of the signal, and leaves no process and no file behind', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);
     const cancel = new AbortController();

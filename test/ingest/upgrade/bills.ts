@@ -1,14 +1,14 @@
 import { aLine, type FocusRow } from '../../support/focus.ts';
 
-// The bills that the previous version loaded before its database was stored as `previous.sql.gz`.
+// The bills that the previous version loaded into the database stored as `previous.sql.gz`.
 
-/** An account of the fixture: its folder below FOCUS_ROOT, and its files. */
+/** An account of the fixture: its folder under FOCUS_ROOT, and its files. */
 export interface FixtureAccount {
   readonly folder: string;
   readonly files: Readonly<Record<string, readonly FocusRow[]>>;
 }
 
-/** An organization of the fixture, with the person who registered it. */
+/** An organization of the fixture, with the user who registered it. */
 export interface FixtureOrganization {
   readonly person: {
     readonly email: string;
@@ -21,7 +21,7 @@ export interface FixtureOrganization {
 
 const tags = (pairs: Readonly<Record<string, string>>): FocusRow => ({ Tags: JSON.stringify(pairs) });
 
-/** Usage of several hours, with all that FOCUS 1.2 says of it. */
+/** Usage in several hours, with all columns of FOCUS 1.2. */
 function machines(month: string): FocusRow[] {
   const days = [1, 2, 15, 28].map((day) => `${month}-${String(day).padStart(2, '0')}`);
   return days.flatMap((day, index) => [
@@ -71,7 +71,7 @@ function machines(month: string): FocusRow[] {
   ]);
 }
 
-/** Charges of commitments, tax, credits, refunds and a correction of the month before. */
+/** Charges of commitments, tax, credits, refunds and a correction of the previous month. */
 function otherCharges(month: string, before: string): FocusRow[] {
   const day = `${month}-03`;
   const plan = {
@@ -112,7 +112,7 @@ function otherCharges(month: string, before: string): FocusRow[] {
     aLine({ day, cost: '1.99', ChargeCategory: 'Tax', PricingCategory: null, ResourceId: null, RegionId: null }),
     aLine({ day, cost: '-3.000000000001', ChargeCategory: 'Credit', PricingCategory: null, ResourceId: null }),
     aLine({ day, cost: '0.01', ChargeCategory: 'Adjustment', PricingCategory: null, ServiceName: null }),
-    // Billed in this month, charged in the one before.
+    // Billed in this month, charged in the previous one.
     aLine({
       day,
       cost: '-1.5',

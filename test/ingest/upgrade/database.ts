@@ -14,9 +14,9 @@ const migrations = path.resolve(import.meta.dirname, '../../../prisma/migrations
 /** The last migration of the version that wrote `previous.sql.gz`. */
 const lastOfPrevious = '20261122091124';
 
-/** A database that the previous version left behind, and a data folder. */
+/** A database of the previous version, and a data folder. */
 export interface PreviousDatabase {
-  /** As the server takes it. */
+  /** In the form that the server reads. */
   readonly env: { readonly DATABASE_URL: string; readonly DATA_DIR: string };
   readonly dataDir: string;
   query<Row extends object>(sql: string): Promise<Row[]>;
@@ -24,7 +24,7 @@ export interface PreviousDatabase {
 
 let made = 0;
 
-/** Makes the database of `previous.sql.gz` (see `previous.ts`). It is dropped after the test. */
+/** Creates the database of `previous.sql.gz` (see `previous.ts`). It is dropped after the test. */
 export async function aPreviousDatabase(): Promise<PreviousDatabase> {
   made += 1;
   const name = `costkeep_upgrade_${process.pid}_${made}`;
@@ -66,7 +66,7 @@ function urlOf(name: string): string {
 
 async function queryOn<Row extends object>(name: string, sql: string): Promise<Row[]> {
   const client = new pg.Client(connectionTo(name));
-  client.on('error', () => {}); // a test may end it
+  client.on('error', () => {}); // a test may terminate it
   await client.connect();
   const { rows } = await client.query<Row>(sql).finally(() => client.end());
   return rows;

@@ -16,7 +16,7 @@ interface Server {
   readonly child: ChildProcess;
 }
 
-/** Starts a server without waiting for anything. */
+/** Starts a server without waiting. */
 async function start({ env }: PreviousDatabase): Promise<Server> {
   const port = String(await freePort());
   const child = spawn(process.execPath, [main, 'serve'], {
@@ -34,7 +34,7 @@ interface Ready {
   readonly progress?: { readonly months_done: number; readonly months_total: number };
 }
 
-/** Asks for readiness until an answer is as wanted. */
+/** Polls readiness until a response matches. */
 async function untilReady({ url, child }: Server, isWanted: (ready: Ready) => boolean): Promise<Ready> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`);
@@ -50,14 +50,14 @@ async function untilReady({ url, child }: Server, isWanted: (ready: Ready) => bo
 const isAt = (months: number) => (ready: Ready) =>
   ready.status === 'ok' || (ready.progress?.months_done ?? 0) >= months;
 
-/** Ends the server as `kill -9` does, alone or with its loading process. */
+/** Kills the server like `kill -9`, alone or with its loader process. */
 async function kill({ child }: Server, everything: boolean): Promise<void> {
   const gone = once(child, 'exit');
   process.kill(everything ? -(child.pid ?? 0) : (child.pid ?? 0), 'SIGKILL');
   await gone;
 }
 
-/** @returns the number of converted months, whose files are all there */
+/** Returns the number of converted months, after checking that all their files exist. */
 async function countConverted(database: PreviousDatabase): Promise<number> {
   const rows = await database.query<{ facts: FactFile[] }>(`SELECT facts FROM billing_periods WHERE facts <> '[]'`);
   for (const { facts } of rows) {
@@ -67,14 +67,14 @@ async function countConverted(database: PreviousDatabase): Promise<number> {
   return rows.length;
 }
 
-it('an upgrade that is killed again and again converts each month once and loses nothing', async () => {
+it('converts each month once and loses nothing when an upgrade is killed repeatedly', async () => {
   const database = await aPreviousDatabase();
   const before = await oldSums(database);
   let converted = 0;
   for (const [round, months] of [0, 2, 7, 13, 19].entries()) {
     const server = await start(database);
     await untilReady(server, isAt(months));
-    await pause(7 * round); // not always at the beginning of a month
+    await pause(7 * round); // not always at the start of a month
     await kill(server, round % 2 === 0);
     const count = await countConverted(database);
     expect(count).toBeGreaterThanOrEqual(Math.max(converted, months));
@@ -87,7 +87,7 @@ it('an upgrade that is killed again and again converts each month once and loses
   expect(await database.query(`SELECT to_regclass('cost_facts') AS name`)).toEqual([{ name: null }]);
 }, 300_000);
 
-it('a server that upgrades is alive, not ready, and answers everything else with 503 and its progress', async () => {
+it('is alive but not ready during an upgrade, and answers other requests with 503 and its progress', async () => {
   const database = await aPreviousDatabase();
   const server = await start(database);
   const ready = await untilReady(server, () => true);

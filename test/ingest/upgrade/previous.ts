@@ -17,7 +17,7 @@ import { focusColumns, writeFocus } from '../../support/focus.ts';
 import { freePort } from '../../support/free-port.ts';
 import { fixtureOrganizations, type FixtureOrganization } from './bills.ts';
 
-/** In an order in which foreign keys hold. */
+/** In an order that satisfies foreign keys. */
 const tables = [
   'users',
   'organizations',
@@ -45,7 +45,7 @@ const tables = [
 const [tree] = process.argv.slice(2);
 if (!tree) throw new Error('Usage: node test/ingest/upgrade/previous.ts TREE');
 const base = mkdtempSync(path.join(os.tmpdir(), 'costkeep-previous-'));
-chmodSync(base, 0o711); // as root, the database's user must pass through it
+chmodSync(base, 0o711); // root's database user must be able to pass through it
 const dataDir = path.join(base, 'data');
 
 async function loadBills(): Promise<void> {
@@ -82,10 +82,10 @@ async function loadOrganization(api: string, { person, accounts }: FixtureOrgani
       if (account['last_sync_error']) throw new Error(account['last_sync_error']);
     }
   }
-  await sleep(3_000); // until its evaluation is through
+  await sleep(3_000); // until its evaluation has finished
 }
 
-/** Entries that a bill's month no longer has: its facts are all that is left. */
+/** Dictionary entries that one billing month loses, so that only its facts remain. */
 const forget = ['services', 'regions', 'sub_accounts', 'skus', 'commitments', 'resources', 'tag_sets'].map((table) => {
   const column = table === 'sub_accounts' ? 'sub_account_id' : `${table.replace(/s$/, '')}_id`;
   return `DELETE FROM ${table} d USING accounts a WHERE a.id = d.account_id AND a.name = 'kite'

@@ -5,13 +5,16 @@ import type { FactFile } from '../../../src/engine/fact-set.ts';
 import type { PreviousDatabase } from './database.ts';
 import { selectFacts } from '../../support/read-facts.ts';
 
-/** Sums by each value of a dimension, one line each: account, value, currency, line items, four costs, two quantities. */
+/**
+ * Sums by each value of a dimension, one line each: account, value, currency, line items, four
+ * costs, two quantities.
+ */
 export type Sums = Readonly<Record<string, readonly string[]>>;
 
-/** Names of codes that count from 1, in SQL of PostgreSQL. */
+/** Names of 1-based codes in PostgreSQL. */
 const named = (codes: readonly string[], column: string) => `('{${codes.join(',')}}'::text[])[${column}]`;
 
-/** Dimensions: SQL over the tables of the previous version, and over the columns of fact files. */
+/** Dimensions: SQL for the tables of the previous version, and for the columns of fact files. */
 const dimensions = {
   month: [`to_char(f.billing_period, 'YYYY-MM')`, `strftime(BillingPeriodStart, '%Y-%m')`],
   chargeMonth: [`to_char(f.charge_date, 'YYYY-MM')`, `strftime(ChargePeriodStart, '%Y-%m')`],
@@ -56,7 +59,7 @@ const daily = {
 
 const tables = ['service', 'region', 'sub_account', 'sku', 'commitment', 'resource', 'tag_set'];
 
-/** Reads the sums of the previous version's facts. */
+/** Reads the sums of the facts of the previous version. */
 export async function oldSums(database: PreviousDatabase): Promise<Sums> {
   const joins = tables.map((name) => {
     return `LEFT JOIN ${name}s ${name} ON ${name}.account_id = f.account_id AND ${name}.id = f.${name}_id`;
@@ -74,7 +77,7 @@ export async function oldSums(database: PreviousDatabase): Promise<Sums> {
   return sums;
 }
 
-/** Reads the same sums from the fact files that billing months point to. */
+/** Reads the same sums from the fact files of billing months. */
 export async function newSums(database: PreviousDatabase, grain: FactFile['grain']): Promise<Sums> {
   const rows = await database.query<{ facts: FactFile[] }>('SELECT facts FROM billing_periods');
   const files = rows.flatMap(({ facts }) => facts).filter((file) => file.grain === grain);
@@ -93,7 +96,7 @@ export async function newSums(database: PreviousDatabase, grain: FactFile['grain
   return sums;
 }
 
-/** First column of a query's rows. */
+/** The first column of each row of a query. */
 async function duckRows(sql: string): Promise<string[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();

@@ -19,8 +19,7 @@ import { newSums, oldSums } from './sums.ts';
 
 const months = 24;
 
-/** Upgrades a database as a start of the server does.
- *  @returns the progress that was reported */
+/** Upgrades a database like the start of the server; returns the reported progress. */
 async function upgrade({ env }: PreviousDatabase): Promise<UpgradeProgress[]> {
   const reported: UpgradeProgress[] = [];
   const { close } = await open(readConfig({ ...env, LOG_LEVEL: 'silent' }), (progress) => void reported.push(progress));
@@ -28,7 +27,7 @@ async function upgrade({ env }: PreviousDatabase): Promise<UpgradeProgress[]> {
   return reported;
 }
 
-describe('the upgrade of a database of the previous version', () => {
+describe('upgrade of a database of the previous version', () => {
   it('keeps every sum by month, day, service, resource, meter, commitment and tag', async () => {
     const database = await aPreviousDatabase();
     const before = await oldSums(database);
@@ -52,7 +51,7 @@ describe('the upgrade of a database of the previous version', () => {
     expect(jobs).toEqual([{ task_identifier: 'evaluate_all' }]);
   });
 
-  it('lets the engine read the converted facts of an organization, whatever digits their months have', async () => {
+  it('makes the converted facts of an organization readable, whatever the precision of their months', async () => {
     const database = await aPreviousDatabase();
     await database.query(`UPDATE cost_facts SET consumed_quantity = 70400231.485200000001 WHERE billing_period = '2026-06-01'
       AND ctid = (SELECT min(ctid) FROM cost_facts WHERE billing_period = '2026-06-01')`);
@@ -73,7 +72,7 @@ describe('the upgrade of a database of the previous version', () => {
     expect(await deps.engine.rows(facts, { name: 'test', sql })).toEqual(before);
   });
 
-  it('keeps the errors of syncs, which were plain texts', async () => {
+  it('keeps sync errors, which were plain text', async () => {
     const database = await aPreviousDatabase();
     const text = `settings.path "x" does not exist; it's relative`;
     const [{ syncs } = { syncs: 0 }] = await database.query<{ syncs: number }>(
@@ -94,7 +93,7 @@ describe('the upgrade of a database of the previous version', () => {
     expect(await database.query(select)).toEqual(before);
   });
 
-  it('stops without a change where the sums of a month are not those that were loaded', async () => {
+  it('stops without changes if the sums of a month differ from the loaded ones', async () => {
     const database = await aPreviousDatabase();
     await database.query(`UPDATE cost_facts SET billed = billed + 0.000000000001 WHERE billing_period = '2026-06-01'
       AND ctid = (SELECT min(ctid) FROM cost_facts WHERE billing_period = '2026-06-01')`);
@@ -105,7 +104,7 @@ describe('the upgrade of a database of the previous version', () => {
     expect(row).toEqual({ facts: 444 });
   });
 
-  it('converts a month again that a server of the previous version loaded again meanwhile', async () => {
+  it('converts a month again that the previous version reloaded meanwhile', async () => {
     const database = await aPreviousDatabase();
     const before = await oldSums(database);
     let isLoaded = false;
@@ -124,7 +123,7 @@ describe('the upgrade of a database of the previous version', () => {
     expect(await database.query('SELECT key FROM retired_fact_files')).toHaveLength(4);
   });
 
-  it('is done by one of two processes that start at once; the other reports progress and waits', async () => {
+  it('is done by one of two concurrent processes; the other reports progress and waits', async () => {
     const database = await aPreviousDatabase();
     const before = await oldSums(database);
     const config = readConfig({ ...database.env, LOG_LEVEL: 'silent' });
@@ -145,8 +144,8 @@ describe('the upgrade of a database of the previous version', () => {
   });
 });
 
-describe('the migration that drops the old facts', () => {
-  it('refuses a month that is not converted, so that `prisma migrate deploy` loses nothing', async () => {
+describe('migration that drops the old facts', () => {
+  it('rejects an unconverted month, so that `prisma migrate deploy` loses nothing', async () => {
     const database = await aPreviousDatabase();
     const folder = path.resolve(import.meta.dirname, '../../../prisma/migrations');
     const connection = serverConnection(database.env.DATABASE_URL);
@@ -157,8 +156,8 @@ describe('the migration that drops the old facts', () => {
   });
 });
 
-describe('the tags of converted facts', () => {
-  it('are written as the loader writes them', async () => {
+describe('tags of converted facts', () => {
+  it('are written in the same format as by the loader', async () => {
     const database = await aPreviousDatabase();
     const client = new pg.Client(serverConnection(database.env.DATABASE_URL));
     await client.connect();

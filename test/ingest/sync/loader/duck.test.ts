@@ -19,8 +19,8 @@ afterAll(async () => {
   await rm(base, { recursive: true });
 });
 
-describe('the DuckDB that reads bills', () => {
-  it('reads the files it is given, and writes into its folder', async () => {
+describe('loader DuckDB', () => {
+  it('reads the given files, and writes into its folder', async () => {
     expect(await duck.rows(`SELECT * FROM read_csv(${literal(path.join(base, 'bill.csv'))})`)).toEqual([{ a: '1' }]);
     await duck.run(`COPY (SELECT 1) TO ${literal(path.join(base, 'job/out.csv'))}`);
     expect(await readdir(path.join(base, 'job'))).toContain('out.csv');
@@ -44,13 +44,13 @@ describe('the DuckDB that reads bills', () => {
     await expect(duck.rows(sql(base))).rejects.toThrow(/Permission|disabled|locked|allowed|not enabled/i);
   });
 
-  it('follows no link of its folder to a file that it was not given', async () => {
+  it('follows no symbolic link in its folder to another file', async () => {
     await symlink(path.join(base, 'other.csv'), path.join(base, 'job/link.csv'));
     const rows = await duck.rows(`SELECT * FROM read_csv(${literal(path.join(base, 'job/link.csv'))})`).catch(() => []);
     expect(rows).toEqual([]);
   });
 
-  it('quotes whatever a file may be named', async () => {
+  it('quotes any file name', async () => {
     const name = `it's "odd"`;
     expect(await duck.rows(`SELECT ${literal(name)} AS ${identifier(name)}`)).toEqual([{ [name]: name }]);
   });

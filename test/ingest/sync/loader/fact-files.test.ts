@@ -27,7 +27,7 @@ const rich: FocusRow = {
 };
 const columns = [...new Set([...focusColumns['1.3'], ...Object.keys(rich), 'AllocatedTags'])];
 
-it('writes the columns of the codebook, in its order and with its types', async () => {
+it('writes the documented columns, in their order and with their types', async () => {
   const { export: write, query } = await readBills({ name: 'a.csv', content: csvOf([aLine()]) });
   for (const { path } of (await write('2026-05')).facts) {
     const found = await query(
@@ -41,14 +41,14 @@ it('writes the columns of the codebook, in its order and with its types', async 
   }
 });
 
-it('carries what bills say of publishers, invoices, zones, capacity and allocation', async () => {
+it('keeps publishers, invoices, zones, capacity reservations and allocation', async () => {
   const { facts } = await readBills({ name: 'a.csv', content: csvOf([aLine(rich)], { columns }) });
   expect(await facts()).toMatchObject([
     { ...rich, CommitmentDiscountQuantity: '1.500000000000', x_PricingKind: 'savings_plan', x_Provider: 'aws' },
   ]);
 });
 
-it('has null for what a bill does not say', async () => {
+it('writes null for values that a bill does not have', async () => {
   const [fact] = await (await readBills({ name: 'a.csv', content: csvOf([aLine()]) })).facts();
   expect(fact).toMatchObject({
     InvoiceId: null,
@@ -59,7 +59,7 @@ it('has null for what a bill does not say', async () => {
   });
 });
 
-it('has no quantity where no line item has one, and 0 where they add up to 0', async () => {
+it('writes no quantity if no line item has one, and 0 if the quantities add up to 0', async () => {
   const lines = [
     aLine({ ResourceId: 'a', ConsumedQuantity: '' }),
     aLine({ ResourceId: 'b', ConsumedQuantity: '2' }),
@@ -70,7 +70,7 @@ it('has no quantity where no line item has one, and 0 where they add up to 0', a
   expect(quantities).toEqual({ a: null, b: '0.000000000000' });
 });
 
-it('sums a month of each charge in the month file, by calendar month of its days', async () => {
+it('sums each charge per calendar month in the month file', async () => {
   const day = (date: string, resource: string) =>
     aLine({ ChargePeriodStart: `${date}T03:00:00Z`, ResourceId: resource, BilledCost: '0.1' });
   const lines = [
@@ -107,7 +107,7 @@ it('sorts by service, region, sub-account, resource and meter', async () => {
   }
 });
 
-it('lists every spelling of a tag key as a PostgreSQL array', async () => {
+it('writes every spelling of a tag key as a PostgreSQL array', async () => {
   const lines = ['{"Team":"a"}', '{"team":"b"}', '{"quo\\"te":"c"}'].map((Tags, at) =>
     aLine({ Tags, ResourceId: String(at) }),
   );
@@ -121,7 +121,7 @@ it('lists every spelling of a tag key as a PostgreSQL array', async () => {
   ]);
 });
 
-it('converts day rows into the files that a load of the bill writes', async () => {
+it('converts day rows to the same files as a load of the bill', async () => {
   const lines = ['vm-1', 'vm-2', 'say "hi", both'].flatMap((ResourceId, at) =>
     ['2026-05-02', '2026-05-09', '2026-06-01'].map((day) =>
       aLine({
@@ -148,7 +148,7 @@ it('converts day rows into the files that a load of the bill writes', async () =
   expect([await rowsOf('day', converted.facts), await rowsOf('month', converted.facts)]).toEqual(before);
 });
 
-it('gives a decimal column as few digits as hold all its values exactly', async () => {
+it('uses as few digits in a decimal column as hold all its values exactly', async () => {
   const costs = {
     BilledCost: '0.00000001',
     EffectiveCost: '0.000000001',

@@ -7,7 +7,10 @@ import { readBills } from './reading.ts';
 
 const resources = 60_000;
 
-/** A bill whose names take more memory than DuckDB has: one charge per resource, with 4,000 characters each. */
+/**
+ * A bill whose names exceed the memory of DuckDB: one charge per resource, with 4,000 characters
+ * each.
+ */
 async function longBill(): Promise<Uint8Array> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-parts-'));
   const file = path.join(folder, 'bill.parquet');
@@ -21,7 +24,7 @@ async function longBill(): Promise<Uint8Array> {
   return content;
 }
 
-it('reads a bill in parts whose charges do not fit into memory, and writes several sorted files', async () => {
+it('reads a bill in parts if its charges exceed the memory, and writes several sorted files', async () => {
   const { parts, export: write, query } = await readBills({ name: 'long.parquet', content: await longBill() });
   expect(parts).toMatchObject([{ month: '2026-06', lineItems: resources, effective: '15000.000000000000' }]);
   const { facts } = await write('2026-06');

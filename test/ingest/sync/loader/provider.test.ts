@@ -24,6 +24,6 @@ it.each([
   ['!!!', 'unknown'],
   ['unknown', 'unknown'],
   ['constructor', 'constructor'],
-])('calls %j %s', (name, slug) => {
+])('maps %j to %s', (name, slug) => {
   expect(providerSlug(name)).toBe(slug);
 });

@@ -22,11 +22,11 @@ describe('Azure', () => {
     [guid, guid.toLowerCase()],
     [null, 'unassigned'],
     ['00000000-0000-0000-0000-000000000000', 'unassigned'],
-  ])('has the sub-account %s', async (SubAccountId, expected) => {
+  ])('maps the sub-account %s', async (SubAccountId, expected) => {
     expect(await azure({ SubAccountId })).toMatchObject({ SubAccountId: expected });
   });
 
-  it('has ids in lower case', async () => {
+  it('lowercases ids', async () => {
     expect(
       await azure({ ResourceId: '/A/Vm', CommitmentDiscountId: savingsPlan, BillingAccountId: 'BA' }),
     ).toMatchObject({
@@ -47,7 +47,7 @@ describe('Azure', () => {
       row: { ResourceType: 'Object Storage', ResourceId: '/subscriptions/S/providers/example/Storage' },
       type: 'Object Storage',
     },
-  ])('has the resource type that the inventory has: $type', async ({ row, type }) => {
+  ])('uses the resource type of the inventory: $type', async ({ row, type }) => {
     const { ResourceType: found } = await factOf({ ProviderName: 'Microsoft', ...row }, ['x_ResourceType']);
     expect(found).toBe(type);
   });
@@ -60,7 +60,7 @@ describe('Azure', () => {
       { ResourceId: null, CommitmentDiscountStatus: 'Used', PricingCategory: 'Committed' },
       'savings_plan',
     ],
-  ])('counts what a commitment covers, %s', async (_case, row, kind) => {
+  ])('sets the pricing kind of commitment-covered usage %s', async (_case, row, kind) => {
     const { x_PricingKind: found } = await azure({
       CommitmentDiscountId: savingsPlan,
       CommitmentDiscountCategory: 'Spend',
@@ -70,7 +70,7 @@ describe('Azure', () => {
   });
 
   it.each([
-    // Effective, list and contracted cost as they are billed, and what becomes of them.
+    // Effective, list and contracted cost on the bill, and the resulting costs.
     { category: 'Usage', given: ['2', '0', '0'], becomes: '2 2 2' },
     { category: 'Usage', given: ['2', '3', '0'], becomes: '2 3 2' },
     { category: 'Usage', given: ['2', '3', '2.5'], becomes: '2 3 2.5' },
@@ -79,7 +79,7 @@ describe('Azure', () => {
     { category: 'Usage', given: ['0', '4', '3'], becomes: '0 4 3' },
     { category: 'Purchase', id: savingsPlan, given: ['9', '9', '9'], becomes: '0 9 9' },
     { category: 'Purchase', given: ['9', '0', '0'], becomes: '9 9 9' },
-  ])('$category of $id costs $becomes where $given is billed', async ({ category, id = null, given, becomes }) => {
+  ])('sets the costs of $category with commitment $id to $becomes if the bill has $given', async ({ category, id = null, given, becomes }) => {
     const [EffectiveCost = null, ListCost = null, ContractedCost = null] = given;
     const costs = { EffectiveCost, ListCost, ContractedCost, BilledCost: '9' };
     const fact = await azure({ ChargeCategory: category, CommitmentDiscountId: id, ...costs });
@@ -92,7 +92,7 @@ describe('Azure', () => {
     expect(Number(fact['BilledCost'])).toBe(9);
   });
 
-  it('is named by its other columns where its own name is left out', async () => {
+  it('falls back to other columns without provider and service name', async () => {
     const row = { ProviderName: null, InvoiceIssuerName: null, x_SkuMeterSubcategory: 'Rounding', ServiceName: null };
     expect(await factOf(row, ['x_SkuMeterSubcategory'])).toMatchObject({
       ProviderName: 'Microsoft',
@@ -106,13 +106,13 @@ describe('Azure', () => {
       { a: '1,NULL,2', ' org': 'x', 'hidden-title': 'y', 'ms:z': 'w' },
     ],
     ['"env": "prod"', { env: 'prod' }],
-  ])('has the tags %s', async (Tags, expected) => {
+  ])('reads the tags %s', async (Tags, expected) => {
     expect(tagsOf(await factOf({ ProviderName: 'Microsoft', Tags }))).toEqual(expected);
   });
 });
 
 describe('AWS', () => {
-  it('is named by its other columns where its own name is left out', async () => {
+  it('falls back to other columns without provider and service name', async () => {
     const row = { ProviderName: null, InvoiceIssuerName: null, x_ServiceCode: 'AmazonEC2', ServiceName: null };
     expect(await factOf(row, ['x_ServiceCode'])).toMatchObject({ ProviderName: 'AWS', ServiceName: 'AmazonEC2' });
   });
@@ -122,16 +122,16 @@ describe('AWS', () => {
     [null, 'Amazon Relational Database Service', 'Databases'],
     [null, 'Something new', 'Other'],
     ['Storage', 'EC2 - Other', 'Storage'],
-  ])('finds a category for %s of %s', async (ServiceCategory, ServiceName, expected) => {
+  ])('derives a category from %s and %s', async (ServiceCategory, ServiceName, expected) => {
     expect(await factOf({ ServiceCategory, ServiceName })).toMatchObject({ ServiceCategory: expected });
   });
 
-  it('puts taxes of the payer on the payer', async () => {
+  it('assigns taxes of the payer to the payer', async () => {
     expect(await factOf({ ChargeCategory: 'Tax', SubAccountId: null })).toMatchObject({ SubAccountId: 'payer' });
   });
 });
 
-/** As BigQuery writes Google's own FOCUS view, and the linked table, as Parquet. */
+/** The Parquet format that BigQuery writes for Google's own FOCUS view and for the linked table. */
 async function googleBill(made: string): Promise<Uint8Array> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-google-'));
   const file = path.join(folder, 'bill.parquet');
@@ -145,7 +145,7 @@ async function googleBill(made: string): Promise<Uint8Array> {
 }
 
 describe('Google Cloud', () => {
-  it('has what its older view writes in small letters and lists', async () => {
+  it('reads the lowercase values and lists of the older view', async () => {
     const content =
       await googleBill(`'error' AS ChargeCategory, 'error' AS PricingCategory, 'BA-1' AS SubAccountId, ['Compute'] AS ServiceCategory,
       {'Id': 'shop', 'Name': 'Shop'} AS x_Project, [{'key': 'env', 'value': 'prod'}] AS Tags`);
@@ -162,7 +162,7 @@ describe('Google Cloud', () => {
     expect(tagsOf(fact)).toEqual({ env: 'prod' });
   });
 
-  it('has labels before tags before labels of the project, and a category by the service', async () => {
+  it('prefers labels to tags to project labels, and derives the category from the service', async () => {
     const content = await googleBill(`'Usage' AS ChargeCategory, 'Standard' AS PricingCategory, 'shop' AS SubAccountId,
       [{'Key': 'env', 'Value': 'prod'}] AS x_Labels, [{'Key': 'Env', 'Value': 'tag', 'x_Inherited': true}, {'Key': 'unit', 'Value': 'b', 'x_Inherited': true}] AS x_Tags,
       [{'Key': 'unit', 'Value': 'p'}, {'Key': 'owner', 'Value': 'o'}] AS x_ProjectLabels`);
@@ -172,7 +172,7 @@ describe('Google Cloud', () => {
     expect(tagsOf(fact)).toEqual({ env: 'prod', unit: 'b', owner: 'o' });
   });
 
-  it('has the same from text', async () => {
+  it('reads the same from CSV', async () => {
     const row = {
       ProviderName: 'Google Cloud',
       SubAccountId: 'payer',
@@ -186,15 +186,15 @@ describe('Google Cloud', () => {
     expect(tagsOf(fact)).toEqual({ env: 'prod' });
   });
 
-  it('alone may write that a category is an error', async () => {
+  it('is the only provider with the category "error"', async () => {
     await expect(factOf({ ProviderName: 'AWS', ChargeCategory: 'error' })).rejects.toThrow(
       'bill.csv, row 2, column ChargeCategory: "error" is not Usage, Purchase, Tax, Credit or Adjustment',
     );
   });
 });
 
-describe('bills of several shapes in one reading', () => {
-  it('are told apart by their headers', async () => {
+describe('bills of different formats in one run', () => {
+  it('are distinguished by their headers', async () => {
     const report =
       'lineItem/LineItemType,lineItem/UnblendedCost,lineItem/CurrencyCode,lineItem/UsageStartDate,lineItem/ProductCode,bill/BillingPeriodStartDate,bill/PayerAccountId\nUsage,2,USD,2026-05-01T00:00:00Z,AmazonS3,2026-05-01T00:00:00Z,payer\n';
     const details = 'Date,Cost,BillingCurrency,MeterCategory,ChargeType\n05/02/2026,3,USD,Storage,Usage\n';

@@ -9,7 +9,7 @@ import type { FileMonth, LoaderFile, MonthExport } from '../../../../src/ingest/
 import { writeFocus, type FocusRow } from '../../../support/focus.ts';
 import { selectFacts } from '../../../support/read-facts.ts';
 
-/** A row of a fact file, every value as text. */
+/** A row of a fact file, with every value as text. */
 export type Fact = Readonly<Record<string, string | null>>;
 
 /** A file of a bill, and which of its costs count. */
@@ -19,23 +19,25 @@ export interface BillFile {
   readonly speaksFor?: LoaderFile['speaksFor'];
 }
 
-/** What the loader read. */
+/** The result of the loader. */
 export interface Reading {
   readonly parts: readonly FileMonth[];
-  /** The day facts of all months, ordered by their text. */
+  /** The day facts of all months, sorted by their text. */
   facts(): Promise<readonly Fact[]>;
   export(month: string): Promise<MonthExport>;
   convert(csv: string, month: string): ReturnType<typeof convertMonth>;
-  /** The job's folder. */
+  /** The folder of the job. */
   readonly folder: string;
-  /** Rows of any query over the written files. */
+  /** Runs any query over the written files. */
   query(sql: string): Promise<Fact[]>;
 }
 
 let batch = 0;
 
-/** Reads files in a DuckDB of the test, without a process or a database.
- *  @throws {Refusal} as the loader */
+/**
+ * Reads files in a DuckDB of the test, without a process or a database. Throws a `Refusal` like the
+ * loader.
+ */
 export async function readBills(...bills: readonly BillFile[]): Promise<Reading> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-loader-'));
   const files = await Promise.all(bills.map((bill) => put(folder, bill)));
@@ -76,7 +78,7 @@ export async function readBills(...bills: readonly BillFile[]): Promise<Reading>
   };
 }
 
-/** A bill of line items, in the format that its name says. */
+/** A bill of line items, in the format of its file extension. */
 export async function billOf(name: string, rows: readonly FocusRow[]): Promise<BillFile> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-bill-'));
   await writeFocus(path.join(folder, name), rows);
@@ -85,7 +87,7 @@ export async function billOf(name: string, rows: readonly FocusRow[]): Promise<B
   return { name, content };
 }
 
-/** The billing months that a file's header and statistics say. */
+/** The billing months in the header and statistics of a file. */
 export async function monthsOfFile(bill: BillFile): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-loader-'));
   const file = await put(folder, bill);
@@ -104,7 +106,7 @@ async function put(folder: string, { name, content, speaksFor = 'all' }: BillFil
   return { name, path: file, format, expectedRows: null, speaksFor };
 }
 
-/** Tags of a fact, by key. */
+/** Tags of a fact by key. */
 export function tagsOf(fact: Fact | undefined): Record<string, string> {
   return JSON.parse(fact?.['Tags'] ?? '{}');
 }

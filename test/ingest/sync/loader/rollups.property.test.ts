@@ -23,7 +23,7 @@ interface Charge {
   readonly amounts: readonly [bigint, bigint, bigint, bigint];
 }
 
-// None whose costs the loader mends.
+// Providers whose costs the loader does not correct.
 const providers = { AWS: 'aws', Oracle: 'oracle', 'Plum Cloud': 'plum-cloud' };
 const categories = ['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment'];
 const pricings: Record<string, { columns: FocusRow; code: number }> = {
@@ -63,7 +63,7 @@ const charge: fc.Arbitrary<Charge> = fc.record({
   amounts: fc.tuple(amount, amount, amount, amount),
 });
 
-/** Charges whose tag `id` has more values than a rollup holds. */
+/** Charges whose tag `id` has more values than a rollup can hold. */
 const identified = Array.from({ length: 201 }, (_, index): Charge => ({
   day: '2026-05-31',
   bill: '2026-05',
@@ -100,7 +100,7 @@ function rowOf(given: Charge): FocusRow {
   });
 }
 
-/** Which dimensions each rollup holds; facts hold all of them. */
+/** The dimensions of each rollup; facts have all of them. */
 const dimensionsOf: Record<string, readonly (keyof typeof dimensions)[]> = {
   facts: ['service', 'region', 'subAccount', 'pricing', 'tags'],
   1: [],
@@ -122,7 +122,7 @@ const dimensions = {
   tags: (each: Charge) => tagsText(each.tags),
 };
 
-/** Of two keys that differ in case alone the first one counts, in code point order. */
+/** Of keys that differ only in case, the first in code point order counts. */
 function tagsText(tags: Readonly<Record<string, string>>): string {
   const entries = Object.entries(tags).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const first = entries.filter(
@@ -131,7 +131,7 @@ function tagsText(tags: Readonly<Record<string, string>>): string {
   return JSON.stringify(first);
 }
 
-/** Sums of every table and grain, made of the charges, by all that its rows hold. */
+/** Expected sums of every table and grain, by all dimensions of its rows. */
 function expectedSums(charges: readonly Charge[]): Map<string, string> {
   const sums = new Map<string, bigint[]>();
   for (const [table, held] of Object.entries(dimensionsOf)) {
@@ -160,14 +160,14 @@ function expectedSums(charges: readonly Charge[]): Map<string, string> {
   );
 }
 
-/** Rollups hold no identifiers, and tell keys apart whatever their case. */
+/** Rollups contain no identifier tags, and compare tag keys case-insensitively. */
 function rolledUp({ tags }: Charge): Record<string, string> {
   const first: Record<string, string> = Object.fromEntries(JSON.parse(tagsText(tags)));
   const entries = Object.entries(first).map(([key, value]): [string, string] => [key.toLowerCase(), value]);
   return Object.fromEntries(entries.filter(([key]) => key !== 'id'));
 }
 
-/** Everything that exports of all months have written. */
+/** The output of the exports of all months. */
 interface Written {
   readonly facts: readonly Fact[];
   readonly rollups: readonly Fact[];
@@ -199,7 +199,7 @@ async function writeAll({ parts, export: write, query }: Reading): Promise<Writt
   };
 }
 
-/** The same sums as they are written; a rollup's row that is there twice counts twice. */
+/** The same sums from the written files; a duplicate rollup row counts twice. */
 function writtenSums({ facts, rollups }: Written): Map<string, string> {
   const sums = new Map<string, string>();
   const factSums = new Map<string, bigint[]>();
@@ -269,8 +269,8 @@ function unitsOf(text: string | null | undefined): bigint {
 
 const csv = (name: string, charges: readonly Charge[]): BillFile => ({ name, content: csvOf(charges.map(rowOf)) });
 
-describe('whatever the line items are', () => {
-  it('writes facts and rollups of every grain that add up to them by each dimension, tag sets included', async () => {
+describe('for any line items, the loader', () => {
+  it('writes facts and rollups of every grain with the same sums by each dimension and tag set', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(charge, { minLength: 1, maxLength: 60 }), fc.boolean(), async (some, isIdentified) => {
         const charges = isIdentified ? [...some, ...identified] : some;
@@ -288,7 +288,7 @@ describe('whatever the line items are', () => {
     );
   }, 120_000);
 
-  it('writes the same to the last digit, in whatever order they come and however they are cut into files', async () => {
+  it('writes exactly the same output for any order of lines and split into files', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(charge, { minLength: 2, maxLength: 60 }), fc.nat(59), async (charges, cut) => {
         const at = Math.min(cut, charges.length - 1);

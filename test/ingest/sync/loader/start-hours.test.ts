@@ -29,16 +29,16 @@ const told: [string, number][] = [
 ];
 
 test.each(['a.csv', 'a.csv.gz', 'a.parquet'])(
-  'a fact has the UTC hours in which its line items of the day start: %s',
+  'stores the UTC hours in which the line items of a day start: %s',
   async (name) => {
     expect(await hoursOf(await billOf(name, lines))).toEqual(told);
   },
 );
 
-test('hours of one fact from several files are one', async () => {
+test('merges the hours of one fact from several files', async () => {
   expect(await hoursOf(await billOf('a.csv', lines.slice(0, 2)), await billOf('b.csv', lines.slice(2)))).toEqual(told);
 });
 
-test('hours are those of UTC where a bill has others', async () => {
+test('converts hours to UTC', async () => {
   expect(await hoursOf(await billOf('a.csv', [at('2026-05-03T23:30:00-02:00')]))).toEqual([['2026-05-04', 1 << 1]]);
 });

@@ -44,26 +44,26 @@ describe('canonicalTags', () => {
     expect(canonicalTags(raw)).toEqual(expected);
   });
 
-  it('makes one text of sets that differ only in the order of their keys', () => {
+  it('returns the same text for sets that differ only in key order', () => {
     const texts = ['{"b":"2","a":"1"}', '{"a":"1","b":"2"}', '{"user:b":"2","a":"1"}'].map((raw) =>
       JSON.stringify(canonicalTags(raw)),
     );
     expect(new Set(texts)).toEqual(new Set(['{"a":"1","b":"2"}']));
   });
 
-  it.each(['{"env":', 'env=prod', '[1,2]', '"env"', "{'env':'prod'}", '{"a":"b"} trailing'])('refuses %s', (raw) => {
+  it.each(['{"env":', 'env=prod', '[1,2]', '"env"', "{'env':'prod'}", '{"a":"b"} trailing'])('rejects %s', (raw) => {
     expect(() => canonicalTags(raw)).toThrow(Refusal);
   });
 });
 
 describe('idOf', () => {
-  it('is the first 63 bits of the MD5, so never negative as a BIGINT', () => {
+  it('returns the first 63 bits of the MD5, which are never negative as a BIGINT', () => {
     expect(BigInt(idOf(''))).toBe(0xd41d8cd98f00b204n >> 1n);
     expect(BigInt(idOf('env'))).toBeLessThan(1n << 63n);
   });
 });
 
-it('reads more tags than DuckDB appends at once', async () => {
+it('reads more tags than DuckDB appends at a time', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-tags-'));
   const duck = await openDuck(folder, [], 600, 2);
   onTestFinished(async () => {
