@@ -9,7 +9,7 @@ import { readCsv } from '../../support/rfc4180.ts';
 import { worldOfFile } from '../../support/world.ts';
 import { micros, rounded } from './oracle.ts';
 
-// A real bill, kept beside the repository and not in it. Without it these tests are skipped.
+// A real bill, kept next to the repository. Without it these tests are skipped.
 const shared = path.resolve(import.meta.dirname, '../../../../shared/data');
 const file = path.join(shared, 'focus-sample/focus_sample_1.0_1k.csv');
 const isHere = existsSync(file);
@@ -17,7 +17,7 @@ const isHere = existsSync(file);
 const metrics = { effective: 'EffectiveCost', billed: 'BilledCost', list: 'ListCost', contracted: 'ContractedCost' };
 type Metric = keyof typeof metrics;
 
-/** A line of the file under the names that answers have. */
+/** A line of the file, with field names of the responses. */
 interface Line {
   readonly fields: Readonly<Record<string, string>>;
   readonly tags: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ function lineOf(row: Record<string, string | null>): Line {
     provider: slugs[row['ProviderName'] ?? ''] ?? '?',
     service: row['ServiceName'] ?? '?',
     region: row['RegionId'] ?? 'global',
-    // Azure writes a path here.
+    // Azure has a path here.
     sub_account_id: (row['SubAccountId'] ?? row['BillingAccountId'] ?? '?').replace('/subscriptions/', ''),
     charge_category: (row['ChargeCategory'] ?? '?').toLowerCase(),
     date: day,
@@ -44,7 +44,7 @@ function lineOf(row: Record<string, string | null>): Line {
   return { fields, tags: JSON.parse(row['Tags'] ?? '{}'), amounts: fields.provider === 'azure' ? mended(all) : all };
 }
 
-/** Azure leaves contracted and list costs at 0, or puts them below those that they include. */
+/** Azure leaves contracted and list costs at 0, or below the costs that they include. */
 function mended({
   effective = 0n,
   contracted = 0n,
@@ -67,7 +67,7 @@ const lines = isHere ? readCsv(readFileSync(file, 'utf8')).map(lineOf) : [];
 interface Question {
   readonly days: readonly [Day, Day];
   readonly metric: Metric;
-  /** Parameters by name, each with its values. */
+  /** Parameter values by name. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -83,12 +83,15 @@ interface Answer {
   readonly months: readonly (Row & { previous_cost: number })[];
 }
 
-/** An endpoint, its rows, and what a row is of: the fields of the row and, where they are called otherwise, of the line. */
+/**
+ * An endpoint, its rows, and the key of a row: fields of the row, paired with the field of the line
+ * if the names differ.
+ */
 interface View {
   readonly path: string;
   readonly rows: (answer: Answer) => readonly Row[];
   readonly of: readonly (string | readonly [string, string])[];
-  /** True: gaps show as 0. */
+  /** True if gaps are shown as 0. */
   readonly isFilled?: boolean;
 }
 
@@ -124,7 +127,10 @@ const ranges: readonly (readonly [Day, Day])[] = [
   ['2023-01-31', '2023-02-01'],
 ];
 
-/** Filters of one parameter each: every value of the short lists, some of the long ones, and values that nothing has. */
+/**
+ * Filters of one parameter each: every value of the short lists, some of the long ones, and values
+ * without charges.
+ */
 const singles: readonly Question['filters'][] = [
   ...['provider', 'charge_category', 'service', 'region', 'sub_account_id'].flatMap((name) => [
     ...someOf(lines.map((line) => line.fields[name] ?? '')).map((value) => ({ [name]: [value] })),
@@ -145,7 +151,7 @@ function someOf(values: readonly string[]): string[] {
   return sorted.filter((_, index) => index % Math.ceil(sorted.length / 4) === 0);
 }
 
-/** Two or three filters, merged: a parameter that several name takes all their values. */
+/** Two or three filters, merged: a repeated parameter has the values of all of them. */
 function merged(filters: readonly Question['filters'][]): Question['filters'] {
   const tagged = filters.find((each) => each['tag_key'] !== undefined);
   const result: Record<string, readonly string[]> = { ...tagged };
@@ -186,7 +192,7 @@ function matches(line: Line, { filters }: Question, isByTag: boolean): boolean {
   return values ? tag !== undefined && values.includes(tag) : isByTag || tag !== undefined;
 }
 
-/** Sums of the lines between two days, by what `keyOf` says of them. */
+/** Sums of the lines between two days by `keyOf`. */
 function sumsOf(
   question: Question,
   [first, last]: readonly [Day, Day],
@@ -248,7 +254,7 @@ function wholeMonths([first, last]: readonly [Day, Day]): readonly [Day, Day] {
   return [firstDay(monthOf(first)), lastDay(monthOf(last))];
 }
 
-describe.skipIf(!isHere)('a real bill of three providers (skipped where ../shared/data is absent)', () => {
+describe.skipIf(!isHere)('real bill of three providers (skipped without ../shared/data)', () => {
   const world = worldOfFile({ config: { focusRoot: shared } });
   let token = '';
   let accountId = '';
@@ -275,7 +281,7 @@ describe.skipIf(!isHere)('a real bill of three providers (skipped where ../share
     return answer.body;
   }
 
-  it.each(views)('/costs/$path by $of equals sums made of its text, whatever the filters', async (view) => {
+  it.each(views)('matches the sums of its text for every filter in /costs/$path by $of', async (view) => {
     for (const question of questions) {
       const answer = await ask(`${view.path}&${searchOf(question)}`);
       const days = view.path === 'trend?' ? wholeMonths(question.days) : question.days;
@@ -286,7 +292,7 @@ describe.skipIf(!isHere)('a real bill of three providers (skipped where ../share
   });
 
   it.each(['application', 'ENVIRONMENT', 'business_unit', 'org', ' org', 'nothing'])(
-    '/costs/by-tag by "%s" does too',
+    'matches the sums of its text in /costs/by-tag by "%s"',
     async (key) => {
       const others = questions.filter(({ filters }) => (filters['tag_key']?.[0] ?? key) === key);
       for (const question of others) {
@@ -299,7 +305,7 @@ describe.skipIf(!isHere)('a real bill of three providers (skipped where ../share
     },
   );
 
-  it('a trend compares each month with the one before, which may lie outside the range', async () => {
+  it('compares each month of a trend with the previous one, even outside of the range', async () => {
     for (const question of questions) {
       const { months } = await ask(`trend?${searchOf({ ...question, days: ['2024-10-05', '2024-10-06'] })}`);
       const before = sumsOf(question, ['2024-09-01', '2024-09-30'], () => '', false);
@@ -307,7 +313,7 @@ describe.skipIf(!isHere)('a real bill of three providers (skipped where ../share
     }
   });
 
-  it('a connected account is a filter, and another one is empty', async () => {
+  it('can be filtered by account, and another account has no costs', async () => {
     const days = 'start_date=2024-09-01&end_date=2024-09-30';
     const whole = await ask(`by-service?${days}`);
     expect(await ask(`by-service?${days}&account_id=${accountId}`)).toEqual(whole);
@@ -317,7 +323,7 @@ describe.skipIf(!isHere)('a real bill of three providers (skipped where ../share
     });
   });
 
-  it('a second sync changes no answer and no ETag', async () => {
+  it('has the same costs and ETags after a second sync', async () => {
     const at = '/costs/by-service?start_date=2024-09-01&end_date=2024-09-30';
     const first = await world().rest('GET', at, { token });
     await sync();

@@ -25,12 +25,15 @@ function aLine(team: string, effective: bigint): LineItem {
   };
 }
 
-/** A text with its values, or an object that has both. */
+/** A text with its values, or an object with both. */
 type Statement = readonly [{ text: string } | string, ...unknown[]];
 
 type Run = (...statement: Statement) => Promise<unknown>;
 
-/** The pool, on which something else happens once, right after a statement of the one connection that is taken from it. */
+/**
+ * The pool, with another action that runs once, right after a given statement of a connection taken
+ * from it.
+ */
 function interrupted(pool: Pool, after: string, act: () => Promise<unknown>): Pool {
   let isDue = true;
   const query = async (run: Run, ...statement: Statement) => {
@@ -59,7 +62,7 @@ function interrupted(pool: Pool, after: string, act: () => Promise<unknown>): Po
   });
 }
 
-test('a load between two reads of one answer shows in neither', async () => {
+test('returns a consistent result when a load commits between two reads', async () => {
   const { pool } = await freshDatabase();
   const account = { id: accountIds[0], name: 'One', completeThrough: null };
   const lines = [aLine('red', 2n), aLine('blue', 1n)];
@@ -70,7 +73,7 @@ test('a load between two reads of one answer shows in neither', async () => {
     { organizationId, currency: 'USD', accounts: [account], lines, rates: [], identifiers },
   );
   let loads = 0;
-  // The first read finds that the rollups leave the key out, so the facts are read: those of the same moment.
+  // The first read finds that the rollups lack the key, so facts are read, in the same snapshot.
   const busy = interrupted(pool, 'isLeftOut', async () => {
     loads += 1;
     await pool.query('UPDATE tag_keys SET rolled_up = true');

@@ -50,7 +50,7 @@ function sorted(cells: readonly CostCell[]): string[] {
   return cells.map((cell) => JSON.stringify({ ...cell, cost: cell.cost.toString() })).sort();
 }
 
-test('rollups, at whichever grain, hold what the facts hold', async () => {
+test('returns the same from rollups of any grain as from facts', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async (request) => {
       const { query: asked } = resolveQuestion(request, '2024-05-11');
@@ -68,7 +68,7 @@ test('rollups, at whichever grain, hold what the facts hold', async () => {
   );
 });
 
-test('a key that one touched billing period did not roll up is not answered from rollups', async () => {
+test('does not use rollups for a key that is missing in the rollups of a touched billing period', async () => {
   const rolledUp = async (tagKey: string, startDate: string, endDate: string) => {
     const query = resolveQuestion({ view: 'by-tag', tagKey, startDate, endDate }, '2024-05-11').query;
     const spans = planReading(query, true).filter((span) => span.from === 'rollups');

@@ -32,7 +32,8 @@ const plan = { CommitmentDiscountId: 'sp-1', CommitmentDiscountCategory: 'Spend'
 const inMay = { BillingPeriodStart: '2026-05-01T00:00:00Z' };
 
 const may: FocusRow[] = [
-  // A plan of 310 a month is bought; on the 5th it covers usage of 10 for 6, and 4 of it go unused.
+  // A plan is bought for 310 per month; on the 5th it covers usage worth 10 for 6, and 4 of it are
+  // unused.
   aLine({ day: '2026-05-01', cost: '310', EffectiveCost: '0', ChargeCategory: 'Purchase', ...plan, ...nothing }),
   aLine({
     day: '2026-05-05',
@@ -46,11 +47,12 @@ const may: FocusRow[] = [
   aLine({ day: '2026-05-31', cost: '20', ChargeCategory: 'Tax', ServiceName: 'Tax', ...nothing }),
   aLine({ day: '2026-05-10', cost: '-5', ChargeCategory: 'Credit', ...nothing }),
   aLine({ day: '2026-05-10', cost: '-0.5', ChargeCategory: 'Adjustment' }),
-  // On the bill of May: usage of April that was late, three days as one charge, and a day that an offset starts earlier.
+  // On the bill of May: late usage of April, one charge for three days, and a day that starts
+  // earlier in UTC.
   aLine({ day: '2026-04-30', cost: '2', ...inMay }),
   aLine({ day: '2026-05-29', cost: '9', ChargePeriodEnd: '2026-06-01T00:00:00Z' }),
   aLine({ cost: '7', ...inMay, ChargePeriodStart: '2026-05-07T01:00:00+02:00' }),
-  // One machine that changed its team, in four spellings of keys.
+  // One machine that changed its team, with four spellings of the key.
   aLine({ day: '2026-05-11', cost: '100', Tags: '{"Team":"red"}' }),
   aLine({ day: '2026-05-12', cost: '200', Tags: '{"user:team":"blue"}' }),
   aLine({ day: '2026-05-13', cost: '400', Tags: '{"team":"","a.b/\\"c\\"":"x,y"}' }),
@@ -67,7 +69,7 @@ interface Answer {
   readonly groups: readonly ({ cost: number } & Readonly<Record<string, unknown>>)[];
 }
 
-/** Asks of May 2026, or of other days. */
+/** Queries May 2026, or other days. */
 async function ask(view: string, query = '', days = '2026-05-01/2026-05-31'): Promise<Answer> {
   const [first, last] = days.split('/');
   const at = `/costs/${view}?start_date=${first}&end_date=${last}&${query}`;
@@ -88,14 +90,14 @@ async function byTag(query: string): Promise<[unknown, number][]> {
   return (await ask('by-tag', query)).groups.map((group) => [group['tag_value'], group.cost]);
 }
 
-describe('a commitment', () => {
-  it('costs what it is bought for as billed, and what is used and unused of it as effective', async () => {
+describe('commitment', () => {
+  it('counts its purchase as billed cost, and its used and unused parts as effective cost', async () => {
     expect(await totalOf('charge_category=purchase&cost_metric=billed')).toBe(310);
     expect(await totalOf('charge_category=purchase&cost_metric=effective')).toBe(0);
     expect(await onDay('2026-05-05')).toBe(10);
   });
 
-  it('shows what is unused of it, which has no resource, region or account of its own', async () => {
+  it('includes the unused part, which has no resource, region or account', async () => {
     const regions = await ask('by-region', 'charge_category=usage');
     expect(regions.groups.map((group) => [group['region'], group.cost])).toEqual([
       ['us-east-1', 1519],
@@ -117,7 +119,7 @@ describe('taxes, credits, adjustments and corrections', () => {
     ['tax,credit', 15],
     ['usage,purchase,adjustment', 1522.5],
     ['usage,purchase,adjustment,tax,credit', 1537.5],
-  ])('can be asked for, or left out: %s', async (categories, cost) => {
+  ])('can be selected or excluded by category: %s', async (categories, cost) => {
     expect(await totalOf(`charge_category=${categories}`)).toBe(cost);
   });
 
@@ -130,12 +132,12 @@ describe('taxes, credits, adjustments and corrections', () => {
     'daily?group_by=region',
     'trend?',
     'summary?granularity=daily',
-  ])('are in the total of every answer, though they have no resource: %s', async (at) => {
+  ])('are in the total of every view, although they have no resource: %s', async (at) => {
     const [view = '', query] = at.split('?');
     expect((await ask(view, query)).total_cost).toBe(1537.5);
   });
 
-  it('make a group negative where they are larger than its costs', async () => {
+  it('make a group negative when they exceed its costs', async () => {
     const { groups } = await ask('by-service', 'charge_category=tax,credit');
     expect(groups.map((group) => [group['service'], group.cost, group['percentage']])).toEqual([
       ['Tax', 20, 133.33],
@@ -144,8 +146,8 @@ describe('taxes, credits, adjustments and corrections', () => {
   });
 });
 
-describe('the day of a charge', () => {
-  it('is that of its use, whichever bill it is on', async () => {
+describe('day of a charge', () => {
+  it('is the day of use, whichever bill contains the charge', async () => {
     expect(await totalOf('', '2026-04-01/2026-04-30')).toBe(2);
     expect(await onDay('2026-05-20')).toBe(-3);
     expect(await totalOf('', '2026-06-01/2026-06-30')).toBe(1);
@@ -155,12 +157,12 @@ describe('the day of a charge', () => {
     expect([await onDay('2026-05-29'), await onDay('2026-05-30')]).toEqual([9, 0]);
   });
 
-  it('is the UTC day, whatever its offset says', async () => {
+  it('is the UTC day, whatever the offset', async () => {
     expect([await onDay('2026-05-06'), await onDay('2026-05-07')]).toEqual([7, 0]);
   });
 });
 
-describe('a tag', () => {
+describe('tag', () => {
   it.each(['team', 'TEAM', 'user:Team'])(
     'is that of the charge, not the last of its resource, and each charge counts once: %s',
     async (key) => {
@@ -173,19 +175,19 @@ describe('a tag', () => {
     },
   );
 
-  it('that is empty is not one that is missing', async () => {
+  it('with an empty value differs from a missing tag', async () => {
     expect(await totalOf('tag_key=team&tag_value=')).toBe(400);
     expect(await totalOf('tag_key=team&untagged=true')).toBe(837.5);
     expect(await totalOf('tag_key=team')).toBe(700);
   });
 
-  it('may have any characters in its key and value', async () => {
+  it('can have any characters in key and value', async () => {
     const key = encodeURIComponent('A.b/"C"');
     expect(await byTag(`tag_key=${key}&tag_value=x%5C,y`)).toEqual([['x,y', 400]]);
   });
 });
 
-it('a restated bill takes back what it had corrected in an earlier month, and leaves that month’s own bill', async () => {
+it('removes the corrections of a restated bill from an earlier month, and keeps that month’s own bill', async () => {
   await writeFocus(path.join(root, 'bill/june.csv'), [aLine({ day: '2026-06-02', cost: '5' })]);
   await sync();
   expect(await totalOf('')).toBe(1540.5);

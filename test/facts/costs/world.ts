@@ -4,7 +4,7 @@ import type { DayRange } from '../../../src/kit/period.ts';
 import { addDays, addMonths, monthOf } from '../../../src/kit/period.ts';
 import type { CubeAccount, CubeWorld, LineItem } from '../../support/cube.ts';
 
-/** Ids in the order in which accounts are used below. */
+/** Account ids, in the order of their use below. */
 export const accountIds = [
   '01890000-0000-7000-8000-00000000000a',
   '01890000-0000-7000-8000-00000000000b',
@@ -21,7 +21,7 @@ const pick = {
   currency: ['USD', 'USD', 'EUR', 'JPY'],
 } as const;
 
-/** Every value that a filter may name, and one that nothing has. */
+/** All values for filters, each with one that matches nothing. */
 export const values = {
   provider: [...pick.provider, 'nobody'],
   service: [...pick.service, 'compute'],
@@ -39,8 +39,11 @@ const allAccounts: readonly CubeAccount[] = [
   { id: accountIds[2], name: 'Three', completeThrough: null, status: 'disconnected' },
 ];
 
-/** Three accounts, four months, three currencies: deterministic, with credits, both cases of a tag key, a key that no
- *  rollup holds in one month, charges of another month than their bill's, and two rates missing. */
+/**
+ * Three accounts, four months, three currencies: deterministic, with credits, a tag key in two
+ * spellings, a key without rollups in one month, charges on the bill of another month, and two
+ * missing exchange rates.
+ */
 export function aWorld(organizationId: string, ids: readonly string[] = accountIds): CubeWorld {
   const random = generator(7);
   const oneOf = <Value>(from: readonly Value[]): Value => {
@@ -81,7 +84,7 @@ function aLine(oneOf: <Value>(from: readonly Value[]) => Value, random: () => nu
     provider,
     service,
     category,
-    // Now and then a charge is on the bill of the month before or after.
+    // Some charges are on the bill of the month before or after.
     billingPeriod: random() < 0.1 ? addMonths(monthOf(date), random() < 0.5 ? -1 : 1) : monthOf(date),
     currency: oneOf(pick.currency),
     serviceCategory: service === 'Compute' && random() < 0.3 ? 'Other' : `Category of ${service}`,
@@ -99,7 +102,10 @@ function aLine(oneOf: <Value>(from: readonly Value[]) => Value, random: () => nu
   };
 }
 
-/** A small generator of numbers in [0, 1) (mulberry32), so that the world is the same in every run. */
+/**
+ * A small pseudorandom generator of numbers in [0, 1) (mulberry32), so that the world is the same
+ * in every run.
+ */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -110,7 +116,10 @@ function generator(seed: number): () => number {
   };
 }
 
-/** What lines add up to, in units of 10^-24 of the organization's currency; what has no rate is null. */
+/**
+ * The cost of a line in units of 10^-24 of the organization's currency; null without an exchange
+ * rate.
+ */
 export function convert(world: CubeWorld, line: LineItem, metric: CostMetric): bigint | null {
   if (line.currency === world.currency) return line[metric] * 10n ** 12n;
   const rate = world.rates.find(
@@ -119,7 +128,7 @@ export function convert(world: CubeWorld, line: LineItem, metric: CostMetric): b
   return rate === undefined ? null : line[metric] * rate.rate;
 }
 
-/** The value of a tag on a charge, whatever the key's case. */
+/** The value of a tag on a charge, ignoring the case of the key. */
 export function tagOf(line: LineItem, key: string): string | null {
   const found = Object.entries(line.tags).find(([each]) => each.toLowerCase() === key.toLowerCase());
   return found?.[1] ?? null;

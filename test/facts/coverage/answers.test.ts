@@ -24,7 +24,7 @@ async function billed(lines: readonly LineItem[], more: Partial<CubeAccount> = {
 }
 
 describe('coverage', () => {
-  test('weighs at on-demand cost, and counts what is unused as spent on commitments', async () => {
+  test('is weighted by on-demand cost, and counts unused commitments as commitment cost', async () => {
     const deps = await billed([
       aCharge('2026-11-02', 30),
       aCharge('2026-11-02', 0, covered(50.4, 70, 4, 'sp')),
@@ -62,7 +62,7 @@ describe('coverage', () => {
   test.each([
     [20, -10, 100],
     [-10, 20, 0],
-  ])('is no less than nothing and no more than all where corrections make it so', async (onPlan, onDemand, percent) => {
+  ])('stays between 0 and 100% despite corrections', async (onPlan, onDemand, percent) => {
     const deps = await billed([
       aCharge('2026-11-02', 0, covered(onPlan, onPlan, 4, 'sp')),
       aCharge('2026-11-02', onDemand),
@@ -75,7 +75,7 @@ describe('coverage', () => {
     expect(rows[0]?.coveragePercent).toBe(percent);
   });
 
-  test('is unknown where nothing can be covered', async () => {
+  test('is null if nothing is eligible', async () => {
     const deps = await billed([aCharge('2026-11-02', 7, { meter: 'EU-EBS:VolumeUsage.gp3' })]);
     expect(await readSplit(deps, await prepareCoverage(deps, scope, {}))).toMatchObject({
       totalCost: 7,
@@ -96,13 +96,13 @@ describe('coverage', () => {
     [rdsName, '$0.015 per vCPU-hour of RDS Proxy', 0],
     ['Amazon Elastic Container Service', 'AWS Fargate - vCPU - US West 2 (Oregon)', 30],
     ['Amazon Elastic Container Service', 'AWS Fargate - Ephemeral Storage', 0],
-  ])('of a bill without meters takes what %s meters by the hour for instances: %s', async (service, text, expected) => {
+  ])('without meters includes hourly instance usage of %s: %s', async (service, text, expected) => {
     const deps = await billed([aCharge('2026-11-02', 30, { service, meter: '', description: text })]);
     const { eligibleCost } = await readSplit(deps, await prepareCoverage(deps, scope, {}));
     expect(eligibleCost).toBe(expected);
   });
 
-  test('of a day', async () => {
+  test('is returned per day', async () => {
     const deps = await billed([aCharge('2026-11-02', 30), aCharge('2026-11-02', 0, covered(7, 10, 4, 'sp'))]);
     const { startDate, endDate, days } = await readDaily(deps, await prepareHistory(deps, scope, {}));
     expect([startDate, endDate, days.length]).toEqual(['2026-08-21', '2026-11-18', 90]);
@@ -113,14 +113,14 @@ describe('coverage', () => {
   });
 });
 
-describe('gaps', () => {
+describe('coverage gaps', () => {
   const lines = daily({ start: '2026-10-20', end: '2026-11-19' }, (day) => [
     aCharge(day, 48),
     aCharge(day, 0, { ...covered(17.52, 24, 4, 'sp'), region: 'eu-central-1' }),
     aCharge(day, 240, { region: 'us-east-1' }),
   ]);
 
-  test('are what covering them would save, the largest first', async () => {
+  test('are sorted by estimated savings, the largest first', async () => {
     const deps = await billed(lines);
     const { rows, total } = await pageGaps(deps, await prepareCoverage(deps, scope, {}), {
       sortBy: null,
@@ -129,7 +129,7 @@ describe('gaps', () => {
     });
     const common = { provider: 'aws', service: 'Amazon Elastic Compute Cloud', currency: 'USD' };
     expect(total).toBe(3);
-    // All of it runs all day, at 27 % off: 10 an hour × 730.5 hours × 0.27, and 2 an hour.
+    // All usage runs all day, with a 27% discount: 10 per hour × 730.5 hours × 0.27, and 2 per hour.
     expect(rows).toEqual([
       {
         ...common,
@@ -150,7 +150,7 @@ describe('gaps', () => {
     ]);
   });
 
-  test('are sorted as asked', async () => {
+  test('can be sorted', async () => {
     const deps = await billed(lines);
     const prepared = await prepareCoverage(deps, scope, {});
     const regions = async (sortBy: SortBy<typeof gapSortFields>) =>
@@ -160,7 +160,7 @@ describe('gaps', () => {
     expect(await regions('on_demand_cost')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
   });
 
-  test('are sorted by text ignoring case', async () => {
+  test('are sorted by text case-insensitively', async () => {
     const regions = ['US-EAST-1', 'eu-west-1', 'ap-south-1'];
     const deps = await billed(regions.map((region) => aCharge('2026-11-02', 10, { region })));
     const prepared = await prepareCoverage(deps, scope, {});
@@ -169,11 +169,11 @@ describe('gaps', () => {
   });
 });
 
-describe('the planner', () => {
+describe('planner', () => {
   const offers = async (deps: Awaited<ReturnType<typeof billed>>) =>
     (await readPlanner(deps, scope, {})).recommendations;
 
-  test('covers what runs all day, and says what it costs and saves', async () => {
+  test('covers constant usage, and returns costs and savings', async () => {
     const deps = await billed(daily(range, (day) => [aCharge(day, 240), aCharge(day, 5, { meter: 'EU-Other' })]));
     const found = await offers(deps);
     expect(found.map(({ termMonths, payment }) => `${termMonths} ${payment}`)).toEqual([
@@ -184,7 +184,8 @@ describe('the planner', () => {
       '36 partial_upfront',
       '36 all_upfront',
     ]);
-    // 10 an hour at 27 % off: 7.3 committed, 2.7 saved; a fifth less use leaves 0.7.
+    // 10 per hour with a 27% discount: 7.3 committed, 2.7 saved; with a fifth less usage, 0.7
+    // remain.
     expect(found[0]).toEqual({
       accountId,
       accountName: 'One',
@@ -216,14 +217,14 @@ describe('the planner', () => {
     });
   });
 
-  test('leaves alone what is covered, and learns the discount from it', async () => {
+  test('excludes covered usage, and derives the discount from it', async () => {
     const deps = await billed(daily(range, (day) => [aCharge(day, 240), aCharge(day, 0, covered(69.12, 96, 4, 'sp'))]));
     const [first] = await offers(deps);
     expect(first).toMatchObject({ hourlyCommitment: 7.2, discountPercent: 28, discountMethod: 'observed' });
     expect(first).toMatchObject({ onDemandCostPerHour: 10, expiringCostPerHour: 0, coverageAfterPercent: 100 });
   });
 
-  test('plans for what a commitment leaves that ends within 90 days, and not a day later', async () => {
+  test('includes usage of a commitment that ends within 90 days, but not a day later', async () => {
     const deps = await billed(daily(range, (day) => [aCharge(day, 0, covered(69.12, 96, 4, 'ARN:sp'))]));
     const listed = async (endsAt: string) => {
       await deps.pool.query(
@@ -236,12 +237,12 @@ describe('the planner', () => {
       return (await offers(deps))[0] ?? null;
     };
     expect(await offers(deps)).toEqual([]);
-    // 90 days after 2026-11-21.
+    // 90 days after November 21, 2026.
     expect(await listed('2027-02-20')).toBeNull();
     expect(await listed('2027-02-19T23:00:00Z')).toMatchObject({ hourlyCommitment: 2.88, expiringCostPerHour: 4 });
   });
 
-  test('commits to reservations per region and family', async () => {
+  test('recommends reservations per region and family', async () => {
     const rds = (day: Day, size: string, dollars: number, region = 'eu-west-1') =>
       aCharge(day, dollars, {
         service: 'Amazon Relational Database Service',
@@ -266,14 +267,15 @@ describe('the planner', () => {
     ]);
   });
 
-  test('commits to databases of one engine at a time', async () => {
+  test('recommends database reservations per engine', async () => {
     const db = (day: Day, engine: string) =>
       aCharge(day, 24, {
         service: rdsName,
         meter: `InstanceUsage:db.m5.${engine === 'MySQL' ? 'large' : 'xlarge'}`,
         description: `$1 per RDS db.m5 Single-AZ instance hour running ${engine}`,
       });
-    // Half of the time one engine, half of it the other: of each a year is used for a half, which no year is worth.
+    // One engine half of the time, another one the other half: neither is worth a one-year
+    // commitment.
     const deps = await billed(
       daily(range, (day) => [db(day, Number(day.slice(8)) % 2 === 0 ? 'MySQL' : 'PostgreSQL')]),
     );
@@ -282,13 +284,13 @@ describe('the planner', () => {
     expect(new Set(found.map(({ family }) => family))).toEqual(new Set(['db.m5 mysql', 'db.m5 postgresql']));
   });
 
-  test('has finite figures where corrections outweigh what was used', async () => {
+  test('returns finite values when corrections exceed usage', async () => {
     const deps = await billed([
       ...daily(range, (day) => [aCharge(day, 240)]),
       aCharge('2026-11-02', -14_400, { meter: 'BoxUsage:m5.large' }),
     ]);
     const [first] = await offers(deps);
-    // A day in sixty without demand, 59 with 10 an hour.
+    // One day of sixty without demand, 59 with 10 per hour.
     expect(first).toMatchObject({
       hourlyCommitment: 7.3,
       expectedUtilizationPercent: 98.33,
@@ -297,19 +299,19 @@ describe('the planner', () => {
     expect(first).toMatchObject({ onDemandCostPerHour: 0, savingsPercent: 25.76 });
   });
 
-  test('needs two weeks of history', async () => {
+  test('requires two weeks of history', async () => {
     const since = (days: number) =>
       daily({ start: addDays(range.end, -days), end: range.end }, (day) => [aCharge(day, 240)]);
     expect(await offers(await billed(since(13)))).toEqual([]);
     expect((await offers(await billed(since(14))))[0]).toMatchObject({ historyDays: 14, hourlyCommitment: 7.3 });
   });
 
-  test('plans nothing for an account that is disconnected', async () => {
+  test('recommends nothing for a disconnected account', async () => {
     const lines = daily(range, (day) => [aCharge(day, 240)]);
     expect(await offers(await billed(lines, { status: 'disconnected' }))).toEqual([]);
   });
 
-  test('prints what it goes by', async () => {
+  test('returns its parameters', async () => {
     const { parameters, startDate, endDate } = await readPlanner(await billed([]), scope, {});
     expect([startDate, endDate]).toEqual(['2026-09-20', '2026-11-18']);
     expect(parameters).toEqual({

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await fillCube(at().deps, { ...aWorldOf(lines, range), organizationId: me.body.organization.id });
 });
 
-test('a repeated question is answered 304, as long as nothing was loaded', async () => {
+test('returns 304 for a repeated request until new data is loaded', async () => {
   for (const path of ['/coverage', '/coverage/daily', '/coverage/gaps']) {
     const first = await at().rest('GET', path, { token });
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
@@ -26,7 +26,7 @@ test('a repeated question is answered 304, as long as nothing was loaded', async
   }
 });
 
-test('REST spells what GraphQL answers', async () => {
+test('returns the same in REST and GraphQL', async () => {
   const { body } = await at().rest('GET', '/coverage?start_date=2026-11-01&end_date=2026-11-10', { token });
   expect(body).toMatchObject({ total_cost: 2470, eligible_cost: 2500, covered_cost: 100, coverage_percent: 4 });
   const asked = await at().gql(
@@ -48,7 +48,7 @@ test('REST spells what GraphQL answers', async () => {
   });
 });
 
-test('the planner names the account, and where its discount is from', async () => {
+test('returns the account and the discount method in the planner', async () => {
   const { body } = await at().rest<{ recommendations: object[] }>('GET', '/coverage/planner', { token });
   expect(body.recommendations[0]).toMatchObject({
     account_id: accountId,
@@ -60,7 +60,7 @@ test('the planner names the account, and where its discount is from', async () =
   });
 });
 
-test('the planner leads to the account of each commitment with one statement for all', async () => {
+test('loads the accounts of all planner recommendations with one statement', async () => {
   const record = statementRecorder();
   const statementsOf = async (fields: string) => {
     const query = `{ coveragePlanner { recommendations { accountId ${fields} } } }`;
@@ -77,7 +77,7 @@ test.each([
   ['/coverage/gaps?sort_by=cost', 'sort_by'],
   ['/coverage/gaps?per_page=101', 'per_page'],
   ['/coverage/daily?start_date=2026-11-02', 'start_date'],
-])('%s is refused, naming %s', async (path, named) => {
+])('rejects %s, naming %s', async (path, named) => {
   const { status, body } = await at().rest<{ error: { code: string; message: string } }>('GET', path, { token });
   expect(status).toBe(400);
   expect(body.error.code).toBe('VALIDATION_ERROR');

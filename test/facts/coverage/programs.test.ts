@@ -64,11 +64,11 @@ test.each([
   ['gcp', 'Cloud SQL', 'Cloud SQL for PostgreSQL: Zonal - Standard storage in Belgium', 'none'],
   ['gcp', 'BigQuery', 'Analysis (europe-west1)', 'none'],
   ['oracle', 'Compute', 'BoxUsage', 'none'],
-])('%s %s %s: %s', (provider, service, meter, expected) => {
+])('matches %s %s %s to %s', (provider, service, meter, expected) => {
   expect(fit(provider, service, meter)).toBe(expected);
 });
 
-test('every program offers something for one year, and no discount is out of the ordinary', () => {
+test('offers one year in every program, with plausible discounts', () => {
   for (const { id, offers } of programs) {
     expect(offers[0], id).toMatchObject({ termMonths: 12 });
     for (const { discount } of offers) expect(discount, id).toSatisfy((off: number) => off >= 0.1 && off <= 0.8);

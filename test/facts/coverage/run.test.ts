@@ -54,8 +54,8 @@ const sum = (costs: readonly number[]) => costs.reduce((so, cost) => so + micros
 
 const allGaps = { sortBy: null, skip: 0, take: 10_000 };
 
-describe('every answer adds up', () => {
-  test('the split to the total of the costs, with the same left out', async () => {
+describe('coverage', () => {
+  test('splits the total of the costs, with the same unconverted amounts', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, anyScope, async (args, scope) => {
         const coverage = await readSplit(days, await prepareCoverage(days, scope, args));
@@ -69,7 +69,7 @@ describe('every answer adds up', () => {
     );
   });
 
-  test('each day of the history to the day’s cost', async () => {
+  test('adds up to the daily cost in each day of the history', async () => {
     await fc.assert(
       fc.asyncProperty(anyFilters, anyScope, async (filters, scope) => {
         const coverage = await readDaily(days, await prepareHistory(days, scope, filters));
@@ -85,7 +85,7 @@ describe('every answer adds up', () => {
     );
   });
 
-  test('the gaps to the eligible, the covered and the on-demand cost', async () => {
+  test('adds up in the gaps to the eligible, covered and on-demand cost', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, anyScope, async (args, scope) => {
         const prepared = await prepareCoverage(days, scope, args);
@@ -93,7 +93,7 @@ describe('every answer adds up', () => {
         const { rows } = await pageGaps(days, prepared, allGaps);
         const onDemand = coverage.split.find(({ kind }) => kind === 'on_demand')?.cost ?? 0;
         expect(sum(rows.map((gap) => gap.coveredCost))).toBe(micros(coverage.coveredCost));
-        // Rounded as a part of the total there, and by itself here.
+        // Rounded as a part of the total there, but individually here.
         expect(Math.abs(Number(sum(rows.map((gap) => gap.onDemandCost)) - micros(onDemand)))).toBeLessThanOrEqual(1);
         expect(Math.abs(coverage.coveredCost + onDemand - coverage.eligibleCost)).toBeLessThan(3e-6);
       }),
@@ -102,8 +102,8 @@ describe('every answer adds up', () => {
   });
 });
 
-describe('what was added up before', () => {
-  test('gives the answers that the charges give', async () => {
+describe('precomputed coverage', () => {
+  test('returns the same as the charges', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, anyScope, async (args, scope) => {
         const all = (deps: CoverageDeps) =>
@@ -119,7 +119,7 @@ describe('what was added up before', () => {
     );
   }, 180_000);
 
-  test('is left alone as long as its load stands, and made anew after the next', async () => {
+  test('is kept until the next load, and recomputed after it', async () => {
     const [account] = world.accounts;
     if (!account) throw new Error('The world has accounts');
     expect(await refreshCoverage(days, everything, account.id)).toBe(0);
@@ -135,7 +135,7 @@ describe('what was added up before', () => {
     expect(await refreshCoverage(days, everything, account.id)).toBe(0);
   });
 
-  test('is not kept of a month that is loaded again meanwhile, which neither counts twice nor is left out', async () => {
+  test('is not stored for a month that is reloaded meanwhile, which is neither counted twice nor omitted', async () => {
     const [account] = world.accounts;
     if (!account) throw new Error('The world has accounts');
     const load = async () => {
@@ -158,7 +158,7 @@ describe('what was added up before', () => {
   });
 });
 
-/** An engine during whose queries something else happens. */
+/** An engine that runs another action during each query. */
 function duringQueries(engine: FactEngine, happen: () => Promise<void>): FactEngine {
   return {
     rows: async (facts, query) => {

@@ -9,7 +9,7 @@ const ec2 = 'Amazon Elastic Compute Cloud';
 const kinds = [1, 1, 2, 3, 4, 5, 6, 7];
 const meters = ['EU-BoxUsage:m5.large', 'EU-DataTransfer-Out-Bytes', 'EU-EBS:VolumeUsage.gp3'];
 
-/** The world of the cost tests, its charges on demand, covered, spot and so on. */
+/** The world of the cost tests, with charges on demand, covered, spot and so on. */
 export function aMixedWorld(): CubeWorld {
   const world = aWorld(organizationId);
   return { ...world, lines: world.lines.map(mixed) };
@@ -33,7 +33,7 @@ function mixed(line: LineItem, index: number): LineItem {
 
 const micro = 10n ** 6n;
 
-/** A charge of so many dollars, on demand for EC2 in Ireland all day; a discount may have made it cheaper. */
+/** A charge of the given dollars, by default on-demand EC2 in Ireland running all day. */
 export function aCharge(date: Day, dollars: number, more: Partial<LineItem> = {}): LineItem {
   const cost = BigInt(Math.round(dollars * 1e6)) * micro;
   return {
@@ -59,7 +59,7 @@ export function aCharge(date: Day, dollars: number, more: Partial<LineItem> = {}
   };
 }
 
-/** What covered usage paid, and what it would have cost on demand. */
+/** The cost of covered usage, and its on-demand cost. */
 export function covered(paid: number, onDemand: number, pricingKind: 3 | 4, commitment: string): Partial<LineItem> {
   const amount = (dollars: number) => BigInt(Math.round(dollars * 1e6)) * micro;
   return { effective: amount(paid), list: amount(onDemand), contracted: amount(onDemand), pricingKind, commitment };
@@ -70,7 +70,7 @@ export function daily(range: DayRange, charges: (day: Day) => readonly LineItem[
   return daysIn(range).flatMap(charges);
 }
 
-/** One account whose bills are complete to the end of the range. */
+/** One account with complete bills through the end of the range. */
 export function aWorldOf(lines: readonly LineItem[], range: DayRange, more: Partial<CubeAccount> = {}): CubeWorld {
   const account = { id: accountId, name: 'One', completeThrough: addDays(range.end, -1), ...more };
   return { organizationId, currency: 'USD', accounts: [account], lines, rates: [], identifiers: [] };

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const names = async (request: ResourceRequest) => (await resources(bills, request)).map(({ name }) => name);
 
-describe('a list', () => {
+describe('resource list', () => {
   it.each<[ResourceRequest, string[]]>([
     [{}, ['ORDERS-api', 'Orders', 'carts', 'extra', 'web']],
     [{ includeGone: true }, ['ORDERS-api', 'Orders', 'carts', 'extra', 'gone', 'web']],
@@ -54,7 +54,7 @@ describe('a list', () => {
     [{ search: '\0' }, []],
     [{ search: 'o', resourceType: ['Instance'], includeGone: true }, ['ORDERS-api', 'gone']],
     [{ accountId: [newId(new Date()), 'nonsense'] }, []],
-  ])('of %j', async (request, expected) => {
+  ])('is filtered by %j', async (request, expected) => {
     expect((await names(request)).toSorted()).toEqual(expected);
     const { rows, total } = await pageOf(bills, request);
     expect(rows.map(({ name }) => name).toSorted()).toEqual(expected);
@@ -68,13 +68,13 @@ describe('a list', () => {
     ['-cost_last_30_days', ['ORDERS-api', 'Orders', 'web', 'carts', 'extra']],
     ['last_seen_at', ['web', 'extra']],
     ['-first_seen_at', ['extra', 'web']],
-  ])('sorted by %s', async (sortBy, expected) => {
+  ])('is sorted by %s', async (sortBy, expected) => {
     const found = (await pageOf(bills, { sortBy })).rows.map(({ name }) => name);
     expect(await names({ sortBy })).toEqual(found);
     expect(expected.length === 2 ? [found[0], found.at(-1)] : found).toEqual(expected);
   });
 
-  it('is stable and whole page by page, newest first', async () => {
+  it('is stable and complete across pages, newest first', async () => {
     const whole = (await resources(bills)).map(({ id }) => id);
     expect(whole).toEqual(whole.toSorted().toReversed());
     const pages = await Promise.all([0, 2, 4, 6].map((skip) => pageOf(bills, {}, { skip, take: 2 })));
@@ -86,12 +86,12 @@ describe('a list', () => {
     [{ tagValue: ['red'] }, 'tag_value "red" requires tag_key; give both or neither'],
     [{ tagKey: ' ' }, 'tag_key " " is blank; give the key of a tag, such as team'],
     [{ search: 'x'.repeat(501) }, 'search has 501 characters; at most 500 are allowed'],
-  ])('of %j is refused', async (request, message) => {
+  ])('rejects the filter %j', async (request, message) => {
     await expect(resources(bills, request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message });
   });
 });
 
-it('is summed up by type, region and account, the largest first', async () => {
+it('summarizes resources by type, region and account, the largest count first', async () => {
   expect(await summarizeInventory(bills.deps, bills.scope, {})).toEqual({
     total: 5,
     byType: [
@@ -107,7 +107,7 @@ it('is summed up by type, region and account, the largest first', async () => {
   });
 });
 
-it('shows a resource to who may see its account, gone or not, and to nobody else', async () => {
+it('shows a resource, even a deleted one, only to users with access to its account', async () => {
   const found = (await pageOf(bills, { includeGone: true })).rows.find(({ name }) => name === 'gone');
   const id = found?.id ?? '';
   const { deps, scope, accountId } = bills;
@@ -124,7 +124,7 @@ it('shows a resource to who may see its account, gone or not, and to nobody else
   });
 });
 
-it('answers a question about text or tags anew after an evaluation that changed something', async () => {
+it('returns current text and tags after an evaluation with changes', async () => {
   const own = await aBill();
   await load(own, [charge(lastDay, { ...tags('red') })]);
   await refresh(own);
@@ -135,7 +135,7 @@ it('answers a question about text or tags anew after an evaluation that changed 
   expect(await found()).toEqual([{ Team: 'green' }]);
 });
 
-it('compares costs in the organization’s currency', async () => {
+it('sorts costs in the organization’s currency', async () => {
   const own = await aBill();
   const { organizationId } = own.scope;
   const rate = { organizationId, month: new Date('2026-08-01'), from: 'EUR', to: 'USD', rate: '2' };
@@ -157,7 +157,7 @@ it('lists many matches in the same order as few', async () => {
   const { deps, scope } = own;
   await load(own, [charge(lastDay, { ResourceName: 'copy of', ...tags('red') })]);
   await refresh(own);
-  // More than are sorted: beyond that an index has the order.
+  // More than the limit for sorting; above it an index provides the order.
   const columns = `account_id, organization_id, provider, native_id, resource_type, service, region, sub_account, tags, tag_terms,
     metadata, currency, first_seen_at, last_seen_at`;
   await deps.pool.query(
@@ -190,7 +190,7 @@ it('lists many matches in the same order as few', async () => {
   }
 });
 
-it('tells a key with a control character from a key and its value', async () => {
+it('distinguishes a key with a control character from a key and its value', async () => {
   const own = await aBill();
   await load(own, [
     charge(lastDay, { ResourceId: 'vol-odd', Tags: JSON.stringify({ 'team\u001fred': 'x' }) }),
@@ -204,7 +204,7 @@ it('tells a key with a control character from a key and its value', async () => 
   expect(await found({ tagKey: 'team\u001fred', tagValue: ['y'] })).toEqual([]);
 });
 
-it('holds texts of any length, and finds tags of any length', async () => {
+it('stores texts and finds tags of any length', async () => {
   const own = await aBill();
   const long = 'ü'.repeat(5000);
   await load(own, [charge(lastDay, { ResourceName: long, Tags: JSON.stringify({ note: long, [long]: 'x' }) })]);

@@ -4,8 +4,8 @@ import { background, charge, daily, disk, lastDay, list, listed, load, refresh, 
 
 const aBill = billsOfFile();
 
-describe('from bills alone', () => {
-  it('a resource has what its bills say, and the cost of the 30 days up to the last complete one', async () => {
+describe('inventory from bills', () => {
+  it('contains the latest billed values, and the cost of the last 30 complete days', async () => {
     const bills = await aBill();
     const tags = (team: string) => ({ Tags: JSON.stringify({ Team: team, 'user:App': 'shop' }) });
     await load(bills, [
@@ -34,7 +34,7 @@ describe('from bills alone', () => {
     });
   });
 
-  it('takes its name from the tag, or from the end of its id, where the bill has none', async () => {
+  it('uses the Name tag or the end of the id as name if the bill has none', async () => {
     const bills = await aBill();
     const arn = 'arn:aws:ec2:eu-west-1:1:volume/vol-9';
     await load(bills, [
@@ -45,7 +45,7 @@ describe('from bills alone', () => {
     expect((await resources(bills, { sortBy: 'name' })).map(({ name }) => name)).toEqual(['tagged', 'vol-9']);
   });
 
-  it('keeps its id, and a second time writes nothing', async () => {
+  it('keeps resource ids, and writes nothing the second time', async () => {
     const bills = await aBill();
     await load(bills, background());
     await refresh(bills);
@@ -59,11 +59,11 @@ describe('from bills alone', () => {
   });
 });
 
-describe('gone', () => {
+describe('deleted resource', () => {
   it.each([
     ['2026-08-05', false],
     ['2026-08-04', true],
-  ] as const)('what was billed daily up to %s is gone: %s', async (end, isGone) => {
+  ] as const)('is detected for daily charges up to %s: %s', async (end, isGone) => {
     const bills = await aBill();
     await load(bills, [...background(), ...daily('2026-07-15', end)]);
     await refresh(bills);
@@ -71,7 +71,7 @@ describe('gone', () => {
     expect(await resources(bills)).toHaveLength(isGone ? 1 : 2);
   });
 
-  it('waits for what is billed on the first of each month', async () => {
+  it('is detected only after a missed first of the month for monthly charges', async () => {
     const bills = await aBill();
     await load(bills, [...background(), charge('2026-06-01'), charge('2026-07-01')]);
     await refresh(bills);
@@ -85,14 +85,14 @@ describe('gone', () => {
     ['the first of a month', '2026-08-01', {}, false],
     ['another day', '2026-07-31', {}, true],
     ['another day, for a purchase', '2026-07-31', { ChargeCategory: 'Purchase' }, false],
-  ])('takes a single charge on %s for a monthly one only where it may be', async (_title, day, more, isGone) => {
+  ])('is not assumed for a single charge on %s if it may be monthly', async (_title, day, more, isGone) => {
     const bills = await aBill();
     await load(bills, [...background(), charge(day as '2026-08-01', more)]);
     await refresh(bills);
     expect((await disk(bills))?.goneAt === null).toBe(!isGone);
   });
 
-  it('knows a machine that rests at weekends', async () => {
+  it('is not assumed for a machine that is off at weekends', async () => {
     const bills = await aBill();
     const weekdays = ['2026-07-24', '2026-07-27', '2026-07-28', '2026-08-03'] as const;
     await load(bills, [...background(), ...weekdays.map((day) => charge(day))]);
@@ -100,7 +100,7 @@ describe('gone', () => {
     expect((await disk(bills))?.goneAt).toBeNull();
   });
 
-  it('is not undone by a refund, and leaves after 30 days', async () => {
+  it('is not restored by a refund, and is removed after 30 days', async () => {
     const bills = await aBill();
     const refund = charge('2026-08-07', { cost: '-1', ChargeCategory: 'Credit' });
     await load(bills, [...background(), ...daily('2026-07-15', '2026-08-01'), refund]);
@@ -114,7 +114,7 @@ describe('gone', () => {
     expect(await disk(bills)).toBeUndefined();
   });
 
-  it('was last seen on the last day that the bill has, when a later delivery took days back', async () => {
+  it('has the last billed day as last seen, even if a later delivery removes days', async () => {
     const bills = await aBill();
     await load(bills, [...background(), ...daily('2026-07-15', lastDay)]);
     await refresh(bills);
@@ -124,7 +124,7 @@ describe('gone', () => {
     expect(await disk(bills)).toMatchObject({ goneAt: new Date('2026-08-10T12:00:00Z'), lastSeenAt: '2026-07-31' });
   });
 
-  it('is marked when it is found, and undone when it is billed again, with the same id', async () => {
+  it('is marked when detected, and restored with the same id when billed again', async () => {
     const bills = await aBill();
     await load(bills, [
       ...daily('2026-07-10', '2026-07-20'),
@@ -142,8 +142,8 @@ describe('gone', () => {
   });
 });
 
-describe('with listings', () => {
-  it('the listing says name, type, tags and metadata, the bill service, region and cost', async () => {
+describe('inventory with listings', () => {
+  it('takes name, type, tags and metadata from the listing; service, region and cost from the bill', async () => {
     const bills = await aBill();
     await load(bills, [...background(), ...daily('2026-08-01', lastDay, { Tags: '{"team":"bill"}' })]);
     const item = listed({ tags: { Team: 'list' }, metadata: { state: 'available' }, service: 'EBS', region: 'eu' });
@@ -162,7 +162,7 @@ describe('with listings', () => {
     });
   });
 
-  it('what no bill has is there, in the account’s currency, and gone with the listing that lacks it', async () => {
+  it('includes unbilled listed resources in the account’s currency until a listing omits them', async () => {
     const bills = await aBill();
     await load(bills, background());
     await list(bills, [listed()], '2026-08-10T06:00:00Z');
@@ -180,7 +180,7 @@ describe('with listings', () => {
     expect(await disk(bills)).toMatchObject({ name: 'listed orders', goneAt: new Date('2026-08-10T12:30:00Z') });
   });
 
-  it('what a later listing lacks is gone though it was billed yesterday; what none ever listed is not', async () => {
+  it('marks a listed resource as deleted when a later listing omits it, but not one never listed', async () => {
     const bills = await aBill();
     await load(bills, [...background(), ...daily('2026-08-01', '2026-08-09')]);
     await list(bills, [listed()], '2026-08-09T06:00:00Z');
@@ -192,7 +192,7 @@ describe('with listings', () => {
     expect((await resources(bills)).map(({ nativeId }) => nativeId).toSorted()).toEqual(['i-0', 'vol-2']);
   });
 
-  it('what a list named that may not be read any more is there as it was, billed or not, until it is read again', async () => {
+  it('keeps resources of a list that can no longer be read, billed or not, until it is read again', async () => {
     const bills = await aBill();
     await load(bills, [...background(), ...daily('2026-08-01', '2026-08-09')]);
     const volumes = { namedBy: 'eu-west-1/ec2:volume', metadata: { state: 'available' } };
@@ -201,7 +201,7 @@ describe('with listings', () => {
     await list(bills, [...disks, machine], '2026-08-09T06:00:00Z');
     await refresh(bills, '2026-08-09T12:00:00Z');
     const names = async () => (await resources(bills)).map(({ nativeId }) => nativeId).toSorted();
-    // Another list names one of them.
+    // Another list contains one of them.
     const explored = listed({ nativeId: 'vol-3', name: 'explored', namedBy: 'eu-west-1/explored' });
     const unread = ['^eu-west-1/ec2:volume$'];
     await list(bills, [explored], '2026-08-10T06:00:00Z', unread);
@@ -210,7 +210,7 @@ describe('with listings', () => {
     const all = new Map((await resources(bills)).map((each) => [each.nativeId, each]));
     expect(all.get('vol-2')).toMatchObject({ metadata: { state: 'available' }, lastSeenAt: '2026-08-09' });
     expect(all.get('vol-3')).toMatchObject({ name: 'explored', lastSeenAt: '2026-08-10' });
-    // That one's list can be read.
+    // That list can be read.
     await list(bills, [machine], '2026-08-11T06:00:00Z', unread);
     await refresh(bills, '2026-08-11T12:00:00Z');
     expect(await names()).toEqual(['i-0', 'i-9', 'vol-1', 'vol-2']);
@@ -219,7 +219,7 @@ describe('with listings', () => {
     expect(await names()).toEqual(['i-0', 'i-9', 'vol-1']);
   });
 
-  it('knows what is billed on the first from bills that end with a month of 31 days', async () => {
+  it('recognizes charges on the first of the month in bills that end with a 31-day month', async () => {
     const bills = await aBill();
     await load(bills, [
       ...daily('2026-07-01', '2026-07-31', { ResourceId: 'i-0' }),
@@ -228,11 +228,11 @@ describe('with listings', () => {
     await bills.pool.query(`UPDATE accounts SET complete_through = '2026-07-31' WHERE id = $1`, [bills.accountId]);
     await refresh(bills, '2026-08-01T12:00:00Z');
     const known = { goneAt: null, service: 'Amazon EBS', region: 'eu-west-1', lastSeenAt: '2026-07-01' };
-    // The first is not of the last 30 days.
+    // The first of the month is not in the last 30 days.
     expect(await disk(bills)).toMatchObject({ ...known, costLast30Days: '0' });
   });
 
-  it('what is billed though no listing has it any more stays gone, and what is billed no more leaves', async () => {
+  it('keeps unlisted resources deleted while they are billed, and removes them afterwards', async () => {
     const bills = await aBill();
     const monthly = { ResourceId: 'vol-2', ResourceName: 'monthly' };
     await load(bills, [...background(), ...daily('2026-07-10', lastDay), charge('2026-08-01', monthly)]);
@@ -254,14 +254,15 @@ describe('with listings', () => {
     expect(await resources(bills)).toHaveLength(1);
   });
 
-  it('what the bills know by an alias, as a resource or a commitment, is listed as they call it', async () => {
+  it('lists resources and commitments under the id of the bills if an alias matches it', async () => {
     const bills = await aBill();
     const plan = { CommitmentDiscountId: 'plan-1', CommitmentDiscountType: 'Reserved', ResourceId: 'i-0' };
     await load(bills, [...background(), charge('2026-03-01'), charge(lastDay, plan)]);
     const items = [
       listed({ nativeId: 'arn:vol-1', aliases: ['vol-1'] }),
       listed({ nativeId: 'arn:plan-1', aliases: ['other', 'plan-1'] }),
-      // What the bills know by its own id keeps it, and what they do not know by any.
+      // A resource that the bills contain under its own id keeps it, like one that they do not
+      // contain.
       listed({ nativeId: 'i-0', aliases: ['vol-1'] }),
       listed({ nativeId: 'new', aliases: ['new-1'] }),
     ];
@@ -276,7 +277,7 @@ describe('with listings', () => {
     });
   });
 
-  it('an older listing does not replace a newer one', async () => {
+  it('rejects a listing older than the current one', async () => {
     const bills = await aBill();
     await list(bills, [listed()], '2026-08-10T06:00:00Z');
     await expect(list(bills, [], '2026-08-10T05:59:59Z')).rejects.toMatchObject({
@@ -285,7 +286,7 @@ describe('with listings', () => {
     });
   });
 
-  it('one resource in two cases of Azure is one with its bill, whatever text it holds', async () => {
+  it('merges Azure ids that differ in case, and accepts any text', async () => {
     const bills = await aBill();
     const id = '/subscriptions/1/Disks/D';
     await load(bills, [charge(lastDay, { ProviderName: 'Microsoft', ResourceId: id })]);

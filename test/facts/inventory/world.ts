@@ -10,7 +10,7 @@ import { addDays, daysIn, type Day } from '../../../src/kit/period.ts';
 import { aLine, type FocusRow } from '../../support/focus.ts';
 import type { Bills } from '../../ingest/world.ts';
 
-/** The last complete day of bills that reach as far, by the clock of `bills`. */
+/** The last complete day of bills with a later charge, by the clock of `bills`. */
 export const lastDay: Day = '2026-08-08';
 
 /** A charge of a disk on a day. */
@@ -19,24 +19,24 @@ export function charge(day: Day, more: FocusRow & { cost?: string } = {}): Focus
   return aLine({ day, ServiceName: 'Amazon EBS', RegionId: 'eu-west-1', ...volume, ...more });
 }
 
-/** The same charge on each day from one to another, the last one too. */
+/** The same charge on each day of a range, including the last one. */
 export function daily(from: Day, to: Day, more: FocusRow = {}): FocusRow[] {
   return daysIn({ start: from, end: addDays(to, 1) }).map((day) => charge(day, more));
 }
 
-/** Charges of something else up to the last complete day, so that this is what it is. */
+/** Charges of another resource that extend the complete days to `lastDay`. */
 export function background(): FocusRow[] {
   return daily('2026-07-01', lastDay, { ResourceId: 'i-0', ResourceName: 'other', ResourceType: 'Instance' });
 }
 
-/** Writes bills, one file a month, in place of those before, and syncs. */
+/** Writes bills, one file per month, replacing earlier ones, and syncs. */
 export async function load(bills: Bills, rows: readonly FocusRow[]): Promise<void> {
   const months = Map.groupBy(rows, (row) => String(row['BillingPeriodStart']).slice(0, 7));
   for (const [month, lines] of months) await bills.put(`${month}.csv`, lines);
   await bills.sync();
 }
 
-/** A disk as a provider lists it. */
+/** A disk as listed by a provider. */
 export function listed(more: Partial<ListedResource> = {}): ListedResource {
   const place = { provider: 'aws', service: 'Amazon EBS', region: 'eu-west-1' };
   const plain = { name: 'listed orders', resourceType: 'AWS::EC2::Volume', tags: {}, metadata: {} };
@@ -52,7 +52,7 @@ export function list(
   return recordListing(bills.deps, bills.scope, bills.accountId, { items, listedAt: new Date(at), unread });
 }
 
-/** Makes the inventory anew, at noon two days after the last complete day or at another time. */
+/** Refreshes the inventory, by default at noon two days after the last complete day. */
 export function refresh(bills: Bills, now = '2026-08-10T12:00:00Z'): Promise<number> {
   return refreshInventory({ ...bills.deps, clock: { now: () => new Date(now) } }, bills.scope, bills.accountId);
 }
@@ -61,7 +61,7 @@ export function resources({ deps, scope }: Bills, request: ResourceRequest = {})
   return Array.fromAsync(allResources(deps, scope, request));
 }
 
-/** A page of a list, with all columns of its resources. */
+/** A page of a list with all columns. */
 export async function pageOf(
   { deps, scope }: Pick<Bills, 'deps' | 'scope'>,
   request: ResourceRequest = {},
@@ -73,7 +73,7 @@ export async function pageOf(
   return { rows, total };
 }
 
-/** The disk of `charge` and `listed`, gone or not. */
+/** The disk of `charge` and `listed`, deleted or not. */
 export async function disk(bills: Bills): Promise<InventoryResource | undefined> {
   return (await resources(bills, { includeGone: true })).find(({ nativeId }) => nativeId === 'vol-1');
 }

@@ -3,7 +3,7 @@ import { judgeAll } from '../../../src/facts/tags/check.ts';
 
 const one = { provider: 'aws', resourceType: 'Disk', tags: {}, currency: 'USD', cost: '1' };
 
-test('lets others have their turn while it judges', async () => {
+test('yields to the event loop between resources', async () => {
   let othersWereServed = false;
   setImmediate(() => (othersWereServed = true));
   const seen: boolean[] = [];

@@ -20,15 +20,15 @@ const all = { skip: 0, take: 100 };
 let pool: Awaited<ReturnType<typeof freshDatabase>>['pool'];
 const facts = factWorld();
 
-/** Both accounts are complete through 9 May: the 30 days begin on 10 April. */
+/** Both accounts are complete through May 9, so the last 30 days begin on April 10. */
 const charges: readonly Charge[] = [
   { account: one, date: '2024-04-10', cost: 10, tags: { Team: 'red', env: 'prod' } },
   { account: one, date: '2024-05-09', cost: 30, tags: { team: 'blue' } },
   { account: one, date: '2024-05-09', cost: 40, resource: 'other' },
-  // Outside the 30 days, on either side.
+  // Outside of the 30 days, on either side.
   { account: one, date: '2024-04-09', cost: 500, tags: { team: 'old', past: 'x' } },
   { account: one, date: '2024-05-10', cost: 500, tags: { team: 'new' } },
-  // What nobody can tag counts on neither side of coverage.
+  // Untaggable charges count neither as covered nor as uncovered.
   { account: one, date: '2024-05-01', cost: 7, category: 'tax', tags: { team: 'red' } },
   { account: one, date: '2024-05-01', cost: -3, category: 'credit' },
   { account: one, date: '2024-05-01', cost: 9, service: 'AWS Support (Business)' },
@@ -36,9 +36,9 @@ const charges: readonly Charge[] = [
   { account: one, date: '2024-05-01', cost: 13, pricingKind: 6 },
   { account: one, date: '2024-05-01', cost: 15, category: 'purchase', isCommitment: true },
   { account: one, date: '2024-05-01', cost: 17, resource: null },
-  // Bought, but no commitment.
+  // A purchase without a commitment.
   { account: one, date: '2024-05-02', cost: 20, category: 'purchase' },
-  // Two months of euros, at 2 and at 3, and yen without a rate.
+  // Two months of euros, with rates 2 and 3, and yen without a rate.
   { account: two, date: '2024-04-30', cost: 5, currency: 'EUR', provider: 'azure', tags: { TEAM: 'red' } },
   { account: two, date: '2024-05-01', cost: 10, currency: 'EUR', provider: 'azure' },
   { account: two, date: '2024-05-01', cost: 1000, currency: 'JPY', tags: { yen: 'x' } },
@@ -58,28 +58,29 @@ beforeAll(async () => {
   await fillCharges({ pool, ...facts }, organizationId, { accounts, charges });
   await fillInventory(pool, organizationId, resources);
   for (const id of [one, two]) await evaluateTags({ pool, ...facts }, whole, id);
-  // Twice is as good as once.
+  // A repeated evaluation must not change the result.
   await evaluateTags({ pool, ...facts }, whole, one);
 });
 
 const read = (query: KeyQuery = {}, scope = whole) => pageTags({ pool }, scope, query, all);
 const keysOf = ({ rows }: { rows: readonly TagKey[] }) => rows.map(({ key }) => key);
 
-describe('the tag keys of an organization', () => {
-  test('are folded by case, counted by value and resource, and cost what their charges cost', async () => {
+describe('tag keys', () => {
+  test('are merged case-insensitively, with values, resources and the cost of their charges', async () => {
     const { rows, total } = await read();
     expect(total).toBe(4);
     expect(rows).toEqual([
-      // 10 + 30 + 7 tax + 5 euros at 2; taggable 50 of 10 + 30 + 40 + 20 + 5 euros at 2 + 10 at 3 = 140.
+      // 10 + 30 + 7 tax + 5 euros × 2; taggable: 50 of 10 + 30 + 40 + 20 + 5 euros × 2 + 10 × 3 =
+      // 140.
       { key: 'Team', valueCount: 4, resourceCount: 4, costLast30Days: 57, currency: 'USD', coveragePercent: 35.71 },
       { key: 'env', valueCount: 1, resourceCount: 0, costLast30Days: 10, currency: 'USD', coveragePercent: 7.14 },
       { key: 'a/b "c"', valueCount: 1, resourceCount: 1, costLast30Days: 0, currency: 'USD', coveragePercent: 0 },
-      // Its yen have no rate.
+      // Yen have no exchange rate.
       { key: 'yen', valueCount: 1, resourceCount: 0, costLast30Days: 0, currency: 'USD', coveragePercent: 0 },
     ]);
   });
 
-  test('cost the same as the groups of the cost endpoint over the same days', async () => {
+  test('have the same cost as the groups of the cost endpoint for the same days', async () => {
     const deps = { pool, ...facts, clock: { now: () => new Date('2024-05-11T12:00:00Z') } };
     for (const { key, costLast30Days } of (await read()).rows) {
       const args = { tagKey: key, startDate: '2024-04-10', endDate: '2024-05-09' };
@@ -89,7 +90,7 @@ describe('the tag keys of an organization', () => {
     }
   });
 
-  test('are those of the caller’s accounts', async () => {
+  test('are limited to the user’s accounts', async () => {
     expect((await read({}, orgScope(organizationId, [two]))).rows[0]).toEqual({
       key: 'team',
       valueCount: 2,
@@ -112,7 +113,7 @@ describe('the tag keys of an organization', () => {
     expect(keysOf(await read({ sortBy: 'cost_last_30_days' }))).toEqual(['a/b "c"', 'yen', 'env', 'Team']);
   });
 
-  test('come in pages', async () => {
+  test('are paginated', async () => {
     const second = await pageTags({ pool }, whole, {}, { skip: 1, take: 1 });
     expect({ keys: keysOf(second), total: second.total }).toEqual({ keys: ['env'], total: 4 });
     expect(await pageTags({ pool }, whole, {}, { skip: 10, take: 10 })).toEqual({ rows: [], total: 4 });

@@ -7,7 +7,7 @@ const unknown = '01933333-0000-7000-8000-000000000000';
 const notFound = (id: string) => failure(404, 'NOT_FOUND', `Tag policy "${id}" not found`);
 const rule = { key: 'team', required: true, allowed_values: [], pattern: null, case_sensitive: false };
 
-/** A team with eve, an Admin who sees the first account alone. */
+/** A team with Eve, an Admin restricted to the first account. */
 async function aRestrictedTeam() {
   const team = await aTeam();
   await team.join('eve', 'admin', [team.accounts.one]);
@@ -24,8 +24,8 @@ async function aRestrictedTeam() {
   return { ...team, policy, settle };
 }
 
-describe('a tag policy', () => {
-  it('says everything about itself, and what was left out is about everything', async () => {
+describe('tag policy', () => {
+  it('is returned with all fields, and applies to everything by default', async () => {
     const team = await aRestrictedTeam();
     const made = await team.rest('ben', 'POST', '/tag-policies', { name: ' Teams ', rules: [{ key: 'team' }] });
     const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('ben') } });
@@ -50,7 +50,7 @@ describe('a tag policy', () => {
     expect(body.data).toEqual([{ ...made.body, violation_count: 2, evaluating: false }]);
   });
 
-  it('changes in what is named, null clearing what may be absent', async () => {
+  it('updates the given fields; null clears optional ones', async () => {
     const team = await aRestrictedTeam();
     const { one } = team.accounts;
     const { id } = await team.policy('ben', {
@@ -77,7 +77,7 @@ describe('a tag policy', () => {
     });
   });
 
-  it('refuses what nobody could mean, and names it', async () => {
+  it('rejects invalid values, and names them', async () => {
     const team = await aRestrictedTeam();
     const attempt = (body: object) =>
       team.rest('ben', 'POST', '/tag-policies', { name: 'P', rules: [{ key: 'team' }], ...body });
@@ -121,7 +121,7 @@ describe('a tag policy', () => {
     expect(team.jobs).toEqual([]);
   });
 
-  it('refuses a change of nothing, to nothing, and of what is not there', async () => {
+  it('rejects an empty update, null for required fields, and unknown ids', async () => {
     const team = await aRestrictedTeam();
     const { id } = await team.policy('ben');
     const change = (body: object, of = id) => team.rest('ben', 'PATCH', `/tag-policies/${of}`, body);
@@ -135,14 +135,14 @@ describe('a tag policy', () => {
     expect(await team.rest('ben', 'DELETE', `/tag-policies/${id}`)).toEqual(notFound(id));
   });
 
-  it('is deleted once, whoever asks at the same time', async () => {
+  it('is deleted once by concurrent requests', async () => {
     const team = await aRestrictedTeam();
     const { id } = await team.policy('ben');
     const all = await Promise.all([1, 2, 3].map(() => team.rest('ben', 'DELETE', `/tag-policies/${id}`)));
     expect(all.map(({ status }) => status).toSorted()).toEqual([204, 404, 404]);
   });
 
-  it('is recorded, under the accounts that it was and is about', async () => {
+  it('is audited under its previous and current account', async () => {
     const team = await aRestrictedTeam();
     const { one, two } = team.accounts;
     const { id } = await team.policy('ben', { account_id: one });
@@ -163,7 +163,7 @@ describe('a tag policy', () => {
     expect(new Set(entries.map((entry) => entry.resourceId))).toEqual(new Set([id]));
   });
 
-  it('passes to the Super Admin when its maker is removed, and ends with its account', async () => {
+  it('passes to the Super Admin when its creator is removed, and is deleted with its account', async () => {
     const team = await aRestrictedTeam();
     await team.policy('ben', { account_id: team.accounts.one });
     await team.rest('ana', 'DELETE', `/org/members/${team.id('ben')}`);
@@ -173,7 +173,7 @@ describe('a tag policy', () => {
     expect((await team.rest('ana', 'GET', '/tag-policies')).body.data).toEqual([]);
   });
 
-  it('is listed newest first, or as asked', async () => {
+  it('is listed newest first by default, and can be sorted and filtered', async () => {
     const team = await aRestrictedTeam();
     for (const name of ['b', 'A', 'C']) await team.policy('ben', { name, enabled: name !== 'C' });
     const names = async (query: string) =>
@@ -186,8 +186,8 @@ describe('a tag policy', () => {
   });
 });
 
-describe('who sees some accounts only', () => {
-  it('sees an evaluation of their accounts alone', async () => {
+describe('restricted user', () => {
+  it('sees only evaluations of their accounts', async () => {
     const team = await aRestrictedTeam();
     const { id } = await team.policy('ben');
     const isEvaluating = async (name: string) => (await team.rest(name, 'GET', `/tag-policies/${id}`)).body.evaluating;
@@ -200,7 +200,7 @@ describe('who sees some accounts only', () => {
     expect(await isEvaluating('ben')).toBe(false);
   });
 
-  it('sees the policies of the whole organization with the violations of their accounts, and none of others', async () => {
+  it('sees organization-wide policies with violations of their accounts, and no policies of other accounts', async () => {
     const team = await aRestrictedTeam();
     const everywhere = await team.policy('ben', { name: 'Everywhere' });
     const there = await team.policy('ben', { name: 'There', account_id: team.accounts.two });
@@ -229,7 +229,7 @@ describe('who sees some accounts only', () => {
     }
   });
 
-  it('makes and changes policies of their accounts alone', async () => {
+  it('creates and changes only policies of their accounts', async () => {
     const team = await aRestrictedTeam();
     const { one, two } = team.accounts;
     const body = { name: 'P', rules: [{ key: 'team' }] };
@@ -251,7 +251,7 @@ describe('who sees some accounts only', () => {
 });
 
 describe('violations', () => {
-  it('follow the policy: made, changed, moved, disabled and deleted', async () => {
+  it('are updated when the policy is created, changed, moved, disabled or deleted', async () => {
     const team = await aRestrictedTeam();
     const { one, two } = team.accounts;
     const found = async () => {
@@ -272,7 +272,7 @@ describe('violations', () => {
     await change({ account_id: two });
     expect(await found()).toEqual(['c team missing']);
     await change({ enabled: false });
-    // At once, not when the job has run.
+    // Immediately, before the job has run.
     expect((await team.rest('dan', 'GET', '/tags/violations')).body.data).toEqual([]);
     expect(await found()).toEqual([]);
     await change({ enabled: true });

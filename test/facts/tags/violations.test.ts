@@ -30,7 +30,7 @@ const untaggable: readonly Charge[] = [
   { account: one, date: day, cost: 11, pricingKind: 7, resource: 'unused' },
   { account: one, date: day, cost: 13, pricingKind: 6, resource: 'unused' },
   { account: one, date: day, cost: 0, category: 'purchase', isCommitment: true, resource: 'commitment' },
-  // One charge that somebody could tag is enough; so is a listing; and silence says nothing.
+  // One taggable charge or a listing makes a resource taggable; a resource without charges is, too.
   { account: one, date: day, cost: 7, category: 'tax', resource: 'vm' },
   { account: one, date: day, cost: 7, resource: 'vm' },
   { account: one, date: day, cost: 7, category: 'tax', resource: 'listed' },
@@ -39,7 +39,7 @@ const untaggable: readonly Charge[] = [
 const names = ['tax', 'credit', 'adjustment', 'support', 'unused', 'commitment', 'listed'];
 const resources: readonly Owned[] = [
   ...names.map((name) => ({ account: one, name, tags: { stage: 'prod' } })),
-  // There is no rate for yen.
+  // There is no exchange rate for yen.
   { account: one, name: 'quiet', tags: { stage: 'prod' }, cost: '900', currency: 'JPY' },
   { account: one, name: 'vm', tags: { stage: 'Prod' }, cost: '7.123456789012', resourceType: 'Disk' },
   { account: one, name: 'bucket', tags: { Owner: 'ana', stage: 'prd' }, cost: '3', currency: 'EUR' },
@@ -81,7 +81,7 @@ beforeAll(async () => {
 const read = (query: ViolationQuery = {}, scope = whole, page = all) =>
   pageViolations({ pool: database.pool, db: database.prisma }, scope, query, page);
 
-/** Resource, key and problem of each, in order. */
+/** Resource, key and problem of each violation, in order. */
 async function found(query: ViolationQuery = {}, scope = whole) {
   const { rows, total } = await read(query, scope);
   expect(total).toBe(rows.length);
@@ -89,7 +89,7 @@ async function found(query: ViolationQuery = {}, scope = whole) {
 }
 
 describe('violations', () => {
-  test('are of resources that are there and that somebody can tag, the largest cost first', async () => {
+  test('are of existing, taggable resources, the largest cost first', async () => {
     const [dear, ...others] = await found();
     // 3 euros are 9 dollars.
     expect(dear).toBe('bucket stage value_not_allowed');
@@ -97,7 +97,7 @@ describe('violations', () => {
     expect(others.slice(2)).toEqual(['vm Owner missing', 'listed Owner missing', 'quiet Owner missing']);
   });
 
-  test('say what is broken, by what, and what it costs', async () => {
+  test('contain the problem, the policy and the cost', async () => {
     const { rows } = await read({ problem: ['wrong_case'] });
     expect(rows).toEqual([
       {
@@ -140,7 +140,7 @@ describe('violations', () => {
     expect(await found({ accountId: [] })).toEqual([]);
   });
 
-  test('can be sorted, and come in pages', async () => {
+  test('can be sorted and paginated', async () => {
     const sorted = await found({ sortBy: 'cost_last_30_days' });
     expect(sorted.at(-1)).toBe('quiet Owner missing');
     expect(sorted.slice(0, -1)).toEqual((await found()).slice(0, -1).toReversed());
@@ -159,7 +159,7 @@ describe('violations', () => {
     expect((await read({}, whole, { skip: 6, take: 2 })).total).toBe(6);
   });
 
-  test('are sorted by key ignoring case', async () => {
+  test('are sorted by key case-insensitively', async () => {
     const rename = async (from: string, to: string) => {
       for (const table of ['tag_violations', 'tag_violation_counts'])
         await database.pool.query(`UPDATE ${table} SET key = $2 WHERE key = $1`, [from, to]);
@@ -174,14 +174,14 @@ describe('violations', () => {
     expect(descending).toBe('Stage,Stage,owner,owner,owner,owner');
   });
 
-  test('are those of the caller’s accounts', async () => {
+  test('are limited to the user’s accounts', async () => {
     expect(await found({}, orgScope(organizationId, [two]))).toEqual(['vm Owner missing']);
     expect(await found({ policyId: [stages] }, orgScope(organizationId, [two]))).toEqual([]);
     expect(await found({}, orgScope(organizationId, []))).toEqual([]);
     expect(await found({}, orgScope(organizationId, [one]))).toHaveLength(5);
   });
 
-  test('are written again alike, and end with what they are about', async () => {
+  test('are the same after another evaluation, and are deleted with their resource', async () => {
     const before = await read();
     await evaluate(one);
     expect(await read()).toEqual(before);
@@ -192,7 +192,7 @@ describe('violations', () => {
     expect(await found({ policyId: [stages] })).toEqual(['vm stage wrong_case']);
   });
 
-  test('of an account that is gone are nobody’s, and its evaluation is none', async () => {
+  test('are not affected by the evaluation of an unknown account or another organization', async () => {
     await evaluate('01890000-0000-7000-8000-0000000000ff');
     const stranger = orgScope('01890000-0000-7000-8000-000000000002', null);
     await evaluate(one, stranger);

@@ -4,20 +4,20 @@ import type { Deps } from '../../../src/kit/deps.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { fillCube, type CubeAccount, type LineItem } from '../../support/cube.ts';
 
-/** A resource of an account, as the inventory has it. */
+/** A resource in the inventory of an account. */
 export interface Owned {
   readonly account: string;
   readonly name: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly provider?: string;
   readonly resourceType?: string;
-  /** Of the last 30 days, as a decimal. */
+  /** Cost of the last 30 days, as a decimal. */
   readonly cost?: string;
   readonly currency?: string;
   readonly gone?: boolean;
 }
 
-/** Fills an account's part of the inventory. */
+/** Fills the inventory of an account. */
 export async function fillInventory(pool: Pool, organizationId: string, resources: readonly Owned[]): Promise<void> {
   const rows = resources.map((each) => ({
     account_id: each.account,
@@ -57,7 +57,7 @@ export function resourceId(name: string): string {
   return idOf('aws', name);
 }
 
-/** A charge of one unit and an effective cost, in whole units of the currency. */
+/** A charge of one unit with an effective cost in whole units of the currency. */
 export interface Charge {
   readonly account: string;
   readonly date: LineItem['date'];
@@ -66,15 +66,15 @@ export interface Charge {
   readonly currency?: string;
   readonly category?: LineItem['category'];
   readonly service?: string;
-  /** Null: no resource. */
+  /** Null for no resource. */
   readonly resource?: string | null;
-  /** The place in `pricingKinds`, from 1; on demand where it is left out. */
+  /** The 1-based position in `pricingKinds`; on demand by default. */
   readonly pricingKind?: number;
   readonly provider?: string;
   readonly isCommitment?: boolean;
 }
 
-/** Loads charges; rates are those of one EUR in April and May 2024. */
+/** Loads charges, with exchange rates of EUR for April and May 2024. */
 export async function fillCharges(
   deps: Pick<Deps, 'pool' | 'factStore'>,
   organizationId: string,

@@ -10,7 +10,7 @@ export const keys = {
   sessionToken: null,
 };
 
-/** AWS with one account, which a role and a key lead to. */
+/** An AWS with one account, accessible by a role and a key. */
 export async function startAccount(): Promise<FakeAws> {
   return startFakeAws(stsAnswers({ roles: { [roleArn]: externalId }, keys: { [keys.accessKeyId]: account } }));
 }

@@ -57,8 +57,8 @@ async function failure(work: Promise<unknown>): Promise<Error> {
   return error as Error;
 }
 
-describe('signing in', () => {
-  test('a role is assumed once for all clients, with the external id and the identity of the server', async () => {
+describe('sign-in', () => {
+  test('assumes a role once for all clients, with the external id and the identity of the server', async () => {
     aws.answer({
       'ce.GetCostAndUsage': () => ({ json: { ResultsByTime: [] } }),
       'ec2.DescribeRegions': () => ({ xml: '<r/>' }),
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect(new Set(others.map(({ sessionToken }) => sessionToken))).toEqual(new Set([`session-of-${account}`]));
   });
 
-  test('a wrong external id is named, with the role', async () => {
+  test('explains a wrong external id, with the role', async () => {
     const error = await failure(session({ roleArn }, { trust: 'another' }).signIn(signal));
     expect(error).toBeInstanceOf(AppError);
     expect(error.message).toMatch(
@@ -88,7 +88,7 @@ describe('signing in', () => {
     );
   });
 
-  test('a failed sign-in is tried again by the next call', async () => {
+  test('is retried by the next call after a failure', async () => {
     const signedIn = session();
     aws.answer({
       'sts.AssumeRole': () => ({
@@ -101,14 +101,14 @@ describe('signing in', () => {
     expect(aws.asked()).toEqual(['sts.AssumeRole us-east-1', 'sts.AssumeRole us-east-1']);
   });
 
-  test('keys that AWS does not know are named by their field, and never by their value', async () => {
+  test('names the field of unknown keys, but never their value', async () => {
     const wrong = { ...keys, accessKeyId: 'AKIAWRONGWRONGWRONG1' };
     const error = await failure(session(wrong).signIn(signal));
     expect(error.message).toMatch(/^credentials\.access_key_id is not known to AWS.*InvalidClientTokenId/);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/AKIAWRONG|wJalr|Credential=/);
   });
 
-  test('an answer that is not from AWS at all is told as such', async () => {
+  test('explains a response that is not from AWS', async () => {
     aws.answer({ 'sts.GetCallerIdentity': () => ({ status: 404, xml: '<html>hunter2</html>' }) });
     const error = await failure(session(keys).signIn(signal));
     expect(error).toBeInstanceOf(AppError);
@@ -117,7 +117,7 @@ describe('signing in', () => {
     );
   });
 
-  test('China and GovCloud are asked in their own regions', () => {
+  test('uses the regions of China and GovCloud', () => {
     const partitionOf = (arn: string) => session({ roleArn: arn }).partition;
     expect(partitionOf('arn:aws-cn:iam::123456789012:role/x')).toMatchObject({
       id: 'aws-cn',
@@ -129,7 +129,7 @@ describe('signing in', () => {
   });
 });
 
-describe('a role that serves other organizations of the server too', () => {
+describe('role that other organizations could use', () => {
   const trusting = (asked: string | null) => aws.answer(stsAnswers({ roles: { [roleArn]: asked } }));
 
   test.each([
@@ -138,7 +138,7 @@ describe('a role that serves other organizations of the server too', () => {
       /"arn:aws:iam::123456789012:role\/costkeep" can be assumed without an external id, .*"sts:ExternalId": "external-id-of/,
     ],
     ['*', /with any external id, so that any other organization/],
-  ])('is refused when its trust policy asks for %o', async (asked, message) => {
+  ])('is rejected if its trust policy requires the external id %o', async (asked, message) => {
     trusting(asked);
     const signedIn = session();
     await signedIn.signIn(signal);
@@ -148,7 +148,7 @@ describe('a role that serves other organizations of the server too', () => {
     });
   });
 
-  test('is told from one that asks for the external id, without a third question', async () => {
+  test('is distinguished from one that requires the external id in two calls', async () => {
     await session().refuseOpenRole(signal);
     expect(aws.log.map(({ params }) => params['ExternalId'])).toEqual([
       undefined,
@@ -156,20 +156,20 @@ describe('a role that serves other organizations of the server too', () => {
     ]);
   });
 
-  test('is not let in when AWS does not say', async () => {
+  test('is rejected if AWS returns another error', async () => {
     aws.answer({
       'sts.AssumeRole': () => ({ status: 400, xml: '<E><Error><Code>PackedPolicyTooLarge</Code></Error></E>' }),
     });
     await expect(session().refuseOpenRole(signal)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  test('keys are nobody else’s', async () => {
+  test('check is skipped for access keys', async () => {
     await session(keys).refuseOpenRole(signal);
     expect(aws.log).toEqual([]);
   });
 });
 
-test('a session is renewed before it ends', async () => {
+test('renews a session before it expires', async () => {
   aws.answer(stsAnswers({ roles: { [roleArn]: externalId }, sessionMs: 4 * 60_000 }));
   const signedIn = session();
   await signedIn.signIn(signal);
@@ -177,7 +177,7 @@ test('a session is renewed before it ends', async () => {
   expect(aws.asked().filter((line) => line.startsWith('sts.AssumeRole')).length).toBeGreaterThanOrEqual(2);
 });
 
-describe('settings that cannot be', () => {
+describe('invalid settings', () => {
   const open = (arn: string, settings: Partial<AwsSettings>) =>
     openAws(
       {
@@ -189,7 +189,7 @@ describe('settings that cannot be', () => {
       readConfig({ DATA_DIR: '/tmp' }).clouds,
     );
 
-  test('a region of another partition, a bucket without an export, Cost Explorer in GovCloud', () => {
+  test('include a region of another partition, a bucket without an export, and Cost Explorer in GovCloud', () => {
     const china = 'arn:aws-cn:iam::123456789012:role/x';
     expect(() => open(china, { region: 'us-east-1' })).toThrow(/settings\.region "us-east-1" is not in the partition/);
     expect(() => open(china, { region: 'cn-north-1' })).not.toThrow();
@@ -198,8 +198,8 @@ describe('settings that cannot be', () => {
   });
 });
 
-describe('read-only', () => {
-  test('what is not on the list is refused before the network', async () => {
+describe('read-only access', () => {
+  test('rejects operations that are not on the list before the network', async () => {
     const { client } = session(keys).s3(S3Client, null);
     const terminate = session(keys)
       .client(EC2Client)
@@ -211,14 +211,14 @@ describe('read-only', () => {
     expect(aws.log).toEqual([]);
   });
 
-  test('the list holds nothing but readers, each with a permission that owners are asked for', () => {
+  test('lists only read operations, each with a requested permission', () => {
     const asked = new Set(awsPermissions.map(({ permission }) => permission));
     for (const [operation, permission] of Object.entries(allowedOperations)) {
       expect(operation).toMatch(/Client\.(Describe|List|Get|Search|AssumeRole)\w*Command$/);
       if (permission !== null) expect(asked).toContain(permission);
     }
     const used = new Set(Object.values(allowedOperations));
-    // The bucket's key is used by S3, in the name of whoever reads; listing an index is a search too.
+    // S3 uses the key of the bucket on behalf of the reader; listing an index is also a search.
     expect([...asked].filter((permission) => !used.has(permission))).toEqual([
       'kms:Decrypt',
       'resource-explorer-2:Search',
@@ -226,14 +226,14 @@ describe('read-only', () => {
   });
 });
 
-describe('faults', () => {
+describe('AWS error', () => {
   const throttled = (headers: Record<string, string>) => ({
     status: 400,
     headers,
     json: { __type: 'ThrottlingException', message: 'Rate exceeded' },
   });
 
-  test('a short wait that AWS asks for is kept, to the end', async () => {
+  test('with a short Retry-After is retried after that time', async () => {
     let asked = 0;
     aws.answer({
       'ce.GetCostAndUsage': () => (asked++ === 0 ? throttled({ 'retry-after': '1' }) : { json: { ResultsByTime: [] } }),
@@ -244,7 +244,7 @@ describe('faults', () => {
     expect(asked).toBe(2);
   });
 
-  test('a long one is handed on', async () => {
+  test('with a long Retry-After is passed on', async () => {
     aws.answer({ 'ce.GetCostAndUsage': () => throttled({ 'x-amz-retry-after': '90000' }) });
     const error = await failure(session(keys).client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
     expect(error).toBeInstanceOf(TryLater);
@@ -277,7 +277,7 @@ describe('faults', () => {
       /no identity-based/,
     ],
   ])(
-    '%o',
+    'is explained: %o',
     async (answer, kind, message) => {
       aws.answer({ 'ce.GetCostAndUsage': () => answer });
       const error = await failure(session(keys).client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
@@ -290,7 +290,7 @@ describe('faults', () => {
     20_000,
   );
 
-  test('a clock that is wrong is corrected by the one of AWS; where that does not help, it is named', async () => {
+  test('of a wrong clock is corrected with the time of AWS, or explained', async () => {
     const skewed = (date: Date) => ({
       status: 403,
       headers: { date: date.toUTCString() },
@@ -309,7 +309,7 @@ describe('faults', () => {
     expect(error.message).toMatch(/server's clock is wrong \(InvalidSignatureException\); set the clock/);
   });
 
-  test('a certificate that nobody vouches for is no passing fault', () => {
+  test('of an untrusted certificate is permanent', () => {
     const error = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     expect(explained(error, 'S3', 'ListObjectsV2', 'keys')).toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -317,13 +317,13 @@ describe('faults', () => {
     });
   });
 
-  test('a role whose session ended in the middle is assumed anew by the next attempt', async () => {
+  test('of an expired role session is retried with a new session', async () => {
     aws.answer({ 'ce.GetCostAndUsage': () => ({ status: 400, json: { __type: 'ExpiredTokenException' } }) });
     const error = await failure(session().client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
     expect(error).toBeInstanceOf(TryLater);
   });
 
-  test('no answer at all', async () => {
+  test('without a response is temporary', async () => {
     const gone = session(keys);
     await aws.stop();
     aws = await startAccount();
@@ -332,7 +332,7 @@ describe('faults', () => {
     expect(error.message).toMatch(/cannot be reached \(ECONNREFUSED\)/);
   }, 20_000);
 
-  test('a bucket in another region is asked there from then on', async () => {
+  test('of a bucket in another region switches to that region', async () => {
     let elsewhere = 0;
     const moved = {
       status: 301,

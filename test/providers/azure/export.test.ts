@@ -42,7 +42,7 @@ function open(container: string, prefix = '') {
   return openAzure(spec, endpointsOf(fake, azurite.endpoint));
 }
 
-/** A container of the test's own. */
+/** A new container for the test. */
 async function fresh() {
   const name = `exports-${counter++}`;
   return { name, client: await azurite.container(name) };
@@ -55,7 +55,7 @@ interface RunOptions {
   readonly bytes?: number;
 }
 
-/** Delivers a run as Azure does: its part, then its manifest. */
+/** Delivers a run like Azure: its part, then its manifest. */
 async function deliver(
   client: Awaited<ReturnType<typeof fresh>>['client'],
   at: string,
@@ -81,19 +81,19 @@ async function deliver(
 const short = ({ files }: SourceListing) =>
   files.map(({ key, month, expectedRows }) => `${month} ${key} ${expectedRows}`);
 
-describe('an export in a container', () => {
+describe('Cost Management export in a container', () => {
   it.each([
     ['one folder a run', 'root/e/20260501-20260531/1a2b3c4d-5e6f-7089-9abc-def012345678'],
     ['a folder of the run time above it', 'root/e/20260501-20260531/202606020000/1a2b3c4d-5e6f-7089-9abc-def012345678'],
     ['no folder of the period', 'root/e/mtd/current'],
     ['no folder at all above the run', 'run'],
-  ])('is found wherever it lies: %s', async (_, at) => {
+  ])('is found in any folder: %s', async (_, at) => {
     const { name, client } = await fresh();
     await deliver(client, at, { rows: 3 });
     expect(short(await open(name).costs.list(null, idle))).toEqual([`2026-05 ${at}/part_0_0001.csv 3`]);
   });
 
-  it('costs one sign-in and one request when nothing is new, and only reads', async () => {
+  it('needs one sign-in and one request without changes, and only reads', async () => {
     const { name, client } = await fresh();
     await deliver(client, 'e/a');
     await deliver(client, 'e/b', { scope: '/subscriptions/s2' });
@@ -110,7 +110,7 @@ describe('an export in a container', () => {
     expect(fake.calls).toEqual([]);
   });
 
-  it('is what its newest run says, after a restatement too', async () => {
+  it('uses the newest run, also after a restatement', async () => {
     const { name, client } = await fresh();
     await deliver(client, 'e/old', { rows: 2 });
     const before = await open(name).costs.list(null, idle);
@@ -122,7 +122,7 @@ describe('an export in a container', () => {
     ]);
   });
 
-  it('comes onto the local disk as it was listed, or not at all', async () => {
+  it('is downloaded exactly as listed, or rejected', async () => {
     const { name, client } = await fresh();
     await deliver(client, 'e/a', { rows: 4 });
     const { costs } = open(name);
@@ -137,7 +137,7 @@ describe('an export in a container', () => {
   it.each([
     ['nothing was delivered yet', null, /settings\.prefix leads to no bills in Blob container/],
     ['a part is not as long as its manifest says', { bytes: 99 }, /has 13 bytes.*says 99/],
-  ])('is refused in words when %s', async (_, run, message) => {
+  ])('is rejected with an explanation if %s', async (_, run, message) => {
     const { name, client } = await fresh();
     if (run) await deliver(client, 'e/a', run);
     await expect(open(name).costs.list(null, idle)).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe('an export in a container', () => {
     });
   });
 
-  it('is refused when the container holds bills without manifests: nothing says which of them count', async () => {
+  it('is rejected if the container has bills without manifests', async () => {
     const { name, client } = await fresh();
     await client.getBlockBlobClient('e/export_123.csv').uploadData(Buffer.from('a'));
     await expect(open(name).costs.list(null, idle)).rejects.toThrow(/turn on its file partitioning/);
@@ -154,15 +154,15 @@ describe('an export in a container', () => {
   });
 });
 
-describe('what is checked before an account is connected', () => {
-  it('names the container that does not exist', async () => {
+describe('check before connecting', () => {
+  it('names a missing container', async () => {
     await expect(open('no-such-container').check(idle)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: 'settings.container "no-such-container" does not exist in storage account "devaccount"; correct it',
     });
   });
 
-  it('warns of what the inventory will lack', async () => {
+  it('warns about missing inventory permissions', async () => {
     const { name, client } = await fresh();
     await deliver(client, 'e/a');
     await azurite.requests();
@@ -177,7 +177,7 @@ describe('what is checked before an account is connected', () => {
   });
 });
 
-describe('the client of a container', () => {
+describe('container client', () => {
   const client = () =>
     readOnlyContainer(servicePrincipal(fake, endpointsOf(fake)), endpointsOf(fake, azurite.endpoint), {
       storageAccount: azurite.account,
@@ -189,7 +189,7 @@ describe('the client of a container', () => {
     ['delete', () => client().getBlobClient('x').delete()],
     ['delete the container', () => client().delete()],
     ['set metadata', () => client().getBlobClient('x').setMetadata({ a: 'b' })],
-  ])('cannot %s: it is refused before the network', async (_, work) => {
+  ])('cannot %s: rejects it before the network', async (_, work) => {
     await azurite.requests();
     fake.signIns.length = 0;
     await expect(work()).rejects.toThrow(/Costkeep only reads its container/);
@@ -197,7 +197,7 @@ describe('the client of a container', () => {
   });
 
   it.each(['evil.example/x', 'a@b', 'UPPER', 'acc?sv=2024&sig=abc', 'ab', '..'])(
-    'is not made for storage account "%s"',
+    'rejects storage account "%s"',
     (storageAccount) => {
       const endpoints = endpointsOf(fake);
       const make = () =>
@@ -207,8 +207,8 @@ describe('the client of a container', () => {
   );
 });
 
-describe.skipIf(!existsSync(trees))("Costroid's trees (skipped where ../shared/data is absent)", () => {
-  it('are read by manifest, and a restated one replaces', async () => {
+describe.skipIf(!existsSync(trees))("Costroid's trees (skipped without ../shared/data)", () => {
+  it('are read by manifest, and replaced by a restated one', async () => {
     const { name, client } = await fresh();
     const root = (tree: string) => path.join(trees, tree, 'devaccount/exports');
     await uploadFolder(client, root('fixture'));

@@ -60,7 +60,7 @@ async function list(
   return { ...listing, memo: JSON.parse(JSON.stringify(listing.memo)) as SourceMemo };
 }
 
-/** The rows of a month's file, with the columns that are asked for. */
+/** The requested columns of the rows in the file of a month. */
 async function rows(month: string, columns: readonly string[]): Promise<string[]> {
   const source = costExplorerSource(session(), () => now);
   const { files } = await source.list(null, signal);
@@ -81,7 +81,7 @@ const costs = [
 ];
 
 describe('months', () => {
-  test('one file for each month that has charges, of the fourteen that Cost Explorer keeps days of', async () => {
+  test('are files for each month with charges in the last fourteen months', async () => {
     bill([charge('2025-10-31', 'Usage', '1'), charge('2026-10-02', 'Usage', '2'), charge('2026-11-02', 'Usage', '3')]);
     const { files, warnings } = await list(null);
     expect(files.map(({ key, token }) => `${key} ${token}`)).toEqual([
@@ -96,7 +96,7 @@ describe('months', () => {
     });
   });
 
-  test('what is asked again, and when', async () => {
+  test('are requested again only twice a day, and until they are closed', async () => {
     bill([charge('2026-09-02', 'Usage', '1'), charge('2026-10-02', 'Usage', '2'), charge('2026-11-02', 'Usage', '3')]);
     const first = await list(null);
     expect(aws.asked()).toEqual([
@@ -123,7 +123,7 @@ describe('months', () => {
 });
 
 describe('charges', () => {
-  test('each kind of charge is what FOCUS calls it; billed and effective costs are whole', async () => {
+  test('have the FOCUS category of each record type, with complete billed and effective costs', async () => {
     const day = '2026-10-05';
     bill([
       charge(day, 'Usage', '100.1234567891'),
@@ -152,7 +152,7 @@ describe('charges', () => {
     ]);
   });
 
-  test("a contract's discounts are in the net costs, and not twice", async () => {
+  test('include contract discounts in net costs only once', async () => {
     bill([
       charge('2026-10-05', 'Usage', '100', { net: '90' }),
       charge('2026-10-05', 'Private Rate Card Discount', '-10', { net: '0' }),
@@ -163,7 +163,7 @@ describe('charges', () => {
     ]);
   });
 
-  test('day by day, page by page, with the names of accounts and the one that pays', async () => {
+  test('are read per day and page, with names of sub-accounts and the payer account', async () => {
     const days = ['2026-10-01', '2026-10-02', '2026-10-31'];
     bill(
       days.map((day) => charge(day, 'Usage', '1', { service: 'Amazon Elastic Compute Cloud - Compute' })),
@@ -192,7 +192,7 @@ describe('charges', () => {
     ]);
   });
 
-  test('an account in no organization pays for itself', async () => {
+  test('are billed to the account itself without an organization', async () => {
     bill([charge('2026-10-05', 'Usage', '1')]);
     aws.answer({
       'organizations.DescribeOrganization': () => ({
@@ -210,13 +210,13 @@ describe('charges', () => {
     ['12.50', '12.50'],
     ['0', '0'],
     ['.5', '0.5'],
-  ])('%s is %s', (given, plain) => {
+  ])('have the plain decimal of %s: %s', (given, plain) => {
     expect(plainDecimal(given)).toBe(plain);
     expect(() => plainDecimal('12,5')).toThrow(/answers "12,5" for a cost/);
   });
 });
 
-describe('what goes wrong', () => {
+describe('Cost Explorer error', () => {
   test.each([
     [
       {
@@ -235,18 +235,18 @@ describe('what goes wrong', () => {
       /refuses ce:GetCostAndUsage \(ValidationException\): No\./,
     ],
     [{ json: { ResultsByTime: [], NextPageToken: 'again' } }, /endless paging/],
-  ])('%o', async (answer, message) => {
+  ])('is explained: %o', async (answer, message) => {
     aws.answer({ 'ce.GetCostAndUsage': () => answer });
     await expect(list(null)).rejects.toThrow(message);
     await expect(checkCostExplorer(session(), signal)).rejects.toThrow(message);
   });
 
-  test('a bill that changes while it is read is read later', async () => {
+  test('for a bill that is being updated is retried later', async () => {
     aws.answer({ 'ce.GetCostAndUsage': () => ({ status: 400, json: { __type: 'BillExpirationException' } }) });
     await expect(list(null)).rejects.toThrow(TryLater);
   });
 
-  test('looking before connecting costs one request', async () => {
+  test('check before connecting costs one request', async () => {
     bill([]);
     expect(await checkCostExplorer(session(), signal)).toEqual({
       externalId: account,
@@ -258,7 +258,7 @@ describe('what goes wrong', () => {
 
 const contracts = path.resolve(import.meta.dirname, '../../../../../shared/data/contracts/aws');
 
-/** The first answer in a file of published examples that has this key. */
+/** The first response with this key in a file of published examples. */
 function published(name: string, key: string): object {
   const { examples } = JSON.parse(readFileSync(path.join(contracts, `${name}.json`), 'utf8')) as {
     examples: { output: object }[];
@@ -266,8 +266,8 @@ function published(name: string, key: string): object {
   return examples.find(({ output }) => key in output)?.output ?? never();
 }
 
-describe.skipIf(!existsSync(contracts))('examples that AWS publishes (skipped where ../shared/data is absent)', () => {
-  test('costs by two groups, and the account that pays', async () => {
+describe.skipIf(!existsSync(contracts))('published AWS examples (skipped without ../shared/data)', () => {
+  test('are read: costs by two groups, and the payer account', async () => {
     bill([charge('2026-10-05', 'Usage', '1')]);
     const organization = published('organizations.describe-organization', 'Organization');
     aws.answer({ 'organizations.DescribeOrganization': () => ({ json: organization }) });

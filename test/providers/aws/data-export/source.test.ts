@@ -45,7 +45,7 @@ function source(prefix = 'exports', name = 'daily'): CostSource {
   return exportSource(session, exportPlace(bucket, prefix, name));
 }
 
-/** A listing after its memo went through the database. */
+/** A listing whose memo was serialized as in the database. */
 async function list(memo: SourceMemo = null, of = source()): Promise<SourceListing> {
   const listing = await of.list(memo, signal);
   return { ...listing, memo: JSON.parse(JSON.stringify(listing.memo)) as SourceMemo };
@@ -66,8 +66,8 @@ async function deliver(
 
 const keysOf = ({ files }: SourceListing) => files.map(({ key }) => key);
 
-describe('what stands for the bills', () => {
-  test('what the manifest of each month names, and nothing else of the bucket', async () => {
+describe('files of a Data Export', () => {
+  test('are those in the manifest of each month, and no others in the bucket', async () => {
     await deliver('2026-09', { 'daily-00001.csv.gz': 'a', 'daily-00002.csv.gz': 'bc' });
     await deliver('2026-10', { 'daily-00001.snappy.parquet': 'd' }, { part: 'billing_period=2026-10' });
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-09/daily-00009.csv.gz`, 'left behind');
@@ -85,7 +85,7 @@ describe('what stands for the bills', () => {
     ]);
   });
 
-  test('with "create new", the newest execution alone', async () => {
+  test('are those of the newest execution with "create new"', async () => {
     const executions = ['20260902T060000Z-aaaa', '20260903T060000Z-bbbb'];
     for (const execution of executions) {
       await deliver(
@@ -108,7 +108,7 @@ describe('what stands for the bills', () => {
     ]);
   });
 
-  test('with "create new", copies of manifests beyond a page are passed over, none of them read', async () => {
+  test('with "create new" are found behind more than a page of copied manifests, without reading those', async () => {
     await deliver('2026-09', { 'b/daily-00001.csv.gz': 'b' });
     await deliver('2026-10', { 'c/daily-00001.csv.gz': 'c' });
     const copies = Array.from(
@@ -128,7 +128,7 @@ describe('what stands for the bills', () => {
     );
   }, 30_000);
 
-  test('of two spellings of a month, the later snapshot', async () => {
+  test('are those of the later snapshot if a month has two spellings', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'old' }, { manifest: { executionId: '20260902T060000Z-aaaa' } });
     await deliver(
       '2026-09',
@@ -143,32 +143,32 @@ describe('what stands for the bills', () => {
     ['a key of the export', (key: string) => key.slice(`${root}/`.length)],
     ['an object with a URI and a size', (key: string) => ({ s3Uri: `s3://${bucket}/${key}`, size: 3 })],
     ['an object with a key', (key: string) => ({ key })],
-  ])('files named by %s', async (_name, spell) => {
+  ])('are found if named by %s', async (_name, spell) => {
     const key = `${root}/data/BILLING_PERIOD=2026-09/a.csv.gz`;
     await deliver('2026-09', { 'a.csv.gz': 'abc' }, { manifest: { dataFiles: [spell(key)] } });
     expect(keysOf(await list())).toEqual([key]);
   });
 
-  test('an export at the root of its bucket', async () => {
+  test('can be at the root of the bucket', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'abc' }, { at: 'daily' });
     expect(keysOf(await list(null, source('')))).toEqual(['daily/data/BILLING_PERIOD=2026-09/a.csv.gz']);
     expect(keysOf(await list(null, source('/')))).toHaveLength(1);
   });
 
-  test('a month without a manifest has not been delivered yet', async () => {
+  test('exclude a month without a manifest', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'abc' });
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-10/a.csv.gz`, 'half of it');
     expect(keysOf(await list())).toEqual([`${root}/data/BILLING_PERIOD=2026-09/a.csv.gz`]);
   });
 
-  test('a month of no files', async () => {
+  test('can be empty for a month', async () => {
     await deliver('2026-09', {});
     expect(await list()).toMatchObject({ files: [] });
   });
 });
 
-describe('what is not asked twice', () => {
-  test('without news a listing costs one request; with news of one month, two more', async () => {
+describe('listing memo', () => {
+  test('limits a listing to one request without changes, and two more per changed month', async () => {
     await deliver('2026-08', { 'a.csv.gz': 'a' });
     await deliver('2026-09', { 'a.csv.gz': 'b' });
     const first = await list();
@@ -186,7 +186,7 @@ describe('what is not asked twice', () => {
     expect(third.files[1]?.token).not.toBe(first.files[1]?.token);
   });
 
-  test('what another export left in the memo is not believed', async () => {
+  test('is ignored if another export wrote it', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'a' });
     const { memo } = await list();
     await deliver('2026-09', { 'b.csv.gz': 'b' }, { at: 'exports/daily2' });
@@ -204,7 +204,7 @@ describe('what is not asked twice', () => {
   });
 });
 
-describe('what a manifest may not say', () => {
+describe('manifest', () => {
   const key = `${root}/data/BILLING_PERIOD=2026-09/a.csv.gz`;
   test.each([
     [
@@ -222,14 +222,14 @@ describe('what a manifest may not say', () => {
     ],
     ['another size', { s3Uri: key, size: 4 }, /has 3 bytes, but manifest .* says 4/],
     ['what is no bill', `${root}/data/BILLING_PERIOD=2026-09/a.txt`, /neither CSV, CSV.gz nor Parquet/],
-  ])('%s', async (_name, file, message) => {
+  ])('is rejected for %s', async (_name, file, message) => {
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-08/a.csv.gz`, 'abc');
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-09/a.txt`, 'abc');
     await deliver('2026-09', { 'a.csv.gz': 'abc' }, { manifest: { dataFiles: [file] } });
     await expect(list()).rejects.toThrow(message);
   });
 
-  test('nothing that can be read', async () => {
+  test('is rejected if it cannot be read', async () => {
     await deliver('2026-09', {}, { manifest: { dataFiles: { a: 1 } } });
     await expect(list()).rejects.toThrow(/has no usable "dataFiles" list/);
     await s3.put(bucket, `${root}/metadata/BILLING_PERIOD=2026-09/daily-Manifest.json`, '{"dataFil');
@@ -237,8 +237,8 @@ describe('what a manifest may not say', () => {
   });
 });
 
-describe('fetching', () => {
-  test('brings a file to the last byte; one that changed since is refused', async () => {
+describe('fetch', () => {
+  test('downloads a complete file, and rejects one that changed since the listing', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'export-'));
     await deliver('2026-09', { 'a.csv.gz': 'abc' });
     const of = source();
@@ -254,16 +254,16 @@ describe('fetching', () => {
   });
 });
 
-describe('looking before connecting', () => {
+describe('check before connecting', () => {
   const check = (prefix = 'exports', name = 'daily', where = bucket) =>
     checkExport(session, exportPlace(where, prefix, name), signal);
 
-  test('all is well: the account that is signed in is what is connected', async () => {
+  test('returns the account id of the credentials', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'abc' });
     expect(await check()).toEqual({ externalId: account, warnings: [] });
   });
 
-  test('each thing that is wrong is named', async () => {
+  test('names each problem', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'abc' });
     await expect(check('exports', 'daily', 'no-such-bucket')).rejects.toThrow(
       /^settings\.bucket "no-such-bucket" does not exist/,
@@ -291,8 +291,8 @@ describe('looking before connecting', () => {
 
 const shared = path.resolve(import.meta.dirname, '../../../../../shared/data/costroid/testdata/aws-focus-s3');
 
-describe.skipIf(!existsSync(shared))('trees of another project (skipped where ../shared/data is absent)', () => {
-  test('overwritten and new executions side by side; then a month restated and one corrected', async () => {
+describe.skipIf(!existsSync(shared))('trees of another project (skipped without ../shared/data)', () => {
+  test('are read: overwritten next to new executions, then a restated and a corrected month', async () => {
     bucket = 'demo';
     const of = source('exports', 'costroid-demo');
     await s3.upload('demo', path.join(shared, 'fixture/demo'));

@@ -29,8 +29,8 @@ const plan = (id: string, more: object = {}) => ({
   ...more,
 });
 
-describe('savings plans', () => {
-  it('are listed with their hourly commitment, to the last decimal, and their end', async () => {
+describe('Savings Plans', () => {
+  it('are listed with their exact hourly commitment and end', async () => {
     fake = await startAws(
       inventoryAnswers({
         ...regionsOn('eu-west-1'),
@@ -85,8 +85,8 @@ describe('savings plans', () => {
   });
 });
 
-describe('reservations of OpenSearch', () => {
-  it('are listed under the ids that bills may know', async () => {
+describe('OpenSearch reservations', () => {
+  it('are listed with the ids that bills may contain', async () => {
     fake = await startAws(
       inventoryAnswers({
         ...regionsOn('eu-west-1'),
@@ -134,7 +134,7 @@ describe('reservations of OpenSearch', () => {
   });
 });
 
-describe('a commitment that has ended', () => {
+describe('ended commitment', () => {
   const ended = (state: string, end: string) => ({
     state,
     start: new Date('2025-01-01T00:00:00Z'),
@@ -144,7 +144,7 @@ describe('a commitment that has ended', () => {
   });
   const now = new Date('2026-11-21T00:00:00Z');
 
-  it('is remembered for 62 days, since bills of that time are looked at', () => {
+  it('is kept for 62 days, the period of evaluated bills', () => {
     expect(isRemembered(ended('retired', '2026-09-20T00:00:01Z'), now)).toBe(true);
     expect(isRemembered(ended('retired', '2026-09-20T00:00:00Z'), now)).toBe(false);
     expect(isRemembered(ended('RETURNED', '2026-11-01T00:00:00Z'), now)).toBe(true);
@@ -152,7 +152,7 @@ describe('a commitment that has ended', () => {
     expect(isRemembered(ended('payment-failed', '2026-11-20T00:00:00Z'), now)).toBe(false);
   });
 
-  it('ends after its duration where its service tells no end', () => {
+  it('ends after its duration if the service returns no end', () => {
     const { end: _, ...open } = ended('active', '2020-01-01T00:00:00Z');
     expect(termOf(open)).toMatchObject({ endsAt: '2026-01-01T00:00:00.000Z', termMonths: 12, payment: 'all_upfront' });
     expect(termOf({ ...open, start: undefined })['endsAt']).toBeUndefined();

@@ -6,7 +6,7 @@ import { example, hasExamples, listAs, startAws } from './listing.ts';
 let fake: FakeAws;
 afterEach(() => fake?.stop());
 
-/** Lists an account of which a service answers what AWS prints in its documentation. */
+/** Lists an account in which a service returns an example of the AWS documentation. */
 async function listExample(service: string, operation: string, file: string, index = 0) {
   fake = await startAws(
     inventoryAnswers({ ...regionsOn('us-west-2'), [`${service}.${operation}`]: { '*': example(file, index) } }),
@@ -16,8 +16,8 @@ async function listExample(service: string, operation: string, file: string, ind
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:us-west-2:123456789012:${rest}`;
 
-describe.skipIf(!hasExamples)('the examples that AWS publishes (skipped where ../shared/data is absent)', () => {
-  it('of instances', async () => {
+describe.skipIf(!hasExamples)('published AWS examples (skipped without ../shared/data)', () => {
+  it('include instances', async () => {
     const { items } = await listExample('ec2', 'DescribeInstances', 'ec2.describe-instances');
     expect(items).toEqual([
       {
@@ -46,7 +46,7 @@ describe.skipIf(!hasExamples)('the examples that AWS publishes (skipped where ..
     ]);
   });
 
-  it('of snapshots', async () => {
+  it('include snapshots', async () => {
     const { items } = await listExample('ec2', 'DescribeSnapshots', 'ec2.describe-snapshots', 1);
     expect(items).toMatchObject([
       {
@@ -64,7 +64,7 @@ describe.skipIf(!hasExamples)('the examples that AWS publishes (skipped where ..
     ]);
   });
 
-  it('of addresses: one without an allocation is of EC2-Classic, which is no more', async () => {
+  it('include addresses, except those of EC2-Classic, which have no allocation', async () => {
     const { items } = await listExample('ec2', 'DescribeAddresses', 'ec2.describe-addresses');
     expect(items).toMatchObject([
       {
@@ -77,7 +77,7 @@ describe.skipIf(!hasExamples)('the examples that AWS publishes (skipped where ..
     ]);
   });
 
-  it('of NAT gateways, in a network without gateway endpoints', async () => {
+  it('include NAT gateways, in a network without gateway endpoints', async () => {
     const { items } = await listExample('ec2', 'DescribeNatGateways', 'ec2.describe-nat-gateways');
     expect(items).toMatchObject([
       {
@@ -89,7 +89,7 @@ describe.skipIf(!hasExamples)('the examples that AWS publishes (skipped where ..
     ]);
   });
 
-  it('of databases', async () => {
+  it('include databases', async () => {
     const { items } = await listExample('rds', 'DescribeDBInstances', 'rds.describe-db-instances');
     expect(items).toEqual([
       {
@@ -106,7 +106,7 @@ describe.skipIf(!hasExamples)('the examples that AWS publishes (skipped where ..
     ]);
   });
 
-  it('of tagged resources', async () => {
+  it('include tagged resources', async () => {
     const { items } = await listExample('tagging', 'GetResources', 'resourcegroupstaggingapi.get-resources');
     expect(items).toMatchObject([
       {
@@ -117,7 +117,7 @@ describe.skipIf(!hasExamples)('the examples that AWS publishes (skipped where ..
     ]);
   });
 
-  it('of Resource Explorer', async () => {
+  it('include Resource Explorer', async () => {
     fake = await startAws(
       inventoryAnswers({
         ...regionsOn('us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'eu-west-1'),
@@ -154,8 +154,8 @@ describe.skipIf(!hasExamples)('the examples that AWS publishes (skipped where ..
   });
 });
 
-describe.skipIf(!hasExamples)('commitments among the examples that AWS publishes', () => {
-  it('are listed with their term, as long as they run', async () => {
+describe.skipIf(!hasExamples)('commitments in published AWS examples', () => {
+  it('are listed with their term while they are active', async () => {
     fake = await startAws(
       inventoryAnswers({
         ...regionsOn('us-west-2'),

@@ -7,21 +7,21 @@ import type { InventoryItem } from '../../../../src/providers/contract.ts';
 import { type AwsAnswers, type FakeAws, startFakeAws } from '../../../support/clouds/aws/fake.ts';
 import { stsAnswers } from '../../../support/clouds/aws/identity.ts';
 
-/** What a listing brought. */
+/** The result of a listing. */
 export interface Listed {
   readonly items: InventoryItem[];
   readonly warnings: readonly string[];
   readonly unread: readonly string[];
-  /** The list that named each, by native id. */
+  /** The list that contained each resource, by native id. */
   readonly lists: ReadonlyMap<string, string>;
-  /** By native id. */
+  /** Items by native id. */
   readonly byId: ReadonlyMap<string, InventoryItem>;
 }
 
 const role = 'arn:aws:iam::123456789012:role/costkeep';
 const externalId = 'external-id-of-the-organization';
 
-/** A fake of AWS that trusts the role, and an identity for the server that assumes it. */
+/** A fake AWS that trusts the role, and an identity for the server to assume it. */
 export function startAws(...answers: readonly AwsAnswers[]): Promise<FakeAws> {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIASERVER');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret-of-the-server');
@@ -38,7 +38,7 @@ export function sessionOf(fake: FakeAws): AwsSession {
   });
 }
 
-/** Lists the inventory as the role, through the real SDK. */
+/** Lists the inventory as the role, with the real SDK. */
 export async function listAs(fake: FakeAws, signal = new AbortController().signal): Promise<Listed> {
   const session = sessionOf(fake);
   const items: InventoryItem[] = [];
@@ -52,10 +52,10 @@ export async function listAs(fake: FakeAws, signal = new AbortController().signa
 
 const contracts = path.resolve(import.meta.dirname, '../../../../../shared/data/contracts/aws');
 
-/** Whether the examples that AWS publishes are there, beside the repository. */
+/** Whether the published AWS examples exist, next to the repository. */
 export const hasExamples = existsSync(contracts);
 
-/** What the command line prints of an operation, by the examples of its documentation. */
+/** The output of an operation in the examples of the CLI documentation. */
 export function example(operation: string, index = 0): object {
   const text = readFileSync(path.join(contracts, `${operation}.json`), 'utf8');
   const { examples } = JSON.parse(text) as { examples: { output: object }[] };

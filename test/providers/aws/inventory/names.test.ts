@@ -5,7 +5,7 @@ import { type Kind, openLedger } from '../../../../src/providers/aws/inventory/l
 import { serviceName, typeName } from '../../../../src/providers/aws/inventory/names.ts';
 import { TryLater } from '../../../../src/providers/faults.ts';
 
-describe('an ARN', () => {
+describe('parseArn', () => {
   it.each([
     {
       text: 'arn:aws:ec2:eu-west-1:123:instance/i-0abcdef01',
@@ -70,17 +70,17 @@ describe('an ARN', () => {
       words: 'Cluster',
       service: 'memorydb',
     },
-  ])('$text is read', ({ text, type, id, words, service }) => {
+  ])('parses $text', ({ text, type, id, words, service }) => {
     const arn = parseArn(` ${text} `);
     expect(arn).toMatchObject({ text, type, id });
     expect(arn && [typeName(arn), serviceName(arn)]).toEqual([words, service]);
   });
 
-  it('is none without a service', () => {
+  it('returns null without a service', () => {
     expect([parseArn('i-0abc'), parseArn('arn:aws'), parseArn('')]).toEqual([null, null, null]);
   });
 
-  it('has other names where bills may use them, and none where they could mean another thing', () => {
+  it('derives aliases that bills may contain, but no ambiguous ones', () => {
     const aliases = (text: string) => aliasesOf(parseArn(text) ?? expect.fail());
     expect(aliases('arn:aws:ec2:eu-west-1:123:natgateway/nat-0123456789abcdef0')).toEqual(['nat-0123456789abcdef0']);
     expect(aliases('arn:aws:s3:::invoices')).toEqual(['invoices']);
@@ -89,8 +89,8 @@ describe('an ARN', () => {
   });
 });
 
-describe('the state of an instance', () => {
-  it('is known since EC2 says so in words, or since the launch', () => {
+describe('state of an instance', () => {
+  it('starts at the time in the EC2 transition reason, or at the launch', () => {
     const launched = new Date('2026-01-02T03:04:05Z');
     const stopped = (reason: string) =>
       stateSince({ State: { Name: 'stopped' }, StateTransitionReason: reason, LaunchTime: launched });
@@ -100,18 +100,18 @@ describe('the state of an instance', () => {
   });
 });
 
-describe('a service that a region has not', () => {
+describe('service missing in a region', () => {
   const gone = async () =>
     Promise.reject(new TryLater('AWS OpenSearch (X) cannot be reached (ENOTFOUND)', { networkCode: 'ENOTFOUND' }));
   const kind: Kind = { label: 'reservations' };
 
-  it('is no failure where not every region has it', async () => {
+  it('is ignored if it is not available in every region', async () => {
     const ledger = openLedger();
     expect(await ledger.read({ ...kind, isRegional: true }, 'ap-southeast-7', gone)).toBeNull();
     expect(ledger.warnings()).toEqual([]);
   });
 
-  it('is one where every region has it', async () => {
+  it('is an error if it is available in every region', async () => {
     await expect(openLedger().read(kind, 'eu-west-1', gone)).rejects.toBeInstanceOf(TryLater);
   });
 });

@@ -15,19 +15,20 @@ const reading = {
   'resource-explorer-2.ListSupportedResourceTypes': () => ({ json: { ResourceTypes: [] } }),
 };
 
-describe('what an inventory will lack', () => {
-  it('is nothing where everything may be asked, which takes one call of each kind', async () => {
+describe('missing inventory permissions', () => {
+  it('are none if everything is allowed, which takes one call per operation', async () => {
     fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), reading);
     expect(await probe()).toEqual([]);
     const asked = fake.log.filter(({ service }) => service !== 'sts').map(({ operation }) => operation);
-    // The views that take an index are left; OpenSearch and EC2 call their reservations alike.
+    // Operations on views need an index; OpenSearch and EC2 use the same operation name for
+    // reservations.
     const known = Object.keys(allowedOperations).filter((name) =>
       /^(EC2|RDS|Redshift|Elasti|OpenS|Saving|ResourceG)/.test(name),
     );
     expect(asked).toHaveLength(known.length + 3);
   });
 
-  it('is named by permission; what cannot be answered now says nothing', async () => {
+  it('are named, while temporary errors are ignored', async () => {
     fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), reading, {
       'ec2.DescribeVolumes': () => ec2Error(403, 'UnauthorizedOperation', 'no'),
       'rds.DescribeReservedDBInstances': () => queryError(403, 'AccessDenied', 'no'),

@@ -28,8 +28,8 @@ const tagged = (ResourceARN: string, tags: Record<string, string> = {}) => ({
   Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
 });
 
-describe('the inventory of an AWS account', () => {
-  it('puts what an index knows and what services say together, each resource once', async () => {
+describe('inventory of an AWS account', () => {
+  it('merges Resource Explorer and service APIs, with each resource once', async () => {
     const attached = volume('vol-0aaaaaaaa', {
       State: 'in-use',
       Tags: [
@@ -110,7 +110,7 @@ describe('the inventory of an AWS account', () => {
     });
   });
 
-  it('only reads: every operation asks for a description or a list, as the role', async () => {
+  it('only reads, with Describe, List and Get operations as the role', async () => {
     fake = await startAws(
       inventoryAnswers({ ...regionsOn('eu-west-1', 'us-east-1'), ...explorerOf('us-east-1', ['us-east-1']) }),
       exploring([]),
@@ -122,7 +122,7 @@ describe('the inventory of an AWS account', () => {
     const forbidden = /UserData|Functions|TaskDefinition|LaunchTemplate|LaunchConfiguration|Secret|Parameter/;
     expect(operations.filter((name) => forbidden.test(name))).toEqual([]);
     expect(fake.log.slice(1).every(({ sessionToken }) => sessionToken === `session-of-${account}`)).toBe(true);
-    // One cloud's regions, each asked for its own, and what is in none.
+    // Each region of the account is searched, and resources without a region.
     const searched = fake.log.filter(({ operation }) => operation === 'ListResources');
     expect(searched.map(({ region, params }) => [region, params['Filters']]).toSorted()).toEqual([
       ['us-east-1', { FilterString: 'region:global' }],
@@ -131,7 +131,7 @@ describe('the inventory of an AWS account', () => {
     expect(fake.asked()).toContain('tagging.GetResources eu-west-1');
   });
 
-  it('asks the tagging API where Resource Explorer has no index, and says what that lacks', async () => {
+  it('uses the tagging API without a Resource Explorer index, and warns about missing resources', async () => {
     fake = await startAws(
       inventoryAnswers({
         ...regionsOn('eu-west-1', 'us-east-1'),
@@ -162,7 +162,7 @@ describe('the inventory of an AWS account', () => {
     ]);
   });
 
-  it('takes tags from the tagging API where the view does not include them', async () => {
+  it('uses tags of the tagging API if the view does not include them', async () => {
     fake = await startAws(
       inventoryAnswers({
         ...regionsOn('eu-west-1'),
@@ -186,7 +186,7 @@ describe('the inventory of an AWS account', () => {
     ]);
   });
 
-  it('asks in parts, by service and by type, where an answer ends at a thousand', async () => {
+  it('splits queries by service and type when a result is limited to 1,000', async () => {
     const queues = Array.from({ length: 1500 }, (_, index) =>
       explored(`arn:aws:sqs:eu-west-1:123456789012:queue-${index}`, 'sqs:queue'),
     );
@@ -217,7 +217,7 @@ describe('the inventory of an AWS account', () => {
     expect((await listAs(fake)).byId.size).toBe(2400);
   });
 
-  it('keeps what is known of commitments, which an index may know too', async () => {
+  it('keeps commitment details that Resource Explorer lacks', async () => {
     const plan = 'arn:aws:savingsplans::123456789012:savingsplan/11111111-aaaa';
     const reserved = arn('eu-west-1', 'reserved-instances/22222222-bbbb');
     const both = [
@@ -253,7 +253,7 @@ describe('the inventory of an AWS account', () => {
     ]);
   });
 
-  it('reads answers of several pages to their end', async () => {
+  it('reads all pages', async () => {
     const pages: Record<string, object> = {
       '': { Volumes: [volume('vol-0aaaaaaaa')], NextToken: 'two' },
       two: { Volumes: [volume('vol-0bbbbbbbb')], NextToken: 'three' },
@@ -267,8 +267,8 @@ describe('the inventory of an AWS account', () => {
   });
 });
 
-describe('an inventory that cannot be read whole', () => {
-  it('leaves out what is denied, naming the permission and where', async () => {
+describe('incomplete inventory', () => {
+  it('omits denied lists, and names the permission and region', async () => {
     fake = await startAws(inventoryAnswers({ ...regionsOn('eu-west-1', 'eu-west-2', 'us-east-1') }), {
       'ec2.DescribeVolumes': () =>
         ec2Error(403, 'UnauthorizedOperation', 'You are not authorized to perform this operation.'),
@@ -292,7 +292,8 @@ describe('an inventory that cannot be read whole', () => {
       'orders eu-west-1',
       'orders us-east-1',
     ]);
-    // What these lists named before is not taken for gone; one that AWS does not have for the account is empty.
+    // Resources of unread lists are not considered deleted; a list that AWS does not offer the
+    // account is empty.
     expect([...lists.values()].toSorted()).toEqual(['eu-west-1/rds:db', 'us-east-1/rds:db']);
     expect(unread).toEqual([
       '^(.+/explored)$',
@@ -311,7 +312,7 @@ describe('an inventory that cannot be read whole', () => {
     ]);
   });
 
-  it('knows nothing of snapshots’ volumes that it could not read', async () => {
+  it('has no snapshot sources if volumes cannot be read', async () => {
     fake = await startAws(
       inventoryAnswers({
         ...regionsOn('eu-west-1'),
@@ -336,7 +337,7 @@ describe('an inventory that cannot be read whole', () => {
     expect(unknown.items[0]?.metadata).toEqual({ createdAt: '2024-01-02T03:04:05.000Z' });
   });
 
-  it('cannot say what is in regions that it may not know of', async () => {
+  it('treats lists in unknown regions as unread', async () => {
     fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), {
       'ec2.DescribeRegions': () => ec2Error(403, 'UnauthorizedOperation', 'no'),
     });
@@ -347,7 +348,7 @@ describe('an inventory that cannot be read whole', () => {
     ]);
   });
 
-  it('goes by an index for what a service may not tell', async () => {
+  it('uses Resource Explorer for a service that cannot be read', async () => {
     const known = `arn:aws:ec2:eu-west-1:123456789012:volume/vol-0aaaaaaaa`;
     fake = await startAws(
       inventoryAnswers({ ...regionsOn('eu-west-1'), ...explorerOf('eu-west-1', ['eu-west-1']) }),
@@ -359,7 +360,7 @@ describe('an inventory that cannot be read whole', () => {
     expect(unread).toEqual([]);
   });
 
-  it('asks the tagging API where the index may not be searched', async () => {
+  it('uses the tagging API if the index cannot be searched', async () => {
     fake = await startAws(
       inventoryAnswers({
         ...regionsOn('eu-west-1'),
@@ -379,7 +380,7 @@ describe('an inventory that cannot be read whole', () => {
     ]);
   });
 
-  it('is refused when nothing at all may be read', async () => {
+  it('is rejected if nothing can be read', async () => {
     const denied = Object.fromEntries(
       Object.keys(inventoryAnswers()).map((name) => [
         name,
@@ -398,7 +399,7 @@ describe('an inventory that cannot be read whole', () => {
     });
   });
 
-  it('is tried again later when a part cannot be read for now: a hole would say that things are gone', async () => {
+  it('is retried later after a temporary error, so that no resources seem deleted', async () => {
     fake = await startAws(inventoryAnswers(regionsOn('eu-west-1', 'us-east-1')), {
       'rds.DescribeDBInstances': () => ({
         ...queryError(400, 'Throttling', 'Rate exceeded'),
@@ -412,7 +413,7 @@ describe('an inventory that cannot be read whole', () => {
     });
   });
 
-  it('does not follow pages without an end', async () => {
+  it('stops endless paging', async () => {
     fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), {
       'ec2.DescribeSnapshots': (call) => printed(call, { Snapshots: [], NextToken: 'again' }),
     });
@@ -423,7 +424,7 @@ describe('an inventory that cannot be read whole', () => {
     expect(fake.log.filter(({ operation }) => operation === 'DescribeSnapshots')).toHaveLength(2);
   });
 
-  it('ends when it is stopped', async () => {
+  it('stops on abort', async () => {
     const stop = new AbortController();
     fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), {
       'ec2.DescribeVolumes': async () => {
