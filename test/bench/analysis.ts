@@ -7,16 +7,18 @@ import { forgetPeak, memoryMiB, percentile, printTable, timed } from './measure.
 import { measureReports } from './reports.ts';
 import { load, register, rest, type Running } from './server.ts';
 
-/** What evaluated an account, as a process of its own. */
+/** The measurements of an evaluation in its own process. */
 type Evaluation = {
   readonly evaluation: string;
   readonly seconds: number;
   readonly peakMiB: number;
 };
 
-/** Measures what follows from an account of so many resources: its evaluation by time and memory, and every list of it by its
- *  95th percentile as a multiple of `/costs/by-service`.
- *  @param root the folder that the server reads */
+/**
+ * Measures the evaluation of an account with many resources by time and memory, and each of its
+ * lists by its 95th percentile as a multiple of `/costs/by-service`. `root` is the folder that the
+ * server reads.
+ */
 export async function measureAnalysis(
   server: Running,
   env: Record<string, string>,
@@ -42,7 +44,7 @@ export async function measureAnalysis(
 
 const policy = { name: 'Teams', rules: [{ key: 'team' }, { key: 'env', allowed_values: ['prod'] }] };
 
-/** What the server does after a sync. Recommendations are the last that is written. */
+/** The work of the server after a sync. Recommendations are written last. */
 async function firstEvaluation(server: Running, token: string): Promise<Evaluation> {
   forgetPeak(server.pid);
   const { ms } = await timed(async () => {
@@ -54,7 +56,7 @@ async function firstEvaluation(server: Running, token: string): Promise<Evaluati
 
 async function evaluate(env: Record<string, string>, args: readonly string[]): Promise<Evaluation> {
   const child = fork(join(import.meta.dirname, 'evaluate-account.ts'), args, {
-    // As `npm run worker` gives it.
+    // The options of `npm run worker`.
     execArgv: ['--max-semi-space-size=16'],
     env: { ...process.env, ...env, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -67,7 +69,7 @@ async function evaluate(env: Record<string, string>, args: readonly string[]): P
 
 const rounds = 40;
 
-/** No question is asked twice, so that no answer is a kept one. */
+/** Every request is different, so that no result is cached. */
 const questions: Readonly<Record<string, (round: number) => `/${string}`>> = {
   '/costs/by-service': (round) => `/costs/by-service?${range(round)}`,
   '/inventory': (round) => `/inventory?per_page=${20 + round}`,
@@ -99,7 +101,7 @@ function range(round: number): string {
   return `start_date=${day(1 + (round % 20))}&end_date=${day(22 + Math.floor(round / 20))}`;
 }
 
-/** Asks each list in turns, so that a noisy minute hits all alike. */
+/** Requests the lists round-robin, so that noise affects all alike. */
 async function measureLists(server: Running, token: string) {
   const times = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++) {

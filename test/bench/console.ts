@@ -13,8 +13,10 @@ const tagValues = 20_000;
 const steps = 40;
 const person = { email: 'console@costkeep.example', password: 'measure twice, cut once', name: 'Bench' };
 
-/** What a browser needs for the console: script of the first load, CPU until the overview is there on a slow machine, and
- *  what a step of the wheel costs over 20,000 rows, as a ratio to the same over 20. */
+/**
+ * Measures the console in a browser: script of the first load, CPU until the overview is shown on a
+ * slow machine, and a scroll step over 20,000 rows as a ratio to one over 20.
+ */
 export async function measureConsole(serve: readonly string[], env: Record<string, string>): Promise<void> {
   if (!existsSync(executablePath)) return console.log(`\nConsole: not measured, ${executablePath} is not installed`);
   await writeBill(path.join(env['FOCUS_ROOT'] ?? '', 'console', 'bill.csv.gz'));
@@ -38,7 +40,9 @@ export async function measureConsole(serve: readonly string[], env: Record<strin
   }
 }
 
-/** Two months of twenty services a day, and one day of 20,000 charges with a tag value each. */
+/**
+ * Two months of twenty services per day, and one day with 20,000 charges of different tag values.
+ */
 async function writeBill(file: string): Promise<void> {
   const today = dayOf(new Date());
   const daily = Array.from({ length: 60 * 20 }, (_, index) =>
@@ -68,7 +72,10 @@ async function cpuOf(session: CDPSession): Promise<number> {
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
 }
 
-/** Chromium slows a page by keeping its main thread busy, so the CPU time of a slowed round holds the slowness. */
+/**
+ * Chromium throttles a page by keeping its main thread busy, so the CPU time of a throttled round
+ * includes the throttling.
+ */
 async function measureOverview(page: Page, session: CDPSession, url: string): Promise<void> {
   const plain = await openings(page, session, { url, rate: 1 });
   const slowed = await openings(page, session, { url, rate: slowdown });
@@ -83,7 +90,7 @@ async function measureOverview(page: Page, session: CDPSession, url: string): Pr
   ]);
 }
 
-/** Median CPU seconds of opening the overview. */
+/** Median CPU seconds to open the overview. */
 async function openings(
   page: Page,
   session: CDPSession,

@@ -1,4 +1,5 @@
-// Preloaded by `node --import`: counts the SQL statements that this process sends, and tells how many over HTTP.
+// Preloaded with `node --import`: counts the SQL statements that this process sends, and returns the
+// count over HTTP.
 import { createServer } from 'node:http';
 import pg from 'pg';
 

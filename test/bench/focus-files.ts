@@ -2,15 +2,18 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Line items of one resource on one day: exports are hourly, the finest that providers deliver. */
+/** Line items per resource and day: exports are hourly, the finest granularity of providers. */
 const linesPerResourceDay = 24;
-/** Billing months, one file each: a year and the month before it, as people compare them. */
+/** Billing months, one file each: a year and the previous month for comparison. */
 export const monthFiles = 13;
-/** The first of them. */
+/** The first billing month. */
 export const firstMonth = '2025-10';
 const months = monthFiles;
 
-/** A number below `n` for each resource, in the proportions of Zipf's law: a few services and accounts make most of a bill. */
+/**
+ * A number below `n` for each resource, with a Zipf distribution: a few services and accounts make
+ * up most of a bill.
+ */
 function zipf(n: number, salt: number): string {
   return `least(${n - 1}, floor(power(${n} + 1, (hash(r, ${salt}) % 100000) / 100000.0) - 1))::INT`;
 }
@@ -18,20 +21,25 @@ function zipf(n: number, salt: number): string {
 const providers = ['AWS', 'Microsoft', 'Google Cloud'];
 const categories = ['Compute', 'Storage', 'Databases', 'Networking', 'Analytics'];
 
-/** One element of a list by a number. */
+/** One element of a list, selected by a number. */
 function nth(values: readonly string[], index: string): string {
   return `list_extract([${values.map((v) => `'${v}'`).join(',')}], (${index} % ${values.length})::INT + 1)`;
 }
 
-/** What a resource is: a service has one provider and category, an application one team, as on real bills. */
+/**
+ * The dimensions of a resource: a service has one provider and category, an application one team,
+ * as on real bills.
+ */
 const resourceSql = `SELECT *, ${zipf(40, 4)} AS service, ${zipf(4, 2)} AS region, ${zipf(30, 6)} AS account, ${zipf(40, 11)} AS app,
     hash(r, 8) % 10 AS pricing FROM line`;
 
-/** What a bill is like: `dense`, hourly lines of which 24 make a fact; `sparse`, daily lines that are a fact each, as large
- *  AWS organizations and daily Azure exports deliver. */
+/**
+ * The kind of bill: `dense`, hourly lines of which 24 form a fact; `sparse`, daily lines that each
+ * form a fact, as in large AWS organizations and daily Azure exports.
+ */
 export type Shape = 'dense' | 'sparse';
 
-/** Line items of the sparse bill for each of its resources: 20,000 of 10 million. */
+/** Line items per resource of the sparse bill: 20,000 resources for 10 million. */
 const linesPerSparseResource = 500;
 
 function monthSql(month: number, rows: number, shape: Shape): string {
@@ -41,7 +49,7 @@ function monthSql(month: number, rows: number, shape: Shape): string {
     10,
     Math.round(isDense ? rows / months / 28 / linesPerDay : rows / linesPerSparseResource),
   );
-  // A resource of the sparse bill has another meter for each further line of a day.
+  // A resource of the sparse bill has a different meter for each further line of a day.
   const sku = isDense ? 'hash(r, 5) % 400' : 'hash(r, 5 + k // 28) % 400';
   const start = `(DATE '${firstMonth}-01' + INTERVAL ${month} MONTH)`;
   return `
@@ -77,8 +85,10 @@ function monthSql(month: number, rows: number, shape: Shape): string {
     FROM placed ORDER BY t, r`;
 }
 
-/** Writes FOCUS Parquet, one file per billing month over 13 months, with `rows` line items in all, unless the folder is
- *  complete already. */
+/**
+ * Writes FOCUS Parquet, one file per billing month over 13 months, with `rows` line items in total,
+ * unless the folder is already complete.
+ */
 export async function writeFocusFiles(folder: string, rows: number, shape: Shape = 'dense'): Promise<void> {
   if (await stat(join(folder, `month-${months - 1}.parquet`)).catch(() => null)) return;
   await mkdir(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** A figure and what it is to be. */
+/** A result with its target. */
 export interface Goal {
   readonly what: string;
   readonly figure: number;
@@ -6,7 +6,10 @@ export interface Goal {
   readonly most?: number;
 }
 
-/** A row for each goal: the figure, its target, and whether it is met: `ok` or `missed`. A figure is held against its goal as precisely as it is told. */
+/**
+ * A row per goal: the result, its target, and `ok` or `missed`. A result is compared with its goal
+ * at its printed precision.
+ */
 export function goalRows(goals: readonly Goal[]): Record<string, string>[] {
   return goals.map(({ what, figure, least = -Infinity, most = Infinity }) => {
     const told = Number(figure.toFixed(2));

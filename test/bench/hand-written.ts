@@ -12,9 +12,11 @@ import { processCounters } from '../../src/tenancy/limits/counters.ts';
 import { createLimiter } from '../../src/tenancy/limits/limiter.ts';
 import { parseDay } from '../../src/kit/period.ts';
 
-/** The reference that REST through Sofa is measured against: what a careful person would write by hand in Express for two
- *  routes. It has the shell of the server (request ids, log, metrics, security headers, limits, authentication), and the
- *  same queries and answers, headers included; what Sofa and GraphQL do between is missing. */
+/**
+ * The reference for REST through Sofa: a careful hand-written Express server for two routes. It has
+ * the same shell (request ids, log, metrics, security headers, limits, authentication), queries and
+ * responses, including headers, but not the layers of Sofa and GraphQL.
+ */
 const config = readConfig(process.env);
 const { deps } = await open(config);
 const gate = createGate(deps, createLimiter(config.rateLimits, processCounters(deps.clock)));

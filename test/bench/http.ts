@@ -7,20 +7,23 @@ import { accountList, byService, byServiceGraphql, measureRequests } from './req
 import { load, register, start, type Running } from './server.ts';
 
 const lineItems = 100_000;
-/** Requests per CPU second of REST through Sofa, as a share of a handler written by hand. */
+/** Requests per CPU second of REST through Sofa, relative to a hand-written handler. */
 const leastOfHandWritten = 0.5;
 
 interface Options {
-  /** Of Node. */
+  /** Arguments of Node. */
   readonly flags: readonly string[];
   /** The folder that the server reads bills from. */
   readonly root: string;
-  /** How many accounts the list has. */
+  /** Number of accounts in the list. */
   readonly accounts: number;
 }
 
-/** Measures what the layers between HTTP and use cases cost: Sofa beside handlers written by hand, GraphQL with relations
- *  beside GraphQL without. Prints each figure with its target. */
+/**
+ * Measures the cost of the layers between HTTP and use cases: Sofa compared with hand-written
+ * handlers, GraphQL with relations compared with GraphQL without. Prints each result with its
+ * target.
+ */
 export async function measureHttp(server: Running, env: Record<string, string>, options: Options): Promise<void> {
   const { flags, root, accounts } = options;
   const folder = `focus-${lineItems}`;
@@ -68,7 +71,7 @@ async function measureAccounts(server: Running, reference: Running, { root, acco
   return goalOfSofa('/accounts', rows);
 }
 
-/** @param rows the reference first, Sofa second */
+/** Expects the reference first in `rows`, Sofa second. */
 function goalOfSofa(path: string, rows: Awaited<ReturnType<typeof measureRequests>>): Goal {
   const what = `${path}: requests per CPU second through Sofa, as a share of hand-written`;
   return { what, figure: rows[1]?.ratio ?? Number.NaN, least: leastOfHandWritten };

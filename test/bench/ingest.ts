@@ -5,16 +5,19 @@ import { monthFiles } from './focus-files.ts';
 import { MemoryWatch, memoryMiB, timed } from './measure.ts';
 import { load, type Running } from './server.ts';
 
-/** What DuckDB alone took to read and aggregate the same files, in a process of its own. */
+/** The duration of DuckDB alone to read and aggregate the same files, in its own process. */
 export interface Reference {
   /** Facts and rollups. */
   ms: number;
-  /** Facts alone. */
+  /** Only facts. */
   factsMs: number;
   peakMiB: number;
 }
 
-/** DuckDB reading the same columns of the same files and adding them up to the same facts and rollups, and nothing else. */
+/**
+ * DuckDB reading the same columns of the same files, and aggregating them to the same facts and
+ * rollups.
+ */
 async function duckdbReference(folder: string): Promise<Reference> {
   const child = fork(new URL('./duckdb-reference.ts', import.meta.url), [folder, String(monthFiles)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -25,8 +28,10 @@ async function duckdbReference(folder: string): Promise<Reference> {
   return { ms: message?.ms ?? NaN, factsMs: message?.factsMs ?? NaN, peakMiB };
 }
 
-/** One load through the running server, with the reference before and after it.
- *  @param onLoaded awaited after the load, before the reference runs again */
+/**
+ * One load by the running server, with the reference before and after it. Awaits `onLoaded` after
+ * the load, before the reference runs again.
+ */
 export async function measureIngest(
   server: Running,
   token: string,

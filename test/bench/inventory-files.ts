@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Meters that detectors look at, and many that they do not, as the three clouds' bills spell them. */
+/** Meters of interest to detectors, and many others, as in bills of the three clouds. */
 const meters = [
   ['AWS', 'Amazon Elastic Compute Cloud', 'Compute', 'BoxUsage:m4.large', 'Hours'],
   ['AWS', 'Amazon Elastic Compute Cloud', 'Compute', 'BoxUsage:m7g.large', 'Hours'],
@@ -18,7 +18,7 @@ const meters = [
   ['Google Cloud', 'Compute Engine', 'Networking', 'Static Ip Charge in Europe', 'hour'],
 ] as const;
 
-/** One element of the meters by a number: the column so many from the left. */
+/** One column of the meters, selected by a number. */
 function meter(column: number): string {
   return `list_extract([${meters.map((row) => `'${row[column]}'`).join(',')}], (r % ${meters.length})::INT + 1)`;
 }
@@ -46,8 +46,10 @@ function sql(resources: number): string {
     FROM placed ORDER BY day, r`;
 }
 
-/** Writes a FOCUS month of so many resources, each billed on the last ten days; a file that is there already is kept.
- *  @returns its daily charges, which become as many facts */
+/**
+ * Writes a FOCUS month with the given number of resources, each billed on the last ten days, unless
+ * the file exists. Returns the number of daily charges, which equals the number of facts.
+ */
 export async function writeInventoryFile(folder: string, resources: number): Promise<number> {
   const file = join(folder, 'month.parquet');
   if (!(await stat(file).catch(() => null))) {

@@ -25,22 +25,22 @@ const { values } = parseArgs({
   options: {
     /** Line items in millions, comma-separated. */
     millions: { type: 'string', default: '1,10' },
-    /** Where the FOCUS files are kept between runs. */
+    /** The folder that keeps the FOCUS files between runs. */
     files: { type: 'string', default: join(tmpdir(), 'costkeep-bench') },
-    /** Accounts in the list that is measured. */
+    /** Number of accounts in the measured list. */
     accounts: { type: 'string', default: '100' },
-    /** Resources of the account that is evaluated. */
+    /** Number of resources of the evaluated account. */
     resources: { type: 'string', default: '200000' },
-    /** Which parts run, comma-separated. */
+    /** The parts to run, comma-separated. */
     parts: { type: 'string', default: 'series,start,console,requests,costs,sparse,analysis,s3' },
   },
 });
 
-/** As `npm start` gives it; the reference runs under the same. */
+/** The options of `npm start`; the reference uses the same. */
 const flags = ['--max-semi-space-size=16'];
 const serve = [...flags, join(import.meta.dirname, '../../src/main.ts'), 'serve'];
 
-/** All that the bill has. */
+/** The whole period of the bill. */
 const allDays = [`${firstMonth}-01`, lastDay(addMonths(firstMonth, monthFiles - 1))] as const;
 
 const costReports: readonly Wanted[] = [
@@ -51,11 +51,12 @@ const costReports: readonly Wanted[] = [
   { type: 'cost_by_tag', filters: { tag_key: 'application' }, days: allDays },
 ];
 
-/** Figures are ratios within this run: machines are noisy, and their clocks are not comparable. */
+/** Results are ratios within this run, because machines are noisy and not comparable. */
 async function main(): Promise<void> {
   const root = values.files;
   const dataDir = await mkdtemp(join(tmpdir(), 'costkeep-bench-data-'));
-  // Where root measures, another user runs the database: what that one cannot enter, it keeps elsewhere, and nobody removes.
+  // If root runs the benchmark, the database runs as another user, and would store data elsewhere
+  // permanently if it could not enter this folder.
   await chmod(dataDir, 0o711);
   const env = { DATA_DIR: dataDir, FOCUS_ROOT: root };
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`);

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 
 const ticksPerSecond = 100;
 
-/** The value below which the given part of the values lies (nearest rank). */
+/** The percentile of the values (nearest rank). */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(part * sorted.length) - 1))] ?? NaN;
 }
 
-/** CPU seconds that a process, with all its threads, has used so far. */
+/** CPU seconds that a process has used so far, with all its threads. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** CPU seconds that a process has used so far, with its children that have ended. */
+/** CPU seconds that a process has used so far, including its finished children. */
 export function cpuSecondsOfTree(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
 }
 
-/** Resident memory of a process now, and its highest so far, in MiB; zeros when it is gone. */
+/** Current and peak resident memory of a process in MiB; zeros if it has ended. */
 export function memoryMiB(pid: number): { now: number; peak: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -33,23 +33,23 @@ export function memoryMiB(pid: number): { now: number; peak: number } {
   }
 }
 
-/** Lets a process's highest memory count from now on. */
+/** Resets the peak memory of a process. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** Processes started by a process. */
+/** Child processes of a process. */
 function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** Watches the peak memory of a process and of its children that run node. */
+/** Tracks the peak memory of a process and of its Node child processes. */
 export class MemoryWatch {
   readonly #timer: NodeJS.Timeout;
   readonly #pid: number;
   own = 0;
-  /** Of those that load and evaluate. */
+  /** Peak memory of the processes that load and evaluate. */
   children = 0;
   connector = 0;
 
@@ -81,7 +81,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Bytes of the files below a folder; 0 when it is absent. */
+/** Bytes of all files in a folder; 0 if it is missing. */
 export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -89,7 +89,7 @@ export async function folderBytes(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Milliseconds that some work takes, and what it gives. */
+/** The duration of some work in ms, and its result. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
   const start = performance.now();
   const result = await work();

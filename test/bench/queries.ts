@@ -4,19 +4,19 @@ import pg from 'pg';
 import { percentile } from './measure.ts';
 import type { Running } from './server.ts';
 
-/** The same question in two languages: ours, and SQL over the bill's own Parquet files in DuckDB. */
+/** The same query twice: through our API, and as SQL on the Parquet files of the bill in DuckDB. */
 interface Question {
   readonly name: string;
   readonly path: string;
   readonly parquet: string;
-  /** Asked of other days each time, where days are read beside whole months. */
+  /** Uses other days each time, so that days are read in addition to whole months. */
   readonly isRagged?: true;
 }
 
 const parquet = (group: string, where = '') => `SELECT ${group}, sum(EffectiveCost::DECIMAL(38,12)) AS cost FROM bills
   WHERE ChargePeriodStart >= $start::DATE AND ChargePeriodStart < $end::DATE + 1 ${where} GROUP BY ALL ORDER BY cost DESC`;
 
-/** Answered from rollups. */
+/** Queries on rollups. */
 const views: readonly Question[] = [
   { name: '/costs/summary', path: '/costs/summary?', parquet: parquet(`date_trunc('month', ChargePeriodStart)`) },
   { name: '/costs/by-service', path: '/costs/by-service?', parquet: parquet('ServiceName') },
@@ -32,7 +32,7 @@ const views: readonly Question[] = [
   },
 ];
 
-/** Answered from fact files. */
+/** Queries on fact files. */
 const facts: readonly Question[] = [
   { name: '/costs by resource', path: '/costs?group_by=resource&', parquet: parquet('ResourceId') },
   { name: '/costs by meter', path: '/costs?group_by=meter&', parquet: parquet('SkuMeter') },
@@ -58,10 +58,10 @@ const facts: readonly Question[] = [
   },
 ];
 
-/** Which questions are asked. */
+/** The queries to measure. */
 export type QuestionKind = 'views' | 'facts';
 
-/** The same at any ends, where days are read beside whole months. */
+/** The same with other start and end days, where days are read in addition to whole months. */
 const ragged = views
   .filter(({ name }) => ['/costs/by-service', '/costs/by-tag'].includes(name))
   .map((question): Question => ({ ...question, name: `${question.name}, ragged ends`, isRagged: true }));
@@ -70,7 +70,7 @@ const rounds = 20;
 const cachedRounds = 200;
 const firstDay = Date.UTC(2025, 10, 1);
 
-/** Twelve whole months; ragged, they begin and end a little later or earlier each time. */
+/** Twelve whole months; ragged ranges begin and end slightly earlier or later each time. */
 function rangeOf(round: number, isRagged: boolean): { start: string; end: string } {
   const day = (offset: number) => new Date(firstDay + offset * 86_400_000).toISOString().slice(0, 10);
   return isRagged ? { start: day(round + 1), end: day(363 - (round % 7)) } : { start: day(0), end: day(364) };
@@ -82,7 +82,7 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Asks every question cold and cached, and DuckDB the same of the bill's own files: a row for each. */
+/** Measures every query cold and cached, and in DuckDB on the bill files: one row each. */
 export async function measureQueries(
   server: Running,
   token: string,
@@ -90,7 +90,7 @@ export async function measureQueries(
   { accountId, folder, kind }: { accountId: string; folder: string; kind: QuestionKind },
 ) {
   const client = new pg.Client(database);
-  // Where a question fails, the server stops its database first.
+  // If a query fails, the server stops its database first.
   client.on('error', () => {});
   await client.connect();
   const duck = await (await DuckDBInstance.create(':memory:', { memory_limit: '2GB' })).connect();
@@ -105,10 +105,10 @@ export async function measureQueries(
     const times = { cold: [] as number[], cached: [] as number[], parquet: [] as number[] };
     const pathOf = ({ start, end }: { start: string; end: string }) =>
       `${question.path}${kind === 'facts' ? 'account' : 'account_id'}=${accountId}&start_date=${start}&end_date=${end}`;
-    // Interleaved, so that a noisy minute affects both alike.
+    // Interleaved, so that noise affects both alike.
     for (let round = 0; round < rounds; round++) {
       const range = rangeOf(round, question.isRagged ?? false);
-      // As after a sync: no cached answer is valid.
+      // Invalidates cached results, like a sync.
       await client.query('UPDATE accounts SET version = version + 1 WHERE id = $1', [accountId]);
       times.cold.push(await milliseconds(() => ask(pathOf(range))));
       times.parquet.push(await milliseconds(() => duck.runAndReadAll(question.parquet, range)));
@@ -122,7 +122,7 @@ export async function measureQueries(
   return rows;
 }
 
-/** A printable row: percentiles, and how many times faster the cold answer is at the median. */
+/** A printable row: percentiles, and the median speedup of the cold result. */
 export function queryRow(row: Awaited<ReturnType<typeof measureQueries>>[number]) {
   const p50 = percentile(row.cold, 0.5);
   return {

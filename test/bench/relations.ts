@@ -10,15 +10,18 @@ const flat = `{ budgets(perPage: ${budgets}) { data { ${columns} } pagination { 
 const related = `{ budgets(perPage: ${budgets}) { data { ${columns} account { id name } createdBy { id name email } }
   pagination { total } } }`;
 
-/** How the server and its counting twin are started. */
+/** Start options of the server and of its statement-counting twin. */
 export interface Programs {
   readonly flags: readonly string[];
   readonly serve: readonly string[];
   readonly env: Record<string, string>;
 }
 
-/** Measures a page of budgets with account and owner beside the same page without: requests per CPU second, and statements.
- *  @param folder of a bill, below the server's folder of bills */
+/**
+ * Measures a page of budgets with account and owner compared with the same page without: requests
+ * per CPU second, and statements. `folder` is the folder of a bill, within the server's folder of
+ * bills.
+ */
 export async function measureRelations(server: Running, programs: Programs, folder: string): Promise<Goal[]> {
   const token = await register(server);
   const { id } = await load(server, token, folder);
@@ -43,7 +46,9 @@ function contender(name: string, server: Running, query: string): Contender {
   return { name, server, next: () => ({ method: 'POST', path: '/graphql', body }) };
 }
 
-/** Statements of the query beside those of authentication, in a server that counts them. */
+/**
+ * The number of statements of the query apart from authentication, in a server that counts them.
+ */
 async function countStatements({ flags, serve, env }: Programs, token: string): Promise<number> {
   const port = await freePort();
   const counter = join(import.meta.dirname, 'count-statements.ts');
@@ -55,7 +60,7 @@ async function countStatements({ flags, serve, env }: Programs, token: string): 
   const sent = async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
   const least = async (query: string) => {
     const counts: number[] = [];
-    // The server's jobs send statements of their own meanwhile, so the least is what the query sends.
+    // Jobs of the server send statements meanwhile, so the minimum is that of the query.
     for (let round = 0; round < 20; round += 1) {
       const before = await sent();
       await ask(counting, token, query);

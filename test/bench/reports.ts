@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetPeak, memoryMiB, MemoryWatch, timed } from './measure.ts';
 import { rest, type Running } from './server.ts';
 
-/** A report under measurement. */
+/** A measured report. */
 export interface Wanted {
   readonly type: string;
   readonly filters?: object;
@@ -19,9 +19,10 @@ interface Report {
 
 const formats = ['csv', 'json', 'xlsx', 'pdf'] as const;
 
-/** Measures reports in every format: how long they take, their size, and the memory of the server that sends them and of the
- *  process that writes them.
- *  @throws {Error} when a report fails, or what arrives is not what its checksum says */
+/**
+ * Measures reports in every format: duration, size, and memory of the server and of the process
+ * that writes them. Throws if a report fails or does not match its checksum.
+ */
 export async function measureReports(server: Running, token: string, wanted: readonly Wanted[]) {
   const rows = [];
   for (const { type, filters = {}, days } of wanted) {
@@ -60,7 +61,7 @@ async function make(server: Running, token: string, body: object): Promise<Repor
   }
 }
 
-/** @returns its bytes */
+/** Returns its size in bytes. */
 async function download(server: Running, token: string, { id, sha256 }: Report): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${server.url}/api/v1/reports/${id}/download`, { headers });

@@ -2,14 +2,14 @@ import autocannon from 'autocannon';
 import { cpuSeconds } from './measure.ts';
 import type { Running } from './server.ts';
 
-/** Connections that ask at the same time. */
+/** Number of concurrent connections. */
 export const connections = 8;
 const burstSeconds = 3;
 const bursts = 4;
 const firstDay = Date.UTC(2025, 10, 1);
 let asked = 0;
 
-/** A range that no earlier request of this run had, so that no answer is cached. */
+/** A new date range for each request, so that no result is cached. */
 function freshRange(): { start: string; end: string } {
   const day = (offset: number) => new Date(firstDay + offset * 86_400_000).toISOString().slice(0, 10);
   const start = asked % 180;
@@ -18,15 +18,15 @@ function freshRange(): { start: string; end: string } {
   return { start: day(start), end: day(end) };
 }
 
-/** One way to put a question, at one server. */
+/** One kind of request to one server. */
 export interface Contender {
   name: string;
   server: Running;
-  /** Makes the next request. */
+  /** Sends the next request. */
   next(): { method: 'GET' | 'POST'; path: string; body?: string };
 }
 
-/** `/costs/by-service` over a fresh range, through REST. */
+/** `/costs/by-service` with a new range, through REST. */
 export function byService(name: string, server: Running): Contender {
   return {
     name,
@@ -38,7 +38,7 @@ export function byService(name: string, server: Running): Contender {
   };
 }
 
-/** The same question through GraphQL. */
+/** The same query through GraphQL. */
 export function byServiceGraphql(name: string, server: Running): Contender {
   const query = `query ($start: Date!, $end: Date!) { costsByService(startDate: $start, endDate: $end) {
     startDate endDate currency costMetric totalCost completeThrough unconverted { currency cost }
@@ -69,7 +69,10 @@ async function burst(contender: Contender, token: string): Promise<{ requests: n
   return { requests: result['2xx'], cpu: cpuSeconds(contender.server.pid) - before };
 }
 
-/** Requests per CPU second of each contender's process, as ratios to the first: in turns, so that noise hits all alike. */
+/**
+ * Requests per CPU second of each contender's process, relative to the first: interleaved, so that
+ * noise affects all alike.
+ */
 export async function measureRequests(contenders: readonly Contender[], token: string) {
   const sums = contenders.map(() => ({ requests: 0, cpu: 0 }));
   for (const contender of contenders) await burst(contender, token);

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { startFauxqs } from 'fauxqs';
 
-// S3 in a process of its own, with its objects on disk: what it costs is not the server's.
+// S3 in its own process with objects on disk, so that its cost is not attributed to the server.
 const [folder = ''] = process.argv.slice(2);
 let calls = 0;
 subscribe('http.server.request.start', () => calls++);

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const unlimited = '1000000';
 
-/** A process of ours under measurement, reached over HTTP. */
+/** A measured process, reached over HTTP. */
 export interface Running {
   url: string;
   pid: number;
-  /** Milliseconds from the start of the process to its first good answer. */
+  /** Milliseconds from the start of the process to its first successful response. */
   startMs: number;
   stop(): Promise<void>;
 }
 
-/** Starts a program of this repository on a free port and waits until it answers. */
+/** Starts a program of this repository on a free port, and waits until it responds. */
 export async function start(
   program: readonly string[],
   env: Record<string, string>,
@@ -28,7 +28,7 @@ export async function start(
       ...process.env,
       PORT: String(port),
       PUBLIC_URL: url,
-      // As operators run it: graphql-js leaves out what only helps its developers.
+      // Like in production: graphql-js skips its development checks.
       NODE_ENV: 'production',
       LOG_LEVEL: 'error',
       SYNC_CRON: 'off',
@@ -61,7 +61,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** A port of this machine that nothing listens on. */
+/** A port of this machine that is not in use. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -71,8 +71,7 @@ export async function freePort(): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
-/** Calls the REST API and answers the body.
- *  @throws {Error} with the answer's text when the status is not a good one */
+/** Calls the REST API and returns the body. Throws with the response text for an error status. */
 export async function rest<T>(
   server: Running,
   route: `${string} /${string}`,
@@ -86,7 +85,7 @@ export async function rest<T>(
       headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  // The server may close a kept connection just as a busy machine uses it again.
+  // The server may close a keep-alive connection just when a busy machine reuses it.
   const response = await send().catch((error: unknown) => {
     if (method === 'GET') return send();
     throw error;
@@ -96,7 +95,7 @@ export async function rest<T>(
   return JSON.parse(text);
 }
 
-/** Registers an organization and answers its access token. */
+/** Registers an organization, and returns its access token. */
 export async function register(server: Running): Promise<string> {
   const body = {
     email: `bench-${crypto.randomUUID()}@costkeep.example`,
@@ -114,26 +113,28 @@ interface Account {
   last_sync_error: string | null;
 }
 
-/** Connects a folder and waits until its first sync has loaded it. */
+/** Connects a folder, and waits until its first sync has loaded it. */
 export async function load(server: Running, token: string, path: string): Promise<Account> {
   return connect(server, token, { name: path, provider: 'focus', settings: { path } });
 }
 
-/** Connects an account and waits until its first sync has loaded it.
- *  @param body of `POST /accounts` */
+/**
+ * Connects an account with the given body of `POST /accounts`, and waits until its first sync has
+ * loaded it.
+ */
 export async function connect(server: Running, token: string, body: object): Promise<Account> {
   const { id } = await rest<Account>(server, 'POST /accounts', token, body);
   return synced(server, token, id);
 }
 
-/** Waits until an account's sync has ended well. */
+/** Waits until the sync of an account has succeeded. */
 export async function synced(server: Running, token: string, id: string): Promise<Account> {
   for (;;) {
     const account = await rest<Account>(server, `GET /accounts/${id}`, token);
     if (account.sync_status === 'succeeded') return account;
     if (account.sync_status !== 'queued' && account.sync_status !== 'running')
       throw new Error(`the sync ${account.sync_status}: ${account.last_sync_error}`);
-    // As often as a patient client: asking twenty times a second costs the load a tenth of its speed.
+    // Polls rarely: twenty polls per second would slow the load by a tenth.
     await sleep(200);
   }
 }

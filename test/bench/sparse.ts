@@ -7,9 +7,10 @@ import { folderBytes, percentile, printTable, timed } from './measure.ts';
 import { measureQueries, queryRow } from './queries.ts';
 import { register, rest, type Running } from './server.ts';
 
-/** Measures a bill whose line items hardly aggregate: its load, its disk, the evaluation after it, questions to its facts, and
- *  other requests while the engine is busy with them.
- *  @param root the folder that the server reads */
+/**
+ * Measures a bill whose line items hardly aggregate: load, disk, evaluation, queries on its facts,
+ * and other requests while the engine is busy. `root` is the folder that the server reads.
+ */
 export async function measureSparse(
   server: Running,
   database: pg.ClientConfig,
@@ -22,7 +23,7 @@ export async function measureSparse(
   const before = await diskBytes(database, dataDir);
   let after = before;
   let evaluationMs = NaN;
-  // Before the reference runs again: the evaluation begins at once.
+  // Before the reference runs again, because the evaluation begins immediately.
   const onLoaded = async () => {
     after = await diskBytes(database, dataDir);
     evaluationMs = (await timed(() => evaluated(database))).ms;
@@ -85,7 +86,10 @@ async function query<Row extends pg.QueryResultRow>(database: pg.ClientConfig, t
 
 const requests = 400;
 
-/** Percentiles of a view's cold answers, alone and while questions by resource and day keep the engine busy. */
+/**
+ * Percentiles of a view's cold results, alone and while queries by resource and day keep the engine
+ * busy.
+ */
 async function measureBeside(server: Running, token: string, database: pg.ClientConfig, accountId: string) {
   const alone = await askViews(server, token);
   const idle = new AbortController();

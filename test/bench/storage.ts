@@ -17,12 +17,16 @@ import { connect, register, rest, type Running, start, synced } from './server.t
 
 const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'x'.repeat(40) };
 const allMonths = `start_date=${firstMonth}-01&end_date=${lastDay(addMonths(firstMonth, exportMonths - 1))}`;
-/** Loads of each kind, in turns. The same load takes half as long again on a machine whose neighbours work, so that one is
- *  compared with the one right before it, and the median of those counts. */
+/**
+ * Loads of each kind, alternating. The same load takes 50% longer on a machine with busy neighbors,
+ * so each is compared with the previous one, and the median of the ratios counts.
+ */
 const rounds = 5;
 
-/** The same export of 12 months read from a local folder and from S3, by turns.
- *  @param millions line items */
+/**
+ * Compares the same export of 12 months, read from a local folder and from S3, alternating.
+ * `millions` is the number of line items.
+ */
 export async function measureStorage(
   serve: readonly string[],
   { env, root, millions }: { env: Record<string, string>; root: string; millions: readonly number[] },
@@ -73,10 +77,10 @@ async function compare(server: Running, store: ChildProcess, it: { url: string; 
     'S3, rows/s': (it.rows / s3.ms) * 1000,
     'S3 / folder': ratios[Math.floor(rounds / 2)] ?? NaN,
     'of each round': ratios.map((ratio) => ratio.toFixed(2)).join(' '),
-    // On a busy machine these alone are comparable; the database's work is the same.
+    // Only these are comparable on a busy machine; the work of the database is the same.
     'folder, CPU s': folder.cpuSeconds,
     'S3, CPU s': s3.cpuSeconds,
-    // It runs on the same cores, which a real one does not.
+    // It runs on the same cores, unlike a real one.
     'of the store itself': s3.storeCpuSeconds,
     'server MiB': s3.memory.own,
     'loader MiB': s3.memory.children,
@@ -88,12 +92,12 @@ async function compare(server: Running, store: ChildProcess, it: { url: string; 
 
 interface Load {
   readonly ms: number;
-  /** Of the server and the processes that it started for the load. */
+  /** Of the server and the processes started for the load. */
   readonly cpuSeconds: number;
   readonly memory: MemoryWatch;
   readonly token: string;
   readonly accountId: string;
-  /** What was loaded, as the API answers it. */
+  /** The loaded data as returned by the API. */
   readonly costs: string;
 }
 
@@ -121,7 +125,7 @@ async function startStore(folder: string): Promise<{ child: ChildProcess; url: s
   return { child, url: message?.url ?? '' };
 }
 
-/** Requests, and what they cost the store, since the last call. */
+/** Requests and their cost in the store, since the last call. */
 async function sinceLast(child: ChildProcess): Promise<{ calls: number; cpuSeconds: number }> {
   const answer = once(child, 'message');
   child.send('since the last time');
@@ -131,7 +135,7 @@ async function sinceLast(child: ChildProcess): Promise<{ calls: number; cpuSecon
 
 const partBytes = 8 * 1024 * 1024;
 
-/** Copies a folder into the bucket, in parts as large objects come. */
+/** Copies a folder into the bucket, in parts like large objects. */
 async function upload(url: string, folder: string, prefix: string): Promise<void> {
   const writer = writerTo(url);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

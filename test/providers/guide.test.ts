@@ -23,7 +23,7 @@ function guide(provider: ConnectionSpec['provider'], names: SentNames, changed: 
   return guideOf(provider, names, { endpoints: { ...endpoints, ...changed }, trustExternalId: 'ours' });
 }
 
-/** The words that a POSIX shell makes of a command. */
+/** The words of a command as parsed by a POSIX shell. */
 function wordsOf(command: string): string[] {
   const out = execFileSync('/bin/sh', ['-c', `set -- ${command}\nprintf '%s\\n' "$@"`], { encoding: 'utf8' });
   return out.trimEnd().split('\n');
@@ -32,7 +32,7 @@ function wordsOf(command: string): string[] {
 const actionsOf = (policy: object | null) =>
   [...JSON.stringify(policy).matchAll(/"([a-z\d-]+:[A-Z]\w+)"/g)].map(([, action]) => action);
 
-describe('the guide of AWS', () => {
+describe('AWS guide', () => {
   const names = {
     bucket: 'acme-bills',
     prefix: "it's/focus",
@@ -41,7 +41,7 @@ describe('the guide of AWS', () => {
     roleName: 'readers',
   };
 
-  it('has a policy of what the connector asks for an export and no more, on the bucket and the export’s folder alone', () => {
+  it('has a policy with exactly the permissions for an export, on the bucket and folder of the export', () => {
     const { policy } = guide('aws', names);
     expect(policy).toMatchObject({
       Statement: [
@@ -54,13 +54,13 @@ describe('the guide of AWS', () => {
     expect(actionsOf(policy).toSorted()).toEqual(wanted.map(({ permission }) => permission).toSorted());
   });
 
-  it('without an export asks for Cost Explorer and for no bucket', () => {
+  it('without an export requests Cost Explorer, and no bucket', () => {
     const actions = actionsOf(guide('aws', { withoutExport: true }).policy);
     expect(actions).toContain('ce:GetCostAndUsage');
     expect(actions.filter((action) => action?.startsWith('s3:'))).toEqual([]);
   });
 
-  it('asks for the key of a bucket that is encrypted with one, and follows the region’s partition', () => {
+  it('requests the key of an encrypted bucket, and uses the partition of the region', () => {
     const kmsKey = 'arn:aws-cn:kms:cn-north-1:123456789012:key/0a000000-0000-4000-8000-000000000001';
     expect(guide('aws', { ...names, region: 'cn-north-1', kmsKey }).policy).toMatchObject({
       Statement: [
@@ -72,7 +72,7 @@ describe('the guide of AWS', () => {
     });
   });
 
-  it('trusts the server’s own identity with the organization’s external id', () => {
+  it('trusts the identity of the server with the external id of the organization', () => {
     expect(guide('aws', names).trustPolicy).toEqual({
       Version: '2012-10-17',
       Statement: [
@@ -89,7 +89,7 @@ describe('the guide of AWS', () => {
     expect(steps.join(' ')).toContain('AWS_PRINCIPAL');
   });
 
-  it('has commands that a shell takes as they are, quotes in names among them', () => {
+  it('has commands that a shell parses correctly, even with quotes in names', () => {
     const { commands, policy, trustPolicy } = guide('aws', names);
     expect(commands.map(({ command }) => wordsOf(command))).toEqual([
       [
@@ -117,7 +117,7 @@ describe('the guide of AWS', () => {
     ]);
   });
 
-  it('ends with the body that connects the account', () => {
+  it('ends with the request body that connects the account', () => {
     expect(guide('aws', names).request).toEqual({
       name: 'AWS',
       provider: 'aws',
@@ -126,7 +126,7 @@ describe('the guide of AWS', () => {
     });
   });
 
-  it('leaves what it was not given in capitals', () => {
+  it('uses placeholders in capitals for missing names', () => {
     expect(JSON.stringify(guide('aws', {}).policy)).toContain('arn:aws:s3:::BUCKET/PREFIX/EXPORT_NAME/*');
     expect(JSON.stringify(guide('aws', { bucket: 'acme-bills' }).policy)).toContain(
       'arn:aws:s3:::acme-bills/EXPORT_NAME/*',
@@ -134,12 +134,12 @@ describe('the guide of AWS', () => {
   });
 });
 
-describe('the guide of Azure', () => {
+describe('Azure guide', () => {
   const one = '0a000000-0000-4000-8000-000000000001';
   const names = { subscriptionIds: [one], resourceGroup: 'bills', storageAccount: 'acmebills', container: 'focus' };
   const container = `/subscriptions/${one}/resourceGroups/bills/providers/Microsoft.Storage/storageAccounts/acmebills/blobServices/default/containers/focus`;
 
-  it('grants readers’ roles, that of the blobs on the container alone', () => {
+  it('assigns reader roles, for blobs only on the container', () => {
     const { roles } = guide('azure', names);
     expect(roles.map(({ role, scope }) => [role, scope])).toEqual([
       ['Storage Blob Data Reader', container],
@@ -149,18 +149,18 @@ describe('the guide of Azure', () => {
     ]);
   });
 
-  it('without an export grants the reader of costs in place of the blobs’', () => {
+  it('without an export assigns the cost reader instead of the blob reader', () => {
     const { roles } = guide('azure', { subscriptionIds: [one], withoutExport: true });
     expect(roles.map(({ role }) => role)).toContain('Cost Management Reader');
     expect(roles.map(({ role }) => role)).not.toContain('Storage Blob Data Reader');
   });
 
-  it('knows every role that the connector needs', () => {
+  it('contains every role that the connector needs', () => {
     const known = [names, { ...names, withoutExport: true }].flatMap((each) => guide('azure', each).roles);
     expect(azurePermissions.filter(({ role }) => !known.some((each) => each.role === role))).toEqual([]);
   });
 
-  it('has a command a role', () => {
+  it('has one command per role', () => {
     const { commands } = guide('azure', { ...names, clientId: one });
     expect(wordsOf(commands[0]?.command ?? '')).toEqual([
       'az',
@@ -178,7 +178,7 @@ describe('the guide of Azure', () => {
   });
 });
 
-describe('the guide of Google Cloud', () => {
+describe('Google Cloud guide', () => {
   const names = {
     billingProject: 'billing-123',
     dataset: 'data-123.billing',
@@ -187,7 +187,7 @@ describe('the guide of Google Cloud', () => {
     serviceAccount: 'reader@billing-123.iam.gserviceaccount.com',
   };
 
-  it('asks for every permission that the connector needs, once a place', () => {
+  it('requests every permission that the connector needs, once per resource', () => {
     const { roles, commands } = guide('gcp', names);
     const places = roles.map(({ role, scope }) => `${role} ${scope}`);
     expect(new Set(places).size).toBe(places.length);
@@ -198,7 +198,7 @@ describe('the guide of Google Cloud', () => {
     for (const { permission, role } of gcpPermissions) expect(text).toContain(role ?? permission);
   });
 
-  it('grants the dataset alone by SQL, and the rest by gcloud', () => {
+  it('grants access to the dataset with SQL, and the rest with gcloud', () => {
     const commands = guide('gcp', names).commands.map(({ command }) => wordsOf(command));
     const member = 'serviceAccount:reader@billing-123.iam.gserviceaccount.com';
     expect(commands).toContainEqual([
@@ -221,8 +221,8 @@ describe('the guide of Google Cloud', () => {
   });
 });
 
-describe('the guide of FOCUS files', () => {
-  it('is for a folder, a bucket with a policy, or a container with a role', () => {
+describe('FOCUS files guide', () => {
+  it('covers a folder, a bucket with a policy, or a container with a role', () => {
     expect(guide('focus', {}).steps.join(' ')).toContain('https://minio.example');
     expect(guide('focus', { bucket: 'bills', prefix: 'oci' }).policy).toMatchObject({
       Statement: [{ Resource: 'arn:aws:s3:::bills' }, { Resource: 'arn:aws:s3:::bills/oci/*' }],
@@ -243,11 +243,11 @@ it.each<[ConnectionSpec['provider'], SentNames, string]>([
   ['gcp', { dataset: 'a` TO "evil"' }, 'dataset must be'],
   ['gcp', { serviceAccount: 'x@evil.example' }, 'service_account must be'],
   ['gcp', { scopes: ['organizations/1 --y'] }, 'scopes[0] "organizations/1 --y" must be'],
-])('%s refuses %j, which is no name', (provider, names, message) => {
+])('rejects invalid names for %s: %j', (provider, names, message) => {
   expect(() => guide(provider, names)).toThrow(message);
 });
 
-it('a shell’s word is one word, whatever it holds', () => {
+it('quotes any text as one word of a shell', () => {
   const hostile = ['a b', "it's", '$(id)', '`id`', '"', '\\', ';', '&&', '*', '~', '#', '!x', '--y', ''];
   expect(wordsOf(shellCommand(...hostile, 'end'))).toEqual([...hostile, 'end']);
 });

@@ -47,7 +47,7 @@ function read(provider: ConnectionSpec['provider'], credentials: CredentialField
   return readConnection(provider, { credentials, settings, trustExternalId: 'ours' }, endpoints);
 }
 
-/** What a refusal says. */
+/** The message of a rejection. */
 function refusal(work: () => unknown): string {
   try {
     work();
@@ -58,8 +58,8 @@ function refusal(work: () => unknown): string {
   throw new Error('It was taken');
 }
 
-describe('what connects an account', () => {
-  it('of AWS is a role or keys, and a Data Export or nothing', () => {
+describe('connection input', () => {
+  it('for AWS is a role or keys, and a Data Export or nothing', () => {
     const roleArn = 'arn:aws:iam::123456789012:role/readers/costkeep';
     expect(read('aws', { roleArn }, aws)).toEqual({
       provider: 'aws',
@@ -74,7 +74,7 @@ describe('what connects an account', () => {
     expect(read('aws', { roleArn: 'arn:aws-us-gov:iam::123456789012:role/x' }, {}).provider).toBe('aws');
   });
 
-  it('of Azure is a service principal, with ids in lower case and each subscription once', () => {
+  it('for Azure is a service principal, with lowercase ids and each subscription once', () => {
     expect(read('azure', principal, azure)).toEqual({
       provider: 'azure',
       credentials: { ...principal, tenantId: ids.one.toLowerCase() },
@@ -88,7 +88,7 @@ describe('what connects an account', () => {
     });
   });
 
-  it('of Google Cloud is of a service account’s key the email, the key and the project alone', () => {
+  it('for Google Cloud keeps only email, key and project of a service account key', () => {
     const { credentials, settings } = read('gcp', { serviceAccountJson: keyFile }, gcp);
     expect(credentials).toEqual({
       clientEmail: 'costkeep@billing-123.iam.gserviceaccount.com',
@@ -98,14 +98,14 @@ describe('what connects an account', () => {
     expect(settings).toEqual({ ...gcp, location: 'EU', table: null });
   });
 
-  it('of a key keeps nothing that stands around it', () => {
+  it('for Google Cloud discards text around the private key', () => {
     const padded = `${pem}\ntoken_uri: https://evil.example\n`;
     const { credentials } = read('gcp', { serviceAccountJson: { ...keyFile, private_key: padded } }, gcp);
     const kept = 'privateKey' in credentials ? credentials.privateKey : '';
     expect(kept).toBe(createPrivateKey(pem).export({ type: 'pkcs8', format: 'pem' }));
   });
 
-  it('of FOCUS files is a bucket with keys of any form where the operator allows its store, or a container', () => {
+  it('for FOCUS files is a bucket with any keys if the operator allows its store, or a container', () => {
     const bucket = { bucket: 'acme-bills', endpoint: 'https://minio.example:9000/', region: 'auto' };
     const vendor = { accessKeyId: 'minio', secretAccessKey: 'minio-secret' };
     expect(read('focus', vendor, bucket)).toMatchObject({
@@ -118,7 +118,9 @@ describe('what connects an account', () => {
   });
 });
 
-/** How a message repeats a value after its field: not at all where signs could make it an address or a secret. */
+/**
+ * How a message repeats a value after its field: not at all if it could be an address or a secret.
+ */
 function repeated(value: string): string {
   return /[^A-Za-z0-9 _./-]/.test(value) ? '' : `"${value}" `;
 }
@@ -250,14 +252,14 @@ const keyFiles: [string, object, string][] = [
   ['a number', { ...keyFile, private_key: 5 }, '.private_key must be a string'],
 ];
 
-describe('what is no name, or of another kind, is refused by its field', () => {
-  it.each(hostile)('%s', (_what, work, message) => {
+describe('invalid input', () => {
+  it.each(hostile)('is rejected with its field: %s', (_what, work, message) => {
     const said = refusal(work);
     expect(said).toContain(`VALIDATION_ERROR: `);
     expect(said).toContain(message);
   });
 
-  it.each(keyFiles)('a key file with %s', (_what, serviceAccountJson, message) => {
+  it.each(keyFiles)('is rejected for a key file with %s', (_what, serviceAccountJson, message) => {
     const said = refusal(() => read('gcp', { serviceAccountJson }, gcp));
     expect(said).toContain(`credentials.service_account_json${message}`);
     expect(said).not.toMatch(/MII|evil|passwd/);
@@ -269,18 +271,18 @@ describe('what is no name, or of another kind, is refused by its field', () => {
     [() => readSettings('aws', { ...aws, bucket: 'https://x:hunter2@y' }, endpoints)],
     [() => readSettings('azure', { ...azure, container: 'c?sig=hunter2' }, endpoints)],
     [() => readSettings('aws', { ...aws, bucket: 'wJalrXUtnFEMI/K7MDENG/hunter2EXAMPLEKEY' }, endpoints)],
-  ])('and a secret, whichever field it was put into, is not repeated', (work) => {
+  ])('is not repeated if it could contain a secret', (work) => {
     expect(refusal(work)).not.toContain('hunter2');
   });
 
-  it('and what is plain is repeated, for who must find it', () => {
+  it('is repeated if it is plain text', () => {
     expect(refusal(() => readSettings('aws', { ...aws, bucket: 'My Bills' }, endpoints))).toContain(
       'settings.bucket "My Bills" must be',
     );
   });
 });
 
-describe('what the provider calls an account', () => {
+describe('external id', () => {
   it.each<[ConnectionSpec['provider'], SettingsFields, string | null]>([
     ['aws', aws, null],
     ['azure', { subscriptionIds: [ids.three, ids.one] }, `${ids.one.toLowerCase()},${ids.three}`],
@@ -304,7 +306,7 @@ describe('what the provider calls an account', () => {
       { storageAccount: 'acme', container: 'bills', prefix: 'x' },
       'https://acme.blob.core.windows.net/bills/x',
     ],
-  ])('%s %j', (provider, settings, externalId) => {
+  ])('is derived for %s %j', (provider, settings, externalId) => {
     expect(readSettings(provider, settings, endpoints).externalId).toBe(externalId);
   });
 });

@@ -1,4 +1,7 @@
-/** What each area may use beside itself. Files directly in `src/` put everything together, and may use all. */
+/**
+ * The areas that each area may import. Files directly in `src/` compose everything and may import
+ * all areas.
+ */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   providers: ['kit'],
@@ -12,7 +15,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   actions: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'analysis'],
   surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'ingest', 'analysis', 'actions'],
   mcp: ['kit'],
-  // A client: of ours it knows the schema's types, and two files about days (see below).
+  // A client: from the server it imports only the schema's types, and two files about days (see
+  // below).
   console: ['kit'],
   demo: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
 };

@@ -1,25 +1,25 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-// An authenticator of our own, as WebAuthn Level 3 describes it: ES256 keys, attestation `none`. It does what it is told,
-// also what no real one would do.
+// A software authenticator according to WebAuthn Level 3: ES256 keys, attestation `none`. Tests can
+// make it behave like no real one would.
 
-/** What a test has it do otherwise than right. */
+/** Deviations from correct behavior. */
 export interface Behaviour {
-  /** The origin of the page; default: the relying party's. */
+  /** The origin of the page; defaults to that of the relying party. */
   readonly origin?: string;
-  /** The relying party it believes to talk to; default: the one that asks. */
+  /** The assumed relying party; defaults to the requesting one. */
   readonly rpId?: string;
-  /** The signature counter it says; default: one more than before. */
+  /** The signature counter; defaults to the previous one plus 1. */
   readonly counter?: number;
-  /** Whether it verifies its user; default: true. */
+  /** Whether the user is verified; default: true. */
   readonly isVerified?: boolean;
-  /** Whether its user is there at all; default: true. */
+  /** Whether the user is present; default: true. */
   readonly isPresent?: boolean;
-  /** Whose credential it says it is; default: the one it was made for. Null: it does not say. */
+  /** The user handle; defaults to the user the credential was created for. Null omits it. */
   readonly userHandle?: string | null;
   /** Signs with another key. */
   readonly isForged?: boolean;
-  /** `webauthn.get` or `webauthn.create`; default: the right one. */
+  /** `webauthn.get` or `webauthn.create`; defaults to the right one. */
   readonly type?: string;
   /** Whether the page is in a frame of another origin. */
   readonly isCrossOrigin?: boolean;
@@ -46,14 +46,14 @@ export class SoftwareAuthenticator {
   #counter = 0;
   #userHandle = '';
 
-  /** @param origin of the page that talks to it */
+  /** Creates one for a page with this origin. */
   constructor(origin: string, idBytes = 32) {
     this.#origin = origin;
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     this.credentialId = randomBytes(idBytes);
   }
 
-  /** Answers `navigator.credentials.create`, as JSON. */
+  /** The response of `navigator.credentials.create`, as JSON. */
   create(options: CreationOptions, behaviour: Behaviour = {}): Record<string, unknown> {
     this.#userHandle = options.user.id;
     const length = Buffer.alloc(2);
@@ -73,7 +73,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  /** Answers `navigator.credentials.get`, as JSON. */
+  /** The response of `navigator.credentials.get`, as JSON. */
   get(options: RequestOptions, behaviour: Behaviour = {}): Record<string, unknown> {
     const authenticatorData = this.#authData(options.rpId, behaviour, 0);
     const clientDataJSON = this.#clientData('webauthn.get', options.challenge, behaviour);
@@ -130,7 +130,7 @@ function coseKey(publicKey: KeyObject): Buffer {
   ]);
 }
 
-// CBOR (RFC 8949), as much as is needed.
+// The required subset of CBOR (RFC 8949).
 
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);

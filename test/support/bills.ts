@@ -3,7 +3,7 @@ import type { Day } from '../../src/kit/period.ts';
 import { monthOf } from '../../src/kit/period.ts';
 import { fillCube, type CubeWorld, type ExchangeRateRow, type LineItem } from './cube.ts';
 
-/** A charge in a few words: so many units of the currency, on a day, of an account. */
+/** A short form of a charge: an amount in its currency, on a day, of an account. */
 export interface Charge extends Partial<Omit<LineItem, 'billed' | 'effective' | 'list' | 'contracted'>> {
   readonly account: string;
   readonly date: Day;
@@ -11,7 +11,7 @@ export interface Charge extends Partial<Omit<LineItem, 'billed' | 'effective' | 
   readonly cost: string;
 }
 
-/** What a charge is as a line of a bill: of all costs the same, unless it says otherwise. */
+/** The line of a bill for a charge, with the same amount for all costs by default. */
 function lineOf({ cost, ...more }: Charge): LineItem {
   const amount = units(cost);
   return {
@@ -40,7 +40,7 @@ function units(decimal: string): bigint {
   return sign === '-' ? -magnitude : magnitude;
 }
 
-/** What the accounts of an organization are billed from now on, in place of what they were, as syncs of all would load it. */
+/** Replaces the bills of an organization's accounts, like a sync of all of them. */
 export async function bill(
   deps: Pick<Deps, 'pool'> & Partial<Pick<Deps, 'factStore'>>,
   organizationId: string,

@@ -1,5 +1,6 @@
-// npm test, npm run check: everything that must hold, to the end even when something fails; the last line says how many
-// tests passed, failed and were skipped. Arguments go to vitest; TEST_REPORT names a file for its JSON report.
+// npm test, npm run check: runs all checks to the end even after a failure; the last line has the
+// numbers of passed, failed and skipped tests. Arguments are passed to Vitest; TEST_REPORT names a
+// file for its JSON report.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -13,8 +14,10 @@ const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=$
 
 type Step = readonly [name: string, program: string, ...args: string[]];
 
-/** What is checked beside the tests, and how, the longest first. Programs come from node_modules/.bin, which npm puts first
- *  on the PATH. */
+/**
+ * The checks besides the tests with their commands, the longest first. Programs come from
+ * node_modules/.bin, which npm puts first in the PATH.
+ */
 const steps: readonly Step[] = [
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['types', 'tsc', '--noEmit'],
@@ -35,7 +38,10 @@ interface Result {
   readonly seconds: string;
 }
 
-/** Runs one step with its output on ours, at once or, held back, in one piece. A step that cannot start has failed. */
+/**
+ * Runs one step with its output on ours, immediately or, if held back, in one piece. A step that
+ * cannot start has failed.
+ */
 async function run(program: string, args: readonly string[], held?: Buffer[]): Promise<boolean> {
   const child = spawn(program, args, { stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => held?.push(chunk));
@@ -54,7 +60,7 @@ async function check([name, program, ...args]: Step, held?: Buffer[]): Promise<R
   return { name, passed, seconds: ((performance.now() - start) / 1000).toFixed(1) };
 }
 
-/** Checks all, some at a time, and tells of each when it is done. */
+/** Runs all steps with bounded concurrency, and reports each when it is done. */
 async function checkTogether(all: readonly Step[]): Promise<Result[]> {
   const results: Result[] = [];
   const waiting = [...all];

@@ -2,8 +2,10 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { inject } from 'vitest';
 
-/** Lets the processes that a test starts over this data folder find the code that those of other tests compiled: each
- *  would compile it anew, for as long as it does all the rest. To be called before the first of them starts. */
+/**
+ * Shares the compile cache of other tests with the processes on this data folder: compiling takes
+ * each of them as long as all the rest. Call it before the first process starts.
+ */
 export function shareCodeCache(dataDir: string): void {
   mkdirSync(path.join(dataDir, 'cache'), { recursive: true });
   symlinkSync(inject('codeCache'), path.join(dataDir, 'cache', 'code'));

@@ -1,4 +1,4 @@
-// node test/support/counts.ts REPORT: what vitest's JSON report says, on one line.
+// node test/support/counts.ts REPORT: prints the counts of Vitest's JSON report on one line.
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -11,7 +11,10 @@ const report = z.object({
   testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 });
 
-/** The counts of a report. A file that could not be loaded counts as one failed test, and so does a run without a report. */
+/**
+ * The counts of a report. A file that failed to load counts as one failed test, and so does a run
+ * without a report.
+ */
 export function counts(file: string): string {
   const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
   if (text === '') return '0 passed, 1 failed, 0 skipped';

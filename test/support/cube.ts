@@ -5,7 +5,7 @@ import type { Deps } from '../../src/kit/deps.ts';
 import type { Day, Month } from '../../src/kit/period.ts';
 import { writeFacts, type FactRow } from './facts.ts';
 
-/** A charge as a bill has it. Amounts are in units of 10^-12. */
+/** A charge on a bill. Amounts are in units of 10^-12. */
 export interface LineItem {
   readonly account: string;
   readonly billingPeriod: Month;
@@ -22,14 +22,14 @@ export interface LineItem {
   readonly effective: bigint;
   readonly list: bigint;
   readonly contracted: bigint;
-  /** The place in `pricingKinds`, from 1; on demand without it. */
+  /** The 1-based position in `pricingKinds`; on demand by default. */
   readonly pricingKind?: number;
-  /** FOCUS SkuMeter, and the hours that it shows. */
+  /** FOCUS SkuMeter, and the hours derived from it. */
   readonly meter?: string;
-  /** FOCUS ChargeDescription; the meter without it. */
+  /** FOCUS ChargeDescription; defaults to the meter. */
   readonly description?: string;
   readonly hours?: number;
-  /** The UTC hours in which its line items start; not known without it. */
+  /** The UTC hours in which its line items start; unknown by default. */
   readonly startHours?: readonly number[];
   /** FOCUS CommitmentDiscountId. */
   readonly commitment?: string;
@@ -52,27 +52,29 @@ export interface ExchangeRateRow {
   readonly rate: bigint;
 }
 
-/** Everything that cost answers of one organization are made of. */
+/** The data that determines the costs of one organization. */
 export interface CubeWorld {
   readonly organizationId: string;
   readonly currency: string;
   readonly accounts: readonly CubeAccount[];
   readonly lines: readonly LineItem[];
   readonly rates: readonly ExchangeRateRow[];
-  /** Tag keys, in lower case, that no rollup holds in the billing periods given. */
+  /** Lowercase tag keys without rollups in the given billing periods. */
   readonly identifiers: readonly { readonly key: string; readonly periods: readonly Month[] }[];
 }
 
 type Row = Record<string, unknown>;
 
-/** Writes an amount in units of 10^-12 as a decimal. */
+/** Formats an amount in units of 10^-12 as a decimal. */
 export function decimal(amount: bigint): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(13, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -12)}.${digits.slice(-12)}`;
 }
 
-/** Makes the organization, unless it is there, and fills its accounts, dictionaries, rollups and fact files, as a load would.
- *  @param deps without a store: no fact files */
+/**
+ * Creates the organization if needed, and fills its accounts, dictionaries, rollups and fact files
+ * like a load. Writes no fact files if `deps` has no store.
+ */
 export async function fillCube(
   deps: Pick<Deps, 'pool'> & Partial<Pick<Deps, 'factStore'>>,
   world: CubeWorld,
@@ -124,7 +126,7 @@ function organizationRow({ organizationId, currency }: CubeWorld): Row {
   };
 }
 
-/** The lines of each account's billing months. */
+/** The lines of each account by billing month. */
 function loads(world: CubeWorld): [LineItem, ...LineItem[]][] {
   return [...Map.groupBy(world.lines, (line) => `${line.account} ${line.billingPeriod}`).values()].flatMap(
     ([first, ...more]) => (first === undefined ? [] : [[first, ...more]]),
@@ -172,7 +174,7 @@ function billingPeriods(world: CubeWorld): Row[] {
 
 const measures = ['line_items', 'billed', 'effective', 'list', 'contracted'];
 
-/** The line as a fact file has it. */
+/** The line as a row of a fact file. */
 function factOf(line: LineItem): FactRow {
   const tags = Object.entries(line.tags).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
@@ -211,7 +213,7 @@ function categoryCode(line: LineItem): number {
   return chargeCategories.findIndex((name) => name.toLowerCase() === line.category) + 1;
 }
 
-/** The line as rollups have it, with every dimension that one may hold. */
+/** The line as a rollup row, with every possible dimension. */
 function rollupOf(world: CubeWorld, line: LineItem): Row {
   return {
     account_id: line.account,
@@ -241,7 +243,7 @@ function tagSetId(tags: Readonly<Record<string, string>>): string {
   return pairs.length === 0 ? '0' : idOf(JSON.stringify(pairs));
 }
 
-/** The tags that the rollups hold. */
+/** The tags that rollups contain. */
 function reducedTags(world: CubeWorld, line: LineItem): Record<string, string> {
   return Object.fromEntries(Object.entries(line.tags).filter(([key]) => isRolledUp(world, key, line.billingPeriod)));
 }

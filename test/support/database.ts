@@ -5,19 +5,21 @@ import type { Database } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';
 import { contentOf, emptyDatabase, type Content } from './empty-database.ts';
 
-/** A database that a test has, and how it was when it was made. */
+/** A database of a test, with its initial state. */
 interface Lent {
   readonly name: string;
   readonly pristine: Content;
 }
 
 const lent = new Map<Lent, Database>();
-/** Databases of tests that have ended, still with what they left. */
+/** Databases of finished tests, with their leftover data. */
 const idle: Lent[] = [];
 let made = 0;
 
-/** A database of its own, migrated and empty, on the PostgreSQL that the test run started. `stop` gives it back, and so does
- *  the end of the file. Emptying one that another test used takes a tenth of the time of making one. */
+/**
+ * A new migrated database on the PostgreSQL of the test run. `stop` returns it for reuse, and so
+ * does the end of the file. Emptying a used database takes a tenth of the time of creating one.
+ */
 export async function freshDatabase(): Promise<Database> {
   const { database, owner } = (await reused()) ?? (await create());
   lent.set(owner, database);
@@ -48,19 +50,19 @@ async function reused(): Promise<{ database: Database; owner: Lent } | null> {
   return null;
 }
 
-/** How to connect to one database of the test run's PostgreSQL. */
+/** Connection options for one database on the PostgreSQL of the test run. */
 export function connectionTo(name: string): pg.ClientConfig {
   return inSession({ ...inject('postgres').connection, database: name });
 }
 
-/** Runs one statement as the test run's administrator, outside every database under test. */
+/** Runs one statement as the administrator of the test run, outside the databases under test. */
 export async function administer(sql: string): Promise<void> {
   const client = new pg.Client(connectionTo(inject('postgres').maintenance));
   await client.connect();
   await client.query(sql).finally(() => client.end());
 }
 
-/** Gives back the databases of a test file; `each-file.ts` calls it after each. */
+/** Returns the databases of a test file; `each-file.ts` calls it after each file. */
 export async function returnDatabases(): Promise<void> {
   await Promise.all(
     [...lent].map(async ([owner, database]) => {

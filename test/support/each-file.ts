@@ -1,5 +1,5 @@
-// Vitest's set-up of each file. Files share the modules that a worker has imported, so what must happen after every file is
-// registered here: a hook in an imported module would belong to the first file alone.
+// Vitest's setup of each file. Files share the modules imported by a worker, so hooks for every file
+// are registered here: a hook in an imported module would run only for the first file.
 import { afterAll } from 'vitest';
 import { returnDatabases } from './database.ts';
 

@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** What tells whether a database is as it was made. */
+/** Shows whether a database is in its initial state. */
 export interface Content {
   /** Changes with tables, columns, constraints, functions, triggers and settings. */
   readonly shape: string;
-  /** Tables that a new database has rows in: those of the migrations. */
+  /** Tables with rows in a new database, from the migrations. */
   readonly filled: readonly string[];
-  /** How many rows they have. */
+  /** Their number of rows. */
   readonly rows: number;
 }
 
@@ -22,21 +22,22 @@ const shapeSql = `SELECT concat_ws(' ',
   (SELECT ${countAndVersion} FROM pg_proc WHERE oid > 16384),
   (SELECT count(*) FROM pg_db_role_setting JOIN pg_database d ON d.oid = setdatabase
    WHERE datname = current_database())) AS shape`;
-// A table that never had a row has no page.
+// A table that never had a row has no pages.
 const filledSql = `SELECT oid::regclass::text AS name FROM pg_class
   WHERE relkind = 'r' AND relnamespace IN ${ours} AND pg_relation_size(oid) > 0 ORDER BY 1`;
 const sequencesSql = `SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences WHERE last_value IS NOT NULL`;
 
-/** Looks at a database that was just made. */
+/** Captures the state of a new database. */
 export async function contentOf(db: Pool | PoolClient): Promise<Content> {
   const shape = await db.query<{ shape: string }>(shapeSql);
   const filled = await namesOf(db, filledSql);
   return { shape: shape.rows[0]?.shape ?? '', filled, rows: await countRows(db, filled) };
 }
 
-/** Takes every row out of a database that a test has used, so that the next test finds it as if it were new. Where rows lie
- *  is forgotten too: a new table answers in the order of its insertions.
- *  @returns false when the test has changed more than rows, or still holds on to some */
+/**
+ * Deletes all rows of a used database, and resets the physical row order: a new table returns rows
+ * in insertion order. Returns false if the test changed more than rows, or still locks some.
+ */
 export async function emptyDatabase(pool: Pool, pristine: Content): Promise<boolean> {
   const client = await pool.connect();
   try {
@@ -59,7 +60,7 @@ export async function emptyDatabase(pool: Pool, pristine: Content): Promise<bool
     const now = await contentOf(client);
     return JSON.stringify(now) === JSON.stringify(pristine);
   } catch {
-    return false; // not the database's owner, or a lock
+    return false; // not the owner of the database, or a lock
   } finally {
     client.release();
   }

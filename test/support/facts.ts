@@ -16,11 +16,13 @@ import { openLog, type Log } from '../../src/kit/log.ts';
 import { addMonths, firstDay, type Month } from '../../src/kit/period.ts';
 import { shareCodeCache } from './code-cache.ts';
 
-/** Charges of one day, by columns of the codebook: texts, and measures as decimals. A column that is absent has its default,
- *  or null. `ChargePeriodStart` is a day. */
+/**
+ * Charges of one day by column: texts, and measures as decimals. A missing column has its default,
+ * or null. `ChargePeriodStart` is a day.
+ */
 export type FactRow = Readonly<Record<string, string | number | null>> & { readonly ChargePeriodStart: string };
 
-/** A billing month of facts. */
+/** The facts of a billing month. */
 export interface FactMonth {
   readonly organizationId: string;
   readonly accountId: string;
@@ -28,10 +30,15 @@ export interface FactMonth {
   readonly rows: readonly FactRow[];
 }
 
-/** One engine process for all worlds of a test process: it starts once, and ends with it. */
+/**
+ * One engine process for all worlds of a test process; it starts once and ends with the process.
+ */
 let shared: { readonly process: EngineProcess; readonly folder: string } | undefined;
 
-/** An engine with a store of its own. Both need no closing: the files are in the run's temporary folder. */
+/**
+ * An engine with its own store. Neither needs closing: the files are in the temporary folder of the
+ * run.
+ */
 export function factWorld(
   log: Log = openLog('silent'),
   timeoutMs = 30_000,
@@ -76,8 +83,10 @@ const defaults: Readonly<Record<string, string>> = {
   x_StartHours: '0',
 };
 
-/** Writes the fact files of a billing month in place of those it has, as a load would.
- *  The account exists; its billing period is made when it does not. */
+/**
+ * Replaces the fact files of a billing month, like a load. The account must exist; its billing
+ * period is created if needed.
+ */
 export async function writeFacts(deps: Pick<Deps, 'pool' | 'factStore'>, month: FactMonth): Promise<void> {
   const files = [await writeFile(deps.factStore, month, 'day'), await writeFile(deps.factStore, month, 'month')];
   const days = month.rows.map((row) => row.ChargePeriodStart.slice(0, 10)).sort();
@@ -125,7 +134,7 @@ function rowOf({ organizationId, accountId, month }: FactMonth, row: FactRow): R
   return { ...defaults, ...owner, ...period, ...row };
 }
 
-/** Narrow where it holds all values, as the loader writes them. */
+/** Narrow decimals where they hold all values, as written by the loader. */
 function decimalType(rows: readonly FactRow[]): string {
   const values = rows.flatMap((row) => measures.map((name) => String(row[name] ?? '0')));
   return values.every((value) => /^-?\d{1,9}(\.\d{1,8})?$/.test(value)) ? 'DECIMAL(18,8)' : 'DECIMAL(38,12)';
@@ -133,7 +142,7 @@ function decimalType(rows: readonly FactRow[]): string {
 
 const measures = factNames('measure');
 
-/** One row per distinct charge and day or month, sorted as the loader sorts them. */
+/** One row per distinct charge and day or month, sorted like the loader does. */
 function grouped(grain: FactFile['grain'], decimals: string): string {
   const typed = factColumns.map(({ name, type }) => `(r->>${literal(name)})::${type} AS ${identifier(name)}`);
   const columns = factColumns.map(({ name, type, role }) => {

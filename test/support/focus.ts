@@ -3,17 +3,17 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** One line item, by FOCUS column; null where the bill has none. */
+/** One line item by FOCUS column; null for columns without a value. */
 export type FocusRow = Readonly<Record<string, string | null>>;
 
-/** How a file is written. */
+/** The format options of a file. */
 export interface FocusStyle {
   readonly columns?: readonly string[];
   readonly delimiter?: string;
   readonly newline?: string;
   /** Starts with a byte order mark. */
   readonly bom?: boolean;
-  /** Quotes every value, empty ones too. */
+  /** Quotes every value, including empty ones. */
   readonly quoteAll?: boolean;
 }
 
@@ -108,8 +108,10 @@ const plain: FocusRow = {
   ResourceId: 'vm-1',
 };
 
-/** A line item of one dollar for a machine on 1 May 2026, but for what is given. A `day` sets the charge's and the bill's
- *  period, a `cost` all four costs. */
+/**
+ * A line item of one dollar for a machine on May 1, 2026, with the given changes. `day` sets the
+ * charge and billing periods, `cost` all four costs.
+ */
 export function aLine(given: FocusRow & { day?: string; cost?: string } = {}): FocusRow {
   const { day, cost, ...columns } = given;
   const month = day?.slice(0, 7);
@@ -130,7 +132,7 @@ export function csvOf(rows: readonly FocusRow[], style: FocusStyle = {}): string
   return `${bom ? '\uFEFF' : ''}${lines.map((line) => line.map(cell).join(delimiter) + newline).join('')}`;
 }
 
-/** Writes a file of line items, in the format that its name says: `.csv`, `.csv.gz` or `.parquet`. */
+/** Writes a file of line items in the format of its extension: `.csv`, `.csv.gz` or `.parquet`. */
 export async function writeFocus(file: string, rows: readonly FocusRow[], style: FocusStyle = {}): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   if (file.endsWith('.parquet')) return writeParquet(file, rows, style.columns ?? focusColumns['1.0']);
@@ -140,7 +142,7 @@ export async function writeFocus(file: string, rows: readonly FocusRow[], style:
 
 const amounts = /^(BilledCost|EffectiveCost|ListCost|ContractedCost|PricingQuantity|ConsumedQuantity)$/;
 
-/** As providers write it: decimals, timestamps, and tags as a map. */
+/** Parquet as written by providers: decimals, timestamps, and tags as a map. */
 async function writeParquet(file: string, rows: readonly FocusRow[], columns: readonly string[]): Promise<void> {
   const typed = columns.map((name) => {
     const cell = `row->>'${name}'`;
@@ -153,7 +155,7 @@ async function writeParquet(file: string, rows: readonly FocusRow[], columns: re
   await runDuck(`COPY (SELECT ${typed.join(', ')} FROM (VALUES ${list}) t(row)) TO '${file}' (FORMAT parquet)`);
 }
 
-/** Runs one statement in a DuckDB of its own. */
+/** Runs one statement in a new DuckDB. */
 export async function runDuck(sql: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();

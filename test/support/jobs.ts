@@ -2,13 +2,13 @@ import { specOf } from '../../src/jobs/queue.ts';
 import { tasks } from '../../src/jobs/tasks.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 
-/** A job that was written down instead of queued. */
+/** A recorded job. */
 export interface QueuedJob {
   readonly task: string;
   readonly payload: Record<string, unknown>;
 }
 
-/** A queue that writes jobs down instead of queueing them. */
+/** A queue that records jobs instead of queueing them. */
 export function recordingQueue(jobs: QueuedJob[]): Deps['queue'] {
   const keys = new WeakMap<QueuedJob, string>();
   return {
@@ -26,21 +26,21 @@ export function recordingQueue(jobs: QueuedJob[]): Deps['queue'] {
   };
 }
 
-/** A queue that forgets what is asked of it. */
+/** A queue that discards all jobs. */
 export const noQueue: Deps['queue'] = {
   add: async () => {},
   remove: async () => {},
   pending: async () => [],
 };
 
-/** Does the jobs one after another, and those that they queue, until none is left. */
+/** Runs the jobs in sequence, including those that they queue, until none is left. */
 export async function runJobs(deps: Deps, jobs: QueuedJob[]): Promise<void> {
   for (let queued = jobs.shift(); queued; queued = jobs.shift()) {
     const { task: name, payload } = queued;
     const task = tasks.find((known) => known.name === name);
     if (!task) throw new Error(`No task is called ${name}`);
     const signal = new AbortController().signal;
-    // As the queue does it: what is no JSON does not arrive.
+    // Serializes the payload like the queue does, which drops values that are not JSON.
     const sent: unknown = JSON.parse(JSON.stringify(payload));
     await task.handle(deps, sent, { id: '1', attempt: 1, maxAttempts: 25, runAt: deps.clock.now(), signal });
   }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take much longer than their size tells, the longest first. */
+/** Files that take much longer than their size suggests, the longest first. */
 const long = [
   'test/ingest/sync/kill.test.ts',
   'test/tenancy/matrix.test.ts',
@@ -17,8 +17,10 @@ const long = [
   'test/analysis/budgets/year.test.ts',
 ];
 
-/** Starts the longest files first, so that both workers end together. Where Vitest has no durations of an earlier run, as in
- *  a fresh checkout, it goes by file size alone. */
+/**
+ * Starts the longest files first, so that all workers finish at about the same time. Without
+ * durations of an earlier run, as in a fresh checkout, Vitest sorts only by file size.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

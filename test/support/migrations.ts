@@ -1,8 +1,8 @@
-// npm run migrate -- new NAME   writes what schema.prisma has and the migrations have not
-// npm run migrate -- check      fails when the two differ
+// npm run migrate -- new NAME   writes the changes of schema.prisma that the migrations lack
+// npm run migrate -- check      fails if the two differ
 //
-// Prisma's command line wants to download an engine. The same engine as WebAssembly needs no download and no server: it
-// applies the migrations to a PostgreSQL in memory (PGlite) and compares.
+// Prisma's CLI would download an engine. The same engine in WebAssembly needs neither a download nor a server: it applies
+// the migrations to a PostgreSQL in memory (PGlite) and compares.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -18,7 +18,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 const SCHEMA = path.join(root, 'prisma/schema.prisma');
 const FOLDER = path.join(root, 'prisma/migrations');
 
-/** How migrations and schema.prisma differ: null when they do not, else as text or as the SQL that brings them together. */
+/**
+ * The difference between migrations and schema.prisma, as text or as SQL; null if there is none.
+ */
 export async function difference(form: 'text' | 'sql'): Promise<string | null> {
   const schema = { path: SCHEMA, content: fs.readFileSync(SCHEMA, 'utf8') };
   loadEngine();
@@ -50,7 +52,7 @@ function loadEngine(): void {
   if (typeof start === 'function') start();
 }
 
-/** Fresh databases in memory. The adapter's own executeScript does not await, and so loses errors. */
+/** New databases in memory. The adapter's own executeScript does not await, and loses errors. */
 function inMemory(): SqlMigrationAwareDriverAdapterFactory {
   const connect = async () => {
     const database = new PGlite({ extensions: { pg_trgm } });

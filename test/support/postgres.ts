@@ -1,6 +1,6 @@
-// Vitest's global set-up: one PostgreSQL for the whole run, with a migrated template that each test file's database is
-// copied from. TEST_DATABASE_URL names a server to use instead; its user must be allowed to create databases. And a folder
-// for compiled code.
+// Vitest's global setup: one PostgreSQL for the run, with a migrated template that is copied for
+// each test file, and a folder for compiled code. TEST_DATABASE_URL selects an existing server
+// instead; its user must be allowed to create databases.
 import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -12,10 +12,10 @@ import { openLog } from '../../src/kit/log.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { openScratch } from './scratch.ts';
 
-/** How test files reach it. */
+/** Connection details for test files. */
 interface TestPostgres {
   readonly connection: { host: string; port: number; user: string; password?: string };
-  /** A database that stays, to create and drop others from. */
+  /** A permanent database, to create and drop others from. */
   readonly maintenance: string;
   readonly template: string;
 }
@@ -23,14 +23,14 @@ interface TestPostgres {
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: TestPostgres;
-    /** Folder of the code that tested processes have compiled. */
+    /** Folder of the compile cache of tested processes. */
     codeCache: string;
   }
 }
 
 const log = openLog('error');
 
-/** Starts or finds the server, makes the template, and takes both away after the run. */
+/** Starts or finds the server, creates the template, and removes both after the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scratch = openScratch();
   const usualTemporary = process.env['TMPDIR'];
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   fs.mkdirSync(codeCache);
   project.provide('codeCache', codeCache);
   return async () => {
-    // A server that we started goes with all of its databases.
+    // A server that we started is removed with all its databases.
     if (url) await dropAll(server, template);
     await server.stop();
     if (usualTemporary === undefined) delete process.env['TMPDIR'];
@@ -67,7 +67,7 @@ function serverOf(text: string): Server {
   return { connection, maintenance: url.pathname.slice(1) || 'postgres', stop: async () => {} };
 }
 
-/** Nothing of it survives the run, so it need not wait for the disk. */
+/** Its data does not outlive the run, so it does not wait for the disk. */
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -82,12 +82,12 @@ async function throwAway(folder: string): Promise<Server> {
   const { database: maintenance, ...connection } = embedded.connection;
   const stop = async () => {
     await embedded.leave();
-    fs.rmSync(embedded.home, { recursive: true, force: true }); // may lie elsewhere
+    fs.rmSync(embedded.home, { recursive: true, force: true }); // may be in another place
   };
   return { connection, maintenance, stop };
 }
 
-/** The schema of ours and the queue's. */
+/** Our schema and that of the queue. */
 async function prepare(connection: pg.ClientConfig): Promise<void> {
   await migrate(connection, path.resolve(import.meta.dirname, '../../prisma/migrations'), log);
   const database = await connect(connection, log);
@@ -96,7 +96,7 @@ async function prepare(connection: pg.ClientConfig): Promise<void> {
   await database.stop();
 }
 
-/** Drops the template and what was copied from it: tests give databases back to be used again. */
+/** Drops the template and its copies, which tests return for reuse. */
 async function dropAll(server: Server, template: string): Promise<void> {
   const like = `${template.replaceAll('_', String.raw`\_`)}%`;
   const rows = await administer<{ name: string }>(

@@ -4,7 +4,7 @@ import { openFacts, type FactRange } from '../../src/engine/fact-set.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { orgScope } from '../../src/tenancy/auth/scope.ts';
 
-/** Rows of a query to the fact files of an account, by day or by month. */
+/** Rows of a query on the fact files of an account, by day or by month. */
 export async function readFacts<Row extends object>(
   { pool, engine }: Pick<Deps, 'pool' | 'engine'>,
   accountId: string,
@@ -19,14 +19,13 @@ export async function readFacts<Row extends object>(
   return engine.rows<Row>(facts, { name: 'test', sql });
 }
 
-/** SELECT of all rows of fact files, whichever types their decimals have.
- *  @param paths local */
+/** SELECT of all rows in local fact files, whatever the types of their decimals. */
 export function selectFacts(paths: readonly string[]): string {
   const columns = factColumns.map(({ name, type }) => `${name}::${type} AS ${name}`);
   return `SELECT ${columns.join(', ')} FROM read_parquet([${paths.map(literal).join(', ')}], union_by_name = true)`;
 }
 
-/** SQL of a decimal as text without trailing zeros. */
+/** SQL that formats a decimal without trailing zeros. */
 export function plain(decimal: string): string {
   return `regexp_replace((${decimal})::DECIMAL(38,12)::VARCHAR, '\\.?0+$', '')`;
 }

@@ -6,25 +6,24 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-/** A Redis of the test's own, that keeps nothing on disk. */
+/** A Redis for one test that stores nothing on disk. */
 export interface TestRedis {
-  /** As REDIS_URL takes it. */
+  /** In the format of REDIS_URL. */
   readonly url: string;
   readonly port: number;
-  /** @param signal SIGKILL ends it at once, SIGSTOP lets it answer no more, SIGCONT again */
+  /** Sends a signal: SIGKILL stops it immediately, SIGSTOP makes it hang, SIGCONT resumes it. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
-  /** Starts it, empty, on the same port. */
+  /** Starts it again, empty, on the same port. */
   start(): Promise<void>;
 }
 
-/** Path of this machine's redis-server; null when it has none. */
+/** Path of redis-server on this machine; null if missing. */
 export function findRedis(): string | null {
   const folders = ['/usr/bin', '/usr/local/bin', ...(process.env['PATH'] ?? '').split(':')];
   return folders.map((folder) => path.join(folder, 'redis-server')).find((file) => fs.existsSync(file)) ?? null;
 }
 
-/** Starts one on a free port.
- *  @param password what it asks of its clients */
+/** Starts one on a free port that requires the given password. */
 export async function startRedis(program: string, password = 'a/b:c@d'): Promise<TestRedis> {
   const port = await freePort();
   let child: ChildProcess | null = null;

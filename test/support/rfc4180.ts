@@ -1,5 +1,7 @@
-/** Reads CSV text by RFC 4180, to check what the loader made of it by other means: rows as objects by column name, a value
- *  of nothing, `NULL` or `null` as null. */
+/**
+ * Parses CSV text according to RFC 4180, to check the loader independently: rows as objects by
+ * column name, with empty values, `NULL` and `null` as null.
+ */
 export function readCsv(text: string): Record<string, string | null>[] {
   const [header = [], ...rows] = csvCells(text.replace(/^\uFEFF/, ''));
   return rows.map((cells) =>
@@ -11,7 +13,7 @@ function isNothing(cell: string | undefined): boolean {
   return cell === undefined || cell === '' || cell.toLowerCase() === 'null';
 }
 
-/** The cells of each line of CSV text, the header's first. */
+/** The cells of each line of CSV text, including the header. */
 export function csvCells(text: string): string[][] {
   const rows: string[][] = [];
   const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|\n|\r|$)/y;

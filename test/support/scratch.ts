@@ -6,18 +6,22 @@ const MEMORY = '/dev/shm';
 const PREFIX = 'costkeep-tests-';
 const ROOM_BYTES = 4 * 2 ** 30;
 
-/** A folder for all that a run writes, in memory where there is room: on a disk a database takes five times as long to
- *  make. Nothing of it need survive the run. */
+/**
+ * A folder for all files of a run, in memory if there is space: creating a database on disk takes
+ * five times as long. Nothing in it needs to outlive the run.
+ */
 export function openScratch(): { folder: string; remove(): void } {
   const place = hasRoom() ? MEMORY : os.tmpdir();
   removeOrphans(place);
   const folder = fs.mkdtempSync(path.join(place, `${PREFIX}${process.pid}-`));
-  fs.chmodSync(folder, 0o711); // as root, the database's user must pass through it
+  fs.chmodSync(folder, 0o711); // root's database user must be able to pass through it
   return { folder, remove: () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Containers have little of it unless they are told otherwise, and may run no program from it, as the database's is where
- *  its user cannot reach ours. */
+/**
+ * Containers have little shared memory by default, and may not run programs from it, which the
+ * database needs if its user cannot reach ours.
+ */
 function hasRoom(): boolean {
   try {
     const { bavail, bsize } = fs.statfsSync(MEMORY);
@@ -39,7 +43,7 @@ function mayRun(place: string): boolean {
   }
 }
 
-/** What runs that were killed have left would stay in memory. */
+/** Leftovers of killed runs would stay in memory. */
 function removeOrphans(place: string): void {
   for (const name of fs.readdirSync(place)) {
     const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;

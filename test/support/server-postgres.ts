@@ -9,18 +9,18 @@ import { makePrivate } from '../../src/kit/database/embedded/place.ts';
 import type { User } from '../../src/kit/database/embedded/place.ts';
 import { freePort } from './free-port.ts';
 
-/** A PostgreSQL of the machine's own, reached over TCP with a password, as operators run it. */
+/** A PostgreSQL of this machine, reached over TCP with a password, like in operation. */
 export interface ServerPostgres {
-  /** As DATABASE_URL takes it, to a database that is empty. */
+  /** The DATABASE_URL of a new, empty database. */
   freshUrl(): Promise<string>;
-  /** @param signal SIGINT ends every session, SIGQUIT ends it as a crash would */
+  /** Stops it: SIGINT ends every session, SIGQUIT stops it like a crash. */
   stop(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
   start(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
-/** Folder of the newest PostgreSQL's programs that this machine has; null when it has none. */
+/** Folder of the newest PostgreSQL programs on this machine; null if there are none. */
 export function findPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = fs.existsSync(debian) ? fs.readdirSync(debian) : [];
@@ -36,7 +36,7 @@ export function findPrograms(): string | null {
 
 const PASSWORD = 'a/b:c@d?e%f g';
 
-/** Starts one with nothing in it, on a free port. */
+/** Starts an empty one on a free port. */
 export async function startServerPostgres(programs: string): Promise<ServerPostgres> {
   const user = unprivileged();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-server-'));
@@ -110,7 +110,7 @@ async function untilUp(server: pg.ClientConfig, child: ChildProcess): Promise<vo
 
 async function query(server: pg.ClientConfig, sql: string): Promise<void> {
   const client = new pg.Client(server);
-  client.on('error', () => {}); // its end is what counts
+  client.on('error', () => {}); // its termination is part of the test
   await client.connect();
   await client.query(sql).finally(() => client.end());
 }

@@ -2,25 +2,26 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A server in a process of its own, as an operator starts it. */
+/** A server in its own process, started like an operator does. */
 export interface SpawnedServer {
-  /** Where it listens. */
+  /** The URL of the server. */
   readonly url: string;
-  /** Ends it as `kill -9` does: the process alone, or with everything it started. */
+  /** Kills the process with SIGKILL, alone or with all its child processes. */
   kill(everything: boolean): Promise<void>;
-  /** Ends its loading processes or its engine as `kill -9` does, where they run. */
+  /** Kills its loader processes or its engine with SIGKILL, if they are running. */
   killChild(name: 'loader' | 'engine'): void;
-  /** Stops it in order, its database included. */
+  /** Stops it gracefully, including its database. */
   stop(): Promise<void>;
 }
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 
-/** Starts `serve` and waits until it listens.
- *  @param env the whole environment of the process
- *  @throws {Error} with what it wrote, when it ends instead */
+/**
+ * Starts `serve` with the given environment, and waits until it listens. Throws with its output if
+ * it exits instead.
+ */
 export async function spawnServer(env: Readonly<Record<string, string>>): Promise<SpawnedServer> {
-  // A process group of its own, so that it can be killed whole.
+  // Its own process group, so that all of it can be killed.
   const child = spawn(process.execPath, [main, 'serve'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await addressOf(child);
@@ -47,7 +48,7 @@ function childrenOf(pid: number): number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** Empty when it has ended meanwhile. */
+/** Empty if it has ended meanwhile. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-/** A mail as the server received it. */
+/** A mail as received by the server. */
 export interface TakenMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -10,7 +10,7 @@ export interface TakenMail {
   readonly raw: string;
 }
 
-/** A mail server on this machine, and what it takes. It ends with the test. */
+/** A mail server on this machine with its received mails. It ends with the test. */
 export async function anSmtpServer(options: SMTPServerOptions = {}) {
   const taken: TakenMail[] = [];
   const server = new SMTPServer({
@@ -27,7 +27,7 @@ export async function anSmtpServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A client that breaks off is what tests are about.
+  // Tests include clients that disconnect.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));

@@ -16,12 +16,12 @@ import { freshDatabase } from './database.ts';
 import { factWorld } from './facts.ts';
 import { recordingQueue, type QueuedJob } from './jobs.ts';
 
-/** An answer of the server, read to its end. */
+/** A complete response of the server. */
 export interface Answered<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly body: Body;
 }
 
@@ -29,24 +29,24 @@ interface RestOptions {
   readonly token?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string | Buffer<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server over a database of its own, reached over HTTP. */
+/** A server with its own database, reached over HTTP. */
 export interface World {
   readonly url: string;
   readonly deps: Deps;
-  /** Jobs that were queued, in order. */
+  /** Queued jobs, in order. */
   readonly jobs: QueuedJob[];
-  /** Mails that were sent, in order; see `runJobs` of `jobs.ts`. */
+  /** Sent mails, in order; see `runJobs` in `jobs.ts`. */
   readonly mails: Mail[];
   /** Calls `/api/v1` + path. */
   rest<Body = unknown>(method: string, path: string, options?: RestOptions): Promise<Answered<Body>>;
   /** Calls `/graphql` with POST. */
   gql<Data = unknown>(query: string, variables?: object, token?: string): Promise<Answered<GraphQLBody<Data>>>;
-  /** Registers a user with an organization of their own, as its Super Admin. */
+  /** Registers a user with a new organization, as its Super Admin. */
   register(overrides?: object): Promise<{ token: string; refreshToken: string; email: string; password: string }>;
 }
 
@@ -59,29 +59,29 @@ interface GraphQLBody<Data> {
   }[];
 }
 
-/** Hashing a password takes 40 ms otherwise; `password.test.ts` checks what it costs in earnest. */
+/** Hashing a password would take 40 ms; `password.test.ts` checks the real cost. */
 export const cheapHashes: Config['passwordCost'] = { memoryKiB: 8, passes: 1 };
 
-/** High enough to be out of the way of every test but those of the limits. */
+/** High enough to affect only the tests of the limits. */
 const generous = { auth: 100_000, read: 100_000, write: 100_000, report: 100_000, export: 100_000 };
 
-/** What differs from the defaults. */
+/** Changes to the defaults. */
 interface WorldOptions {
   readonly config?: Partial<Config>;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Queues jobs in the database, where a worker finds them, instead of only writing them down. */
+  /** Queues jobs in the database for a worker, instead of only recording them. */
   readonly hasQueue?: boolean;
 }
 
-/** Starts a server on a fresh database and a random port; it ends with the test. */
+/** Starts a server on a new database and a random port; it ends with the test. */
 export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const { world, stop } = await openWorld(options);
   onTestFinished(stop);
   return world;
 }
 
-/** One server for all tests of a file, for those that leave nothing behind that another would see. */
+/** One server for all tests of a file, for tests that do not affect each other. */
 export function worldOfFile(options: WorldOptions = {}): () => World {
   let opened: Awaited<ReturnType<typeof openWorld>> | undefined;
   beforeAll(async () => {
@@ -111,7 +111,7 @@ async function openWorld({ config, clock = systemClock, log = openLog('silent'),
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   const basics = { db, pool, connection, clock, log, config: settings };
   const deps: Deps = { ...basics, queue, mailer, secrets, ...factWorld(log) };
-  // A test that computes for seconds between two requests must not meet a connection as it closes.
+  // A test that computes for seconds between two requests must not hit a connection that is closing.
   const server = createServer({ keepAliveTimeout: 60_000 }, createApp(deps));
   const stop = async () => {
     await closed(server);
@@ -156,7 +156,7 @@ async function call<Body>(url: string, method: string, options: RestOptions): Pr
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 }
 
-/** The shape is the test's to know. */
+/** The test knows the type. */
 function parsed<Body>(text: string): Body {
   try {
     return JSON.parse(text) as Body;

@@ -4,13 +4,12 @@ import { daysBetween, type Day } from '../../../src/kit/period.ts';
 import type { CostSeries } from './generator.ts';
 import type { Alert, Elsewhere } from './score.ts';
 
-/** Alerts of costs that are final.
- *  @param start the day with number 0 */
+/** Alerts for final costs. `start` is the day with number 0. */
 export function alertsOf(start: Day, costs: readonly number[]): Alert[] {
   return detectAnomalies({ start, costs }).episodes.map((each) => alertOf(start, each));
 }
 
-/** What is told of a series without its drops, and without its fees. */
+/** The alerts for a series without its drops, and without its fees. */
 export function alertsElsewhere({ firstDay, events, fees, ...costs }: CostSeries): Elsewhere {
   return {
     withoutDrops: events.some(({ kind }) => kind === 'drop') ? alertsOf(firstDay, costs.withoutDrops) : [],
@@ -18,7 +17,7 @@ export function alertsElsewhere({ firstDay, events, fees, ...costs }: CostSeries
   };
 }
 
-/** An episode by the numbers of its days. */
+/** An episode by day numbers. */
 export function alertOf(firstDay: Day, { startDate, endDate, detectedOn }: Episode): Alert {
   const number = (day: Day) => daysBetween(firstDay, day);
   return { from: number(startDate), to: number(endDate), told: number(detectedOn) };

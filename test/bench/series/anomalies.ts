@@ -6,25 +6,25 @@ import type { Goal } from '../goals.ts';
 import { lateAlertsOf, lateRunsOf } from './late.ts';
 import { ratesOf, scoreSeries, sumOf, type Outcome, type Rates, type Score } from './score.ts';
 
-/** Days at the end of each series that are judged; those before them are learnt from. */
+/** Evaluated days at the end of each series; the days before are for training. */
 const judgedDays = 182;
-/** Of series with late data. */
+/** The same for series with late data. */
 const lateDays = 91;
 const lateSeries = 60;
 
 /** A row of a table. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** What is measured, once for all tables. */
+/** Measurements shared by all tables. */
 export interface AnomalyScores {
   readonly standard: readonly Score[];
   readonly hard: readonly Score[];
   readonly late: readonly Score[];
-  /** Series of drops and returns alone, of all lengths. */
+  /** Series with only drops and returns, of all lengths. */
   readonly drops: readonly Score[];
 }
 
-/** Scores both mixes, 100 series a seed, and late data, on seeds that nothing was tuned on. */
+/** Scores both mixes with 100 series per seed, and late data, on seeds not used for tuning. */
 export function scoreAnomalies(seeds: readonly number[] = freshSeeds): AnomalyScores {
   return {
     standard: seeds.map((seed) => scoreMix('standard', seed)),
@@ -45,8 +45,10 @@ function scoreMix(mix: Mix, seed: number, plot: Plot = 'mixed'): Score {
   );
 }
 
-/** Scores series whose newest days are incomplete, each judged on each day of three months.
- *  @param again of how many of the newest days each run tells */
+/**
+ * Scores series whose newest days are incomplete, each evaluated on each day of three months.
+ * `again` is the number of newest days that each run reports.
+ */
 function scoreLate(seed: number, again = 3, count = lateSeries): Score {
   const all = generateSeries({ mix: 'standard', seed, count });
   return sumOf(
@@ -58,7 +60,7 @@ function scoreLate(seed: number, again = 3, count = lateSeries): Score {
   );
 }
 
-/** What is to be reached, by each seed alone, and over all of them for what few events show. */
+/** Goals per seed, and over all seeds for rare events. */
 export function anomalyGoals({ standard, hard, late, drops }: AnomalyScores): Goal[] {
   const all = sumOf([...standard, ...hard, ...late]);
   const { outcomes } = sumOf(standard);
@@ -110,7 +112,7 @@ function delaysOf(outcomes: readonly Outcome[]): number[] {
   return outcomes.flatMap(({ delay }) => (delay === null ? [] : [delay]));
 }
 
-/** The figures of a score, as a row. */
+/** The results of a score, as a row. */
 export function rowOf(what: string, score: Score): Row {
   const { precision, recall, falseAlerts } = ratesOf(score);
   return {
@@ -126,7 +128,7 @@ export function rowOf(what: string, score: Score): Row {
   };
 }
 
-/** Recall and days to detect by kind of event, spikes by size. */
+/** Recall and days to detection by kind of event, with spikes by size. */
 export function kindRows(what: string, score: Score): Row[] {
   const groups = Map.groupBy(score.outcomes, ({ event }) => groupOf(event));
   return [...groups]

@@ -4,7 +4,7 @@ import { freshSeeds } from './generator.ts';
 import { goalRows } from '../goals.ts';
 import { sumOf } from './score.ts';
 
-/** Prints what detection makes of each mix, and which goals are met. */
+/** Prints the detection results of each mix, and which goals are met. */
 export function reportAnomalies(seeds: readonly number[] = freshSeeds): void {
   const scores = scoreAnomalies(seeds);
   printTable('Anomalies, 100 series of 182 judged days a seed', [

@@ -1,37 +1,44 @@
 import type { Random } from './random.ts';
 
-/** What happens to a cost series. To be alerted: `spike`, `step`, `leak`, `new_service`; to stay silent: `drop`, `return`. */
+/**
+ * Kinds of events in a cost series. Expected to alert: `spike`, `step`, `leak`, `new_service`;
+ * expected to stay silent: `drop`, `return`.
+ */
 export type EventKind = 'spike' | 'step' | 'leak' | 'new_service' | 'drop' | 'return';
 
-/** Something that happened, by the number of the day since the series began. */
+/** An event, by the number of days since the start of the series. */
 export interface LabelledEvent {
   readonly kind: EventKind;
-  /** The first day on which it shows. */
+  /** The first day of its effect. */
   readonly start: number;
-  /** The last day on which it unfolds; a step, a return and a new service stay, and end here on the day they start. */
+  /**
+   * The last day on which it unfolds; steps, returns and new services are permanent, and end on
+   * their first day here.
+   */
   readonly end: number;
-  /** What the day's usage is multiplied by at its height; for drops below 1, for returns and new services 1. */
+  /** The factor on usage at its peak; below 1 for drops, 1 for returns and new services. */
   readonly factor: number;
 }
 
-/** What the usage of each day is multiplied by, and what it is called. */
+/** The factor on usage of each day, and the events. */
 export interface EventPlan {
   readonly events: readonly LabelledEvent[];
   readonly factors: readonly number[];
-  /** The factors, had no drop happened. */
+  /** The factors without drops. */
   readonly undropped: readonly number[];
 }
 
-/** `mixed`: as bills have it; `drops`: drops of all lengths and returns from them, one after another. */
+/** `mixed`: as on bills; `drops`: drops of all lengths and returns from them, in sequence. */
 export type Plot = 'mixed' | 'drops';
 
 const firstEventDay = 45;
 const daysAfter = { spike: 18, drop: 30, return: 30, step: 45, leak: 50, new_service: 60 } as const;
 
-/** Places events one after another, each with room for the next to be told from it.
- *  @param length days of the series
- *  @param quietDays days at its end in which nothing starts and nothing goes on
- *  @param plot what happens most */
+/**
+ * Places events in sequence, each separated enough from the next to be distinguishable. `length` is
+ * the number of days of the series, `quietDays` the days at its end without events, `plot` the most
+ * frequent kind.
+ */
 export function planEvents(random: Random, length: number, quietDays: number, plot: Plot = 'mixed'): EventPlan {
   const factors = Array.from({ length }, () => 1);
   const undropped = Array.from({ length }, () => 1);
@@ -59,7 +66,7 @@ interface Placing extends Factors {
   readonly last: number;
 }
 
-/** About one series in six is of a service that nobody used at first. */
+/** About one in six series is of a service without initial usage. */
 function startNewService(random: Random, { factors, undropped, events, last }: Placing): number {
   if (!random.chance(0.16)) return firstEventDay;
   const start = random.whole(120, last - 20);
@@ -69,7 +76,7 @@ function startNewService(random: Random, { factors, undropped, events, last }: P
   return start + daysAfter.new_service;
 }
 
-/** Exponential, 42 days on average, at most half a year. */
+/** Exponential, 42 days on average, half a year at most. */
 function gap(random: Random): number {
   return Math.round(Math.min(180, -42 * Math.log(1 - random.unit())));
 }
@@ -86,7 +93,7 @@ function draw(random: Random, start: number): LabelledEvent {
   return { kind: 'drop', start, end: start + random.whole(1, 40), factor: random.between(0.15, 0.7) };
 }
 
-/** Nine in ten are drops, of a day to half a year, each length as likely as another by its ratio; the others are spikes. */
+/** Nine in ten are drops, log-uniform from a day to half a year; the others are spikes. */
 function drawDrop(random: Random, start: number): LabelledEvent {
   if (random.chance(0.1)) {
     return { kind: 'spike', start, end: start + random.whole(0, 2), factor: random.ratio(1.3, 3) };
@@ -111,7 +118,7 @@ function factorOn({ kind, start, end, factor }: LabelledEvent, day: number, fixe
   return 1 + (factor - 1) * Math.min(1, (day - start + 1) / (end - start + 1));
 }
 
-/** Two drops in three come back to where they were; the others stay. */
+/** Two in three drops return to the previous level; the others are permanent. */
 function maybeReturn(random: Random, { factors, events, last }: Placing, drop: LabelledEvent): number {
   const start = drop.end + 1;
   if (random.chance(1 / 3) || start >= last) return drop.end + daysAfter.drop;

@@ -4,7 +4,7 @@ import { printTable } from '../measure.ts';
 import { forecastSeeds, measureForecasts, type ForecastRow } from './forecast.ts';
 import { goalRows, type Goal } from '../goals.ts';
 
-/** Prints what models and rivals make of each set, and which goals are met. */
+/** Prints the results of models and rivals for each set, and which goals are met. */
 export function reportForecasts(options: { seeds?: readonly number[]; every?: number } = {}): void {
   const rows = measureForecasts(options);
   printTable(`Forecasts of 60 days, seeds ${(options.seeds ?? forecastSeeds).join(', ')}`, rows.map(shown));
@@ -31,7 +31,7 @@ function shown(row: ForecastRow): Record<string, string | number> {
 }
 
 const mostMase = { seasonal: { NN5: 0.86, real: 1.2 }, linear: { NN5: 0.9, real: 1.25 } } as const;
-/** In the last one, things happen that nothing forecasts: intervals are told of it, but not judged by it. */
+/** The last one contains unpredictable events: its intervals are reported, but not evaluated. */
 const judgedSets = new Set(['standard', 'hard', 'NN5', 'real']);
 
 function goalsOf(rows: readonly ForecastRow[]): Goal[] {

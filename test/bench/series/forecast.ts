@@ -8,18 +8,22 @@ import { addDays, type Day } from '../../../src/kit/period.ts';
 import { generateSeries, type Mix } from './generator.ts';
 import { koku, lastWeek, type Rival } from './rivals.ts';
 
-/** Seeds that no forecast was ever tuned on; 777, 99, 5150, 1001 and 1002 were. 314159, 161803, 141421, 173205, 223607
- *  and 264575 were looked at before the last change. */
+/**
+ * Seeds never used for tuning forecasts, unlike 777, 99, 5150, 1001 and 1002. 314159, 161803,
+ * 141421, 173205, 223607 and 264575 were evaluated before the last change.
+ */
 export const forecastSeeds = [282843, 300763, 331662] as const;
 
-/** What models make of a set of series. Errors and widths in percent of the actual cost. */
+/**
+ * The results of models on a set of series. Errors and widths are in percent of the actual cost.
+ */
 export type ForecastRow = {
   readonly set: string;
   readonly series: number;
   readonly model: string;
-  /** Mean absolute error in those of the same weekday a week before, in the training year. */
+  /** Mean absolute error, scaled by that of the same weekday a week before in the training year. */
   readonly mase: number;
-  /** Of the mean absolute scaled error to that of repeating the last week. */
+  /** Ratio of the mean absolute scaled error to that of repeating the last week. */
   readonly toNaive: number;
   readonly totalErrorMean: number;
   readonly totalErrorMedian: number;
@@ -29,13 +33,13 @@ export type ForecastRow = {
   readonly halfWidth30: number;
   readonly total60in80: number;
   readonly total60in95: number;
-  /** Days and sums whose intervals reach below 0 or do not hold one another. */
+  /** Number of days and sums whose intervals are below 0 or not nested. */
   readonly odd: number;
-  /** CPU milliseconds; the slowest 5 % take longer, with all backtests. */
+  /** CPU milliseconds: 95th percentile, including all backtests. */
   readonly p95Ms: number;
 };
 
-/** A history, and what came after it. */
+/** A history, and the costs after it. */
 interface Task {
   readonly history: DailySeries;
   readonly future: readonly number[];
@@ -50,8 +54,10 @@ interface Outcome {
 
 const sharedSeries = join(import.meta.dirname, '../../../../shared/data/series');
 
-/** Measures forecasts on generated costs and on real series, where there are any; beside them, repeating the last week and Koku.
- *  @param every only each so many-th series, for a quick look */
+/**
+ * Measures forecasts on generated costs and on real series, if available, compared with repeating
+ * the last week and Koku. `every` selects each nth series for a quick look.
+ */
 export function measureForecasts({
   seeds = forecastSeeds,
   every = 1,
@@ -59,7 +65,7 @@ export function measureForecasts({
   const sets: [string, readonly Task[]][] = [
     ['standard', generated('standard', seeds, 60)],
     ['hard', generated('hard', seeds, 60)],
-    // For its intervals: nothing forecasts an event, nor how much it will be.
+    // Only for its intervals: no forecast predicts an event or its size.
     ['standard, with events to come', generated('standard', seeds, 0)],
     ['NN5', shared('nn5.json', 56, 1)],
     ['real', shared('real-daily.json', 60, 2)],
@@ -70,7 +76,7 @@ export function measureForecasts({
     .flatMap(([set, tasks]) => measureSet(set, tasks));
 }
 
-/** @param quietDays at the end: what happens there, no model can know */
+/** `quietDays` at the end have no events, which no model could predict. */
 function generated(mix: Mix, seeds: readonly number[], quietDays: number): Task[] {
   return seeds
     .flatMap((seed) => generateSeries({ mix, seed, days: 485, quietDays, count: 40 }))
@@ -78,7 +84,7 @@ function generated(mix: Mix, seeds: readonly number[], quietDays: number): Task[
     .filter(({ history }) => history.values.slice(-28).some((cost) => cost > 0));
 }
 
-/** @param windows how many, one before the other, each as long as the horizon */
+/** `windows` consecutive periods, each as long as the horizon. */
 function shared(file: string, horizon: number, windows: number): Task[] {
   const path = join(sharedSeries, file);
   if (!existsSync(path)) return [];

@@ -3,48 +3,58 @@ import { planEvents, type EventPlan, type LabelledEvent, type Plot } from './eve
 import { randomOf, type Random } from './random.ts';
 import { drawWeek, isFeeDay, isHoliday, weekdayOf, type FeeDay, type Week } from './shapes.ts';
 
-/** `standard`: normal noise and what most bills hold. `hard`: heavy-tailed noise, credits, weekends that change, growth of
- *  up to 30 % a month, fees on the first or last business day. */
+/**
+ * `standard`: normal noise, as in most bills. `hard`: heavy-tailed noise, credits, changing
+ * weekends, growth of up to 30% per month, fees on the first or last business day.
+ */
 export type Mix = 'standard' | 'hard';
 
-/** Seeds on which nothing was tuned; goals are measured on them alone. Tuned on: 777, 99, 5150, 11 to 16. Looked at before the
- *  last change of the detector, and so spent: 4242, 2024, 31337, 60601, 8128, 271828, 7079, 16180, 90210, 36107, 52901, 64891,
- *  40961, 73063, 98731. Looked at after it: 23719, 55441, 81173. */
+/**
+ * Seeds not used for tuning; goals are measured only on them. Used for tuning: 777, 99, 5150, 11 to
+ * 16. Evaluated before the last change of the detector, and therefore spent: 4242, 2024, 31337,
+ * 60601, 8128, 271828, 7079, 16180, 90210, 36107, 52901, 64891, 40961, 73063, 98731. Evaluated
+ * after it: 23719, 55441, 81173.
+ */
 export const freshSeeds = [29173, 61403, 97531] as const;
 
-/** A made-up cost of one account and service, day by day, and what is in it. */
+/** A generated daily cost of one account and service, with its events. */
 export interface CostSeries {
   readonly key: string;
   readonly firstDay: Day;
-  /** Dollars of each day, without holes. Credits can make a day negative. */
+  /** Dollars per day, without gaps. Credits can make a day negative. */
   readonly costs: readonly number[];
   readonly events: readonly LabelledEvent[];
-  /** The same costs, had no drop happened, and so no return; nothing else differs. What is told of both is not told for a drop. */
+  /** The same costs without drops and returns. An alert for both is not caused by a drop. */
   readonly withoutDrops: readonly number[];
   /** The same costs without the monthly fee. */
   readonly withoutFees: readonly number[];
-  /** What each day costs but for noise, irregular jobs and credits: the events, the week, growth, holidays and fees are in it. */
+  /**
+   * The cost of each day without noise, irregular jobs and credits, but with events, week, growth,
+   * holidays and fees.
+   */
   readonly meant: readonly number[];
-  /** Numbers of the days with a monthly fee of 10 % of the level or more, in order. */
+  /** Day numbers of monthly fees of at least 10% of the level, in order. */
   readonly fees: readonly number[];
 }
 
 export interface GeneratorOptions {
   readonly mix: Mix;
   readonly seed: number;
-  /** What happens most; `mixed` where left out. */
+  /** The most frequent kind of events; default: `mixed`. */
   readonly plot?: Plot;
-  /** How many; 100 where left out. */
+  /** Number of series; default: 100. */
   readonly count?: number;
-  /** How long; 450 days, to 26 March 2026, where left out. */
+  /** Length in days; default: 450, until March 26, 2026. */
   readonly days?: number;
-  /** Days at the end in which no event starts or goes on; 0 where left out. Forecasts are measured there. */
+  /** Days at the end without events; default: 0. Forecasts are measured there. */
   readonly quietDays?: number;
 }
 
 const firstDay: Day = '2025-01-01';
 
-/** Cost series as accounts have them, with what happened in them. The same options give the same series. */
+/**
+ * Cost series like those of accounts, with their events. The same options return the same series.
+ */
 export function generateSeries(options: GeneratorOptions): CostSeries[] {
   const { mix, seed, plot, count = 100, days = 450, quietDays = 0 } = options;
   return Array.from({ length: count }, (_, index) => {
@@ -56,9 +66,9 @@ export function generateSeries(options: GeneratorOptions): CostSeries[] {
 }
 
 interface Traits {
-  /** Dollars a day in the middle of the series. */
+  /** Dollars per day in the middle of the series. */
   readonly level: number;
-  /** Natural logarithm of the growth a day. */
+  /** Natural logarithm of the daily growth. */
   readonly growth: number;
   readonly week: Week;
   /** From `weekChangesAt` on. */
@@ -69,7 +79,10 @@ interface Traits {
   readonly isHeavy: boolean;
   readonly fee: { readonly on: FeeDay; readonly amount: number; readonly from: number } | null;
   readonly holiday: number;
-  /** Part of the days on which an irregular batch job adds to usage, and up to which part of it. */
+  /**
+   * Share of days on which an irregular batch job adds to usage, and the maximum share that it
+   * adds.
+   */
   readonly jobs: { readonly chance: number; readonly size: number };
   readonly creditChance: number;
 }
@@ -95,13 +108,13 @@ function drawTraits(random: Random, mix: Mix, days: number): Traits {
   };
 }
 
-/** −2 to +6 % a month; in the hard mix one series in seven grows by 15 to 30 %. */
+/** −2 to +6% per month; in the hard mix, one in seven series grows by 15 to 30%. */
 function drawGrowth(random: Random, isHard: boolean): number {
   const month = isHard && random.chance(0.15) ? random.between(0.15, 0.3) : random.between(-0.02, 0.06);
   return Math.log(1 + month) / 30;
 }
 
-/** Two series in five have a fee; one in five of those comes after the series has begun. */
+/** Two in five series have a fee, one in five of which starts after the series. */
 function drawFee(
   random: Random,
   { isHard, level, days }: { isHard: boolean; level: number; days: number },

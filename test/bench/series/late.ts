@@ -5,17 +5,22 @@ import type { CostSeries } from './generator.ts';
 import { randomOf } from './random.ts';
 import type { Alert } from './score.ts';
 
-/** What of a day is known on the day itself, a day later and two days later: 35–97 %, 90–100 % and 98–100 %; then all. */
+/**
+ * The known part of a day's cost on the day itself, one day and two days later: 35–97%, 90–100% and
+ * 98–100%; then all.
+ */
 const knownAfter = [
   [0.35, 0.97],
   [0.9, 1],
   [0.98, 1],
 ] as const;
-/** Days that a run is given. */
+/** Days of history for a run. */
 const replayedDays = 282;
 
-/** The costs as a bill told them on a day: of the newest three days only a part. The same day gives the same parts.
- *  @param asOf number of the newest day that is told */
+/**
+ * The costs of a bill as of a day: the newest three days are incomplete, with the same parts for
+ * the same day. `asOf` is the number of the newest day.
+ */
 export function knownOn(series: CostSeries, asOf: number): number[] {
   return series.costs.slice(0, asOf + 1).map((cost, index) => {
     const [low, high] = knownAfter[asOf - index] ?? [1, 1];
@@ -24,14 +29,16 @@ export function knownOn(series: CostSeries, asOf: number): number[] {
   });
 }
 
-/** What one run tells. */
+/** The result of one run. */
 export interface LateRun {
   readonly asOf: number;
   readonly alerts: readonly Alert[];
 }
 
-/** What the run of each day tells of a series whose newest days are incomplete. A run sees as many days as are stored, and
- *  forgets those before. */
+/**
+ * The results of daily runs on a series whose newest days are incomplete. A run sees as many days
+ * as are stored.
+ */
 export function lateRunsOf(series: CostSeries, judgedFrom: number): LateRun[] {
   return Array.from({ length: series.costs.length - judgedFrom }, (_, index) => {
     const asOf = judgedFrom + index;
@@ -42,8 +49,10 @@ export function lateRunsOf(series: CostSeries, judgedFrom: number): LateRun[] {
   });
 }
 
-/** What runs tell together: a day is told on the first run that finds it.
- *  @param again how many of the newest days each run judges; 1 never looks at a day twice */
+/**
+ * The combined results of runs: a day is reported by the first run that detects it. `again` is the
+ * number of newest days that each run evaluates; with 1, no day is evaluated twice.
+ */
 export function lateAlertsOf(runs: readonly LateRun[], judgedFrom: number, again: number): Alert[] {
   const found: Alert[] = [];
   for (const { asOf, alerts } of runs) {

@@ -1,22 +1,25 @@
-/** Random numbers that a seed alone decides. */
+/** Random numbers determined by a seed. */
 export interface Random {
-  /** Between 0 and 1, evenly. */
+  /** Uniform between 0 and 1. */
   unit(): number;
-  /** Between two numbers, evenly. */
+  /** Uniform between two numbers. */
   between(low: number, high: number): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** A uniform integer from `low` to `high`, inclusive. */
   whole(low: number, high: number): number;
-  /** Between two positive numbers, each ratio as likely as another. */
+  /** Log-uniform between two positive numbers. */
   ratio(low: number, high: number): number;
-  /** True with the probability given. */
+  /** True with the given probability. */
   chance(probability: number): boolean;
   /** Standard normal. */
   normal(): number;
-  /** Student's t with three degrees of freedom, scaled to a median absolute value like the standard normal's. */
+  /**
+   * Student's t with three degrees of freedom, scaled to the median absolute value of the standard
+   * normal.
+   */
   heavy(): number;
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain), seeded by a text through FNV-1a. */
+/** Mulberry32 (Tommy Ettinger, public domain), seeded by a text with FNV-1a. */
 export function randomOf(seed: string): Random {
   let state = hashOf(seed);
   const unit = () => {

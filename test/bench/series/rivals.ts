@@ -1,15 +1,17 @@
 import { mean, quantile } from '../../../src/analysis/series/stats.ts';
 
-/** What others would say of the days after a history. */
+/** Forecasts of other methods for the days after a history. */
 export type Rival = (history: readonly number[], horizon: number) => number[];
 
-/** The last week again and again: what every forecast is measured by. */
+/** Repeats the last week: the baseline of every forecast. */
 export function lastWeek(history: readonly number[], horizon: number): number[] {
   return Array.from({ length: horizon }, (_, at) => history[history.length - 7 + (at % 7)] ?? NaN);
 }
 
-/** As Koku (Red Hat's cost management) does it: least squares through the last 30 days, those beyond one and a half times the
- *  interquartile range left out. */
+/**
+ * The method of Koku (Red Hat's cost management): least squares through the last 30 days, without
+ * outliers beyond 1.5 times the interquartile range.
+ */
 export function koku(history: readonly number[], horizon: number): number[] {
   const recent = history.slice(-30).map((value, at) => ({ at: at - 29, value }));
   const [low, high] = [0.25, 0.75].map((share) =>

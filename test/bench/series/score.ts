@@ -2,9 +2,9 @@ import type { EventKind, LabelledEvent } from './events.ts';
 import type { CostSeries } from './generator.ts';
 
 const daysPerMonth = 30;
-/** An event of less than this a day is out of scope: neither missed nor false. */
+/** Events below this daily amount are out of scope: neither missed nor false. */
 const scopeDollars = 10;
-/** Until how many days after it began an event may still be told. */
+/** The number of days after its start within which an event can be detected. */
 const toleranceDays: Readonly<Record<EventKind, number>> = {
   spike: 2,
   step: 14,
@@ -13,54 +13,63 @@ const toleranceDays: Readonly<Record<EventKind, number>> = {
   drop: 0,
   return: 0,
 };
-/** Days after a drop, or after the return from it, on which an alert may be of it. */
+/** Days after a drop, or after the return from it, in which an alert may be caused by it. */
 const shadowDays = 60;
-/** From the least part that is alerted on, chance explains an alert. */
+/** An alert of at least the minimum share is explained by chance. */
 const noiseRatio = 1.25;
-/** Alerts so many days apart are the same, as episodes are merged. */
+/** Alerts within this many days of each other are the same, like merged episodes. */
 const sameDays = 2;
 
-/** An alert of one series: the days it tells of, and the day whose bill told it. */
+/** An alert of one series: its days, and the day of the bill that caused it. */
 export interface Alert {
   readonly from: number;
   readonly to: number;
   readonly told: number;
 }
 
-/** What is told of the same series, had it no drops, or no monthly fees. */
+/** The alerts of the same series without drops, or without monthly fees. */
 export interface Elsewhere {
   readonly withoutDrops: readonly Alert[];
   readonly withoutFees: readonly Alert[];
 }
 
-/** What came of one event in scope. `delay`: days from its first day to the alert; null when it was missed. */
+/**
+ * The outcome of one event in scope. `delay`: days from its first day to the alert; null if it was
+ * missed.
+ */
 export interface Outcome {
   readonly event: LabelledEvent;
   readonly delay: number | null;
 }
 
-/** How alerts met events. */
+/** How alerts match events. */
 export interface Score {
   readonly outcomes: readonly Outcome[];
-  /** Alerts that told of an event. */
+  /** Alerts that match an event. */
   readonly right: number;
-  /** Alerts that told of nothing, or again of what had been told and was over. */
+  /** Alerts that match nothing, or an event that was already reported and is over. */
   readonly wrong: number;
-  /** Alerts that told again of what still unfolded. */
+  /** Repeated alerts of an event that is still unfolding. */
   readonly repeated: number;
-  /** Of the wrong ones, those that a drop or the return from it caused: within 60 days of it, and not told of the same series
-   *  without drops, nor on a day that noise alone made 25 % dearer. */
+  /**
+   * False alerts caused by a drop or the return from it: within 60 days of it, missing in the same
+   * series without drops, and not on a day that noise alone made 25% more expensive.
+   */
   readonly ofDrops: number;
-  /** Of the wrong ones, those that a monthly fee from its third time on caused: they hold its day, and are not told of the same
-   *  series without fees. */
+  /**
+   * False alerts caused by the third or a later monthly fee: they include its day, and are missing
+   * in the same series without fees.
+   */
   readonly ofFees: number;
   readonly months: number;
 }
 
 const alerted = new Set<EventKind>(['spike', 'step', 'leak', 'new_service']);
 
-/** Scores the alerts of one series against what happened in it.
- *  @param judgedFrom number of the first day that is judged: what began or was told before does not count */
+/**
+ * Scores the alerts of one series against its events. `judgedFrom` is the number of the first
+ * evaluated day: earlier events and alerts do not count.
+ */
 export function scoreSeries(
   series: CostSeries,
   alerts: readonly Alert[],
@@ -69,7 +78,7 @@ export function scoreSeries(
 ): Score {
   const events = series.events.filter(({ kind }) => alerted.has(kind));
   const delays = new Map<LabelledEvent, number>();
-  // Nobody can know a monthly charge before it came twice.
+  // A monthly charge cannot be recognized before its second time.
   const unknown = new Set(series.fees.slice(0, 2));
   let right = 0;
   let repeated = 0;
@@ -105,7 +114,7 @@ function isOfDrop(series: CostSeries, alert: Alert, { withoutDrops }: Elsewhere)
   );
 }
 
-/** True when noise or a job alone made the only day that it tells of a quarter dearer than it was meant to be. */
+/** True if noise or a job alone made the only day of the alert 25% more expensive than intended. */
 function isOfNoise({ costs, meant }: CostSeries, { from, to }: Alert): boolean {
   return from === to && (costs[from] ?? 0) >= noiseRatio * (meant[from] ?? 0);
 }
@@ -127,8 +136,10 @@ function unfolds({ kind, start, end }: LabelledEvent): number {
   return kind === 'step' || kind === 'new_service' ? start + 7 : end;
 }
 
-/** Spikes by their lowest day, what stays by its lasting excess, and what the series ends before not at all. Fees are no part
- *  of an event. */
+/**
+ * The relevant daily amount: the lowest day for spikes, the lasting excess for permanent changes,
+ * none for events that the series ends before. Fees are not part of an event.
+ */
 function isInScope({ withoutFees: usage }: CostSeries, { kind, start, end, factor }: LabelledEvent): boolean {
   const last = kind === 'leak' ? end : kind === 'spike' ? start : start + 3;
   if (last >= usage.length) return false;
@@ -152,7 +163,7 @@ export function sumOf(scores: readonly Score[]): Score {
   };
 }
 
-/** What a score comes to. `falseAlerts`: of 100 series in a month. NaN where there was nothing to judge by. */
+/** The rates of a score. `falseAlerts`: per 100 series and month. NaN without data. */
 export interface Rates {
   readonly precision: number;
   readonly recall: number;

@@ -1,10 +1,12 @@
 import { addDays, addMonths, firstDay, monthOf, type Day } from '../../../src/kit/period.ts';
 import type { Random } from './random.ts';
 
-/** How usage is spread over the week: a factor for each day from Sunday (0) to Saturday (6). */
+/**
+ * The distribution of usage over the week: a factor for each day from Sunday (0) to Saturday (6).
+ */
 export type Week = readonly number[];
 
-/** Weekends lower, a little higher, one weekday with a batch job, or no shape at all. */
+/** Lower or slightly higher weekends, one weekday with a batch job, or a flat week. */
 export function drawWeek(random: Random): Week {
   const kind = random.unit();
   const week = [1, 1, 1, 1, 1, 1, 1];
@@ -17,15 +19,15 @@ function withWeekend(week: Week, factor: number, random: Random): Week {
   return week.with(0, factor).with(6, factor * random.between(0.95, 1.1));
 }
 
-/** Which weekday a day is, Sunday 0. */
+/** The weekday of a day; Sunday is 0. */
 export function weekdayOf(day: Day): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
 
-/** When in the month a fee is charged. */
+/** The time of the month when a fee is charged. */
 export type FeeDay = 'first' | 'firstBusiness' | 'lastBusiness';
 
-/** True on the day of the month on which the fee falls. Business days are Mondays to Fridays. */
+/** True on the day of the month when the fee is due. Business days are Mondays to Fridays. */
 export function isFeeDay(kind: FeeDay, day: Day): boolean {
   const first = firstDay(monthOf(day));
   if (kind === 'first') return day === first;
@@ -39,7 +41,7 @@ function businessDay(from: Day, direction: 1 | -1): Day {
   return day;
 }
 
-/** Days on which offices are closed in the years that are generated: public holidays that many countries share. */
+/** Public holidays that many countries share, in the generated years. */
 const singleHolidays = new Set([
   '2025-01-01',
   '2025-04-18',
@@ -53,7 +55,7 @@ const singleHolidays = new Set([
   '2026-01-01',
 ]);
 
-/** True on holidays, and from 24 December to 1 January. */
+/** True on holidays, and from December 24 to January 1. */
 export function isHoliday(day: Day): boolean {
   return singleHolidays.has(day) || day.slice(5) >= '12-24';
 }

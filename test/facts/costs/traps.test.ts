@@ -164,7 +164,7 @@ describe('day of a charge', () => {
 
 describe('tag', () => {
   it.each(['team', 'TEAM', 'user:Team'])(
-    'is that of the charge, not the last of its resource, and each charge counts once: %s',
+    'is that of the charge, not the latest of its resource, and each charge counts once: %s',
     async (key) => {
       expect(await byTag(`tag_key=${key}`)).toEqual([
         [null, 837.5],

@@ -49,7 +49,7 @@ async function list(subscriptions: readonly string[] = [subscription]) {
   return { items, lists, ...end };
 }
 
-/** A row as the query projects it. */
+/** A row with the columns of the query. */
 function row(type: string, name: string, over: object = {}) {
   return {
     id: `${group}/${type}/${name}`,
@@ -108,23 +108,23 @@ describe('resources', () => {
     ]);
   });
 
-  it('are asked for field by field: bare properties hold configuration, and so secrets', () => {
+  it('are queried field by field, because whole properties contain configuration and secrets', () => {
     expect(resourceQuery).toMatch(/\| order by id asc$/);
-    // Every mention of the bag leads to one field of it.
+    // Every reference to the properties is to a single field.
     expect(resourceQuery.replaceAll(/\bp\.[A-Za-z]/g, '').replace('p = properties', '')).not.toMatch(
       /\bp\b|properties/,
     );
     expect(resourceQuery).not.toMatch(/appSettings|osProfile|customData|connectionString|siteConfig|template/i);
   });
 
-  it('that are never all there are an error, and so is an answer that is cut off', async () => {
+  it('cause an error for endless paging or a truncated result', async () => {
     fake.routes.set(graph, () => page([], 'again'));
     await expect(list()).rejects.toThrow(/endless paging/);
     fake.routes.set(graph, () => ({ status: 200, body: { data: [], resultTruncated: 'true' } }));
     await expect(list()).rejects.toThrow(/cut its list off/);
   });
 
-  it('have tags as text, and a service and a region as bills have them', async () => {
+  it('have tags as text, and service and region as on bills', async () => {
     const tags = { env: 'prod', 'hidden-link:x': { a: 1 }, empty: '' };
     fake.routes.set(graph, () =>
       page([
@@ -144,8 +144,8 @@ describe('resources', () => {
   });
 });
 
-describe('what detectors need to know', () => {
-  it('of disks and machines', async () => {
+describe('metadata for detectors', () => {
+  it('includes states of disks and machines', async () => {
     const vm = `${group}/Microsoft.Compute/virtualMachines/off`;
     const disk = (name: string, state: string, managedBy: string | null) =>
       row('Microsoft.Compute/disks', name, {
@@ -193,7 +193,7 @@ describe('what detectors need to know', () => {
     });
   });
 
-  it('of snapshots: whether their disk is there, where anybody can know', async () => {
+  it('tells whether the source disk of a snapshot exists, if that can be known', async () => {
     const of = (name: string, sourceId: string) => row('Microsoft.Compute/snapshots', name, { sourceId });
     const elsewhere =
       '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/r/providers/Microsoft.Compute/disks/d';
@@ -214,7 +214,7 @@ describe('what detectors need to know', () => {
     });
   });
 
-  it('of what nothing uses', async () => {
+  it('includes the use of IP addresses, load balancers, gateways, pools and plans', async () => {
     const gateway = `${group}/Microsoft.Network/virtualNetworkGateways/busy`;
     const pool = `${group}/Microsoft.Sql/servers/s/elasticPools/full`;
     const found = await metadataOf(
@@ -336,7 +336,7 @@ describe('commitments', () => {
     ]);
   });
 
-  it('that were cancelled or have expired are left out', async () => {
+  it('exclude cancelled and expired ones', async () => {
     const value = ['Cancelled', 'Expired', 'Succeeded'].map((provisioningState) => ({
       id: `/providers/microsoft.capacity/reservationOrders/o/reservations/${provisioningState}`,
       properties: { provisioningState },
@@ -348,8 +348,8 @@ describe('commitments', () => {
   });
 });
 
-describe('an order of two reservations', () => {
-  it('is no other name of either', async () => {
+describe('order of two reservations', () => {
+  it('is not an alias of either reservation', async () => {
     const id = (name: string) => `/providers/microsoft.capacity/reservationOrders/o/reservations/${name}`;
     const value = ['a', 'b'].map((name) => ({ id: id(name), properties: {} }));
     fake.routes.set(reservationsRoute, () => ({ status: 200, body: { value } }));
@@ -357,8 +357,8 @@ describe('an order of two reservations', () => {
   });
 });
 
-describe('what may not be read', () => {
-  it('is left out, with the role that is missing', async () => {
+describe('missing permission', () => {
+  it('omits the list, and names the missing role', async () => {
     fake.routes.set(graph, () => page([row('Microsoft.Compute/disks', 'd')]));
     fake.routes.set(plansRoute, () => denied);
     const hidden = '00000000-1111-2222-3333-444444444444';
@@ -375,7 +375,7 @@ describe('what may not be read', () => {
     expect(fake.calls.find(({ method }) => method === 'POST')?.body).toMatchObject({ subscriptions: [subscription] });
   });
 
-  it('is an error when it is everything', async () => {
+  it('is an error if it applies to everything', async () => {
     for (const route of [graph, reservationsRoute, plansRoute]) fake.routes.set(route, () => denied);
     await expect(list()).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -383,7 +383,7 @@ describe('what may not be read', () => {
     });
   });
 
-  it('for now lets the whole listing wait: a hole would say that what is missing is gone', async () => {
+  it('that may be temporary delays the whole listing, so that no resources seem deleted', async () => {
     fake.routes.set(plansRoute, () => ({ status: 429, headers: { 'retry-after': '300' } }));
     await expect(list()).rejects.toMatchObject({ name: 'TryLater', retryAfterMs: 300_000 });
   });

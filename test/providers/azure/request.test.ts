@@ -26,7 +26,7 @@ function management() {
   return azureManagement(servicePrincipal(fake, endpoints), endpoints);
 }
 
-/** Answers one reply after the other, the last one for ever. */
+/** Returns one reply after the other, and repeats the last one. */
 function answers(route: string, ...replies: AzureReply[]) {
   fake.routes.set(route, () => (replies.length > 1 ? replies.shift() : replies[0]) ?? { status: 500 });
 }
@@ -40,8 +40,8 @@ async function errorOf(work: Promise<unknown>): Promise<Error> {
   return error;
 }
 
-describe('the list of operations', () => {
-  it('asks for nothing but what the permissions name', () => {
+describe('allowed operations', () => {
+  it('need only the requested permissions', () => {
     const granted = new Set(azurePermissions.map(({ permission }) => permission));
     for (const { permission } of Object.values(azureOperations)) if (permission) expect(granted).toContain(permission);
     for (const { permission, role } of azurePermissions) expect(`${permission} ${role}`).toMatch(/\/read .*Reader$/);
@@ -53,7 +53,7 @@ describe('the list of operations', () => {
     ['query', '/providers/Microsoft.Billing/billingAccounts/../x/providers/Microsoft.CostManagement/query'],
     ['subscriptions', '/subscriptions/../tenants'],
     ['subscriptions', '@evil.example/subscriptions'],
-  ])('refuses %s of %s before the network', async (operation, path) => {
+  ])('exclude %s of %s, rejected before the network', async (operation, path) => {
     const error = await errorOf(azureRequest(management(), { operation, path }, idle));
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(fake.calls).toEqual([]);
@@ -62,7 +62,7 @@ describe('the list of operations', () => {
 });
 
 describe('throttling', () => {
-  it('waits as long as the longest of the headers asks, and tries again', async () => {
+  it('waits for the longest time in the headers, and retries', async () => {
     const headers = {
       'x-ms-ratelimit-microsoft.costmanagement-qpu-retry-after': '0',
       'x-ms-ratelimit-microsoft.costmanagement-entity-retry-after': '0.2',
@@ -78,7 +78,7 @@ describe('throttling', () => {
   it.each([
     [{ 'retry-after': '5', 'x-ms-ratelimit-microsoft.costmanagement-entity-retry-after': '61' }, 61_000],
     [{ 'x-ms-user-quota-resets-after': '00:01:05' }, 65_000],
-  ])('hands a long wait on instead of sleeping through it: %j', async (headers, retryAfterMs) => {
+  ])('passes a long wait on instead of sleeping: %j', async (headers, retryAfterMs) => {
     answers('get /subscriptions', { status: 429, headers });
     expect(await errorOf(azureRequest(management(), names, idle))).toMatchObject({ name: 'TryLater', retryAfterMs });
     expect(fake.calls).toHaveLength(1);
@@ -87,20 +87,20 @@ describe('throttling', () => {
   it.each([
     ['500 without a word', { status: 500 }],
     ['half of an answer', { status: 200, body: '{"value":[{"subscr' }],
-  ])('tries again after %s', async (_, reply) => {
+  ])('retries after %s', async (_, reply) => {
     answers('get /subscriptions', { headers: { 'retry-after': '0' }, ...reply }, { status: 200, body: { value: [] } });
     expect(await azureRequest(management(), names, idle)).toEqual({ value: [] });
   });
 });
 
-describe('refusals', () => {
+describe('refusal', () => {
   const query: AzureRequest = {
     operation: 'query',
     path: '/subscriptions/cfbbd179-59d2-4052-aa06-9270a38aa9d6/providers/Microsoft.CostManagement/query',
     body: {},
   };
 
-  it('name the action, the scope and the role', async () => {
+  it('names the action, the scope and the role', async () => {
     answers(`post ${query.path}`.toLowerCase(), {
       status: 403,
       body: { error: { code: 'AuthorizationFailed', message: 'The client … does not have authorization' } },
@@ -114,7 +114,7 @@ describe('refusals', () => {
     expect(fake.calls).toHaveLength(1);
   });
 
-  it('of a token that ended in the middle are met with a new one, once', async () => {
+  it('of an expired token is retried once with a new one', async () => {
     answers('get /subscriptions', { status: 200, body: { value: [] } });
     const opened = management();
     await azureRequest(opened, names, idle);
@@ -132,7 +132,7 @@ describe('pages', () => {
     Array.fromAsync(azurePages(management(), names, link, idle));
   const linkOf = (page: unknown) => (page as { nextLink?: string }).nextLink ?? null;
 
-  it('are followed to the last', async () => {
+  it('are followed to the last one', async () => {
     const nextLink = `${fake.url}/subscriptions?api-version=2022-12-01&$skiptoken=2`;
     answers('get /subscriptions', { status: 200, body: { nextLink } }, { status: 200, body: { value: [] } });
     expect(await all(linkOf)).toEqual([{ nextLink }, { value: [] }]);
@@ -150,14 +150,14 @@ describe('pages', () => {
     expect(fake.calls).toHaveLength(1);
   });
 
-  it('that come again are an error', async () => {
+  it('that repeat are an error', async () => {
     answers('get /subscriptions', { status: 200, body: { nextLink: `${fake.url}/subscriptions?page=2` } });
     expect((await errorOf(all(linkOf))).message).toMatch(/no end \(endless paging\)/);
     expect(fake.calls).toHaveLength(2);
   });
 });
 
-describe('signing in', () => {
+describe('sign-in', () => {
   const scope = 'https://storage.azure.com/.default';
 
   it.each([
@@ -172,21 +172,21 @@ describe('signing in', () => {
     ['AADSTS7000112: disabled', 400, /is disabled .*; enable it/],
     ['AADSTS53003: blocked', 400, /Conditional Access policy/],
     ['AADSTS99999: news', 400, /^credentials are refused .*\(AADSTS99999\); check all three$/],
-  ])('says %s in words, without the secret', async (description, status, message) => {
+  ])('explains %s without the secret', async (description, status, message) => {
     fake.refuseSignIn = aadsts(status, 'invalid_client', description);
     const error = await errorOf(servicePrincipal(fake, endpointsOf(fake)).token(scope, idle));
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringMatching(message) });
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(fake.clientSecret);
   });
 
-  it('is tried again later when Microsoft asks to', async () => {
+  it('is retried later when Microsoft asks for it', async () => {
     fake.refuseSignIn = { status: 429, headers: { 'retry-after': '90' }, body: {} };
     const error = await errorOf(servicePrincipal(fake, endpointsOf(fake)).token(scope, idle));
     expect(error).toMatchObject({ name: 'TryLater', retryAfterMs: 90_000 });
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(fake.clientSecret);
   });
 
-  it('is given up when it is cancelled', async () => {
+  it('stops on abort', async () => {
     const error = await errorOf(
       servicePrincipal(fake, endpointsOf(fake)).token(scope, AbortSignal.abort(new Error('gone'))),
     );

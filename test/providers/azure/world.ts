@@ -4,10 +4,10 @@ import { readConfig } from '../../../src/kit/config.ts';
 import type { AzureSettings, CloudEndpoints } from '../../../src/providers/spec.ts';
 import type { FakeAzure } from '../../support/clouds/azure/cloud.ts';
 
-/** Subscription of the published examples. */
+/** The subscription of the published examples. */
 export const subscription = 'cfbbd179-59d2-4052-aa06-9270a38aa9d6';
 
-/** The public cloud's endpoints, but Azure's: those are the fakes'. */
+/** The endpoints of the public cloud, but those of the fakes for Azure. */
 export function endpointsOf(fake: FakeAzure, blobEndpoint = `${fake.url}/{account}`): CloudEndpoints {
   const { clouds } = readConfig({
     NODE_ENV: 'test',
@@ -23,20 +23,20 @@ export function endpointsOf(fake: FakeAzure, blobEndpoint = `${fake.url}/{accoun
   };
 }
 
-/** Settings that name nothing but a subscription. */
+/** Settings with only a subscription. */
 export function settings(over: Partial<AzureSettings> = {}): AzureSettings {
   const none = { billingScope: null, storageAccount: null, container: null, prefix: '' };
   return { subscriptionIds: [subscription], ...none, ...over };
 }
 
-/** A signal that nobody pulls. */
+/** A signal that is never aborted. */
 export const idle = new AbortController().signal;
 
 const contracts = path.resolve(import.meta.dirname, '../../../../shared/data/contracts/azure');
-/** Whether the examples that Microsoft publishes are beside the repository. */
+/** Whether Microsoft's published examples exist, next to the repository. */
 export const hasContracts = existsSync(contracts);
 
-/** What a published example answers with 200. */
+/** The 200 response of a published example. */
 export function published(name: string): unknown {
   const example = JSON.parse(readFileSync(path.join(contracts, `${name}.json`), 'utf8'));
   return example.responses['200'].body;

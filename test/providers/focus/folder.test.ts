@@ -30,7 +30,7 @@ async function keysOf(given: string, under = root): Promise<string[]> {
 
 const refused = (message: RegExp): object => ({ code: 'VALIDATION_ERROR', message: expect.stringMatching(message) });
 
-describe('paths', () => {
+describe('path', () => {
   it.each([
     ['', /is empty/],
     ['/etc', /is absolute/],
@@ -41,33 +41,33 @@ describe('paths', () => {
     ['bills\0', /NUL/],
     ['nowhere', /"nowhere" does not exist under FOCUS_ROOT/],
     ['bills/a.csv/b', /does not exist/],
-  ])('refuses %j', async (given, message) => {
+  ])('is rejected: %j', async (given, message) => {
     await expect(openFocusFolder(root, given)).rejects.toMatchObject(refused(message));
   });
 
-  it('refuses every path without FOCUS_ROOT, and says to set it', async () => {
+  it('is rejected without FOCUS_ROOT, with a hint to set it', async () => {
     await expect(openFocusFolder(null, 'bills')).rejects.toMatchObject(refused(/start the server with FOCUS_ROOT set/));
     await expect(openFocusFolder(path.join(base, 'gone'), 'bills')).rejects.toMatchObject(
       refused(/FOCUS_ROOT names does not exist/),
     );
   });
 
-  it('takes a folder, a single file and the root itself', async () => {
+  it('may be a folder, a single file or the root', async () => {
     expect(await keysOf('./bills/')).toEqual(['a.csv']);
     expect(await keysOf('bills/a.csv')).toEqual(['a.csv']);
     expect(await keysOf('.')).toEqual(['bills/a.csv']);
   });
 });
 
-describe('symbolic links', () => {
-  it('refuses a folder and a file that lead out of the root', async () => {
+describe('symbolic link', () => {
+  it('is rejected if it leaves the root', async () => {
     await symlink(path.join(base, 'outside'), path.join(root, 'way-out'));
     await expect(openFocusFolder(root, 'way-out')).rejects.toMatchObject(refused(/leaves FOCUS_ROOT/));
     await symlink(path.join(base, 'outside/secret.csv'), path.join(root, 'bills/b.csv'));
     await expect(keysOf('bills')).rejects.toMatchObject(refused(/"b\.csv" is a symbolic link that leaves FOCUS_ROOT/));
   });
 
-  it('follows them inside the root, but never lists a file twice or runs in circles', async () => {
+  it('is followed within the root, but never lists a file twice or loops', async () => {
     await put('root/archive/old.csv');
     await symlink(path.join(root, 'archive'), path.join(root, 'bills/old'));
     await symlink('a.csv', path.join(root, 'bills/latest.csv'));
@@ -76,8 +76,8 @@ describe('symbolic links', () => {
   });
 });
 
-describe('folders', () => {
-  it('leaves out hidden files and other endings, and says what it looks for when nothing is left', async () => {
+describe('folder', () => {
+  it('ignores hidden files and other extensions, and names the expected ones if no file is left', async () => {
     await put('root/none/readme.txt');
     await put('root/none/.a.csv');
     await put('root/none/.git/b.csv');
@@ -87,12 +87,12 @@ describe('folders', () => {
     await expect(openFocusFolder(root, 'none/readme.txt')).rejects.toMatchObject(refused(/must end with/));
   });
 
-  it('refuses a pipe that is named like a bill', async () => {
+  it('rejects a pipe with the name of a bill', async () => {
     execFileSync('mkfifo', [path.join(root, 'bills/p.csv')]);
     await expect(keysOf('bills')).rejects.toMatchObject(refused(/"p\.csv" is not a regular file/));
   });
 
-  it('refuses a file that changed, or vanished, since it was listed', async () => {
+  it('rejects a file that changed or disappeared since it was listed', async () => {
     const source = await openFocusFolder(root, 'bills');
     const [file] = (await source.list(null, signal)).files;
     if (!file) throw new Error('nothing listed');
@@ -103,7 +103,7 @@ describe('folders', () => {
     await expect(source.fetch(file, base, signal)).rejects.toMatchObject(refused(/does not exist/));
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on abort', async () => {
     const source = await openFocusFolder(root, 'bills');
     await expect(source.list(null, AbortSignal.abort())).rejects.toThrow(/aborted/);
   });
@@ -125,13 +125,13 @@ describe.skipIf(!existsSync(shared))('published export trees', () => {
     ['aws-focus-s3/corrections', ['2026-07 costroid-demo-00001.csv.gz']],
     ['azure-focus/fixture', ['2026-06 part_0_0001.csv.gz', '2026-05 part_0_0001.csv.gz', '2026-05 part_1_0001.csv.gz']],
     ['azure-focus/restated', ['2026-05 part_0_0001.csv.gz', '2026-05 part_1_0001.csv.gz']],
-  ])('reads %s', async (folder, expected) => {
+  ])('is read from %s', async (folder, expected) => {
     const source = await openFocusFolder(shared, folder);
     const { files } = await source.list(null, signal);
     expect(files.map((file) => `${file.month} ${path.basename(file.key)}`)).toEqual(expected);
   });
 
-  it('takes the restated month over the one it restates when both trees lie side by side', async () => {
+  it('replaces a month with its restatement when both trees are side by side', async () => {
     const source = await openFocusFolder(shared, 'azure-focus');
     const { files } = await source.list(null, signal);
     expect(files.map((file) => [file.key.split('/')[0], file.month, file.expectedRows])).toEqual([

@@ -49,7 +49,7 @@ async function putExport(bucket: string, month: string, execution: string): Prom
 }
 
 describe('FOCUS files in a bucket', () => {
-  it('are found under the prefix alone, as plain files of any vendor, without hidden ones', async () => {
+  it('are found only under the prefix, as plain files of any vendor, without hidden ones', async () => {
     await s3.put('vendor', 'focus/2026/05.csv', 'x');
     await s3.put('vendor', 'focus/06.parquet', 'x');
     await s3.put('vendor', 'focus/.tmp/06.csv', 'x');
@@ -64,7 +64,7 @@ describe('FOCUS files in a bucket', () => {
     expect(s3.proxy.log).toHaveLength(1);
   });
 
-  it('of an AWS export are those of the latest manifests, and a manifest is read once', async () => {
+  it('of an AWS export are those of the latest manifests, each read once', async () => {
     await putExport('aws', '2026-04', '20260501T010000Z-a');
     await putExport('aws', '2026-05', '20260520T010000Z-b');
     await putExport('aws', '2026-05', '20260521T010000Z-c');
@@ -92,7 +92,7 @@ describe('FOCUS files in a bucket', () => {
     expect(s3.proxy.log).toHaveLength(2);
   });
 
-  it('of a month that is being delivered come with a later sync', async () => {
+  it('of a month in delivery are read by a later sync', async () => {
     await putExport('live', '2026-04', '20260501T010000Z-a');
     await s3.put('live', 'e/x/data/billing_period=2026-05/20260502T010000Z-b/x-00001.csv.gz', 'half of it');
     const { costs } = await open({ bucket: 'live', prefix: 'e' });
@@ -105,7 +105,7 @@ describe('FOCUS files in a bucket', () => {
     ['Azure', 'e/20261101-20261130/7c5b3e0a-1111-4222-8333-944445555666/part_0_0001.csv'],
     ['Azure', 'e/mtd/regen-42/part_1_0001.csv.gz'],
     ['AWS', 'x/data/BILLING_PERIOD=2026-11/20261102T010000Z-9a/x-00001.csv.gz'],
-  ])("of %s's first run come when it has ended: %s", async (vendor, key) => {
+  ])('of the first run of %s are read after it has ended: %s', async (vendor, key) => {
     s3.server.createBucket('first');
     await s3.put('first', `${key.length}/${key}`, 'half of it');
     const { costs } = await open({ bucket: 'first', prefix: String(key.length) });
@@ -116,7 +116,7 @@ describe('FOCUS files in a bucket', () => {
     ]);
   });
 
-  it('are brought as they are', async () => {
+  it('are downloaded unchanged', async () => {
     await s3.put('vendor', 'one/05.csv', 'BilledCost\n1\n');
     const { costs } = await open({ bucket: 'vendor', prefix: 'one' });
     const [file] = (await costs.list({ of: 'another version' }, signal)).files;
@@ -128,15 +128,15 @@ describe('FOCUS files in a bucket', () => {
   });
 });
 
-describe('a check', () => {
-  it('lists, and asks for one object', async () => {
+describe('check', () => {
+  it('lists, and requests one object', async () => {
     await s3.put('vendor', 'two/05.csv', 'x');
     const { check } = await open({ bucket: 'vendor', prefix: 'two', endpoint: s3.url });
     expect(await check(signal)).toEqual({ externalId: `s3://${new URL(s3.url).host}/vendor/two`, warnings: [] });
     expect(s3.proxy.log).toHaveLength(2);
   });
 
-  it('names the prefix that holds no bills', async () => {
+  it('names a prefix without bills', async () => {
     s3.server.createBucket('vendor');
     const { check } = await open({ bucket: 'vendor', prefix: 'nothing' });
     await expect(check(signal)).rejects.toMatchObject(

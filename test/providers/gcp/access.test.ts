@@ -28,7 +28,7 @@ async function refusedBy(world: GoogleWorld, settings: Partial<GcpSettings> = {}
   return error instanceof Error ? error.message : '';
 }
 
-test('A check runs no query, names the billing account, and warns of what the inventory lacks', async () => {
+test('checks without a query, returns the billing account, and warns about missing inventory permissions', async () => {
   const world = await aCloudWithExport();
   const connection = await world.connect({ scopes: ['projects/shop-prod'] });
   expect(await connection.check(signal)).toEqual({ externalId: '010101-F0FFF0-61C528', warnings: [] });
@@ -44,7 +44,7 @@ test('A check runs no query, names the billing account, and warns of what the in
   ]);
 });
 
-test('The one thing that is wrong is named: permission, dataset, table, location, key', async () => {
+test('names the one problem: permission, dataset, table, location or key', async () => {
   const world = await aCloudWithExport();
   const { denied } = world.google;
   for (const [permission, role, where] of [
@@ -80,7 +80,7 @@ test('The one thing that is wrong is named: permission, dataset, table, location
   expect(await refusedBy(world, { dataset: 'other', table: 'sales' })).toContain('is no Cloud Billing export');
 });
 
-test('A key that Google does not accept is told from a clock that is wrong; neither tells the key', async () => {
+test('distinguishes a rejected key from a wrong clock, without revealing the key', async () => {
   const world = await aCloudWithExport();
   const stranger = world.google.tokens.account('stranger');
   const mixed = { ...world.credentials, privateKey: stranger.privateKey };
@@ -104,7 +104,7 @@ test('A key that Google does not accept is told from a clock that is wrong; neit
   expect(await refusedBy(world)).toContain('Google does not accept the time of the server');
 });
 
-test('A token that runs out in the middle is asked for anew', async () => {
+test('requests a new token when one expires in the middle', async () => {
   const world = await aCloudWithExport();
   const connection = await world.connect();
   await connection.costs.list(null, signal);
@@ -115,7 +115,7 @@ test('A token that runs out in the middle is asked for anew', async () => {
   expect(world.google.asked().filter((each) => each === 'POST /token')).toHaveLength(1);
 });
 
-test('Throttling and faults of Google’s are tried again; a long wait, and what goes on failing, is for later', async () => {
+test('retries throttling and Google errors, but postpones long waits and repeated failures', async () => {
   const world = await aCloudWithExport();
   const connection = await world.connect();
   const slow = refusal(403, 'rateLimitExceeded', 'Exceeded rate limits', { 'retry-after': '0' });
@@ -131,7 +131,7 @@ test('Throttling and faults of Google’s are tried again; a long wait, and what
   });
 });
 
-test('A query that would read too much is refused by BigQuery before it runs, and said', async () => {
+test('reports a query rejected by BigQuery because it would read too much', async () => {
   const world = await aCloudWithExport();
   const refused = refusal(400, 'bytesBilledLimitExceeded', 'Query exceeded limit for bytes billed: 536870912000.');
   world.google.failNext(/\/jobs$/, refused);
@@ -144,7 +144,7 @@ test('A query that would read too much is refused by BigQuery before it runs, an
     expect(body).toMatchObject({ configuration: { query: { maximumBytesBilled: '536870912000' } } });
 });
 
-test('A cancelled sync stops waiting at once', async () => {
+test('stops waiting as soon as a sync is cancelled', async () => {
   const world = await aCloudWithExport();
   const connection = await world.connect();
   world.google.failNext(/\/tables/, 'hang');
@@ -153,7 +153,7 @@ test('A cancelled sync stops waiting at once', async () => {
   await expect(connection.costs.list(null, controller.signal)).rejects.toThrow(/abort/i);
 });
 
-test('What is not on the list never reaches the network', async () => {
+test('rejects operations that are not on the list before the network', async () => {
   const world = await aCloudWithExport();
   const session = openSession(world.credentials, 'billing-123', world.google.url);
   const refused = (work: Parameters<typeof session.use>[1]) =>
@@ -185,7 +185,7 @@ test('What is not on the list never reaches the network', async () => {
   expect(world.google.log.filter(({ path }) => path !== '/token')).toEqual([]);
 });
 
-test('Every operation takes permissions that owners are asked for, and each of these is taken', () => {
+test('requests exactly the permissions that its operations need', () => {
   const asked = new Set(gcpPermissions.map(({ permission }) => permission));
   const taken = new Set(allowedOperations.flatMap(({ permissions }) => permissions));
   expect(taken).toEqual(asked);
@@ -193,7 +193,7 @@ test('Every operation takes permissions that owners are asked for, and each of t
   expect([...taken].filter((each) => each.endsWith('.create'))).toEqual(['bigquery.jobs.create']);
 });
 
-test('Names that could change a query or a path are refused when the connection is opened', async () => {
+test('rejects names that could change a query or a path when the connection is opened', async () => {
   const world = await aGoogleCloud();
   for (const settings of [
     { dataset: 'billing`; DROP' },

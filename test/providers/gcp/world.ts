@@ -14,14 +14,14 @@ export const signal = new AbortController().signal;
 export interface GoogleWorld {
   readonly google: FakeGoogle;
   readonly credentials: GcpCredentials;
-  /** Of the test. */
+  /** The folder of the test. */
   readonly folder: string;
   connect(settings?: Partial<GcpSettings>, credentials?: GcpCredentials): Promise<Connection>;
-  /** Fetches a month and answers its rows by column. */
+  /** Fetches a month, and returns its rows by column. */
   rowsOf(connection: Connection, month: string): Promise<Record<string, string | null>[]>;
 }
 
-/** A Google Cloud of its own for a test. */
+/** A Google Cloud for one test. */
 export async function aGoogleCloud(): Promise<GoogleWorld> {
   const google = await startFakeGoogle();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-gcp-'));
@@ -53,7 +53,7 @@ export async function aGoogleCloud(): Promise<GoogleWorld> {
   };
 }
 
-/** Everything of Google at the fake; nothing of others is reached. */
+/** Google endpoints of the fake; no other cloud is reachable. */
 function endpointsOf({ url }: FakeGoogle) {
   return {
     awsEndpoint: null,
@@ -69,7 +69,7 @@ function endpointsOf({ url }: FakeGoogle) {
 
 let lines = 0;
 
-/** A line of the detailed export: an hour of a core on 3 May 2026, exported that night. */
+/** A line of the detailed export: an hour of a core on May 3, 2026, exported that night. */
 export function aLine(more: Record<string, unknown> = {}): Record<string, unknown> {
   lines++;
   return {

@@ -42,16 +42,16 @@ async function spoken(tree: Record<string, object | null>) {
 }
 
 describe('exports of actual and amortized costs', () => {
-  it('speak for billed and effective costs where both cover a scope and month', async () => {
+  it('are used for billed and effective costs if both cover a scope and month', async () => {
     const tree = { ...run('a', { type: 'ActualCost' }), ...run('m', { type: 'AmortizedCost', to: '2026-05-30' }) };
     expect(await spoken(tree)).toEqual({ a: 'billed', m: 'effective' });
   });
 
-  it.each(['ActualCost', 'AmortizedCost', 'Usage'])('speak for all where %s stands alone', async (type) => {
+  it.each(['ActualCost', 'AmortizedCost', 'Usage'])('are used for all costs if there is only %s', async (type) => {
     expect(await spoken(run('a', { type }))).toEqual({ a: 'all' });
   });
 
-  it('speak for all in months that only one of them has, and for another scope', async () => {
+  it('are used for all costs in months with only one of them, and in other scopes', async () => {
     const april = { from: '2026-04-01', to: '2026-04-30' };
     const other = { resourceId: '/subscriptions/1bbbbbbb-1111-2222-3333-444444444444' };
     const tree = {
@@ -63,13 +63,13 @@ describe('exports of actual and amortized costs', () => {
     expect(await spoken(tree)).toEqual({ a: 'billed', m: 'effective', april: 'all', other: 'all' });
   });
 
-  it('give way to a FOCUS export, day by day', async () => {
+  it('are replaced by a FOCUS export, day by day', async () => {
     const april = { from: '2026-04-01', to: '2026-04-30' };
     const tree = { ...run('f'), ...run('a', { type: 'ActualCost' }), ...run('old', { type: 'ActualCost', ...april }) };
     expect(await spoken(tree)).toEqual({ f: 'all', old: 'all' });
   });
 
-  it('are refused where they cover different spans, which cannot be put together', async () => {
+  it('are rejected if they cover different periods', async () => {
     const tree = { ...run('a', { type: 'ActualCost' }), ...run('m', { type: 'AmortizedCost', to: '2026-06-30' }) };
     await expect(plan(tree)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -77,7 +77,7 @@ describe('exports of actual and amortized costs', () => {
     });
   });
 
-  it('are told apart by their folders where old manifests name no type', async () => {
+  it('are distinguished by their folders if old manifests have no type', async () => {
     const old = (name: string) => ({
       [`bills/${name}/20260501-20260531/r/manifest.json`]: {
         blobs: [{ blobName: `bills/${name}/20260501-20260531/r/000001.csv` }],
@@ -92,10 +92,10 @@ describe('exports of actual and amortized costs', () => {
   });
 });
 
-describe('a run that is being delivered', () => {
+describe('run in delivery', () => {
   const tree = { ...run('e/20260501-20260531/r1'), 'e/20260601-20260630/r2/part_0_0001.csv': null };
 
-  it('is waited for where it will come', async () => {
+  it('is waited for in a container', async () => {
     const { files, warnings } = await plan(tree, 'wait');
     expect(files.map(({ key }) => key)).toEqual(['e/20260501-20260531/r1/part_0_0001.csv']);
     expect(warnings).toEqual([
@@ -103,7 +103,7 @@ describe('a run that is being delivered', () => {
     ]);
   });
 
-  it('is refused in a copy', async () => {
+  it('is rejected in a copy', async () => {
     await expect(plan(tree)).rejects.toThrow(/no manifest\.json/);
   });
 });

@@ -31,8 +31,8 @@ async function keys(tree: Record<string, number | object>): Promise<string[]> {
   return (await plan(tree)).map((file) => file.key);
 }
 
-describe('AWS Data Exports', () => {
-  it('reads only what the manifest beside the executions names, in either case of the partition', async () => {
+describe('AWS Data Export', () => {
+  it('reads only the files in the latest manifest, with the partition in either case', async () => {
     expect(
       await plan({
         'x/data/billing_period=2026-06/20260702T120000Z-a1/x-00001.csv.gz': 5,
@@ -54,7 +54,7 @@ describe('AWS Data Exports', () => {
     ]);
   });
 
-  it('takes a URI, a bare key, {s3Uri} and {key}, and leaves out data that no manifest names any more', async () => {
+  it('accepts URIs, keys, {s3Uri} and {key}, and ignores data without a manifest', async () => {
     const data = 'data/BILLING_PERIOD=2026-05';
     expect(
       await keys({
@@ -93,7 +93,7 @@ describe('AWS Data Exports', () => {
       /twice/,
     ],
     ['a manifest without files', {}, /no usable "dataFiles"/],
-  ])('refuses %s', async (_, manifest, message) => {
+  ])('rejects %s', async (_, manifest, message) => {
     const tree = {
       'data/BILLING_PERIOD=2026-05/x.csv': 3,
       'metadata/BILLING_PERIOD=2026-05/x-Manifest.json': manifest,
@@ -104,7 +104,7 @@ describe('AWS Data Exports', () => {
     });
   });
 
-  it('refuses a month whose manifest has not landed, and several executions without any', async () => {
+  it('rejects a month without a manifest, and several executions without one', async () => {
     await expect(
       plan({
         'data/BILLING_PERIOD=2026-06/x.csv': 1,
@@ -158,7 +158,7 @@ const part = (folder: string, dataRowCount = 2): { blobName: string; byteCount: 
 });
 
 describe('Azure exports', () => {
-  it('takes the newest run of each month, and the row count of its parts', async () => {
+  it('use the newest run of each month, and the row count of its parts', async () => {
     expect(
       await plan({
         'e/20260601-20260630/r1/manifest.json': run({
@@ -183,7 +183,7 @@ describe('Azure exports', () => {
     ]);
   });
 
-  it('does not add the month-to-date export to the export of the closed month over the same scope', async () => {
+  it('do not add a month-to-date export to the export of the closed month in the same scope', async () => {
     expect(
       await keys({
         'mtd/manifest.json': run({ submitted: '2026-06-30T08:00:00Z', blobs: [part('mtd')] }),
@@ -194,7 +194,7 @@ describe('Azure exports', () => {
     ).toEqual(['closed/part_0_0001.csv']);
   });
 
-  it('keeps runs over different days of a month, and refuses runs that overlap without covering', async () => {
+  it('keep runs over different days of a month, and reject partial overlaps', async () => {
     const first = {
       'a/manifest.json': run({ end: '2026-06-15', submitted: '2026-06-16T00:00:00Z', blobs: [part('a')] }),
       'a/part_0_0001.csv': 3,
@@ -207,7 +207,7 @@ describe('Azure exports', () => {
     await expect(plan({ ...first, ...second('2026-06-15') })).rejects.toThrow(/overlap without one covering the other/);
   });
 
-  it('takes a run without files for an empty month', async () => {
+  it('treat a run without files as an empty month', async () => {
     expect(
       await keys({
         'a/manifest.json': run({ submitted: '2026-07-01T00:00:00Z', blobs: [part('a')] }),
@@ -217,7 +217,7 @@ describe('Azure exports', () => {
     ).toEqual([]);
   });
 
-  it('reads old manifests by their path, and leaves exports of other kinds alone', async () => {
+  it('read old manifests by their path, and ignore exports of other types', async () => {
     const old = { blobs: [{ blobName: 'root/e/20260501-20260531/000001.csv' }] };
     const tree = { 'e/20260501-20260531/manifest.json': old, 'e/20260501-20260531/000001.csv': 3 };
     const actual = {
@@ -246,7 +246,7 @@ describe('Azure exports', () => {
       { 'a/manifest.json': run({ submitted: '2026-07-01', blobCount: 2 }) },
       /promises 2 files and names 0/,
     ],
-  ])('refuses %s', async (_, tree, message) => {
+  ])('reject %s', async (_, tree, message) => {
     await expect(plan(tree)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(message),
@@ -255,7 +255,7 @@ describe('Azure exports', () => {
 });
 
 describe('files without manifests', () => {
-  it('reads them all, takes the month of a path for a hint only, and leaves other manifests alone', async () => {
+  it('are all read, with the month of a path as a hint only, ignoring other manifests', async () => {
     expect(
       await plan({
         'billing_period=2026-05/a.PARQUET': 1,
@@ -273,13 +273,13 @@ describe('files without manifests', () => {
     );
   });
 
-  it('refuses the same bill in two formats', async () => {
+  it('are rejected if the same bill is in two formats', async () => {
     await expect(plan({ 'a.csv': 1, 'a.csv.gz': 1 })).rejects.toThrow(
       /"a\.csv" and "a\.csv\.gz" differ only in their format/,
     );
   });
 
-  it('reads trees of several exports that lie side by side', async () => {
+  it('can be next to exports with manifests', async () => {
     expect(
       await keys({
         'aws/data/BILLING_PERIOD=2026-05/x.csv': 3,
@@ -294,10 +294,10 @@ describe('files without manifests', () => {
   });
 });
 
-describe('a manifest', () => {
+describe('manifest', () => {
   const listed = (sizeBytes: number): ListedFile => ({ key: 'manifest.json', token: '', sizeBytes, modifiedAt: at });
 
-  it('is not even read beyond 16 MiB', async () => {
+  it('is not read if larger than 16 MiB', async () => {
     expect(await readManifest(listed(16_777_216), async () => '{}')).toEqual({});
     const read = () => Promise.reject(new Error('was read'));
     await expect(readManifest(listed(16_777_217), read)).rejects.toMatchObject({

@@ -77,8 +77,8 @@ const failure = (status: number, code: string, headers: Record<string, string> =
     body: `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>no</Message></Error>`,
   }) as const;
 
-describe('a listing', () => {
-  it('has the blobs of the prefix, ordered', async () => {
+describe('listing', () => {
+  it('contains the blobs of the prefix, ordered', async () => {
     await put('p/2.csv', 'xy');
     await put('p/1.csv', 'x');
     const files = await storeOf('bills').list('p/', signal);
@@ -91,7 +91,7 @@ describe('a listing', () => {
     expect(proxy.log).toHaveLength(1);
   });
 
-  it('whose pages come again is refused', async () => {
+  it('is rejected if its pages repeat', async () => {
     const again = (body: string): string =>
       body.replace(/<NextMarker ?\/>|<NextMarker>.*<\/NextMarker>/, '<NextMarker>same</NextMarker>');
     proxy.fail(/comp=list/, { kind: 'rewrite', body: again });
@@ -100,19 +100,19 @@ describe('a listing', () => {
   });
 });
 
-describe('a blob', () => {
-  it('is as it is stored, though it says that it is compressed', async () => {
+describe('blob', () => {
+  it('is downloaded as stored, despite its content encoding', async () => {
     const content = gzipSync('a,b\n1,2\n');
     await put('z.csv.gz', content, 'gzip');
     expect((await downloaded(await only('z.csv.gz'))).equals(content)).toBe(true);
   });
 
-  it('that is empty is an empty file', async () => {
+  it('can be empty', async () => {
     await put('none.csv', '');
     expect(await downloaded(await only('none.csv'))).toHaveLength(0);
   });
 
-  it('goes on where it broke', async () => {
+  it('is resumed where a transfer was interrupted', async () => {
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
     await put('cut.csv', content);
     const file = await only('cut.csv');
@@ -122,7 +122,7 @@ describe('a blob', () => {
     expect(proxy.log).toHaveLength(3);
   });
 
-  it('that changed since it was listed is refused, at its beginning and in its middle', async () => {
+  it('is rejected if it changed since the listing, at the start or in the middle', async () => {
     await put('moving.csv', 'first version');
     const file = await only('moving.csv');
     proxy.fail(/moving/, { kind: 'cut', after: 5 }, 1);
@@ -135,21 +135,21 @@ describe('a blob', () => {
     await expect(downloaded(file)).rejects.toMatchObject(refused(/is gone|is another/));
   });
 
-  it('of another length than was listed is refused', async () => {
+  it('is rejected if its length differs from the listing', async () => {
     const file = await only('a/b.csv');
     proxy.fail(/b\.csv/, { kind: 'shorten', to: 4 });
     await expect(downloaded(file)).rejects.toMatchObject(refused(/with 4 bytes, unlike its listing/));
   });
 
-  it('is read as text, and probed', async () => {
+  it('can be read as text, and probed', async () => {
     const file = await only('a/b.csv');
     expect(await storeOf('bills').readText(file, signal)).toBe('some bytes');
     await storeOf('bills').probe(file, signal);
   });
 });
 
-describe('a refusal names', () => {
-  it('the container that is not there', async () => {
+describe('error', () => {
+  it('names a missing container', async () => {
     await expect(storeOf('nowhere').list('', signal)).rejects.toMatchObject(
       refused(/^settings\.container "nowhere" does not exist in storage account "devaccount"; correct it/),
     );
@@ -161,7 +161,7 @@ describe('a refusal names', () => {
     ['InvalidAuthenticationInfo', 401, /credentials\.tenant_id/],
     ['AuthenticationFailed', 403, /credentials\.tenant_id/],
     ['AccountIsDisabled', 403, /is disabled/],
-  ])('what a listing lacks: %s', async (code, status, message) => {
+  ])('explains what a listing lacks: %s', async (code, status, message) => {
     proxy.fail(/./, failure(status, code));
     await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(refused(message));
   });
@@ -169,13 +169,13 @@ describe('a refusal names', () => {
   it.each([
     ['AuthorizationPermissionMismatch', 403, /Role "Storage Blob Data Reader" is missing/],
     ['BlobArchived', 409, /is archived/],
-  ])('what a blob lacks: %s', async (code, status, message) => {
+  ])('explains what a blob lacks: %s', async (code, status, message) => {
     const file = await only('a/b.csv');
     proxy.fail(/b\.csv/, failure(status, code));
     await expect(storeOf('bills').probe(file, signal)).rejects.toMatchObject(refused(message));
   });
 
-  it('the storage account that nobody has', async () => {
+  it('names an unknown storage account', async () => {
     const names = { storageAccount: 'nobody', container: 'bills' };
     const nowhere = { ...endpoints(), azureBlobEndpoint: 'https://{account}.blob.invalid' };
     const store = blobStore(readOnlyContainer(servicePrincipal(azure, endpoints()), nowhere, names), names);
@@ -185,13 +185,13 @@ describe('a refusal names', () => {
   }, 20_000);
 });
 
-describe('a store that is busy', () => {
-  it('is asked again', async () => {
+describe('busy store', () => {
+  it('is retried', async () => {
     proxy.fail(/./, failure(503, 'ServerBusy', { 'retry-after': '1' }), 1);
     expect(await storeOf('bills').list('a/', signal)).toHaveLength(1);
   });
 
-  it('is left for later when it answers nothing', async () => {
+  it('is postponed if it does not respond', async () => {
     await storeOf('bills').list('a/', signal);
     proxy.heal();
     proxy.fail(/./, { kind: 'hang' });
@@ -205,14 +205,14 @@ describe('a store that is busy', () => {
     expect(await outcome).toMatchObject(later(/./));
   });
 
-  it('is left for later, when it asks', async () => {
+  it('is postponed if it asks for a long wait', async () => {
     proxy.fail(/./, failure(503, 'ServerBusy', { 'retry-after': '60' }));
     const listing = storeOf('bills').list('', signal);
     await expect(listing).rejects.toMatchObject({ name: 'TryLater', retryAfterMs: 60_000 });
   }, 20_000);
 });
 
-it('no error holds the token', async () => {
+it('keeps the token out of errors', async () => {
   proxy.fail(/./, failure(403, 'AuthorizationPermissionMismatch'));
   const error: unknown = await storeOf('bills')
     .list('', signal)
@@ -221,7 +221,7 @@ it('no error holds the token', async () => {
   expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/authorization|bearer/i);
 });
 
-it('FOCUS files in a container are found and checked', async () => {
+it('finds and checks FOCUS files in a container', async () => {
   await put('focus/05.csv', 'x');
   const { tenantId, clientId, clientSecret } = azure;
   const settings = { storageAccount: azurite.account, container: 'bills', prefix: 'focus' };

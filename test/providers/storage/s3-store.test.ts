@@ -56,8 +56,8 @@ const later = (message: RegExp): object => ({ name: 'TryLater', message: expect.
 const xml = (code: string, message = code): string =>
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 
-describe('a listing', () => {
-  it('is read over its pages, ordered, with nothing but the prefix', async () => {
+describe('listing', () => {
+  it('contains all pages of the prefix, ordered', async () => {
     const names = Array.from({ length: 1_005 }, (_, at) => `p/${String(at).padStart(4, '0')}.csv`);
     await Promise.all(names.map((name) => s3.put('many', name, 'x')));
     await s3.put('many', 'other/x.csv', 'x');
@@ -68,11 +68,11 @@ describe('a listing', () => {
     expect(s3.proxy.log).toHaveLength(2);
   });
 
-  it('of nothing is empty', async () => {
+  it('can be empty', async () => {
     expect(await storeOf('empty').list('', signal)).toEqual([]);
   });
 
-  it('whose pages come again is refused', async () => {
+  it('is rejected if its pages repeat', async () => {
     const again = (body: string): string =>
       body
         .replace(/<IsTruncated>\w+</, '<IsTruncated>true<')
@@ -82,22 +82,22 @@ describe('a listing', () => {
     expect(s3.proxy.log).toHaveLength(2);
   });
 
-  it('that goes on, and does not say where, is not taken for the whole', async () => {
+  it('is rejected if it is truncated without a continuation token', async () => {
     const cut = (body: string) => body.replace('<IsTruncated>false<', '<IsTruncated>true<');
     s3.proxy.fail(/./, { kind: 'rewrite', body: cut });
     await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(refused(/must know ListObjectsV2/));
   });
 });
 
-describe('an object', () => {
-  it('comes whole, to the last byte, into a file of the server alone', async () => {
+describe('object', () => {
+  it('is downloaded completely to a private file', async () => {
     const content = Buffer.alloc(3_000_000, 'abcdefg');
     await s3.put('bills', 'big.csv', content);
     expect((await downloaded(await only('bills', 'big.csv'))).equals(content)).toBe(true);
     expect((await stat(path.join(folder, 'file'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is as it is stored, though it says that it is compressed', async () => {
+  it('is downloaded as stored, despite its content encoding', async () => {
     const content = gzipSync('a,b\n1,2\n');
     const put = { Bucket: 'bills', Key: 'z.csv.gz', Body: content, ContentEncoding: 'gzip' };
     const writer = writerTo(`http://127.0.0.1:${s3.server.port}`);
@@ -106,12 +106,12 @@ describe('an object', () => {
     expect((await downloaded(await only('bills', 'z.csv.gz'))).equals(content)).toBe(true);
   });
 
-  it('that is empty is an empty file', async () => {
+  it('can be empty', async () => {
     await s3.put('bills', 'none.csv', '');
     expect(await downloaded(await only('bills', 'none.csv'))).toHaveLength(0);
   });
 
-  it('goes on where it broke', async () => {
+  it('is resumed where a transfer was interrupted', async () => {
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
     await s3.put('bills', 'cut.csv', content);
     const file = await only('bills', 'cut.csv');
@@ -121,13 +121,13 @@ describe('an object', () => {
     expect(s3.proxy.log).toHaveLength(3);
   });
 
-  it('that breaks again and again is left for later', async () => {
+  it('is postponed after repeated interruptions', async () => {
     const file = await only('bills', 'a/b.csv');
     s3.proxy.fail(/b\.csv/, { kind: 'cut', after: 0 });
     await expect(downloaded(file)).rejects.toMatchObject(later(/"a\/b\.csv" of S3 bucket "bills" broke off/));
   }, 20_000);
 
-  it('that changed since it was listed is refused, at its beginning and in its middle', async () => {
+  it('is rejected if it changed since the listing, at the start or in the middle', async () => {
     await s3.put('bills', 'moving.csv', 'first version');
     const file = await only('bills', 'moving.csv');
     s3.proxy.fail(/moving/, { kind: 'cut', after: 5 }, 1);
@@ -142,13 +142,13 @@ describe('an object', () => {
     await expect(downloaded(file)).rejects.toMatchObject(refused(/is gone/));
   });
 
-  it('of another length than was listed is refused', async () => {
+  it('is rejected if its length differs from the listing', async () => {
     const file = await only('bills', 'a/b.csv');
     s3.proxy.fail(/b\.csv/, { kind: 'shorten', to: 4 });
     await expect(downloaded(file)).rejects.toMatchObject(refused(/with 4 bytes, unlike its listing/));
   });
 
-  it('that changed is refused by a store that heeds no condition', async () => {
+  it('is rejected if it changed in a store that ignores conditions', async () => {
     const file = { ...(await only('bills', 'a/b.csv')), token: 'old' };
     s3.proxy.fail(/b\.csv/, {
       kind: 'answer',
@@ -159,13 +159,13 @@ describe('an object', () => {
     await expect(downloaded(file)).rejects.toMatchObject(refused(/is another than was listed/));
   });
 
-  it('that does not arrive as it is stored is left for later', async () => {
+  it('is postponed if its checksum differs', async () => {
     const file = await only('bills', 'a/b.csv');
     s3.proxy.fail(/b\.csv/, { kind: 'rewrite', body: (body) => body.replace('s', 'S') });
     await expect(downloaded(file)).rejects.toMatchObject(later(/its checksum differs/));
   });
 
-  it('ends when its sync is cancelled', async () => {
+  it('download stops when its sync is cancelled', async () => {
     const file = await only('bills', 'a/b.csv');
     s3.proxy.fail(/b\.csv/, { kind: 'stall', after: 2 });
     const cancel = new AbortController();
@@ -174,14 +174,14 @@ describe('an object', () => {
     await expect(download).rejects.toThrow('cancelled');
   });
 
-  it('is probed without being read', async () => {
+  it('is probed without a download', async () => {
     await storeOf('bills').probe(await only('bills', 'a/b.csv'), signal);
     expect(await readdir(folder)).toEqual([]);
   });
 });
 
-describe('a refusal names', () => {
-  it('the bucket that is not there', async () => {
+describe('error', () => {
+  it('names a missing bucket', async () => {
     await expect(storeOf('nowhere').list('', signal)).rejects.toMatchObject(
       refused(/^settings\.bucket "nowhere" does not exist; correct it/),
     );
@@ -194,7 +194,7 @@ describe('a refusal names', () => {
     ['SignatureDoesNotMatch', 403, /secret_access_key/],
     ['ExpiredToken', 400, /session_token has expired/],
     ['RequestTimeTooSkewed', 403, /clock/],
-  ])('what a listing lacks: %s', async (code, status, message) => {
+  ])('explains what a listing lacks: %s', async (code, status, message) => {
     s3.proxy.fail(/./, { kind: 'answer', status, body: xml(code) });
     await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(refused(message));
   });
@@ -208,7 +208,7 @@ describe('a refusal names', () => {
     ],
     ['KMS.DisabledException', 'the key is disabled', /KMS key that may not be used/],
     ['InvalidObjectState', 'no', /is archived/],
-  ])('what an object lacks: %s, %s', async (code, words, message) => {
+  ])('explains what an object lacks: %s, %s', async (code, words, message) => {
     const file = await only('bills', 'a/b.csv');
     s3.proxy.fail(/b\.csv/, { kind: 'answer', status: 403, body: xml(code, words) });
     await expect(storeOf('bills').probe(file, signal)).rejects.toMatchObject(refused(message));
@@ -216,8 +216,8 @@ describe('a refusal names', () => {
   });
 });
 
-describe('a store that is busy', () => {
-  it('is asked again after the wait that it names', async () => {
+describe('busy store', () => {
+  it('is retried after the wait that it asks for', async () => {
     const slow = { status: 503, headers: { 'retry-after': '1' }, body: xml('SlowDown') };
     s3.proxy.fail(/./, { kind: 'answer', ...slow }, 1);
     const start = performance.now();
@@ -229,14 +229,14 @@ describe('a store that is busy', () => {
     ['SlowDown', 503, { 'retry-after': '3600' }, 3_600_000],
     ['SlowDown', 429, { 'retry-after': '3600' }, 3_600_000],
     ['InternalError', 500, { 'retry-after': '60' }, 60_000],
-  ])('is left for later when it asks for long: %s, %i', async (code, status, headers, retryAfterMs) => {
+  ])('is postponed if it asks for a long wait: %s, %i', async (code, status, headers, retryAfterMs) => {
     s3.proxy.fail(/./, { kind: 'answer', status, headers, body: xml(code) });
     const error = storeOf('bills').list('', signal);
     await expect(error).rejects.toMatchObject({ ...later(new RegExp(code)), retryAfterMs });
     expect(s3.proxy.log).toHaveLength(1);
   });
 
-  it('is left for later when it answers nothing', async () => {
+  it('is postponed if it does not respond', async () => {
     await storeOf('bills').list('a/', signal);
     s3.proxy.heal();
     s3.proxy.fail(/./, { kind: 'hang' });
@@ -250,13 +250,13 @@ describe('a store that is busy', () => {
     expect(await outcome).toMatchObject(later(/./));
   });
 
-  it('recovers without naming a wait', async () => {
+  it('is retried if it names no wait', async () => {
     s3.proxy.fail(/./, { kind: 'answer', status: 500, body: xml('InternalError') }, 2);
     expect(await storeOf('bills').list('a/', signal)).toHaveLength(1);
   });
 });
 
-it('no error holds what signs a request', async () => {
+it('keeps request signatures out of errors', async () => {
   s3.proxy.fail(/./, { kind: 'answer', status: 403, body: xml('AccessDenied') });
   const error: unknown = await storeOf('bills')
     .list('', signal)

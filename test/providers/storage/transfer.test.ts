@@ -5,7 +5,7 @@ import { type ObjectBody, type Transfer, receive } from '../../../src/providers/
 const content = Buffer.from('0123456789');
 const signal = new AbortController().signal;
 
-/** Answers one after the other. */
+/** Returns one response after the other. */
 function transferOf(...answers: ((offset: number) => ObjectBody)[]): Transfer & { asked: number[] } {
   const asked: number[] = [];
   return {
@@ -33,25 +33,25 @@ const rest = (offset: number): ObjectBody => ({
   length: content.length - offset,
 });
 const whole = (): ObjectBody => rest(0);
-/** Bytes come, then nothing does. */
+/** Sends some bytes, then stalls. */
 const stalling = (): ObjectBody => {
   const body = new Readable({ read: () => {} });
   body.push(content.subarray(0, 4));
   return { body, from: 0, length: 10 };
 };
 
-describe('a transfer', () => {
-  it('that stops coming goes on where it stopped', async () => {
+describe('transfer', () => {
+  it('that stalls is resumed where it stopped', async () => {
     const transfer = transferOf(stalling, rest);
     expect(await received(transfer, 50)).toBe('0123456789');
     expect(transfer.asked).toEqual([0, 4]);
   });
 
-  it('from a store that knows no ranges leaves out what came before', async () => {
+  it('from a store without ranges skips the bytes received before', async () => {
     expect(await received(transferOf(stalling, whole), 50)).toBe('0123456789');
   });
 
-  it('that ends early, though nothing was promised, goes on', async () => {
+  it('that ends early without a promised length is resumed', async () => {
     const short = (): ObjectBody => ({ body: Readable.from([content.subarray(0, 3)]), from: 0, length: null });
     expect(await received(transferOf(short, rest))).toBe('0123456789');
   });
@@ -60,19 +60,19 @@ describe('a transfer', () => {
     ['more bytes', { body: Readable.from([content, content]), from: 0, length: null }, /more than the 10 bytes/],
     ['another promise', { body: Readable.from([content]), from: 0, length: 7 }, /with 7 bytes, unlike its listing/],
     ['a later part', { body: Readable.from([content]), from: 3, length: 7 }, /from byte 3 on/],
-  ])('of %s than was listed is refused', async (_what, answer, message) => {
+  ])('of %s than listed is rejected', async (_what, answer, message) => {
     await expect(received(transferOf(() => answer))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(message),
     });
   });
 
-  it('hands on what is neither', async () => {
+  it('passes other errors on', async () => {
     const broken = new Readable({ read: (): void => void broken.destroy(new RangeError('other')) });
     await expect(received(transferOf(() => ({ body: broken, from: 0, length: 10 })))).rejects.toThrow(RangeError);
   });
 
-  it('ends when the disk does', async () => {
+  it('stops when writing fails', async () => {
     const full = receive(
       transferOf(whole),
       async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { serverCertPath, serverKeyPath } from './azure/certificates.ts';
 
-/** What goes wrong with a request. */
+/** A failure of a request. */
 export type Fault =
   | {
       readonly kind: 'answer';
@@ -12,38 +12,40 @@ export type Fault =
       readonly headers?: Record<string, string>;
       readonly body?: string;
     }
-  /** The body ends after so many bytes, though more were promised. */
+  /** The body ends after this many bytes, although more were promised. */
   | { readonly kind: 'cut'; readonly after: number }
-  /** So many bytes come, and no more are promised. */
+  /** This many bytes are promised and sent. */
   | { readonly kind: 'shorten'; readonly to: number }
-  /** The body stops after so many bytes; the connection stays. */
+  /** The body stalls after this many bytes, with the connection open. */
   | { readonly kind: 'stall'; readonly after: number }
   | { readonly kind: 'hang' }
   | { readonly kind: 'rewrite'; readonly body: (body: string) => string }
-  /** Something happens first; then all goes well. */
+  /** Runs something first, then proceeds normally. */
   | { readonly kind: 'before'; readonly run: () => Promise<void> };
 
-/** Which requests a fault meets. */
+/** The requests that a fault affects. */
 interface Rule {
   readonly when: RegExp;
   readonly fault: Fault;
   left: number;
 }
 
-/** A server on loopback that hands everything on, but for the faults that it was told. */
+/** A proxy on loopback that forwards requests, except for injected faults. */
 export interface FaultyProxy {
   readonly url: string;
-  /** `GET /bucket/key?x=y`, each request that came, in order. */
+  /** All requests in order, as `GET /bucket/key?x=y`. */
   readonly log: string[];
-  /** @param when matches a line of the log
-   *  @param times how many requests it meets; all by default */
+  /**
+   * Injects a fault into requests whose log line matches `when`, `times` times or always by
+   * default.
+   */
   fail(when: RegExp, fault: Fault, times?: number): void;
-  /** Forgets faults and log. */
+  /** Clears faults and log. */
   heal(): void;
   stop(): Promise<void>;
 }
 
-/** Starts one in front of an emulator; over TLS, with the tests' certificate, in front of one that speaks TLS. */
+/** Starts a proxy for an emulator, with TLS and the test certificate if the emulator uses TLS. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const rules: Rule[] = [];
   const log: string[] = [];

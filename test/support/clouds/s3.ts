@@ -4,21 +4,21 @@ import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { type FaultyProxy, startFaultyProxy } from './faulty.ts';
 
-/** S3 on loopback, behind a proxy that logs every request and can be told to fail. */
+/** S3 on loopback, behind a proxy that logs every request and can inject faults. */
 export interface FakeS3 {
-  /** What the code under test is given. */
+  /** The endpoint for the code under test. */
   readonly url: string;
   readonly proxy: FaultyProxy;
   readonly server: FauxqsServer;
-  /** Past the proxy: not logged. */
+  /** Bypasses the proxy, so it is not logged. */
   put(bucket: string, key: string, content: string | Uint8Array): Promise<void>;
   remove(bucket: string, key: string): Promise<void>;
-  /** Copies a folder into a bucket, whole. */
+  /** Copies a complete folder into a bucket. */
   upload(bucket: string, folder: string, prefix?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts one with nothing in it. */
+/** Starts an empty one. */
 export async function startS3(): Promise<FakeS3> {
   const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
   const address = `http://127.0.0.1:${server.port}`;
@@ -49,13 +49,13 @@ export async function startS3(): Promise<FakeS3> {
   };
 }
 
-/** A client that may write: the tests make their worlds with it. */
+/** A client with write access for test setup. */
 export function writerTo(url: string): S3Client {
   const credentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'x'.repeat(40) };
   return new S3Client({ endpoint: url, region: 'us-east-1', forcePathStyle: true, credentials });
 }
 
-/** @throws {Error} when a log of requests holds one that could change something. */
+/** Throws if a log of requests contains a write. */
 export function refuseWrites(log: readonly string[]): void {
   const writes = log.filter((line) => !/^(GET|HEAD) /.test(line));
   if (writes.length > 0) throw new Error(`Something would be changed: ${writes.join(', ')}`);

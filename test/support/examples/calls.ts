@@ -7,7 +7,7 @@ import { addDays, addMonths, dayOf, firstDay, lastDay, monthOf } from '../../../
 import { SoftwareAuthenticator } from '../authenticator.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Whom the demo has signed up. */
+/** The signed-up user of the demo. */
 export interface Demo {
   readonly deps: Deps;
   readonly email: string;
@@ -25,7 +25,7 @@ const password = 'plum kite orbit';
 const lee = { email: 'lee@example.com', password, name: 'Lee Park' };
 const kim = { email: 'kim@example.com', password, name: 'Kim Weber' };
 
-/** Calls every operation once, with arguments that somebody could send. */
+/** Calls every operation once, with plausible arguments. */
 export async function callEach(recorder: Recorder, demo: Demo): Promise<void> {
   const { email } = demo;
   const login = await recorder.ask<Tokens>('login', { body: { email, password: demo.password } });
@@ -201,7 +201,7 @@ async function organization(recorder: Recorder, { deps }: Demo, accountId: strin
   const invited = { emails: [lee.email], role: 'admin' };
   await recorder.ask('inviteMembers', { body: { emails: [kim.email], role: 'member', account_access: [accountId] } });
   await recorder.call('inviteMembers', { body: invited });
-  // Not one of those whose mail is read below: of several mails within a second the latest is not known.
+  // Not a user whose mail is read below: of several mails within a second, the latest is unknown.
   await recorder.call('inviteMembers', { body: { emails: ['max@example.com'], role: 'viewer' } });
   const query = { status: 'pending', sort_by: '-email', per_page: 2 };
   const { data } = await recorder.ask<Listed>('invites', { query });

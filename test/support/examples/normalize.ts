@@ -3,12 +3,12 @@ import { machineDay, referenceInstant } from './reference-clock.ts';
 
 const mostItems = 2;
 
-/** A header and two rows of CSV: a quoted cell may hold line ends. */
+/** The header and two rows of CSV; quoted cells may contain line breaks. */
 const csvLines = /^(?:(?:"(?:[^"]|"")*"|[^"\r\n])*\r?\n){1,3}/;
 
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
-/** What stands in the place of each secret, so that an example shows its form and opens nothing. */
+/** A placeholder for each secret, which shows its format. */
 const secrets: Readonly<Record<string, string>> = {
   access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl',
   refresh_token: 'AZqMHlWqcB6DpXWn3sV5yK8uQ2tRfJ0eLxGzNcMvHbTaSdPw',
@@ -28,8 +28,10 @@ const secrets: Readonly<Record<string, string>> = {
   last_four: 'oXi5',
 };
 
-/** Makes recorded calls the same each time that they are recorded, short, and without secrets: ids are numbered, instants are
- *  of one time of day, lists have two items and CSV files two rows. */
+/**
+ * Makes recorded calls reproducible, short and free of secrets: ids are numbered, timestamps have
+ * one time of day, lists have two items and CSV files two rows.
+ */
 export function normalized(recorded: Readonly<Record<string, Recorded>>): unknown {
   const ids = new Map<string, string>();
   const text = (value: string) => replaced(value, ids);
@@ -66,7 +68,7 @@ function replaced(value: string, ids: Map<string, string>): string {
         ids.set(id, known);
         return known;
       })
-      // An instant at midnight is the start of a billing or charge period.
+      // A timestamp at midnight is the start of a billing or charge period.
       .replaceAll(/(\d{4}-\d{2}-\d{2})T(?!00:00:00(?:\.0+)?Z)[\d:.]+Z/g, (_instant, day: string) =>
         day === machineDay ? referenceInstant : `${day}${referenceInstant.slice(10)}`,
       )

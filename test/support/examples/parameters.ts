@@ -24,7 +24,7 @@ type Listed = { data: { id: string }[] };
 
 /** Values of the demo's account setup, and other texts that the demo does not list. */
 const texts: Values = {
-  // Dimensions of which the demo has fewer than two values at AWS.
+  // Dimensions with fewer than two values at AWS in the demo.
   availability_zone: ['eu-central-1a'],
   exclude_availability_zone: ['eu-central-1b'],
   exclude_account: ['019a8c2e-0000-7000-8000-000000000001'],
@@ -41,7 +41,7 @@ const texts: Values = {
   role: ['member'],
   search: 'prod',
   min_savings: 100,
-  // With `tag_value` only false is accepted.
+  // With `tag_value`, only false is accepted.
   untagged: false,
   prefix: 'focus',
   aws_account_id: '123456789012',
@@ -63,11 +63,13 @@ const texts: Values = {
   service_account: 'costkeep@acme-billing.iam.gserviceaccount.com',
 };
 
-/** What a search finds where it is not the name of a resource. */
+/** A search text with results, other than the name of a resource. */
 const searches: Values = { members: 'Kim', tags: 'team' };
 
-/** Records an example for each optional query parameter: every listing or cost view is called once with all of its parameters,
- *  so that each example is accepted, by itself and with the others. */
+/**
+ * Records an example for each optional query parameter. Every list or cost view is called once with
+ * all its parameters, so that each example is valid, alone and combined with the others.
+ */
 export async function fillParameters(recorder: Recorder, document: OpenApiDocument, now: Date): Promise<void> {
   const known = await valuesOf(recorder, document, now);
   const operations = Object.values(document.paths).map((item) => item['get'] as Operation | undefined);
@@ -83,7 +85,7 @@ export async function fillParameters(recorder: Recorder, document: OpenApiDocume
   }
 }
 
-/** What the demo has of each dimension: one value to filter by, another one to exclude. */
+/** Values of each dimension in the demo: one to include, another one to exclude. */
 async function valuesOf(recorder: Recorder, document: OpenApiDocument, now: Date): Promise<Values> {
   const costs = document.paths['/costs']?.['get'] as Operation;
   const names = costs.parameters?.map(({ name }) => name) ?? [];
@@ -93,7 +95,7 @@ async function valuesOf(recorder: Recorder, document: OpenApiDocument, now: Date
       path: { dimension: name },
       query: { provider: 'aws', limit: 5 },
     });
-    // A comma would have to be escaped.
+    // A comma would need escaping.
     const own = found.flatMap(({ value }) => (value === null || value.includes(',') ? [] : [value]));
     if (own.length > 0) values[name] = own.slice(0, 1);
     if (own.length > 1) values[`exclude_${name}`] = own.slice(1, 2);
@@ -119,7 +121,7 @@ function exampleOf(name: string, schema: Schema, known: Values, document: OpenAp
   const isNamed = Object.hasOwn(known, name) && (options === undefined || options.includes([known[name]].flat()[0]));
   if (isNamed) return known[name];
   if (options) {
-    // The second of a sort order is the descending one.
+    // The second value of a sort order is the descending one.
     const option = name === 'sort_by' ? options[1] : options.find((each) => each !== schema.default);
     return schema.type === 'array' ? [option] : option;
   }

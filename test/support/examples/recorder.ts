@@ -1,23 +1,29 @@
 import type { OpenApiDocument } from '../../../src/surfaces/openapi/document.ts';
 
-/** What one call sends. */
+/** The input of one call. */
 export interface Sent {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-/** A recorded call: what it sent, and what was answered by status. An answer without a body is not kept. */
+/**
+ * A recorded call: its request, and the responses by status. Responses without a body are not
+ * recorded.
+ */
 export interface Recorded {
   readonly request: Sent;
-  /** Examples of the optional query parameters that the request leaves out. */
+  /** Examples of optional query parameters missing in the request. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly answers: Readonly<Record<string, unknown>>;
-  /** The text of the file that was answered, by media type. */
+  /** The text of the returned file by media type. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Calls operations by their id and keeps the first answer of each status, with the request of the last that was kept. */
+/**
+ * Calls operations by id and records the first response of each status, with the request of the
+ * last recorded call.
+ */
 export class Recorder {
   readonly recorded: Record<string, Recorded> = {};
   /** Sent as `Authorization: Bearer`. */
@@ -36,9 +42,9 @@ export class Recorder {
     this.#routes = new Map(routes);
   }
 
-  /** Calls without keeping: what a later call needs. @throws {Error} when it fails */
+  /** Calls without recording, to prepare a later call. @throws {Error} on failure */
   async call<Answer>(id: string, sent: Sent = {}): Promise<Answer> {
-    // The caller knows what the operation answers.
+    // The caller knows the type of the response.
     return (await this.#send(id, sent)).answer as Answer;
   }
 
@@ -60,31 +66,33 @@ export class Recorder {
     return { status: response.status, answer, text, mediaType };
   }
 
-  /** Calls and keeps. */
+  /** Calls and records. */
   async ask<Answer = { id: string }>(id: string, sent: Sent = {}): Promise<Answer> {
     const { status, answer } = await this.#send(id, sent);
     const known = this.recorded[id]?.answers ?? {};
     if (!this.recorded[id] || !(status in known))
       this.recorded[id] = { request: sent, answers: { ...known, [status]: answer } };
-    // The caller knows what the operation answers.
+    // The caller knows the type of the response.
     return answer as Answer;
   }
 
-  /** Calls and keeps the file that is answered. Files of several media types can be kept. */
+  /** Calls and records the returned file. Files of several media types can be recorded. */
   async askFile(id: string, sent: Sent): Promise<void> {
     const { text, mediaType } = await this.#send(id, sent);
     const kept = this.recorded[id] ?? { request: sent, answers: {} };
     this.recorded[id] = { ...kept, files: { ...kept.files, [mediaType]: text } };
   }
 
-  /** Keeps a request without an answer. */
+  /** Records a request without a response. */
   note(id: string, request: Sent): void {
     this.#route(id);
     this.recorded[id] ??= { request, answers: {} };
   }
 
-  /** Keeps examples of the parameters that the recorded request leaves out, after a call with all of them.
-   *  @throws {Error} when the operation does not accept them */
+  /**
+   * Records examples of parameters missing in the recorded request, after a call with all of them.
+   * Throws if the operation rejects them.
+   */
   async fill(id: string, parameters: Readonly<Record<string, unknown>>): Promise<void> {
     const kept = this.recorded[id];
     if (!kept) throw new Error(`${id} was not recorded`);

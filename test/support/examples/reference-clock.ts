@@ -1,13 +1,14 @@
-// Sets this process's clock to the day that all examples are of, so that they are the same whenever they are recorded, and
-// months in them are whole. Import it first. Defaults of the database still come from the machine's clock.
+// Sets the clock of this process to the fixed date of all examples, so that recordings are
+// reproducible and contain whole months. Import it first. Database defaults still use the clock of
+// the machine.
 
-/** When the recording starts. */
+/** The start time of the recording. */
 export const referenceInstant = '2026-11-21T09:00:00.000Z';
 
 const MachineDate = Date;
 const aheadMs = MachineDate.now() - MachineDate.parse(referenceInstant);
 
-/** The machine's UTC day at the start, which defaults of the database have. */
+/** The machine's UTC day at the start, used by database defaults. */
 export const machineDay = new MachineDate().toISOString().slice(0, 10);
 
 globalThis.Date = new Proxy(MachineDate, {

@@ -79,7 +79,7 @@ describe('Azure', () => {
     { category: 'Usage', given: ['0', '4', '3'], becomes: '0 4 3' },
     { category: 'Purchase', id: savingsPlan, given: ['9', '9', '9'], becomes: '0 9 9' },
     { category: 'Purchase', given: ['9', '0', '0'], becomes: '9 9 9' },
-  ])('sets the costs of $category with commitment $id to $becomes if the bill has $given', async ({ category, id = null, given, becomes }) => {
+  ])('maps $given to $becomes for $category of $id', async ({ category, id = null, given, becomes }) => {
     const [EffectiveCost = null, ListCost = null, ContractedCost = null] = given;
     const costs = { EffectiveCost, ListCost, ContractedCost, BilledCost: '9' };
     const fact = await azure({ ChargeCategory: category, CommitmentDiscountId: id, ...costs });

@@ -64,8 +64,8 @@ async function monthOf(over: Partial<AzureSettings>, month: string) {
   return { header, lines };
 }
 
-describe('the Query API as the source of bills', () => {
-  it('lists fourteen months without a question: closed ones for good, the last two twice a day', async () => {
+describe('Query API source', () => {
+  it('lists fourteen months without a request: closed ones permanently, the last two twice a day', async () => {
     const { files, warnings } = await open().costs.list(null, idle);
     expect(files.map(({ month, token }) => `${month} ${token}`)).toEqual([
       ...['2025-10', '2025-11', '2025-12', '2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'].map(
@@ -79,7 +79,7 @@ describe('the Query API as the source of bills', () => {
     expect(fake.calls).toEqual([]);
   });
 
-  it('joins what is invoiced and what is used up, kinds of charges in FOCUS words', async () => {
+  it('merges actual and amortized costs, with FOCUS charge categories', async () => {
     fake.routes.set(route(scope), (call) => {
       const names = ['UsageDate', 'ServiceName', 'ChargeType'];
       if (asked(call).type === 'ActualCost')
@@ -115,7 +115,7 @@ describe('the Query API as the source of bills', () => {
     expect(queries.every(({ query }) => query['api-version'] === '2025-03-01')).toBe(true);
   });
 
-  it('asks for no day in the future, which Azure would shift without a word', async () => {
+  it('queries no future days, which Azure would shift silently', async () => {
     fake.routes.set(route(scope), () => ({ status: 204 }));
     expect((await monthOf({}, '2026-11')).lines).toEqual([]);
     expect(fake.calls.filter(({ method }) => method === 'POST').map((call) => asked(call).timePeriod.to)).toEqual([
@@ -124,7 +124,7 @@ describe('the Query API as the source of bills', () => {
     ]);
   });
 
-  it('asks a billing scope once for each kind of charge that the month has', async () => {
+  it('queries a billing scope once for each charge type of the month', async () => {
     const billingScope = '/providers/Microsoft.Billing/billingAccounts/8611537';
     fake.routes.set(route(billingScope), (call) => {
       const { dataset, type } = asked(call);
@@ -152,7 +152,7 @@ describe('the Query API as the source of bills', () => {
     expect(groupings).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
-  it('asks for PreTaxCost where an offer knows no Cost', async () => {
+  it('queries PreTaxCost if an offer does not support Cost', async () => {
     fake.routes.set(route(scope), (call) => {
       const names = JSON.stringify(asked(call).dataset);
       if (names.includes('"PreTaxCost"'))
@@ -163,7 +163,7 @@ describe('the Query API as the source of bills', () => {
     expect((await monthOf({}, '2026-05')).lines).toHaveLength(1);
   });
 
-  it('is checked scope by scope before an account is connected', async () => {
+  it('checks each scope before connecting', async () => {
     fake.routes.set(route(scope), () => ({
       status: 403,
       body: { error: { code: 'RBACAccessDenied', message: 'The client does not have authorization' } },

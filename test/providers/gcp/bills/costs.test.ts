@@ -8,7 +8,7 @@ async function putLines(world: GoogleWorld, rows: readonly object[]): Promise<vo
   await world.google.bigQuery.put({ name: detailedTable, fields: detailedFields, rows, isPartitioned: true });
 }
 
-test('Lines become charges by day, with credits, labels before tags before the project’s, and exact sums', async () => {
+test('sums lines per day with credits, and prefers labels to tags to project labels', async () => {
   const world = await aGoogleCloud();
   const labels = [
     { key: 'env', value: 'prod' },
@@ -66,7 +66,7 @@ test('Lines become charges by day, with credits, labels before tags before the p
   });
 });
 
-test('Cost types, corrections and spot prices are what FOCUS calls them', async () => {
+test('maps cost types, corrections and spot prices to FOCUS', async () => {
   const world = await aGoogleCloud();
   const sku = (description: string) => ({ sku: { id: description, description } });
   await putLines(world, [
@@ -90,7 +90,7 @@ test('Cost types, corrections and spot prices are what FOCUS calls them', async 
   });
 });
 
-test('What a committed use discount covers is told from what it does not, and its fee from its unused part', async () => {
+test('separates usage covered by committed use discounts, and their fees from unused parts', async () => {
   const world = await aGoogleCloud();
   const sku = (description: string) => ({ sku: { id: description, description } });
   const credit = (type: string, amount: number) => ({ credits: [{ type, amount }] });
@@ -107,7 +107,7 @@ test('What a committed use discount covers is told from what it does not, and it
       subscription: { instance_id: '901' },
       ...credit('FEE_UTILIZATION_OFFSET', -8),
     }),
-    // Of a day on which nothing used it.
+    // A day without covered usage.
     aLine({
       ...sku('Commitment - dollar based v1: GCE for 1 year'),
       cost: 10,
@@ -136,7 +136,7 @@ test('What a committed use discount covers is told from what it does not, and it
   ]);
 });
 
-test('A fee costs what it covers on its day, in its region first; what covers nothing is unused', async () => {
+test('allocates a fee to usage covered on its day, in its region first; the rest is unused', async () => {
   const world = await aGoogleCloud();
   const off = (cost: number) => ({ cost, credits: [{ type: 'COMMITTED_USAGE_DISCOUNT', amount: -cost }] });
   const at = (region: string, day: number) => ({
@@ -173,7 +173,7 @@ test('A fee costs what it covers on its day, in its region first; what covers no
   expect(fs.readdirSync(world.folder)).toHaveLength(1);
 });
 
-test('A table that has not changed costs one call beside signing in; new lines change their month alone', async () => {
+test('needs one call plus sign-in for an unchanged table, and reloads only months with new lines', async () => {
   const world = await aGoogleCloud();
   const { google } = world;
   const june = {
@@ -202,7 +202,7 @@ test('A table that has not changed costs one call beside signing in; new lines c
   expect(third.files).toEqual(whole.files);
 });
 
-test('A table that is read with a condition on its partition alone always gets one', async () => {
+test('always filters a table that requires it by partition', async () => {
   const world = await aGoogleCloud();
   await putLines(world, [aLine()]);
   const connection = await world.connect();
@@ -212,17 +212,17 @@ test('A table that is read with a condition on its partition alone always gets o
   for (const query of world.google.bigQuery.queries) expect(query).toMatch(/ (WHERE|AND) \(DATE\(_PARTITIONTIME\) /);
 });
 
-test('A month that changes while it is read is refused, and read whole the next time', async () => {
+test('rejects a month that changes while it is read, and reads it completely next time', async () => {
   const world = await aGoogleCloud();
   await putLines(world, [aLine()]);
   const connection = await world.connect();
   const { files, memo } = await connection.costs.list(null, signal);
   const [file] = files;
   if (!file) throw new Error('no month');
-  // A later line is left out: it is not of what was listed.
+  // A later line is excluded, because it was not in the listing.
   await world.google.bigQuery.add(detailedTable, [aLine({ cost: 100, export_time: '2026-05-20T00:00:00' })]);
   await expect(connection.costs.fetch(file, world.folder, signal)).resolves.toContain('/bigquery-2026-05-');
-  // One that claims to be older is not told from the others.
+  // A line without an export time cannot be distinguished from the listed ones.
   await world.google.bigQuery.add(detailedTable, [aLine({ export_time: null })]);
   await expect(connection.costs.fetch(file, world.folder, signal)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
@@ -232,7 +232,7 @@ test('A month that changes while it is read is refused, and read whole the next 
   expect(again.files[0]?.token).not.toBe(file.token);
 });
 
-test('Long months come page by page', async () => {
+test('reads long months page by page', async () => {
   const world = await aGoogleCloud();
   world.google.bigQuery.pageRows = 7;
   await putLines(
@@ -244,7 +244,7 @@ test('Long months come page by page', async () => {
   expect(world.google.asked().filter((each) => each.includes('/queries/')).length).toBeGreaterThanOrEqual(8);
 });
 
-test('A query that still runs is waited for; pages that do not end are refused', async () => {
+test('waits for a running query, and rejects endless pages', async () => {
   const world = await aGoogleCloud();
   await putLines(world, [aLine()]);
   const running = { json: { jobComplete: false, jobReference: { jobId: 'j' } } };
@@ -259,14 +259,14 @@ test('A query that still runs is waited for; pages that do not end are refused',
   });
 });
 
-test('Of a resource without a full name its own name stands on the bill', async () => {
+test('uses the short name of a resource without a full name', async () => {
   const world = await aGoogleCloud();
   await putLines(world, [aLine({ resource: { name: 'projects/777/locations/eu/x', global_name: null } })]);
   const [row] = await world.rowsOf(await world.connect(), '2026-05');
   expect(row).toMatchObject({ ResourceId: 'projects/777/locations/eu/x', ResourceType: null });
 });
 
-test('Columns that are missing are named, new ones are warned of, and the standard export says what it lacks', async () => {
+test('names missing columns, and warns about new columns and the limits of the standard export', async () => {
   const world = await aGoogleCloud();
   const { bigQuery } = world.google;
   const without = detailedFields.filter(({ name }) => name !== 'cost_type' && name !== 'cost');

@@ -15,7 +15,7 @@ interface Envelope {
 
 const pairs = [column('Key'), column('Value')];
 
-/** The columns of the FOCUS table that its figures need. */
+/** The columns of the FOCUS table that costs need. */
 const fields: readonly Field[] = [
   column('BilledCost', 'NUMERIC'),
   column('EffectiveCost', 'NUMERIC'),
@@ -70,7 +70,7 @@ async function put(world: GoogleWorld, rows: readonly object[], columns = fields
   await world.google.bigQuery.put({ name: focusTable, fields: columns, rows });
 }
 
-test('A view of floating-point numbers is added up exactly, and read anew each time', async () => {
+test('sums the floating-point numbers of a view exactly, and reads it again each time', async () => {
   const world = await aGoogleCloud();
   const columns = fields.map((each) =>
     /Cost$|Quantity$/.test(each.name) && each.type === 'NUMERIC' ? { ...each, type: 'FLOAT' } : each,
@@ -86,7 +86,7 @@ test('A view of floating-point numbers is added up exactly, and read anew each t
   expect(world.google.bigQuery.queries.length).toBeGreaterThan(asked);
 });
 
-test('Where credits stand is found out by the sums, remembered, and said when they are added', async () => {
+test('detects from the sums whether costs include credits, remembers it, and warns if it adds them', async () => {
   const world = await aGoogleCloud();
   const credits = [{ Type: 'PROMOTION', Amount: '-1' }];
   await put(world, [aCharge({ x_Credits: credits }), aCharge()]);
@@ -106,7 +106,7 @@ test('Where credits stand is found out by the sums, remembered, and said when th
   expect((await world.rowsOf(inside, '2026-05'))[0]).toMatchObject({ BilledCost: '3', EffectiveCost: '3' });
 });
 
-test('The older view is read: small letters, `error`, billing accounts as sub-accounts, lists of tags', async () => {
+test('reads the older view: lowercase values, `error`, billing accounts as sub-accounts, lists of tags', async () => {
   const world = await aGoogleCloud();
   const old = [
     ...fields.filter(({ name }) => name !== 'x_Labels'),
@@ -142,14 +142,14 @@ test('The older view is read: small letters, `error`, billing accounts as sub-ac
     SubAccountId: 'unassigned',
     ChargeClass: 'Correction',
   });
-  // A view does not say whether it has changed: it is asked.
+  // A view has no modification time, so it is queried.
   const { memo } = await connection.costs.list(null, signal);
   world.google.asked();
   await connection.costs.list(memo, signal);
   expect(world.google.asked().some((each) => each.startsWith('POST'))).toBe(true);
 });
 
-test('Months that Google deletes after two years stay', async () => {
+test('keeps months that Google deletes after two years', async () => {
   const world = await aGoogleCloud();
   const old = { BillingPeriodStart: '2024-01-01T08:00:00', ChargePeriodStart: '2024-01-05T00:00:00' };
   await put(world, [aCharge(), aCharge(old)]);
@@ -163,16 +163,16 @@ test('Months that Google deletes after two years stay', async () => {
   expect(second.files[1]?.token).not.toBe(first.files[1]?.token);
 });
 
-/** When the table says that it was made. */
+/** The creation time of the table. */
 async function createdAt(world: GoogleWorld): Promise<string> {
   const { memo } = await (await world.connect()).costs.list(null, signal);
   const { months }: { months: { createdAt: string } } = JSON.parse(JSON.stringify(memo));
   return months.createdAt;
 }
 
-// Of Costroid (Apache-2.0), with the totals that its README states.
+// From Costroid (Apache-2.0), with the totals in its README.
 test.skipIf(!fs.existsSync(published))(
-  'Published rows: totals, a restated month, a month that cannot be counted',
+  'reads the published rows: totals, a restated month and an invalid month',
   async () => {
     const world = await aGoogleCloud();
     const read = (name: string): Envelope => JSON.parse(fs.readFileSync(path.join(published, name), 'utf8'));

@@ -109,7 +109,7 @@ async function aShop(): Promise<GoogleWorld> {
   return world;
 }
 
-test('Resources come with labels, places as on bills, and what Compute Engine says of them', async () => {
+test('lists resources with labels, regions as on bills, and Compute Engine details', async () => {
   const world = await aShop();
   world.google.inventory.pageItems = 2;
   const { items, warnings } = await listed(world);
@@ -168,7 +168,7 @@ test('Resources come with labels, places as on bills, and what Compute Engine sa
   });
 });
 
-test('Nothing but names of fields and states is asked for: no script, no configuration', async () => {
+test('requests only named fields and states, no scripts or configuration', async () => {
   const world = await aShop();
   const { items } = await listed(world);
   expect(JSON.stringify(items)).not.toMatch(/hunter2|startup-script|configuration/);
@@ -179,7 +179,7 @@ test('Nothing but names of fields and states is asked for: no script, no configu
   }
 });
 
-test('A permission that lacks is said once; what it leaves unknown is absent', async () => {
+test('warns once about a missing permission, and omits the unknown details', async () => {
   const world = await aShop();
   for (const kind of ['disks', 'commitments']) world.google.denied.add(`compute.${kind}.list`);
   const { items, warnings } = await listed(world);
@@ -191,11 +191,11 @@ test('A permission that lacks is said once; what it leaves unknown is absent', a
   expect(disk?.metadata).toEqual({ createdAt: '2026-01-01T00:00:00Z' });
   const snapshot = items.find(({ nativeId }) => nativeId.endsWith('/snapshots/old'));
   expect(snapshot?.metadata).not.toHaveProperty('sourceExists');
-  // Named as the search names it, where its own list is closed.
+  // Named by the search if the commitment list is denied.
   expect(items.some(({ nativeId }) => nativeId.endsWith('/commitments/year'))).toBe(true);
 });
 
-test('No scope may be listed: an error. One of two: a warning. A list that breaks off: later', async () => {
+test('fails without any readable scope, warns about one of two, and postpones an interrupted list', async () => {
   const world = await aShop();
   world.google.denied.add('cloudasset.assets.searchAllResources');
   await expect(listed(world)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });

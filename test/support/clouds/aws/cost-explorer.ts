@@ -1,6 +1,6 @@
 import type { AwsAnswer, AwsAnswers, AwsCall } from './fake.ts';
 
-/** One charge, as a bill would have it. */
+/** One charge on a bill. */
 export interface FakeCharge {
   /** `YYYY-MM-DD` */
   readonly day: string;
@@ -24,12 +24,15 @@ interface Question {
 interface Bill {
   readonly charges: readonly FakeCharge[];
   readonly names?: Readonly<Record<string, string>>;
-  /** Days or months that one page holds. */
+  /** Days or months per page. */
   readonly pageSize?: number;
   readonly unit?: string;
 }
 
-/** Cost Explorer over these charges. Each group has one charge; what it cannot group or filter by, it refuses. */
+/**
+ * Cost Explorer with these charges. Each group has one charge; unsupported groups and filters are
+ * rejected.
+ */
 export function costExplorerAnswers(bill: Bill): AwsAnswers {
   return { 'ce.GetCostAndUsage': (call) => answer(call, bill) };
 }
@@ -78,7 +81,7 @@ function groups(charges: readonly FakeCharge[], { GroupBy, Metrics }: Question, 
   }));
 }
 
-/** To ten digits after the point, in whole numbers: floating point would drift. */
+/** Rounds to ten decimals in integers, because floating point would drift. */
 function total(charges: readonly FakeCharge[], metric: string): string {
   const digits = 10;
   const sum = charges.reduce((all, charge) => all + units(amount(charge, metric), digits), 0n);

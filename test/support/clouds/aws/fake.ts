@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** One request, as AWS would read it. */
+/** One request as parsed by AWS. */
 export interface AwsCall {
-  /** Of the SigV4 scope: `sts`, `ce`, `ec2`. */
+  /** Service of the SigV4 scope: `sts`, `ce`, `ec2`. */
   readonly service: string;
   readonly region: string;
   /** `GetCostAndUsage` */
   readonly operation: string;
-  /** Parsed JSON, or the form's fields. */
+  /** Parsed JSON, or form fields. */
   readonly params: Readonly<Record<string, unknown>>;
   readonly accessKeyId: string;
   readonly sessionToken: string | null;
 }
 
-/** What a fake answers: JSON or XML, 200 unless it says otherwise. */
+/** A response of the fake: JSON or XML, with status 200 by default. */
 export interface AwsAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,22 +24,25 @@ export interface AwsAnswer {
   readonly xml?: string;
 }
 
-/** Answers of a service's operations, by `service.Operation`. */
+/** Responses by `service.Operation`. */
 export type AwsAnswers = Readonly<Record<string, (call: AwsCall) => AwsAnswer | Promise<AwsAnswer>>>;
 
-/** Everything of AWS but S3, at one address. */
+/** All of AWS except S3, at one address. */
 export interface FakeAws {
   readonly url: string;
-  /** Everything that was asked, in order. */
+  /** All requests, in order. */
   readonly log: AwsCall[];
-  /** Adds answers, or replaces them. */
+  /** Adds or replaces responses. */
   answer(answers: AwsAnswers): void;
   /** The log since the last call, as `service.Operation region`. */
   asked(): string[];
   stop(): Promise<void>;
 }
 
-/** Starts one. What it has no answer for is answered 501, which no client takes for success, and stands in the log. */
+/**
+ * Starts a fake. Requests without a response get 501, which no client treats as success, and are
+ * logged.
+ */
 export async function startFakeAws(first: AwsAnswers = {}): Promise<FakeAws> {
   const answers = new Map(Object.entries(first));
   const log: AwsCall[] = [];
@@ -75,7 +78,7 @@ export async function startFakeAws(first: AwsAnswers = {}): Promise<FakeAws> {
   };
 }
 
-/** @throws {Error} when a log holds an operation that could change something. */
+/** Throws if a log contains a write operation. */
 export function refuseAwsWrites(log: readonly AwsCall[]): void {
   const writes = log.filter(({ operation }) => !/^(Describe|List|Get|Search|AssumeRole$)/.test(operation));
   if (writes.length > 0)
@@ -100,7 +103,7 @@ function operationOf(request: IncomingMessage, service: string, body: string): P
     return { operation: form['Action'] ?? '', params: form };
   }
   const params = { ...Object.fromEntries(url.searchParams), ...json(body) };
-  // OpenSearch alone has paths that do not name their operation.
+  // Only OpenSearch has paths without the operation name.
   if (service === 'es' && url.pathname.endsWith('/opensearch/reservedInstances'))
     return { operation: 'DescribeReservedInstances', params };
   return { operation: url.pathname.slice(1), params };

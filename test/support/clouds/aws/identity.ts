@@ -1,16 +1,21 @@
 import type { AwsAnswer, AwsAnswers } from './fake.ts';
 
-/** Who may sign in. */
+/** The identities that can sign in. */
 export interface Identities {
-  /** External id that each role's trust policy asks for, by the role's ARN; `*`: any, null: it asks for none. */
+  /**
+   * The external id that each role's trust policy requires, by role ARN; `*` for any, null for
+   * none.
+   */
   readonly roles?: Readonly<Record<string, string | null>>;
-  /** Account of each access key. */
+  /** Account by access key. */
   readonly keys?: Readonly<Record<string, string>>;
-  /** How long a role's session lasts, in ms. */
+  /** Duration of a role session in ms. */
   readonly sessionMs?: number;
 }
 
-/** The Security Token Service: trusts the server's identity to assume a role when the external id is right. */
+/**
+ * The Security Token Service: lets the server's identity assume a role with the right external id.
+ */
 export function stsAnswers({ roles = {}, keys = {}, sessionMs = 3_600_000 }: Identities): AwsAnswers {
   return {
     'sts.AssumeRole': ({ params }) => {

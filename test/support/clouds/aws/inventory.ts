@@ -1,10 +1,13 @@
 import type { AwsAnswer, AwsAnswers, AwsCall } from './fake.ts';
 import { ec2Xml, queryXml } from './xml.ts';
 
-/** What services answer, as the command line prints it: by `service.Operation`, then by region; `*` is every other one. */
+/**
+ * Responses of services as printed by the CLI: by `service.Operation`, then by region; `*` matches
+ * any other region.
+ */
 export type AwsContents = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** What an empty account answers. */
+/** The responses of an empty account. */
 const empty: Readonly<Record<string, object>> = {
   'ec2.DescribeRegions': { Regions: [] },
   'ec2.DescribeInstances': { Reservations: [] },
@@ -27,7 +30,7 @@ const empty: Readonly<Record<string, object>> = {
   'resource-explorer-2.ListIndexes': { Indexes: [] },
 };
 
-/** The services that tell an account's inventory; what `contents` does not name they have none of. */
+/** The services of an account's inventory; those missing in `contents` return nothing. */
 export function inventoryAnswers(contents: AwsContents = {}): AwsAnswers {
   const names = new Set([...Object.keys(empty), ...Object.keys(contents)]);
   return Object.fromEntries(
@@ -41,14 +44,14 @@ export function inventoryAnswers(contents: AwsContents = {}): AwsAnswers {
   );
 }
 
-/** An answer in the service's own protocol. */
+/** A response in the protocol of the service. */
 export function printed({ service, operation }: Pick<AwsCall, 'service' | 'operation'>, body: object): AwsAnswer {
   if (service === 'ec2') return ec2Xml(operation, body);
   if (['rds', 'elasticache', 'redshift'].includes(service)) return queryXml(operation, body);
   return { json: body };
 }
 
-/** Regions that are on. */
+/** Enabled regions. */
 export function regionsOn(...names: readonly string[]): AwsContents {
   const Regions = names.map((RegionName) => ({
     RegionName,
@@ -58,7 +61,7 @@ export function regionsOn(...names: readonly string[]): AwsContents {
   return { 'ec2.DescribeRegions': { '*': { Regions } } };
 }
 
-/** An aggregator index in a region, with a default view over all regions named. */
+/** An aggregator index in a region, with a default view of all given regions. */
 export function explorerOf(
   home: string,
   regions: readonly string[],
@@ -92,7 +95,7 @@ export function explorerOf(
   };
 }
 
-/** A resource as Resource Explorer lists it. */
+/** A resource as listed by Resource Explorer. */
 export function explored(Arn: string, ResourceType: string, tags: Readonly<Record<string, string>> = {}): object {
   const [, , , region = '', account = ''] = Arn.split(':');
   return {
@@ -112,7 +115,7 @@ export function explored(Arn: string, ResourceType: string, tags: Readonly<Recor
   };
 }
 
-/** A view's answers to `ListResources`: what a query names, in pages of so many. */
+/** Responses of a view to `ListResources`: the matches of a query, in pages. */
 export function exploring(resources: readonly object[], options: { pageSize?: number; cap?: number } = {}): AwsAnswers {
   const { pageSize = 500, cap = Number.POSITIVE_INFINITY } = options;
   return {

@@ -1,8 +1,11 @@
 import type { AwsAnswer } from './fake.ts';
 
-// AWS publishes its answers as the command line prints them, in JSON; EC2 and the query services send XML.
+// AWS publishes responses as printed by the CLI, in JSON; EC2 and the query services send XML.
 
-/** Where EC2's element is not the printed name with a small letter, by the element around it, or anywhere. */
+/**
+ * EC2 elements that differ from the printed name in lower camel case, by parent element or
+ * anywhere.
+ */
 const ec2Names: Readonly<Record<string, string>> = {
   'instancesSet.State': 'instanceState',
   'instancesSet.SecurityGroups': 'groupSet',
@@ -33,14 +36,14 @@ const ec2Names: Readonly<Record<string, string>> = {
   VpcEndpoints: 'vpcEndpointSet',
 };
 
-/** Elements of a query service's list, where they are not the list's name without its last letter. */
+/** Item elements of query services that are not the singular of the list name. */
 const memberNames: Readonly<Record<string, string>> = {
   TagList: 'Tag',
   DBClusterMembers: 'DBClusterMember',
   DBSubnetGroups: 'DBSubnetGroup',
 };
 
-/** The answer of an EC2 operation, from what the command line prints of it. */
+/** The response of an EC2 operation, from its CLI output. */
 export function ec2Xml(operation: string, printed: object): AwsAnswer {
   const body = ec2Element(printed, '');
   return {
@@ -55,7 +58,7 @@ export function queryXml(operation: string, printed: object): AwsAnswer {
   };
 }
 
-/** A refusal as EC2 sends it. */
+/** An error of EC2. */
 export function ec2Error(status: number, code: string, message: string): AwsAnswer {
   return {
     status,
@@ -63,7 +66,7 @@ export function ec2Error(status: number, code: string, message: string): AwsAnsw
   };
 }
 
-/** A refusal as RDS, ElastiCache and Redshift send it. */
+/** An error of RDS, ElastiCache and Redshift. */
 export function queryError(status: number, code: string, message: string): AwsAnswer {
   return {
     status,
@@ -71,7 +74,7 @@ export function queryError(status: number, code: string, message: string): AwsAn
   };
 }
 
-/** A refusal of the services that speak JSON. */
+/** An error of JSON services. */
 export function jsonError(status: number, code: string, message: string): AwsAnswer {
   return { status, headers: { 'x-amzn-errortype': code }, json: { __type: code, message, Message: message } };
 }

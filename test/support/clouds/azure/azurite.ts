@@ -10,17 +10,19 @@ import { serverCertPath, serverKeyPath, trustTestCa } from './certificates.ts';
 /** Blob storage on loopback: over TLS, with bearer tokens, in memory. */
 export interface Azurite {
   readonly account: string;
-  /** As AZURE_BLOB_ENDPOINT takes it. */
+  /** In the format of AZURE_BLOB_ENDPOINT. */
   readonly endpoint: string;
-  /** A container that the test writes to, with the account's key; made if it is not there. */
+  /** A container that the test writes to with the account key; created if needed. */
   container(name: string): Promise<ContainerClient>;
-  /** What was asked since the last call, `GET /account/container?restype=…`: the test's own writes too, so a test that has
-   *  made its world calls it once to forget them. */
+  /**
+   * The requests since the last call, as `GET /account/container?restype=…`, including writes of
+   * the test: call it once after setup to clear them.
+   */
   requests(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** Starts one on a free port; the process trusts its certificate from then on. */
+/** Starts it on a free port; from then on the process trusts its certificate. */
 export async function startAzurite(account = 'devaccount'): Promise<Azurite> {
   trustTestCa();
   const key = Buffer.alloc(32, 7).toString('base64');
@@ -48,7 +50,7 @@ export async function startAzurite(account = 'devaccount'): Promise<Azurite> {
       return client;
     },
     async requests() {
-      // Its log comes through a pipe: what stands before the mark is all there is.
+      // Its log comes through a pipe, so everything before the mark is complete.
       const mark = `/end-of-log-${randomUUID()}`;
       await fetch(url + mark);
       while (!log.join('').includes(mark)) await once(child.stdout, 'data');
@@ -69,7 +71,7 @@ function flags(): string[] {
   return [...place, ...tls, '--disableTelemetry', '--skipApiVersionCheck'];
 }
 
-/** Copies a folder into a container, whole. */
+/** Copies a complete folder into a container. */
 export async function uploadFolder(container: ContainerClient, folder: string, prefix = ''): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;

@@ -12,14 +12,14 @@ export interface AzureCall {
   readonly body: unknown;
 }
 
-/** What the fake answers: a body as JSON, or something of its own. */
+/** A response of the fake: a JSON body, or raw text. */
 export type AzureReply = {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
 };
 
-/** Answers one operation; `POST /providers/Microsoft.ResourceGraph/resources`. */
+/** Responds to one operation, such as `POST /providers/Microsoft.ResourceGraph/resources`. */
 export type AzureRoute = (call: AzureCall) => AzureReply;
 
 /** Microsoft Entra ID and Azure Resource Manager on loopback, over TLS. */
@@ -28,22 +28,25 @@ export interface FakeAzure {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** By method and path, in lower case; what is not there is answered with 501 and fails the test by `unknown`. */
+  /**
+   * Handlers by lowercase method and path; other requests get 501 and fail the test through
+   * `unknown`.
+   */
   readonly routes: Map<string, AzureRoute>;
   readonly calls: AzureCall[];
-  /** Requests that no route answers. */
+  /** Requests without a route. */
   readonly unknown: string[];
-  /** Sign-ins, by scope. */
+  /** Sign-ins by scope. */
   readonly signIns: string[];
-  /** What every sign-in is answered with instead of a token. */
+  /** The response to every sign-in instead of a token. */
   refuseSignIn: AzureReply | null;
-  /** Tokens handed out so far hold no longer. */
+  /** Expires all tokens issued so far. */
   expireTokens(): void;
-  /** @throws when anything was asked that no route answers */
+  /** Throws if there was a request without a route. */
   stop(): Promise<void>;
 }
 
-/** Starts it on a free port; the process trusts its certificate from then on. */
+/** Starts it on a free port; from then on the process trusts its certificate. */
 export async function startFakeAzure(): Promise<FakeAzure> {
   trustTestCa();
   const fake = {
@@ -133,7 +136,7 @@ export async function startFakeAzure(): Promise<FakeAzure> {
   });
 }
 
-/** What Microsoft Entra ID answers when it refuses a sign-in. */
+/** The response of Microsoft Entra ID that rejects a sign-in. */
 export function aadsts(status: number, error: string, description: string): AzureReply {
   const [, code] = /AADSTS(\d+)/.exec(description) ?? [];
   return { status, body: { error, error_description: description, error_codes: [Number(code)], trace_id: 'trace' } };
@@ -160,7 +163,7 @@ function audienceOf(scope: string): string {
   return scope.replace(/\/\.default$/, '');
 }
 
-/** Unsigned: azurite looks at its claims alone, as the fake does. */
+/** An unsigned token: Azurite, like the fake, only checks the claims. */
 function jwt(claims: object): string {
   const now = Math.floor(Date.now() / 1000);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -2,25 +2,25 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { refusal, type GoogleAnswer, type GoogleCall } from './call.ts';
 import { structureOf, typeOf, type Field } from './tables.ts';
 
-/** A table as tests put it there. */
+/** A table created by a test. */
 export interface TestTable {
   /** `project.dataset.table` */
   readonly name: string;
   readonly fields: readonly Field[];
   readonly rows: readonly object[];
-  /** `VIEW`, `EXTERNAL`; a table without it. */
+  /** `VIEW` or `EXTERNAL`; a table by default. */
   readonly type?: string;
-  /** Partitioned by the day on which rows came: each row has `_PARTITIONTIME`. */
+  /** Partitioned by ingestion day: each row has `_PARTITIONTIME`. */
   readonly isPartitioned?: boolean;
 }
 
-/** BigQuery, whose queries DuckDB runs. */
+/** BigQuery, with queries run by DuckDB. */
 export interface FakeBigQuery {
   /** Location of all datasets. */
   location: string;
-  /** Rows of a page. */
+  /** Rows per page. */
   pageRows: number;
-  /** The queries that ran, as they came. */
+  /** The queries that ran, unchanged. */
   readonly queries: string[];
   put(table: TestTable): Promise<void>;
   add(name: string, rows: readonly object[]): Promise<void>;
@@ -38,7 +38,7 @@ interface Job {
   readonly rows: readonly (string | null)[][];
 }
 
-/** What GoogleSQL calls otherwise than DuckDB. */
+/** GoogleSQL functions and types with another name in DuckDB. */
 const macros = [
   'CREATE MACRO TO_JSON_STRING(x) AS to_json(x)::VARCHAR',
   'CREATE MACRO DATE(x) AS CAST(x AS DATE)',
@@ -219,7 +219,7 @@ function refusalOf(
   return tables.has(table) ? null : refusal(404, 'notFound', `Not found: Table ${table}`);
 }
 
-/** GoogleSQL as DuckDB reads it. */
+/** Translates GoogleSQL to DuckDB. */
 function translated(query: string): string {
   return query
     .replaceAll(/`([^`]+)`/g, '"$1"')

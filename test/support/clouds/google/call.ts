@@ -1,9 +1,9 @@
-/** One request, as Google would read it. */
+/** One request as parsed by Google. */
 export interface GoogleCall {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Parsed JSON; null of none. */
+  /** Parsed JSON; null without a body. */
   readonly body: unknown;
 }
 
@@ -13,7 +13,7 @@ export interface GoogleAnswer {
   readonly json: unknown;
 }
 
-/** An error as Google's APIs write it. */
+/** An error in the format of Google's APIs. */
 export function refusal(
   status: number,
   reason: string,

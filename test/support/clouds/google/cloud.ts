@@ -7,7 +7,7 @@ import { openFakeBigQuery, type FakeBigQuery } from './bigquery.ts';
 import { openFakeInventory, type FakeInventory } from './inventory.ts';
 import { FakeTokens } from './tokens.ts';
 
-/** All of Google Cloud that Costkeep asks, at one address. */
+/** All Google Cloud APIs that Costkeep uses, at one address. */
 export interface FakeGoogle {
   readonly url: string;
   readonly tokens: FakeTokens;
@@ -15,16 +15,16 @@ export interface FakeGoogle {
   readonly inventory: FakeInventory;
   /** Permissions that the service account lacks. */
   readonly denied: Set<string>;
-  /** Everything that was asked, in order. */
+  /** All requests, in order. */
   readonly log: GoogleCall[];
-  /** Answers the next call whose path matches with this, once for each time it is given. */
+  /** Uses this response for the next request with a matching path; each call adds one. */
   failNext(path: RegExp, answer: GoogleAnswer | 'cut' | 'hang'): void;
   /** The log since the last call, as `GET /path`. */
   asked(): string[];
   stop(): Promise<void>;
 }
 
-/** Starts one. What it has no answer for is answered 501 and stands in the log. */
+/** Starts a fake. Requests without a response get 501 and are logged. */
 export async function startFakeGoogle(): Promise<FakeGoogle> {
   const tokens = new FakeTokens();
   const denied = new Set<string>();

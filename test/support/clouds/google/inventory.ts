@@ -2,9 +2,9 @@ import { refusal, type GoogleAnswer, type GoogleCall } from './call.ts';
 
 /** Cloud Asset Inventory and Compute Engine. */
 export interface FakeInventory {
-  /** Results of `searchAllResources`, by scope. */
+  /** Results of `searchAllResources` by scope. */
   readonly assets: Map<string, object[]>;
-  /** Resources of Compute Engine by `project/kind`: with everything that the API would tell. */
+  /** Compute Engine resources by `project/kind`, with all fields of the API. */
   readonly compute: Map<string, object[]>;
   pageItems: number;
   answer(call: GoogleCall): Promise<GoogleAnswer | null>;
@@ -68,7 +68,7 @@ function pageOf(fake: FakeInventory, items: readonly object[], query: URLSearchP
   return { page: items.slice(from, until), nextPageToken: until < items.length ? String(until) : null };
 }
 
-/** Names of fields with what is asked of each; an empty one asks for all of it. */
+/** Requested fields with their subfields; an empty object requests all of them. */
 interface Mask {
   [field: string]: Mask;
 }

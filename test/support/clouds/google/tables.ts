@@ -1,4 +1,4 @@
-/** A column as BigQuery's schemas have it. */
+/** A column in a BigQuery schema. */
 export interface Field {
   readonly name: string;
   readonly type: string;
@@ -6,7 +6,7 @@ export interface Field {
   readonly fields?: readonly Field[];
 }
 
-/** A column of text, or of another type. */
+/** A column of type STRING by default. */
 export function column(name: string, type = 'STRING'): Field {
   return { name, type };
 }
@@ -21,7 +21,7 @@ export function repeated(name: string, fields: readonly Field[]): Field {
   return { name, type: 'RECORD', mode: 'REPEATED', fields };
 }
 
-/** The columns of Google's detailed usage cost export, as its documentation has them in 2026. */
+/** The columns of Google's detailed usage cost export, documented as of 2026. */
 export const detailedFields: readonly Field[] = [
   column('billing_account_id'),
   record('service', [column('id'), column('description')]),
@@ -59,7 +59,7 @@ export const detailedFields: readonly Field[] = [
   record('resource', [column('name'), column('global_name')]),
 ];
 
-/** DuckDB's type of a column. */
+/** The DuckDB type of a column. */
 export function typeOf({ type, mode, fields = [] }: Field): string {
   const one =
     type === 'RECORD' && fields.length > 0
@@ -70,7 +70,7 @@ export function typeOf({ type, mode, fields = [] }: Field): string {
 }
 
 const scalars: Readonly<Record<string, string>> = {
-  // One whose fields nobody wrote down.
+  // A structure with undocumented fields.
   RECORD: 'VARCHAR',
   STRING: 'VARCHAR',
   NUMERIC: 'DECIMAL(38,18)',
@@ -81,7 +81,7 @@ const scalars: Readonly<Record<string, string>> = {
   DATE: 'DATE',
 };
 
-/** What `from_json` wants to know of a list of rows. */
+/** The schema of rows for `from_json`. */
 export function structureOf(fields: readonly Field[]): unknown {
   return Object.fromEntries(
     fields.map((field) => {
@@ -95,8 +95,7 @@ interface Cell {
   readonly v: unknown;
 }
 
-/** A row of BigQuery's REST API as an object.
- *  @param cells `f` of the row */
+/** Converts a row of BigQuery's REST API (`f` of the row) to an object. */
 export function rowOf(fields: readonly Field[], cells: readonly Cell[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field, index) => [field.name, valueOf(field, cells[index]?.v)]));
 }
@@ -109,7 +108,7 @@ function valueOf(field: Field, value: unknown): unknown {
   return field.type === 'TIMESTAMP' ? instantOf(BigInt(String(value))) : value;
 }
 
-/** Microseconds since 1970, to the last digit. */
+/** Exact microseconds since 1970. */
 function instantOf(micros: bigint): string {
   const instant = new Date(Number(micros / 1000n)).toISOString();
   return instant.replace('Z', String(micros % 1000n).padStart(3, '0'));

@@ -1,22 +1,25 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import type { GoogleAnswer } from './call.ts';
 
-/** A service account made for tests, with a key of its own. */
+/** A service account for tests, with its own key. */
 export interface TestAccount {
   readonly clientEmail: string;
   readonly privateKey: string;
   readonly projectId: string;
 }
 
-/** Google's token endpoint: it verifies the assertion's signature and claims, and remembers what it gave. */
+/**
+ * Google's token endpoint: verifies signature and claims of the assertion, and remembers issued
+ * tokens.
+ */
 export class FakeTokens {
   readonly #keys = new Map<string, string>();
   readonly #given = new Set<string>();
   #count = 0;
-  /** Of the tokens to come. */
+  /** Lifetime of future tokens. */
   expiresInSeconds = 3599;
 
-  /** Makes a service account that is known here. */
+  /** Creates a known service account. */
   account(name = 'costkeep', projectId = 'billing-123'): TestAccount {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
@@ -28,7 +31,7 @@ export class FakeTokens {
     return { clientEmail, privateKey, projectId };
   }
 
-  /** Ends all tokens, as a key that is disabled does. */
+  /** Revokes all tokens, like disabling a key. */
   revoke(): void {
     this.#given.clear();
   }
