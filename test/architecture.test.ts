@@ -3,8 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { arrows } from './support/arrows.ts';
 
-// The import rules of docs/architecture.md: data flows from the providers to the surfaces, and
-// imports follow the flow.
+// The import rules of docs/architecture.md: data flows from the providers to the surfaces, and imports follow the flow.
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -89,8 +88,7 @@ describe('imports', () => {
       if (!/(\/|-)store\.ts$/.test(to) || areaOf(from) === areaOf(to)) return false;
       // It stores files, not rows.
       if (to === 'src/engine/fact-store.ts') return false;
-      // Ingest writes the facts; every area writes the audit log in the transaction of the audited
-      // change.
+      // Ingest writes the facts; every area writes the audit log in the transaction of the audited change.
       const isIngest = areaOf(from) === 'ingest' && areaOf(to) === 'facts';
       return !isIngest && to !== 'src/tenancy/audit/store.ts';
     });
@@ -99,8 +97,7 @@ describe('imports', () => {
 
   test('keep server code out of the console', () => {
     const ours = imports.filter(({ from, to }) => areaOf(from) === 'console' && to.startsWith('src/'));
-    // The rule for complete and compared days, shared with the API and MCP; it needs only a
-    // calendar.
+    // The rule for complete and compared days, shared with the API and MCP; it needs only a calendar.
     const shared = new Set(['src/kit/compared-days.ts', 'src/kit/period.ts']);
     expect(show(ours.filter(({ to }) => areaOf(to) !== 'console' && !shared.has(to)))).toEqual([]);
     const foreign = imports.filter(({ from, to }) => areaOf(from) !== 'console' && areaOf(to) === 'console');

@@ -14,11 +14,8 @@ type Evaluation = {
   readonly peakMiB: number;
 };
 
-/**
- * Measures the evaluation of an account with many resources by time and memory, and each of its
- * lists by its 95th percentile as a multiple of `/costs/by-service`. `root` is the folder that the
- * server reads.
- */
+/** Measures the evaluation of an account with many resources by time and memory, and each of its lists by its 95th
+ *  percentile as a multiple of `/costs/by-service`. `root` is the folder that the server reads. */
 export async function measureAnalysis(
   server: Running,
   env: Record<string, string>,

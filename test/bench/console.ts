@@ -13,10 +13,8 @@ const tagValues = 20_000;
 const steps = 40;
 const person = { email: 'console@costkeep.example', password: 'measure twice, cut once', name: 'Bench' };
 
-/**
- * Measures the console in a browser: script of the first load, CPU until the overview is shown on a
- * slow machine, and a scroll step over 20,000 rows as a ratio to one over 20.
- */
+/** Measures the console in a browser: script of the first load, CPU until the overview is shown on a slow machine, and
+ *  a scroll step over 20,000 rows as a ratio to one over 20. */
 export async function measureConsole(serve: readonly string[], env: Record<string, string>): Promise<void> {
   if (!existsSync(executablePath)) return console.log(`\nConsole: not measured, ${executablePath} is not installed`);
   await writeBill(path.join(env['FOCUS_ROOT'] ?? '', 'console', 'bill.csv.gz'));
@@ -40,9 +38,7 @@ export async function measureConsole(serve: readonly string[], env: Record<strin
   }
 }
 
-/**
- * Two months of twenty services per day, and one day with 20,000 charges of different tag values.
- */
+/** Two months of twenty services per day, and one day with 20,000 charges of different tag values. */
 async function writeBill(file: string): Promise<void> {
   const today = dayOf(new Date());
   const daily = Array.from({ length: 60 * 20 }, (_, index) =>
@@ -72,10 +68,8 @@ async function cpuOf(session: CDPSession): Promise<number> {
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
 }
 
-/**
- * Chromium throttles a page by keeping its main thread busy, so the CPU time of a throttled round
- * includes the throttling.
- */
+/** Chromium throttles a page by keeping its main thread busy, so the CPU time of a throttled round includes the
+ *  throttling. */
 async function measureOverview(page: Page, session: CDPSession, url: string): Promise<void> {
   const plain = await openings(page, session, { url, rate: 1 });
   const slowed = await openings(page, session, { url, rate: slowdown });

@@ -1,5 +1,4 @@
-// Preloaded with `node --import`: counts the SQL statements that this process sends, and returns the
-// count over HTTP.
+// Preloaded with `node --import`: counts the SQL statements that this process sends, and returns the count over HTTP.
 import { createServer } from 'node:http';
 import pg from 'pg';
 

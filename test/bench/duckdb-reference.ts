@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/**
- * Reads the bench files and aggregates them like the loader: by day and every kept dimension, and
- * from that to rollups, but without checks, ids, tags, files or a database. Sends the milliseconds
- * of the first part and of both.
- */
+/** Reads the bench files and aggregates them like the loader: by day and every kept dimension, and from that to
+ *  rollups, but without checks, ids, tags, files or a database. Sends the milliseconds of the first part and of
+ *  both. */
 const [folder = '', months = '12'] = process.argv.slice(2);
 const keys = `date_trunc('month', BillingPeriodStart)::DATE AS period, ChargePeriodStart::DATE AS day, ProviderName, BillingCurrency, ChargeCategory,
   ChargeClass, PricingCategory, CommitmentDiscountCategory, CommitmentDiscountType, CommitmentDiscountStatus, CommitmentDiscountId,

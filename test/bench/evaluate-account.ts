@@ -4,10 +4,8 @@ import { readConfig } from '../../src/kit/config.ts';
 import { open } from '../../src/start.ts';
 import { orgScope } from '../../src/tenancy/auth/scope.ts';
 
-/**
- * Evaluates an account in its own process, and reports the duration and peak memory. Arguments:
- * `everything` or `recommendations`, organization and account.
- */
+/** Evaluates an account in its own process, and reports the duration and peak memory. Arguments: `everything` or
+ *  `recommendations`, organization and account. */
 const [what, organizationId = '', accountId = ''] = process.argv.slice(2);
 const { deps, close } = await open(readConfig(process.env));
 const start = performance.now();

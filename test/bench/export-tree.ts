@@ -6,11 +6,9 @@ import { firstMonth } from './focus-files.ts';
 /** Months of an export. */
 export const exportMonths = 12;
 
-/**
- * Arranges month files (`month-<n>.parquet` in `files`) as an AWS Data Export that keeps every
- * execution ("create new") in a new `folder`: for each month the current execution and a stale one,
- * which would be counted twice if it were read. Copies nothing.
- */
+/** Arranges month files (`month-<n>.parquet` in `files`) as an AWS Data Export that keeps every execution ("create
+ *  new") in a new `folder`: for each month the current execution and a stale one, which would be counted twice if it
+ *  were read. Copies nothing. */
 export async function layExport(files: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   for (let month = 0; month < exportMonths; month++) {

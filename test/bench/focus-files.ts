@@ -10,10 +10,8 @@ export const monthFiles = 13;
 export const firstMonth = '2025-10';
 const months = monthFiles;
 
-/**
- * A number below `n` for each resource, with a Zipf distribution: a few services and accounts make
- * up most of a bill.
- */
+/** A number below `n` for each resource, with a Zipf distribution: a few services and accounts make up most of a
+ *  bill. */
 function zipf(n: number, salt: number): string {
   return `least(${n - 1}, floor(power(${n} + 1, (hash(r, ${salt}) % 100000) / 100000.0) - 1))::INT`;
 }
@@ -26,17 +24,12 @@ function nth(values: readonly string[], index: string): string {
   return `list_extract([${values.map((v) => `'${v}'`).join(',')}], (${index} % ${values.length})::INT + 1)`;
 }
 
-/**
- * The dimensions of a resource: a service has one provider and category, an application one team,
- * as on real bills.
- */
+/** The dimensions of a resource: a service has one provider and category, an application one team, as on real bills. */
 const resourceSql = `SELECT *, ${zipf(40, 4)} AS service, ${zipf(4, 2)} AS region, ${zipf(30, 6)} AS account, ${zipf(40, 11)} AS app,
     hash(r, 8) % 10 AS pricing FROM line`;
 
-/**
- * The kind of bill: `dense`, hourly lines of which 24 form a fact; `sparse`, daily lines that each
- * form a fact, as in large AWS organizations and daily Azure exports.
- */
+/** The kind of bill: `dense`, hourly lines of which 24 form a fact; `sparse`, daily lines that each form a fact, as in
+ *  large AWS organizations and daily Azure exports. */
 export type Shape = 'dense' | 'sparse';
 
 /** Line items per resource of the sparse bill: 20,000 resources for 10 million. */
@@ -85,10 +78,8 @@ function monthSql(month: number, rows: number, shape: Shape): string {
     FROM placed ORDER BY t, r`;
 }
 
-/**
- * Writes FOCUS Parquet, one file per billing month over 13 months, with `rows` line items in total,
- * unless the folder is already complete.
- */
+/** Writes FOCUS Parquet, one file per billing month over 13 months, with `rows` line items in total, unless the folder
+ *  is already complete. */
 export async function writeFocusFiles(folder: string, rows: number, shape: Shape = 'dense'): Promise<void> {
   if (await stat(join(folder, `month-${months - 1}.parquet`)).catch(() => null)) return;
   await mkdir(folder, { recursive: true });

@@ -6,10 +6,8 @@ export interface Goal {
   readonly most?: number;
 }
 
-/**
- * A row per goal: the result, its target, and `ok` or `missed`. A result is compared with its goal
- * at its printed precision.
- */
+/** A row per goal: the result, its target, and `ok` or `missed`. A result is compared with its goal at its printed
+ *  precision. */
 export function goalRows(goals: readonly Goal[]): Record<string, string>[] {
   return goals.map(({ what, figure, least = -Infinity, most = Infinity }) => {
     const told = Number(figure.toFixed(2));

@@ -12,11 +12,9 @@ import { processCounters } from '../../src/tenancy/limits/counters.ts';
 import { createLimiter } from '../../src/tenancy/limits/limiter.ts';
 import { parseDay } from '../../src/kit/period.ts';
 
-/**
- * The reference for REST through Sofa: a careful hand-written Express server for two routes. It has
- * the same shell (request ids, log, metrics, security headers, limits, authentication), queries and
- * responses, including headers, but not the layers of Sofa and GraphQL.
- */
+/** The reference for REST through Sofa: a careful hand-written Express server for two routes. It has the same shell
+ *  (request ids, log, metrics, security headers, limits, authentication), queries and responses, including headers, but
+ *  not the layers of Sofa and GraphQL. */
 const config = readConfig(process.env);
 const { deps } = await open(config);
 const gate = createGate(deps, createLimiter(config.rateLimits, processCounters(deps.clock)));

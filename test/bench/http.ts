@@ -19,11 +19,8 @@ interface Options {
   readonly accounts: number;
 }
 
-/**
- * Measures the cost of the layers between HTTP and use cases: Sofa compared with hand-written
- * handlers, GraphQL with relations compared with GraphQL without. Prints each result with its
- * target.
- */
+/** Measures the cost of the layers between HTTP and use cases: Sofa compared with hand-written handlers, GraphQL with
+ *  relations compared with GraphQL without. Prints each result with its target. */
 export async function measureHttp(server: Running, env: Record<string, string>, options: Options): Promise<void> {
   const { flags, root, accounts } = options;
   const folder = `focus-${lineItems}`;

@@ -14,10 +14,7 @@ export interface Reference {
   peakMiB: number;
 }
 
-/**
- * DuckDB reading the same columns of the same files, and aggregating them to the same facts and
- * rollups.
- */
+/** DuckDB reading the same columns of the same files, and aggregating them to the same facts and rollups. */
 async function duckdbReference(folder: string): Promise<Reference> {
   const child = fork(new URL('./duckdb-reference.ts', import.meta.url), [folder, String(monthFiles)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -28,10 +25,8 @@ async function duckdbReference(folder: string): Promise<Reference> {
   return { ms: message?.ms ?? NaN, factsMs: message?.factsMs ?? NaN, peakMiB };
 }
 
-/**
- * One load by the running server, with the reference before and after it. Awaits `onLoaded` after
- * the load, before the reference runs again.
- */
+/** One load by the running server, with the reference before and after it. Awaits `onLoaded` after the load, before the
+ *  reference runs again. */
 export async function measureIngest(
   server: Running,
   token: string,

@@ -46,10 +46,8 @@ function sql(resources: number): string {
     FROM placed ORDER BY day, r`;
 }
 
-/**
- * Writes a FOCUS month with the given number of resources, each billed on the last ten days, unless
- * the file exists. Returns the number of daily charges, which equals the number of facts.
- */
+/** Writes a FOCUS month with the given number of resources, each billed on the last ten days, unless the file exists.
+ *  Returns the number of daily charges, which equals the number of facts. */
 export async function writeInventoryFile(folder: string, resources: number): Promise<number> {
   const file = join(folder, 'month.parquet');
   if (!(await stat(file).catch(() => null))) {

@@ -55,8 +55,8 @@ const costReports: readonly Wanted[] = [
 async function main(): Promise<void> {
   const root = values.files;
   const dataDir = await mkdtemp(join(tmpdir(), 'costkeep-bench-data-'));
-  // If root runs the benchmark, the database runs as another user, and would store data elsewhere
-  // permanently if it could not enter this folder.
+  // If root runs the benchmark, the database runs as another user, and would store data elsewhere permanently if it
+  // could not enter this folder.
   await chmod(dataDir, 0o711);
   const env = { DATA_DIR: dataDir, FOCUS_ROOT: root };
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`);

@@ -17,11 +17,8 @@ export interface Programs {
   readonly env: Record<string, string>;
 }
 
-/**
- * Measures a page of budgets with account and owner compared with the same page without: requests
- * per CPU second, and statements. `folder` is the folder of a bill, within the server's folder of
- * bills.
- */
+/** Measures a page of budgets with account and owner compared with the same page without: requests per CPU second, and
+ *  statements. `folder` is the folder of a bill, within the server's folder of bills. */
 export async function measureRelations(server: Running, programs: Programs, folder: string): Promise<Goal[]> {
   const token = await register(server);
   const { id } = await load(server, token, folder);
@@ -46,9 +43,7 @@ function contender(name: string, server: Running, query: string): Contender {
   return { name, server, next: () => ({ method: 'POST', path: '/graphql', body }) };
 }
 
-/**
- * The number of statements of the query apart from authentication, in a server that counts them.
- */
+/** The number of statements of the query apart from authentication, in a server that counts them. */
 async function countStatements({ flags, serve, env }: Programs, token: string): Promise<number> {
   const port = await freePort();
   const counter = join(import.meta.dirname, 'count-statements.ts');

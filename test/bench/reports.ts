@@ -19,10 +19,8 @@ interface Report {
 
 const formats = ['csv', 'json', 'xlsx', 'pdf'] as const;
 
-/**
- * Measures reports in every format: duration, size, and memory of the server and of the process
- * that writes them. Throws if a report fails or does not match its checksum.
- */
+/** Measures reports in every format: duration, size, and memory of the server and of the process that writes them.
+ *  Throws if a report fails or does not match its checksum. */
 export async function measureReports(server: Running, token: string, wanted: readonly Wanted[]) {
   const rows = [];
   for (const { type, filters = {}, days } of wanted) {

@@ -69,10 +69,8 @@ async function burst(contender: Contender, token: string): Promise<{ requests: n
   return { requests: result['2xx'], cpu: cpuSeconds(contender.server.pid) - before };
 }
 
-/**
- * Requests per CPU second of each contender's process, relative to the first: interleaved, so that
- * noise affects all alike.
- */
+/** Requests per CPU second of each contender's process, relative to the first: interleaved, so that noise affects all
+ *  alike. */
 export async function measureRequests(contenders: readonly Contender[], token: string) {
   const sums = contenders.map(() => ({ requests: 0, cpu: 0 }));
   for (const contender of contenders) await burst(contender, token);

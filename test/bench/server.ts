@@ -118,10 +118,7 @@ export async function load(server: Running, token: string, path: string): Promis
   return connect(server, token, { name: path, provider: 'focus', settings: { path } });
 }
 
-/**
- * Connects an account with the given body of `POST /accounts`, and waits until its first sync has
- * loaded it.
- */
+/** Connects an account with the given body of `POST /accounts`, and waits until its first sync has loaded it. */
 export async function connect(server: Running, token: string, body: object): Promise<Account> {
   const { id } = await rest<Account>(server, 'POST /accounts', token, body);
   return synced(server, token, id);

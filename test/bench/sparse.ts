@@ -7,10 +7,8 @@ import { folderBytes, percentile, printTable, timed } from './measure.ts';
 import { measureQueries, queryRow } from './queries.ts';
 import { register, rest, type Running } from './server.ts';
 
-/**
- * Measures a bill whose line items hardly aggregate: load, disk, evaluation, queries on its facts,
- * and other requests while the engine is busy. `root` is the folder that the server reads.
- */
+/** Measures a bill whose line items hardly aggregate: load, disk, evaluation, queries on its facts, and other requests
+ *  while the engine is busy. `root` is the folder that the server reads. */
 export async function measureSparse(
   server: Running,
   database: pg.ClientConfig,
@@ -86,10 +84,7 @@ async function query<Row extends pg.QueryResultRow>(database: pg.ClientConfig, t
 
 const requests = 400;
 
-/**
- * Percentiles of a view's cold results, alone and while queries by resource and day keep the engine
- * busy.
- */
+/** Percentiles of a view's cold results, alone and while queries by resource and day keep the engine busy. */
 async function measureBeside(server: Running, token: string, database: pg.ClientConfig, accountId: string) {
   const alone = await askViews(server, token);
   const idle = new AbortController();

@@ -17,16 +17,12 @@ import { connect, register, rest, type Running, start, synced } from './server.t
 
 const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'x'.repeat(40) };
 const allMonths = `start_date=${firstMonth}-01&end_date=${lastDay(addMonths(firstMonth, exportMonths - 1))}`;
-/**
- * Loads of each kind, alternating. The same load takes 50% longer on a machine with busy neighbors,
- * so each is compared with the previous one, and the median of the ratios counts.
- */
+/** Loads of each kind, alternating. The same load takes 50% longer on a machine with busy neighbors, so each is
+ *  compared with the previous one, and the median of the ratios counts. */
 const rounds = 5;
 
-/**
- * Compares the same export of 12 months, read from a local folder and from S3, alternating.
- * `millions` is the number of line items.
- */
+/** Compares the same export of 12 months, read from a local folder and from S3, alternating. `millions` is the number
+ *  of line items. */
 export async function measureStorage(
   serve: readonly string[],
   { env, root, millions }: { env: Record<string, string>; root: string; millions: readonly number[] },

@@ -8,13 +8,10 @@ import { shareCodeCache } from '../support/code-cache.ts';
 import { spawnServer, type SpawnedServer } from '../support/server.ts';
 import { readPage, readPages, root, type Block } from './pages.ts';
 
-// Runs the commands of the documentation as a reader would: in a shell, page by page, against a
-// server with two small bills. Only the address of the server and the folder of the bills differ.
+// Runs the commands of the documentation as a reader would: in a shell, page by page, against a server with two small
+// bills. Only the address of the server and the folder of the bills differ.
 
-/**
- * Why the commands of a block are not run, by the first line of the block. The docs mark such
- * blocks `sh no-run`.
- */
+/** Why the commands of a block are not run, by the first line of the block. The docs mark such blocks `sh no-run`. */
 const notRun: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'reinstalls what runs this test, and does not end',
   'npm ci && npm test': 'runs this test',

@@ -20,9 +20,7 @@ function rowsIn(text: string): Row[] {
 /** Variables described in a sentence instead of a table. */
 const inSentences = ['REGISTRATION'];
 
-/**
- * Other names in capitals: variables of other programs, error codes, placeholders of setup guides.
- */
+/** Other names in capitals: variables of other programs, error codes, placeholders of setup guides. */
 const others = new Set([
   'HTTPS_PROXY',
   'HTTP_PROXY',

@@ -4,9 +4,7 @@ import { buildSchema } from '../../src/surfaces/schema.ts';
 
 const schema = buildSchema();
 
-/**
- * Resolves a field of a row outside any operation, where the query that loaded the row is unknown.
- */
+/** Resolves a field of a row outside any operation, where the query that loaded the row is unknown. */
 function resolve(type: string, name: string, row: object): unknown {
   const parent = schema.getType(type);
   const field = isObjectType(parent) ? parent.getFields()[name] : undefined;

@@ -35,10 +35,7 @@ async function call<Body>(method: string, at: string, body?: object): Promise<Bo
   return (text === '' ? null : JSON.parse(text)) as Body;
 }
 
-/**
- * Delivers a bill of two machines, each tagged with a team; `cost` is that of the first, the second
- * costs a dollar.
- */
+/** Delivers a bill of two machines, each tagged with a team; `cost` is that of the first, the second costs a dollar. */
 async function deliver(folder: string, cost: string): Promise<void> {
   await writeFocus(path.join(base, 'bills', folder, 'may.csv'), [
     aLine({ day, cost, ResourceId: 'vm-1', Tags: '{"team":"web"}' }),

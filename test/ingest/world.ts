@@ -44,11 +44,8 @@ interface SyncWatching {
 /** The time of every sync, by the test clock. */
 export const testNow = new Date('2026-08-10T12:00:00Z');
 
-/**
- * One database for the accounts of a test file. Each call connects a new account with an empty
- * folder, deleted after the test; `ofFile` connects one that lasts for all tests of the file, for
- * `beforeAll`.
- */
+/** One database for the accounts of a test file. Each call connects a new account with an empty folder, deleted after
+ *  the test; `ofFile` connects one that lasts for all tests of the file, for `beforeAll`. */
 export function billsOfFile(): (() => Promise<Bills>) & { ofFile(): Promise<Bills> } {
   let opened: { database: Database; base: string } | undefined;
   beforeAll(async () => {
@@ -148,9 +145,7 @@ export async function factsOf({ deps, accountId }: Read): Promise<Fact[]> {
   return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/**
- * Billed cost of each billing month, without trailing zeros; checks that day and month files agree.
- */
+/** Billed cost of each billing month, without trailing zeros; checks that day and month files agree. */
 export async function monthsOf({ deps, accountId }: Read): Promise<Record<string, string>> {
   const sql = `SELECT strftime(BillingPeriodStart, '%Y-%m') AS "month", ${plain('sum(BilledCost)')} AS billed FROM facts
     GROUP BY 1 ORDER BY 1`;

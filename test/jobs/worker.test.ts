@@ -147,8 +147,7 @@ describe('startWorker', () => {
     await pool.end();
     released?.resolve();
     await ended?.promise;
-    // Leaves time for a query on the closed pool, which Vitest would report as an unhandled
-    // rejection.
+    // Leaves time for a query on the closed pool, which Vitest would report as an unhandled rejection.
     await sleep(300);
     expect(await jobs()).toEqual([{ attempts: 0, max: 1, error: null, locked: false, later: false }]);
   }, 20_000);

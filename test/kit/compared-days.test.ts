@@ -9,8 +9,8 @@ describe('lastCompleteDay', () => {
   test.each([
     ['some days late', '2026-11-19', '2026-11-19'],
     ['a week late', '2026-11-14', '2026-11-14'],
-    ['later than a week: an account that stopped', '2026-11-13', today],
-    ['of today', '2026-11-21', today],
+    ['more than a week late, as of a stopped account', '2026-11-13', today],
+    ['up to date', '2026-11-21', today],
     ['unknown', null, today],
   ])('is correct for bills that are %s', (_, completeThrough, last) => {
     expect(lastCompleteDay(completeThrough as Day | null, today)).toBe(last);
@@ -19,11 +19,16 @@ describe('lastCompleteDay', () => {
 
 describe('compared range', () => {
   test.each([
-    ['as it is where it is complete', days('2026-10-01', '2026-10-31'), '2026-11-19', days('2026-10-01', '2026-10-31')],
-    ['up to the last complete day', days('2026-11-01', '2026-11-30'), '2026-11-19', days('2026-11-01', '2026-11-19')],
-    ['up to today where nothing is known', days('2026-11-01', '2026-11-30'), null, days('2026-11-01', '2026-11-21')],
-    ['not at all where no day is complete', days('2026-11-20', '2026-11-21'), '2026-11-19', null],
-    ['not at all in the future', days('2026-12-01', '2026-12-31'), '2026-11-19', null],
+    ['unchanged if it is complete', days('2026-10-01', '2026-10-31'), '2026-11-19', days('2026-10-01', '2026-10-31')],
+    [
+      'cut after the last complete day',
+      days('2026-11-01', '2026-11-30'),
+      '2026-11-19',
+      days('2026-11-01', '2026-11-19'),
+    ],
+    ['cut after today if nothing is known', days('2026-11-01', '2026-11-30'), null, days('2026-11-01', '2026-11-21')],
+    ['empty if no day is complete', days('2026-11-20', '2026-11-21'), '2026-11-19', null],
+    ['empty in the future', days('2026-12-01', '2026-12-31'), '2026-11-19', null],
   ])('is %s', (_, range, completeThrough, complete) => {
     expect(completeDays(range, completeThrough as Day | null, today)).toEqual(complete);
   });
@@ -39,7 +44,7 @@ describe('compared range', () => {
     ['a quarter: the one before it', days('2026-07-01', '2026-09-30'), days('2026-04-01', '2026-06-30')],
     ['the last 30 days: the 30 before them', days('2026-10-21', '2026-11-19'), days('2026-09-21', '2026-10-20')],
     ['a day: the day before it', days('2026-11-01', '2026-11-01'), days('2026-10-31', '2026-10-31')],
-  ])('is compared, for %s', (_, range, before) => {
+  ])('is compared for %s', (_, range, before) => {
     expect(previousDays(range)).toEqual(before);
   });
 

@@ -118,9 +118,7 @@ describe('connection input', () => {
   });
 });
 
-/**
- * How a message repeats a value after its field: not at all if it could be an address or a secret.
- */
+/** How a message repeats a value after its field: not at all if it could be an address or a secret. */
 function repeated(value: string): string {
   return /[^A-Za-z0-9 _./-]/.test(value) ? '' : `"${value}" `;
 }
@@ -128,12 +126,24 @@ function repeated(value: string): string {
 const hostile: [string, () => unknown, string][] = [
   ['a role in a sentence', () => read('aws', { roleArn: 'my role' }, aws), 'credentials.role_arn must be the ARN'],
   ['a user’s ARN', () => read('aws', { roleArn: 'arn:aws:iam::123456789012:user/x' }, aws), 'credentials.role_arn'],
-  ['both', () => read('aws', { roleArn: 'x', ...keys }, aws), 'credentials.role_arn stands alone'],
-  ['neither', () => read('aws', {}, aws), 'credentials need role_arn'],
-  ['half', () => read('aws', { accessKeyId: keys.accessKeyId }, aws), 'credentials.secret_access_key is required'],
-  ['no token', () => read('aws', { ...keys, accessKeyId: 'ASIAIOSFODNN7EXAMPLE' }, aws), 'credentials.session_token'],
+  ['a role and keys', () => read('aws', { roleArn: 'x', ...keys }, aws), 'credentials.role_arn stands alone'],
+  ['no credentials', () => read('aws', {}, aws), 'credentials need role_arn'],
+  [
+    'an access key without its secret',
+    () => read('aws', { accessKeyId: keys.accessKeyId }, aws),
+    'credentials.secret_access_key is required',
+  ],
+  [
+    'no session token',
+    () => read('aws', { ...keys, accessKeyId: 'ASIAIOSFODNN7EXAMPLE' }, aws),
+    'credentials.session_token',
+  ],
   ['a newline', () => read('aws', { ...keys, secretAccessKey: 'a\nb' }, aws), 'credentials.secret_access_key must be'],
-  ['others', () => read('aws', { ...keys, clientSecret: 'x' }, aws), 'credentials.client_secret is not valid for AWS'],
+  [
+    'credentials of another provider',
+    () => read('aws', { ...keys, clientSecret: 'x' }, aws),
+    'credentials.client_secret is not valid for AWS',
+  ],
   ['path', () => readSettings('aws', { ...aws, path: 'x' }, endpoints), 'settings.path is not valid for provider aws'],
   ['endpoint', () => readSettings('aws', { endpoint: 'http://x' }, endpoints), 'settings.endpoint is not valid for'],
   ...['HTTP://x', 's3://x', 'a/b', '..', 'a..b', '10.0.0.1', 'a_b', 'x\u0000y', 'Bills', 'ab', '-ab', 'ab?x'].map(
@@ -176,9 +186,9 @@ const hostile: [string, () => unknown, string][] = [
   ]),
   ['a tenant name', () => read('azure', { ...principal, tenantId: 'x/../y' }, azure), 'credentials.tenant_id must be'],
   ['the secret’s id', () => read('azure', { ...principal, clientSecret: ids.one }, azure), 'is the id of a secret'],
-  ['nobody', () => readSettings('azure', { container: 'focus' }, endpoints), 'settings.subscription_ids or'],
+  ['no subscription', () => readSettings('azure', { container: 'focus' }, endpoints), 'settings.subscription_ids or'],
   [
-    'a scope elsewhere',
+    'a billing scope with a parent folder',
     () => readSettings('azure', { billingScope: '/providers/Microsoft.Billing/billingAccounts/../../x' }, endpoints),
     'settings.billing_scope must be',
   ],
@@ -200,18 +210,18 @@ const hostile: [string, () => unknown, string][] = [
   ],
   ['a scope', () => readSettings('gcp', { ...gcp, scopes: ['x/1'] }, endpoints), 'settings.scopes[0] "x/1" must be'],
   [
-    'a scope up',
+    'a scope with a parent folder',
     () => readSettings('gcp', { ...gcp, scopes: ['folders/../1'] }, endpoints),
     'settings.scopes[0] "folders/../1" must be',
   ],
   ['no project', () => readSettings('gcp', { ...gcp, billingProject: null }, endpoints), 'settings.billing_project is'],
   [
-    'an endpoint of their own',
+    'an endpoint that is not allowed',
     () => readSettings('focus', { bucket: 'bills', endpoint: 'https://evil.example' }, endpoints),
     'settings.endpoint must be one of https://minio.example:9000',
   ],
   [
-    'two places',
+    'two locations',
     () => readSettings('focus', { bucket: 'bills', path: 'may' }, endpoints),
     'settings.path and settings.bucket name two places',
   ],
@@ -243,7 +253,7 @@ const keyFiles: [string, object, string][] = [
   ['a source', { ...keyFile, credential_source: { file: '/etc/passwd' } }, '.credential_source is not part'],
   ['a token address', { ...keyFile, token_uri: 'https://evil.example/token' }, '.token_uri must be'],
   ['a universe', { ...keyFile, universe_domain: 'evil.example' }, '.universe_domain must be'],
-  ['an email elsewhere', { ...keyFile, client_email: 'x@evil.example' }, '.client_email must be'],
+  ['an email of another domain', { ...keyFile, client_email: 'x@evil.example' }, '.client_email must be'],
   ['a project path', { ...keyFile, project_id: 'billing/../x' }, '.project_id must be'],
   ['no key', { ...keyFile, private_key: undefined }, '.private_key is required; send the private_key of'],
   ['another key', { ...keyFile, private_key: ecPem }, '.private_key is not an RSA key'],

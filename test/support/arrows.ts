@@ -1,7 +1,4 @@
-/**
- * The areas that each area may import. Files directly in `src/` compose everything and may import
- * all areas.
- */
+/** The areas that each area may import. Files directly in `src/` compose everything and may import all areas. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   providers: ['kit'],
@@ -15,8 +12,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   actions: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'analysis'],
   surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'ingest', 'analysis', 'actions'],
   mcp: ['kit'],
-  // A client: from the server it imports only the schema's types, and two files about days (see
-  // below).
+  // A client: from the server it imports only the schema's types, and two files about days (see below).
   console: ['kit'],
   demo: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
 };

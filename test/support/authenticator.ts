@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-// A software authenticator according to WebAuthn Level 3: ES256 keys, attestation `none`. Tests can
-// make it behave like no real one would.
+// A software authenticator according to WebAuthn Level 3: ES256 keys, attestation `none`. Tests can make it behave like
+// no real one would.
 
 /** Deviations from correct behavior. */
 export interface Behaviour {

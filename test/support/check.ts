@@ -1,6 +1,5 @@
-// npm test, npm run check: runs all checks to the end even after a failure; the last line has the
-// numbers of passed, failed and skipped tests. Arguments are passed to Vitest; TEST_REPORT names a
-// file for its JSON report.
+// npm test, npm run check: runs all checks to the end even after a failure; the last line has the numbers of passed,
+// failed and skipped tests. Arguments are passed to Vitest; TEST_REPORT names a file for its JSON report.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -14,10 +13,8 @@ const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=$
 
 type Step = readonly [name: string, program: string, ...args: string[]];
 
-/**
- * The checks besides the tests with their commands, the longest first. Programs come from
- * node_modules/.bin, which npm puts first in the PATH.
- */
+/** The checks besides the tests with their commands, the longest first. Programs come from node_modules/.bin, which npm
+ *  puts first in the PATH. */
 const steps: readonly Step[] = [
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['types', 'tsc', '--noEmit'],
@@ -38,10 +35,8 @@ interface Result {
   readonly seconds: string;
 }
 
-/**
- * Runs one step with its output on ours, immediately or, if held back, in one piece. A step that
- * cannot start has failed.
- */
+/** Runs one step with its output on ours, immediately or, if held back, in one piece. A step that cannot start has
+ *  failed. */
 async function run(program: string, args: readonly string[], held?: Buffer[]): Promise<boolean> {
   const child = spawn(program, args, { stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => held?.push(chunk));

@@ -11,10 +11,7 @@ const report = z.object({
   testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 });
 
-/**
- * The counts of a report. A file that failed to load counts as one failed test, and so does a run
- * without a report.
- */
+/** The counts of a report. A file that failed to load counts as one failed test, and so does a run without a report. */
 export function counts(file: string): string {
   const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
   if (text === '') return '0 passed, 1 failed, 0 skipped';

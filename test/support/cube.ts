@@ -71,10 +71,8 @@ export function decimal(amount: bigint): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -12)}.${digits.slice(-12)}`;
 }
 
-/**
- * Creates the organization if needed, and fills its accounts, dictionaries, rollups and fact files
- * like a load. Writes no fact files if `deps` has no store.
- */
+/** Creates the organization if needed, and fills its accounts, dictionaries, rollups and fact files like a load. Writes
+ *  no fact files if `deps` has no store. */
 export async function fillCube(
   deps: Pick<Deps, 'pool'> & Partial<Pick<Deps, 'factStore'>>,
   world: CubeWorld,

@@ -16,10 +16,8 @@ const lent = new Map<Lent, Database>();
 const idle: Lent[] = [];
 let made = 0;
 
-/**
- * A new migrated database on the PostgreSQL of the test run. `stop` returns it for reuse, and so
- * does the end of the file. Emptying a used database takes a tenth of the time of creating one.
- */
+/** A new migrated database on the PostgreSQL of the test run. `stop` returns it for reuse, and so does the end of the
+ *  file. Emptying a used database takes a tenth of the time of creating one. */
 export async function freshDatabase(): Promise<Database> {
   const { database, owner } = (await reused()) ?? (await create());
   lent.set(owner, database);

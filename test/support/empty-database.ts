@@ -34,10 +34,8 @@ export async function contentOf(db: Pool | PoolClient): Promise<Content> {
   return { shape: shape.rows[0]?.shape ?? '', filled, rows: await countRows(db, filled) };
 }
 
-/**
- * Deletes all rows of a used database, and resets the physical row order: a new table returns rows
- * in insertion order. Returns false if the test changed more than rows, or still locks some.
- */
+/** Deletes all rows of a used database, and resets the physical row order: a new table returns rows in insertion order.
+ *  Returns false if the test changed more than rows, or still locks some. */
 export async function emptyDatabase(pool: Pool, pristine: Content): Promise<boolean> {
   const client = await pool.connect();
   try {

@@ -16,10 +16,8 @@ import { openLog, type Log } from '../../src/kit/log.ts';
 import { addMonths, firstDay, type Month } from '../../src/kit/period.ts';
 import { shareCodeCache } from './code-cache.ts';
 
-/**
- * Charges of one day by column: texts, and measures as decimals. A missing column has its default,
- * or null. `ChargePeriodStart` is a day.
- */
+/** Charges of one day by column: texts, and measures as decimals. A missing column has its default, or null.
+ *  `ChargePeriodStart` is a day. */
 export type FactRow = Readonly<Record<string, string | number | null>> & { readonly ChargePeriodStart: string };
 
 /** The facts of a billing month. */
@@ -30,15 +28,10 @@ export interface FactMonth {
   readonly rows: readonly FactRow[];
 }
 
-/**
- * One engine process for all worlds of a test process; it starts once and ends with the process.
- */
+/** One engine process for all worlds of a test process; it starts once and ends with the process. */
 let shared: { readonly process: EngineProcess; readonly folder: string } | undefined;
 
-/**
- * An engine with its own store. Neither needs closing: the files are in the temporary folder of the
- * run.
- */
+/** An engine with its own store. Neither needs closing: the files are in the temporary folder of the run. */
 export function factWorld(
   log: Log = openLog('silent'),
   timeoutMs = 30_000,
@@ -83,10 +76,8 @@ const defaults: Readonly<Record<string, string>> = {
   x_StartHours: '0',
 };
 
-/**
- * Replaces the fact files of a billing month, like a load. The account must exist; its billing
- * period is created if needed.
- */
+/** Replaces the fact files of a billing month, like a load. The account must exist; its billing period is created if
+ *  needed. */
 export async function writeFacts(deps: Pick<Deps, 'pool' | 'factStore'>, month: FactMonth): Promise<void> {
   const files = [await writeFile(deps.factStore, month, 'day'), await writeFile(deps.factStore, month, 'month')];
   const days = month.rows.map((row) => row.ChargePeriodStart.slice(0, 10)).sort();

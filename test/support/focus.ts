@@ -108,10 +108,8 @@ const plain: FocusRow = {
   ResourceId: 'vm-1',
 };
 
-/**
- * A line item of one dollar for a machine on May 1, 2026, with the given changes. `day` sets the
- * charge and billing periods, `cost` all four costs.
- */
+/** A line item of one dollar for a machine on May 1, 2026, with the given changes. `day` sets the charge and billing
+ *  periods, `cost` all four costs. */
 export function aLine(given: FocusRow & { day?: string; cost?: string } = {}): FocusRow {
   const { day, cost, ...columns } = given;
   const month = day?.slice(0, 7);

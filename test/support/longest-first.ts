@@ -17,10 +17,8 @@ const long = [
   'test/analysis/budgets/year.test.ts',
 ];
 
-/**
- * Starts the longest files first, so that all workers finish at about the same time. Without
- * durations of an earlier run, as in a fresh checkout, Vitest sorts only by file size.
- */
+/** Starts the longest files first, so that all workers finish at about the same time. Without durations of an earlier
+ *  run, as in a fresh checkout, Vitest sorts only by file size. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -1,6 +1,6 @@
-// Vitest's global setup: one PostgreSQL for the run, with a migrated template that is copied for
-// each test file, and a folder for compiled code. TEST_DATABASE_URL selects an existing server
-// instead; its user must be allowed to create databases.
+// Vitest's global setup: one PostgreSQL for the run, with a migrated template that is copied for each test file, and a
+// folder for compiled code. TEST_DATABASE_URL selects an existing server instead; its user must be allowed to create
+// databases.
 import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';

@@ -1,7 +1,5 @@
-/**
- * Parses CSV text according to RFC 4180, to check the loader independently: rows as objects by
- * column name, with empty values, `NULL` and `null` as null.
- */
+/** Parses CSV text according to RFC 4180, to check the loader independently: rows as objects by column name, with empty
+ *  values, `NULL` and `null` as null. */
 export function readCsv(text: string): Record<string, string | null>[] {
   const [header = [], ...rows] = csvCells(text.replace(/^\uFEFF/, ''));
   return rows.map((cells) =>

@@ -6,10 +6,8 @@ const MEMORY = '/dev/shm';
 const PREFIX = 'costkeep-tests-';
 const ROOM_BYTES = 4 * 2 ** 30;
 
-/**
- * A folder for all files of a run, in memory if there is space: creating a database on disk takes
- * five times as long. Nothing in it needs to outlive the run.
- */
+/** A folder for all files of a run, in memory if there is space: creating a database on disk takes five times as long.
+ *  Nothing in it needs to outlive the run. */
 export function openScratch(): { folder: string; remove(): void } {
   const place = hasRoom() ? MEMORY : os.tmpdir();
   removeOrphans(place);
@@ -18,10 +16,8 @@ export function openScratch(): { folder: string; remove(): void } {
   return { folder, remove: () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/**
- * Containers have little shared memory by default, and may not run programs from it, which the
- * database needs if its user cannot reach ours.
- */
+/** Containers have little shared memory by default, and may not run programs from it, which the database needs if its
+ *  user cannot reach ours. */
 function hasRoom(): boolean {
   try {
     const { bavail, bsize } = fs.statfsSync(MEMORY);

@@ -16,10 +16,8 @@ export interface SpawnedServer {
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 
-/**
- * Starts `serve` with the given environment, and waits until it listens. Throws with its output if
- * it exits instead.
- */
+/** Starts `serve` with the given environment, and waits until it listens. Throws with its output if it exits
+ *  instead. */
 export async function spawnServer(env: Readonly<Record<string, string>>): Promise<SpawnedServer> {
   // Its own process group, so that all of it can be killed.
   const child = spawn(process.execPath, [main, 'serve'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });

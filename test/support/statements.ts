@@ -1,10 +1,8 @@
 import pg from 'pg';
 import { onTestFinished, vi } from 'vitest';
 
-/**
- * Records the SQL that this process sends until the test ends. Returns a function that runs some
- * work and returns the statements sent meanwhile.
- */
+/** Records the SQL that this process sends until the test ends. Returns a function that runs some work and returns the
+ *  statements sent meanwhile. */
 export function statementRecorder(): (work: () => Promise<unknown>) => Promise<string[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   onTestFinished(() => spy.mockRestore());

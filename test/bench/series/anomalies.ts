@@ -45,10 +45,8 @@ function scoreMix(mix: Mix, seed: number, plot: Plot = 'mixed'): Score {
   );
 }
 
-/**
- * Scores series whose newest days are incomplete, each evaluated on each day of three months.
- * `again` is the number of newest days that each run reports.
- */
+/** Scores series whose newest days are incomplete, each evaluated on each day of three months. `again` is the number of
+ *  newest days that each run reports. */
 function scoreLate(seed: number, again = 3, count = lateSeries): Score {
   const all = generateSeries({ mix: 'standard', seed, count });
   return sumOf(

@@ -1,9 +1,7 @@
 import type { Random } from './random.ts';
 
-/**
- * Kinds of events in a cost series. Expected to alert: `spike`, `step`, `leak`, `new_service`;
- * expected to stay silent: `drop`, `return`.
- */
+/** Kinds of events in a cost series. Expected to alert: `spike`, `step`, `leak`, `new_service`; expected to stay
+ *  silent: `drop`, `return`. */
 export type EventKind = 'spike' | 'step' | 'leak' | 'new_service' | 'drop' | 'return';
 
 /** An event, by the number of days since the start of the series. */
@@ -11,10 +9,8 @@ export interface LabelledEvent {
   readonly kind: EventKind;
   /** The first day of its effect. */
   readonly start: number;
-  /**
-   * The last day on which it unfolds; steps, returns and new services are permanent, and end on
-   * their first day here.
-   */
+  /** The last day on which it unfolds; steps, returns and new services are permanent, and end on their first day
+   *  here. */
   readonly end: number;
   /** The factor on usage at its peak; below 1 for drops, 1 for returns and new services. */
   readonly factor: number;
@@ -34,11 +30,8 @@ export type Plot = 'mixed' | 'drops';
 const firstEventDay = 45;
 const daysAfter = { spike: 18, drop: 30, return: 30, step: 45, leak: 50, new_service: 60 } as const;
 
-/**
- * Places events in sequence, each separated enough from the next to be distinguishable. `length` is
- * the number of days of the series, `quietDays` the days at its end without events, `plot` the most
- * frequent kind.
- */
+/** Places events in sequence, each separated enough from the next to be distinguishable. `length` is the number of days
+ *  of the series, `quietDays` the days at its end without events, `plot` the most frequent kind. */
 export function planEvents(random: Random, length: number, quietDays: number, plot: Plot = 'mixed'): EventPlan {
   const factors = Array.from({ length }, () => 1);
   const undropped = Array.from({ length }, () => 1);

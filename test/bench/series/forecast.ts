@@ -8,15 +8,11 @@ import { addDays, type Day } from '../../../src/kit/period.ts';
 import { generateSeries, type Mix } from './generator.ts';
 import { koku, lastWeek, type Rival } from './rivals.ts';
 
-/**
- * Seeds never used for tuning forecasts, unlike 777, 99, 5150, 1001 and 1002. 314159, 161803,
- * 141421, 173205, 223607 and 264575 were evaluated before the last change.
- */
+/** Seeds never used for tuning forecasts, unlike 777, 99, 5150, 1001 and 1002. 314159, 161803, 141421, 173205, 223607
+ *  and 264575 were evaluated before the last change. */
 export const forecastSeeds = [282843, 300763, 331662] as const;
 
-/**
- * The results of models on a set of series. Errors and widths are in percent of the actual cost.
- */
+/** The results of models on a set of series. Errors and widths are in percent of the actual cost. */
 export type ForecastRow = {
   readonly set: string;
   readonly series: number;
@@ -54,10 +50,8 @@ interface Outcome {
 
 const sharedSeries = join(import.meta.dirname, '../../../../shared/data/series');
 
-/**
- * Measures forecasts on generated costs and on real series, if available, compared with repeating
- * the last week and Koku. `every` selects each nth series for a quick look.
- */
+/** Measures forecasts on generated costs and on real series, if available, compared with repeating the last week and
+ *  Koku. `every` selects each nth series for a quick look. */
 export function measureForecasts({
   seeds = forecastSeeds,
   every = 1,

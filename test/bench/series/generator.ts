@@ -3,18 +3,13 @@ import { planEvents, type EventPlan, type LabelledEvent, type Plot } from './eve
 import { randomOf, type Random } from './random.ts';
 import { drawWeek, isFeeDay, isHoliday, weekdayOf, type FeeDay, type Week } from './shapes.ts';
 
-/**
- * `standard`: normal noise, as in most bills. `hard`: heavy-tailed noise, credits, changing
- * weekends, growth of up to 30% per month, fees on the first or last business day.
- */
+/** `standard`: normal noise, as in most bills. `hard`: heavy-tailed noise, credits, changing weekends, growth of up to
+ *  30% per month, fees on the first or last business day. */
 export type Mix = 'standard' | 'hard';
 
-/**
- * Seeds not used for tuning; goals are measured only on them. Used for tuning: 777, 99, 5150, 11 to
- * 16. Evaluated before the last change of the detector, and therefore spent: 4242, 2024, 31337,
- * 60601, 8128, 271828, 7079, 16180, 90210, 36107, 52901, 64891, 40961, 73063, 98731. Evaluated
- * after it: 23719, 55441, 81173.
- */
+/** Seeds not used for tuning; goals are measured only on them. Used for tuning: 777, 99, 5150, 11 to 16. Evaluated
+ *  before the last change of the detector, and therefore spent: 4242, 2024, 31337, 60601, 8128, 271828, 7079, 16180,
+ *  90210, 36107, 52901, 64891, 40961, 73063, 98731. Evaluated after it: 23719, 55441, 81173. */
 export const freshSeeds = [29173, 61403, 97531] as const;
 
 /** A generated daily cost of one account and service, with its events. */
@@ -28,10 +23,8 @@ export interface CostSeries {
   readonly withoutDrops: readonly number[];
   /** The same costs without the monthly fee. */
   readonly withoutFees: readonly number[];
-  /**
-   * The cost of each day without noise, irregular jobs and credits, but with events, week, growth,
-   * holidays and fees.
-   */
+  /** The cost of each day without noise, irregular jobs and credits, but with events, week, growth, holidays and
+   *  fees. */
   readonly meant: readonly number[];
   /** Day numbers of monthly fees of at least 10% of the level, in order. */
   readonly fees: readonly number[];
@@ -52,9 +45,7 @@ export interface GeneratorOptions {
 
 const firstDay: Day = '2025-01-01';
 
-/**
- * Cost series like those of accounts, with their events. The same options return the same series.
- */
+/** Cost series like those of accounts, with their events. The same options return the same series. */
 export function generateSeries(options: GeneratorOptions): CostSeries[] {
   const { mix, seed, plot, count = 100, days = 450, quietDays = 0 } = options;
   return Array.from({ length: count }, (_, index) => {
@@ -79,10 +70,7 @@ interface Traits {
   readonly isHeavy: boolean;
   readonly fee: { readonly on: FeeDay; readonly amount: number; readonly from: number } | null;
   readonly holiday: number;
-  /**
-   * Share of days on which an irregular batch job adds to usage, and the maximum share that it
-   * adds.
-   */
+  /** Share of days on which an irregular batch job adds to usage, and the maximum share that it adds. */
   readonly jobs: { readonly chance: number; readonly size: number };
   readonly creditChance: number;
 }

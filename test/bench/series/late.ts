@@ -5,10 +5,8 @@ import type { CostSeries } from './generator.ts';
 import { randomOf } from './random.ts';
 import type { Alert } from './score.ts';
 
-/**
- * The known part of a day's cost on the day itself, one day and two days later: 35–97%, 90–100% and
- * 98–100%; then all.
- */
+/** The known part of a day's cost on the day itself, one day and two days later: 35–97%, 90–100% and 98–100%; then
+ *  all. */
 const knownAfter = [
   [0.35, 0.97],
   [0.9, 1],
@@ -17,10 +15,8 @@ const knownAfter = [
 /** Days of history for a run. */
 const replayedDays = 282;
 
-/**
- * The costs of a bill as of a day: the newest three days are incomplete, with the same parts for
- * the same day. `asOf` is the number of the newest day.
- */
+/** The costs of a bill as of a day: the newest three days are incomplete, with the same parts for the same day. `asOf`
+ *  is the number of the newest day. */
 export function knownOn(series: CostSeries, asOf: number): number[] {
   return series.costs.slice(0, asOf + 1).map((cost, index) => {
     const [low, high] = knownAfter[asOf - index] ?? [1, 1];
@@ -35,10 +31,7 @@ export interface LateRun {
   readonly alerts: readonly Alert[];
 }
 
-/**
- * The results of daily runs on a series whose newest days are incomplete. A run sees as many days
- * as are stored.
- */
+/** The results of daily runs on a series whose newest days are incomplete. A run sees as many days as are stored. */
 export function lateRunsOf(series: CostSeries, judgedFrom: number): LateRun[] {
   return Array.from({ length: series.costs.length - judgedFrom }, (_, index) => {
     const asOf = judgedFrom + index;
@@ -49,10 +42,8 @@ export function lateRunsOf(series: CostSeries, judgedFrom: number): LateRun[] {
   });
 }
 
-/**
- * The combined results of runs: a day is reported by the first run that detects it. `again` is the
- * number of newest days that each run evaluates; with 1, no day is evaluated twice.
- */
+/** The combined results of runs: a day is reported by the first run that detects it. `again` is the number of newest
+ *  days that each run evaluates; with 1, no day is evaluated twice. */
 export function lateAlertsOf(runs: readonly LateRun[], judgedFrom: number, again: number): Alert[] {
   const found: Alert[] = [];
   for (const { asOf, alerts } of runs) {

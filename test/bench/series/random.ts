@@ -12,10 +12,7 @@ export interface Random {
   chance(probability: number): boolean;
   /** Standard normal. */
   normal(): number;
-  /**
-   * Student's t with three degrees of freedom, scaled to the median absolute value of the standard
-   * normal.
-   */
+  /** Student's t with three degrees of freedom, scaled to the median absolute value of the standard normal. */
   heavy(): number;
 }
 

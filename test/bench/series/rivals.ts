@@ -8,10 +8,8 @@ export function lastWeek(history: readonly number[], horizon: number): number[] 
   return Array.from({ length: horizon }, (_, at) => history[history.length - 7 + (at % 7)] ?? NaN);
 }
 
-/**
- * The method of Koku (Red Hat's cost management): least squares through the last 30 days, without
- * outliers beyond 1.5 times the interquartile range.
- */
+/** The method of Koku (Red Hat's cost management): least squares through the last 30 days, without outliers beyond 1.5
+ *  times the interquartile range. */
 export function koku(history: readonly number[], horizon: number): number[] {
   const recent = history.slice(-30).map((value, at) => ({ at: at - 29, value }));
   const [low, high] = [0.25, 0.75].map((share) =>

@@ -33,10 +33,7 @@ export interface Elsewhere {
   readonly withoutFees: readonly Alert[];
 }
 
-/**
- * The outcome of one event in scope. `delay`: days from its first day to the alert; null if it was
- * missed.
- */
+/** The outcome of one event in scope. `delay`: days from its first day to the alert; null if it was missed. */
 export interface Outcome {
   readonly event: LabelledEvent;
   readonly delay: number | null;
@@ -51,25 +48,19 @@ export interface Score {
   readonly wrong: number;
   /** Repeated alerts of an event that is still unfolding. */
   readonly repeated: number;
-  /**
-   * False alerts caused by a drop or the return from it: within 60 days of it, missing in the same
-   * series without drops, and not on a day that noise alone made 25% more expensive.
-   */
+  /** False alerts caused by a drop or the return from it: within 60 days of it, missing in the same series without
+   *  drops, and not on a day that noise alone made 25% more expensive. */
   readonly ofDrops: number;
-  /**
-   * False alerts caused by the third or a later monthly fee: they include its day, and are missing
-   * in the same series without fees.
-   */
+  /** False alerts caused by the third or a later monthly fee: they include its day, and are missing in the same series
+   *  without fees. */
   readonly ofFees: number;
   readonly months: number;
 }
 
 const alerted = new Set<EventKind>(['spike', 'step', 'leak', 'new_service']);
 
-/**
- * Scores the alerts of one series against its events. `judgedFrom` is the number of the first
- * evaluated day: earlier events and alerts do not count.
- */
+/** Scores the alerts of one series against its events. `judgedFrom` is the number of the first evaluated day: earlier
+ *  events and alerts do not count. */
 export function scoreSeries(
   series: CostSeries,
   alerts: readonly Alert[],
@@ -136,10 +127,8 @@ function unfolds({ kind, start, end }: LabelledEvent): number {
   return kind === 'step' || kind === 'new_service' ? start + 7 : end;
 }
 
-/**
- * The relevant daily amount: the lowest day for spikes, the lasting excess for permanent changes,
- * none for events that the series ends before. Fees are not part of an event.
- */
+/** The relevant daily amount: the lowest day for spikes, the lasting excess for permanent changes, none for events that
+ *  the series ends before. Fees are not part of an event. */
 function isInScope({ withoutFees: usage }: CostSeries, { kind, start, end, factor }: LabelledEvent): boolean {
   const last = kind === 'leak' ? end : kind === 'spike' ? start : start + 3;
   if (last >= usage.length) return false;

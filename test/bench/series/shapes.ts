@@ -1,9 +1,7 @@
 import { addDays, addMonths, firstDay, monthOf, type Day } from '../../../src/kit/period.ts';
 import type { Random } from './random.ts';
 
-/**
- * The distribution of usage over the week: a factor for each day from Sunday (0) to Saturday (6).
- */
+/** The distribution of usage over the week: a factor for each day from Sunday (0) to Saturday (6). */
 export type Week = readonly number[];
 
 /** Lower or slightly higher weekends, one weekday with a batch job, or a flat week. */

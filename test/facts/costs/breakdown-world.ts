@@ -1,5 +1,5 @@
-// Queries over any dimensions, and their expected results: sums of the line items, calculated
-// without the code under test.
+// Queries over any dimensions, and their expected results: sums of the line items, calculated without the code under
+// test.
 import fc from 'fast-check';
 import type {
   BreakdownArgs,
@@ -111,10 +111,8 @@ export const anyQuestion = fc.record({
 
 export type AnyQuestion = typeof anyQuestion extends fc.Arbitrary<infer Question> ? Question : never;
 
-/**
- * The arguments of a query. Avoids comparing long ranges with the previous month, and sorting by
- * change without a comparison.
- */
+/** The arguments of a query. Avoids comparing long ranges with the previous month, and sorting by change without a
+ *  comparison. */
 export function argsOf(question: AnyQuestion): BreakdownArgs {
   const inputs = (filters: AnyQuestion['include']): FilterInput[] =>
     filters.map(({ name, values: wanted }) => ({ ...inputOf(name), ...(wanted && { values: wanted }) }));

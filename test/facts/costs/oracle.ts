@@ -59,10 +59,8 @@ export function micros(cost: number): bigint {
   return BigInt(Math.round(cost * 1e6));
 }
 
-/**
- * Checks the total, the unconverted costs, and the groups: the same keys, each exact to 10^-6,
- * adding up to the total.
- */
+/** Checks the total, the unconverted costs, and the groups: the same keys, each exact to 10^-6, adding up to the
+ *  total. */
 export function check(
   answer: CostAnswer,
   shown: readonly { key: string | null; cost: number }[],

@@ -83,10 +83,8 @@ interface Answer {
   readonly months: readonly (Row & { previous_cost: number })[];
 }
 
-/**
- * An endpoint, its rows, and the key of a row: fields of the row, paired with the field of the line
- * if the names differ.
- */
+/** An endpoint, its rows, and the key of a row: fields of the row, paired with the field of the line if the names
+ *  differ. */
 interface View {
   readonly path: string;
   readonly rows: (answer: Answer) => readonly Row[];
@@ -127,10 +125,7 @@ const ranges: readonly (readonly [Day, Day])[] = [
   ['2023-01-31', '2023-02-01'],
 ];
 
-/**
- * Filters of one parameter each: every value of the short lists, some of the long ones, and values
- * without charges.
- */
+/** Filters of one parameter each: every value of the short lists, some of the long ones, and values without charges. */
 const singles: readonly Question['filters'][] = [
   ...['provider', 'charge_category', 'service', 'region', 'sub_account_id'].flatMap((name) => [
     ...someOf(lines.map((line) => line.fields[name] ?? '')).map((value) => ({ [name]: [value] })),

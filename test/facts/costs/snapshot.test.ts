@@ -30,10 +30,7 @@ type Statement = readonly [{ text: string } | string, ...unknown[]];
 
 type Run = (...statement: Statement) => Promise<unknown>;
 
-/**
- * The pool, with another action that runs once, right after a given statement of a connection taken
- * from it.
- */
+/** The pool, with another action that runs once, right after a given statement of a connection taken from it. */
 function interrupted(pool: Pool, after: string, act: () => Promise<unknown>): Pool {
   let isDue = true;
   const query = async (run: Run, ...statement: Statement) => {

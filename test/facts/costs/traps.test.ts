@@ -32,8 +32,7 @@ const plan = { CommitmentDiscountId: 'sp-1', CommitmentDiscountCategory: 'Spend'
 const inMay = { BillingPeriodStart: '2026-05-01T00:00:00Z' };
 
 const may: FocusRow[] = [
-  // A plan is bought for 310 per month; on the 5th it covers usage worth 10 for 6, and 4 of it are
-  // unused.
+  // A plan is bought for 310 per month; on the 5th it covers usage worth 10 for 6, and 4 of it are unused.
   aLine({ day: '2026-05-01', cost: '310', EffectiveCost: '0', ChargeCategory: 'Purchase', ...plan, ...nothing }),
   aLine({
     day: '2026-05-05',
@@ -47,8 +46,7 @@ const may: FocusRow[] = [
   aLine({ day: '2026-05-31', cost: '20', ChargeCategory: 'Tax', ServiceName: 'Tax', ...nothing }),
   aLine({ day: '2026-05-10', cost: '-5', ChargeCategory: 'Credit', ...nothing }),
   aLine({ day: '2026-05-10', cost: '-0.5', ChargeCategory: 'Adjustment' }),
-  // On the bill of May: late usage of April, one charge for three days, and a day that starts
-  // earlier in UTC.
+  // On the bill of May: late usage of April, one charge for three days, and a day that starts earlier in UTC.
   aLine({ day: '2026-04-30', cost: '2', ...inMay }),
   aLine({ day: '2026-05-29', cost: '9', ChargePeriodEnd: '2026-06-01T00:00:00Z' }),
   aLine({ cost: '7', ...inMay, ChargePeriodStart: '2026-05-07T01:00:00+02:00' }),

@@ -39,11 +39,8 @@ const allAccounts: readonly CubeAccount[] = [
   { id: accountIds[2], name: 'Three', completeThrough: null, status: 'disconnected' },
 ];
 
-/**
- * Three accounts, four months, three currencies: deterministic, with credits, a tag key in two
- * spellings, a key without rollups in one month, charges on the bill of another month, and two
- * missing exchange rates.
- */
+/** Three accounts, four months, three currencies: deterministic, with credits, a tag key in two spellings, a key
+ *  without rollups in one month, charges on the bill of another month, and two missing exchange rates. */
 export function aWorld(organizationId: string, ids: readonly string[] = accountIds): CubeWorld {
   const random = generator(7);
   const oneOf = <Value>(from: readonly Value[]): Value => {
@@ -102,10 +99,7 @@ function aLine(oneOf: <Value>(from: readonly Value[]) => Value, random: () => nu
   };
 }
 
-/**
- * A small pseudorandom generator of numbers in [0, 1) (mulberry32), so that the world is the same
- * in every run.
- */
+/** A small pseudorandom generator of numbers in [0, 1) (mulberry32), so that the world is the same in every run. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -116,10 +110,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/**
- * The cost of a line in units of 10^-24 of the organization's currency; null without an exchange
- * rate.
- */
+/** The cost of a line in units of 10^-24 of the organization's currency; null without an exchange rate. */
 export function convert(world: CubeWorld, line: LineItem, metric: CostMetric): bigint | null {
   if (line.currency === world.currency) return line[metric] * 10n ** 12n;
   const rate = world.rates.find(

@@ -184,8 +184,7 @@ describe('planner', () => {
       '36 partial_upfront',
       '36 all_upfront',
     ]);
-    // 10 per hour with a 27% discount: 7.3 committed, 2.7 saved; with a fifth less usage, 0.7
-    // remain.
+    // 10 per hour with a 27% discount: 7.3 committed, 2.7 saved; with a fifth less usage, 0.7 remain.
     expect(found[0]).toEqual({
       accountId,
       accountName: 'One',
@@ -274,8 +273,7 @@ describe('planner', () => {
         meter: `InstanceUsage:db.m5.${engine === 'MySQL' ? 'large' : 'xlarge'}`,
         description: `$1 per RDS db.m5 Single-AZ instance hour running ${engine}`,
       });
-    // One engine half of the time, another one the other half: neither is worth a one-year
-    // commitment.
+    // One engine half of the time, another one the other half: neither is worth a one-year commitment.
     const deps = await billed(
       daily(range, (day) => [db(day, Number(day.slice(8)) % 2 === 0 ? 'MySQL' : 'PostgreSQL')]),
     );

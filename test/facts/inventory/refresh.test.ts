@@ -261,8 +261,7 @@ describe('inventory with listings', () => {
     const items = [
       listed({ nativeId: 'arn:vol-1', aliases: ['vol-1'] }),
       listed({ nativeId: 'arn:plan-1', aliases: ['other', 'plan-1'] }),
-      // A resource that the bills contain under its own id keeps it, like one that they do not
-      // contain.
+      // A resource that the bills contain under its own id keeps it, like one that they do not contain.
       listed({ nativeId: 'i-0', aliases: ['vol-1'] }),
       listed({ nativeId: 'new', aliases: ['new-1'] }),
     ];

@@ -70,8 +70,7 @@ describe('tag keys', () => {
     const { rows, total } = await read();
     expect(total).toBe(4);
     expect(rows).toEqual([
-      // 10 + 30 + 7 tax + 5 euros × 2; taggable: 50 of 10 + 30 + 40 + 20 + 5 euros × 2 + 10 × 3 =
-      // 140.
+      // 10 + 30 + 7 tax + 5 euros × 2; taggable: 50 of 10 + 30 + 40 + 20 + 5 euros × 2 + 10 × 3 = 140.
       { key: 'Team', valueCount: 4, resourceCount: 4, costLast30Days: 57, currency: 'USD', coveragePercent: 35.71 },
       { key: 'env', valueCount: 1, resourceCount: 0, costLast30Days: 10, currency: 'USD', coveragePercent: 7.14 },
       { key: 'a/b "c"', valueCount: 1, resourceCount: 1, costLast30Days: 0, currency: 'USD', coveragePercent: 0 },

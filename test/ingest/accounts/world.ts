@@ -39,9 +39,7 @@ export interface Accounting extends World {
   put(name: string, rows: readonly FocusRow[]): Promise<void>;
   call<Body = AccountBody>(method: string, at: string, body?: object): Promise<Answered<Body>>;
   connect(folder: string, name?: string): Promise<AccountBody>;
-  /**
-   * Starts a worker, and returns a function that stops it; it stops with the test at the latest.
-   */
+  /** Starts a worker, and returns a function that stops it; it stops with the test at the latest. */
   work(): Promise<() => Promise<void>>;
   /** Waits until the sync of the account has one of these states. */
   until(id: string, ...states: string[]): Promise<AccountBody>;

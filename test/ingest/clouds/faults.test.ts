@@ -13,9 +13,8 @@ import { worldOfFile } from '../../support/world.ts';
 import type { AccountBody } from '../accounts/world.ts';
 import { monthsOf } from '../world.ts';
 
-// Each fault hits a delivery that costs one dollar more than the last one, through the real sync
-// with its processes: either the new delivery is loaded, or the last good one stays and the account
-// says what is wrong.
+// Each fault hits a delivery that costs one dollar more than the last one, through the real sync with its processes:
+// either the new delivery is loaded, or the last good one stays and the account says what is wrong.
 
 const [s3, azurite, azure] = await Promise.all([startS3(), startAzurite(), startFakeAzure()]);
 const blobs = await startFaultyProxy(new URL(azurite.endpoint).origin);
@@ -132,7 +131,7 @@ describe('bucket', () => {
 
   it.each<[string, Trouble, Pick<Stand, 'status'> & { error: RegExp }]>([
     [
-      'refuses to be listed',
+      'denies listing',
       [list, s3Error(403, 'AccessDenied')],
       { status: 'failed', error: /permission s3:ListBucket is missing/ },
     ],
@@ -142,12 +141,12 @@ describe('bucket', () => {
       { status: 'failed', error: /permission s3:GetObject is missing for "may\/05\.csv\.gz"/ },
     ],
     [
-      'asks to come back much later',
+      'asks for a long wait',
       [list, s3Error(503, 'SlowDown', { 'retry-after': '1800' })],
       { status: 'queued', error: /limits the request rate.*retried at/ },
     ],
     [
-      'promises less than was listed',
+      'sends less than listed',
       [object, { kind: 'shorten', to: 500 }],
       { status: 'failed', error: /unlike its listing/ },
     ],
@@ -157,12 +156,12 @@ describe('bucket', () => {
       { status: 'failed', error: /changed while it was being read; sync again/ },
     ],
     [
-      'knows the session no more',
+      'rejects an expired session',
       [object, s3Error(400, 'ExpiredToken')],
       { status: 'failed', error: /session_token has expired/ },
     ],
-    ['does not agree on the time', [list, s3Error(403, 'RequestTimeTooSkewed')], { status: 'failed', error: /clock/ }],
-    ['lists without an end', [list, { kind: 'rewrite', body: endless }], { status: 'failed', error: /endless paging/ }],
+    ['has another time', [list, s3Error(403, 'RequestTimeTooSkewed')], { status: 'failed', error: /clock/ }],
+    ['has endless pages', [list, { kind: 'rewrite', body: endless }], { status: 'failed', error: /endless paging/ }],
   ])('that %s keeps the last good load and says why', async (_what, trouble, expected) => {
     const before = await costOf(id);
     await deliver();

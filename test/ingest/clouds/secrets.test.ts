@@ -18,8 +18,8 @@ import { aLine, csvOf } from '../../support/focus.ts';
 import { worldOfFile } from '../../support/world.ts';
 import type { AccountBody } from '../accounts/world.ts';
 
-// The life of an account at the most verbose log level: rejected, connected, synced, and a failing
-// sync; for AWS with an error response that repeats the request.
+// The life of an account at the most verbose log level: rejected, connected, synced, and a failing sync; for AWS with
+// an error response that repeats the request.
 
 const [aws, azure, google, s3] = await Promise.all([startFakeAws(), startFakeAzure(), startFakeGoogle(), startS3()]);
 const clouds = {

@@ -68,10 +68,8 @@ async function costs(): Promise<number[]> {
   return answer.body.periods.map((period) => period.cost / linesPerMonth);
 }
 
-/**
- * The same from the fact files, since rollups have no resources. Returns nothing while the engine
- * is down (503), since it may be the killed process.
- */
+/** The same from the fact files, since rollups have no resources. Returns nothing while the engine is down (503), since
+ *  it may be the killed process. */
 async function costsOfFacts(): Promise<number[]> {
   const query =
     'resource=vm-*&granularity=monthly&limit=1&cost_metric=billed&start_date=2026-03-01&end_date=2026-05-31';
@@ -106,10 +104,7 @@ async function isSynced(accountId: string): Promise<boolean> {
 /** The processes to kill, round-robin. */
 const victims = ['server', 'everything', 'loader', 'engine'] as const;
 
-/**
- * Kills it and lets the sync continue: a new server resumes it; a sync that failed with its loader
- * is repeated.
- */
+/** Kills it and lets the sync continue: a new server resumes it; a sync that failed with its loader is repeated. */
 async function kill(victim: (typeof victims)[number], accountId: string, deliveries: readonly number[]): Promise<void> {
   if (victim === 'server' || victim === 'everything') {
     await server?.kill(victim === 'everything');

@@ -136,19 +136,19 @@ describe('invalid FOCUS table', () => {
       `bad.csv: columns "EffectiveCost", "ChargeCategory" missing; ${remedy('them')}`,
     ],
     [
-      'no column that names the provider',
+      'no provider column',
       csvOf([aLine()], { columns: without('ProviderName', 'InvoiceIssuerName') }),
       `bad.csv: column "ProviderName" missing; ${remedy('it')}`,
     ],
-    ['something else entirely', 'name,price\nplum,1\n', /^bad\.csv: columns "BilledCost", "EffectiveCost", .* missing/],
+    ['an unrelated table', 'name,price\nplum,1\n', /^bad\.csv: columns "BilledCost", "EffectiveCost", .* missing/],
     [
-      'a column twice, in any case',
+      'a duplicate column, ignoring case',
       csvOf([aLine()], { columns: [...focusColumns['1.0'], 'BILLEDCOST'] }),
       'bad.csv: column "BILLEDCOST" appears twice in the header (row 1): remove one',
     ],
-    ['nothing', '', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
+    ['an empty file', '', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
     ['an empty line', '\n', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
-    ['a byte order mark alone', '\uFEFF', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
+    ['only a byte order mark', '\uFEFF', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
     [
       'too many columns',
       csvOf([aLine()], {
@@ -157,7 +157,7 @@ describe('invalid FOCUS table', () => {
       'bad.csv: 1001 columns; at most 1000 are read',
     ],
     [
-      'a row with a value too many',
+      'a row with too many values',
       `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]},extra\n`,
       'bad.csv, row 3: has 44 columns where the header has 43: deliver the file again',
     ],
@@ -177,7 +177,7 @@ describe('invalid FOCUS table', () => {
       'bad.csv, row 3: has a quote that is not closed, or text after one that is: deliver the file again',
     ],
     [
-      'lines that end in two ways',
+      'mixed line endings',
       csvOf([aLine()], { newline: '\r\n' }) + csvOf([aLine({ Tags: '{}' })]).split('\n')[1] + '\n',
       /^bad\.csv: is not CSV as RFC 4180 has it: line ends differ, or a quote is not closed: deliver the file again$/,
     ],
@@ -195,12 +195,12 @@ describe('invalid FOCUS table', () => {
 
   it.each<[string, Uint8Array, string | RegExp]>([
     [
-      'UTF-16 with a mark',
+      'UTF-16 with a byte order mark',
       Buffer.from(`\uFEFF${csvOf([aLine()])}`, 'utf16le'),
       'bad.csv, row 1: is not UTF-8 text but UTF-16: deliver the file as UTF-8',
     ],
     [
-      'UTF-16 without one',
+      'UTF-16 without a byte order mark',
       Buffer.from(csvOf([aLine()]), 'utf16le'),
       'bad.csv, row 1: is not UTF-8 text but UTF-16: deliver the file as UTF-8',
     ],
@@ -266,7 +266,7 @@ describe('damaged compressed file', () => {
 
   it.each<[string, string, string | Uint8Array, string | RegExp]>([
     [
-      'text under the name of a gzip',
+      'text named .gz',
       'bad.csv.gz',
       csvOf([aLine()]),
       'bad.csv.gz: the gzip data is cut off or damaged (incorrect header check): deliver the file again',
@@ -277,15 +277,15 @@ describe('damaged compressed file', () => {
       gzipSync(''),
       'bad.csv.gz: the file is empty; a FOCUS file starts with a row of column names',
     ],
-    ['an empty file under the name of a gzip', 'bad.csv.gz', '', /^bad\.csv\.gz: /],
+    ['an empty file named .gz', 'bad.csv.gz', '', /^bad\.csv\.gz: /],
     [
-      'text under the name of Parquet',
+      'text named .parquet',
       'bad.parquet',
       csvOf([aLine()]),
       /^bad\.parquet: not a readable Parquet file \(.*\): deliver it again$/,
     ],
     ['an empty Parquet', 'bad.parquet', '', /^bad\.parquet: not a readable Parquet file \(.*\): deliver it again$/],
-    ['a gzip under the name of CSV', 'bad.csv', gzipSync(csvOf([aLine()])), /^bad\.csv/],
+    ['a gzip named .csv', 'bad.csv', gzipSync(csvOf([aLine()])), /^bad\.csv/],
   ])('is rejected: %s', async (_what, name, content, message) => {
     await expectRefusal(name, content, message);
   });
@@ -319,8 +319,8 @@ describe('unusual but valid file', () => {
   it.each([
     ['quotes', 'a "b" \'c\' ""'],
     ['backslashes', '\\ \\\\ \\n \\\\N'],
-    ['what COPY takes for null', '\\N'],
-    ['what COPY takes for its end', '\\.'],
+    ['the null marker of COPY', '\\N'],
+    ['the end marker of COPY', '\\.'],
     ['line ends', 'a\nb\r\nc'],
     ['SQL', "'; DROP TABLE cost_facts; --"],
     ['emoji and right-to-left text', '👩‍👩‍👧 שלום'],

@@ -5,10 +5,8 @@ import type { FactFile } from '../../../src/engine/fact-set.ts';
 import type { PreviousDatabase } from './database.ts';
 import { selectFacts } from '../../support/read-facts.ts';
 
-/**
- * Sums by each value of a dimension, one line each: account, value, currency, line items, four
- * costs, two quantities.
- */
+/** Sums by each value of a dimension, one line each: account, value, currency, line items, four costs, two
+ *  quantities. */
 export type Sums = Readonly<Record<string, readonly string[]>>;
 
 /** Names of 1-based codes in PostgreSQL. */

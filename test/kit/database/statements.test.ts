@@ -5,14 +5,18 @@ import { splitStatements } from '../../../src/kit/database/statements.ts';
 describe('splitStatements', () => {
   test.each([
     ['plain statements', 'select 1; select 2', ['select 1', 'select 2']],
-    ['empty ones and a trailing semicolon', ';; select 1 ;;', ['select 1']],
+    ['empty statements and a trailing semicolon', ';; select 1 ;;', ['select 1']],
     ['nothing', ' \n-- only this;\n/* and this; */', []],
     ['a string', `select 'a;b', 'it''s;'; select 2`, [`select 'a;b', 'it''s;'`, 'select 2']],
     ['a backslash in a plain string', `select '\\'; select 2`, [`select '\\'`, 'select 2']],
     ['a backslash in an E string', `select E'\\';'; select 2`, [`select E'\\';'`, 'select 2']],
     ['a quoted name', 'select 1 as "a;""b"; select 2', ['select 1 as "a;""b"', 'select 2']],
     ['a dollar quote', 'do $$ begin; end; $$; select 2', ['do $$ begin; end; $$', 'select 2']],
-    ['a tagged one around another', 'do $a$ x; $$ y; $$ z; $a$; select 2', ['do $a$ x; $$ y; $$ z; $a$', 'select 2']],
+    [
+      'a tagged dollar quote around another one',
+      'do $a$ x; $$ y; $$ z; $a$; select 2',
+      ['do $a$ x; $$ y; $$ z; $a$', 'select 2'],
+    ],
     ['parameters and names with dollars', 'select $1, a$b; select 2', ['select $1, a$b', 'select 2']],
     ['a line comment', "select 1 -- it's; here\n; select 2", ["select 1 -- it's; here", 'select 2']],
     ['nested comments', 'select /* ; /* ; */ ; */ 1; select 2', ['select /* ; /* ; */ ; */ 1', 'select 2']],

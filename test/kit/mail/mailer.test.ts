@@ -98,7 +98,7 @@ describe('mailer with SMTP_URL', () => {
 
   test.each([
     ['a full mailbox', { onRcptTo: refuseFor(452) }],
-    ['a login that is refused', { onAuth: refuseLogin, authOptional: false, allowInsecureAuth: true }],
+    ['a rejected login', { onAuth: refuseLogin, authOptional: false, allowInsecureAuth: true }],
   ])('reports %s as a temporary failure', async (_what, options: SMTPServerOptions) => {
     const { port } = await anSmtpServer(options);
     const sent = aMailer(`smtp://a:b@127.0.0.1:${port}`).mailer.send(mail, 'reset 1');

@@ -83,10 +83,13 @@ const short = ({ files }: SourceListing) =>
 
 describe('Cost Management export in a container', () => {
   it.each([
-    ['one folder a run', 'root/e/20260501-20260531/1a2b3c4d-5e6f-7089-9abc-def012345678'],
-    ['a folder of the run time above it', 'root/e/20260501-20260531/202606020000/1a2b3c4d-5e6f-7089-9abc-def012345678'],
-    ['no folder of the period', 'root/e/mtd/current'],
-    ['no folder at all above the run', 'run'],
+    ['one folder per run', 'root/e/20260501-20260531/1a2b3c4d-5e6f-7089-9abc-def012345678'],
+    [
+      'with a parent folder of the run time',
+      'root/e/20260501-20260531/202606020000/1a2b3c4d-5e6f-7089-9abc-def012345678',
+    ],
+    ['without a folder of the period', 'root/e/mtd/current'],
+    ['without a parent folder', 'run'],
   ])('is found in any folder: %s', async (_, at) => {
     const { name, client } = await fresh();
     await deliver(client, at, { rows: 3 });
@@ -135,8 +138,8 @@ describe('Cost Management export in a container', () => {
   });
 
   it.each([
-    ['nothing was delivered yet', null, /settings\.prefix leads to no bills in Blob container/],
-    ['a part is not as long as its manifest says', { bytes: 99 }, /has 13 bytes.*says 99/],
+    ['nothing has been delivered yet', null, /settings\.prefix leads to no bills in Blob container/],
+    ['the size of a part differs from its manifest', { bytes: 99 }, /has 13 bytes.*says 99/],
   ])('is rejected with an explanation if %s', async (_, run, message) => {
     const { name, client } = await fresh();
     if (run) await deliver(client, 'e/a', run);

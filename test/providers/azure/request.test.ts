@@ -85,8 +85,8 @@ describe('throttling', () => {
   });
 
   it.each([
-    ['500 without a word', { status: 500 }],
-    ['half of an answer', { status: 200, body: '{"value":[{"subscr' }],
+    ['500 without a body', { status: 500 }],
+    ['a truncated response', { status: 200, body: '{"value":[{"subscr' }],
   ])('retries after %s', async (_, reply) => {
     answers('get /subscriptions', { headers: { 'retry-after': '0' }, ...reply }, { status: 200, body: { value: [] } });
     expect(await azureRequest(management(), names, idle)).toEqual({ value: [] });
@@ -142,7 +142,7 @@ describe('pages', () => {
   it.each([
     ['another host', 'https://evil.example/subscriptions'],
     ['another path', '/subscriptions/x/providers/Microsoft.Compute/virtualMachines/y/deallocate'],
-    ['no address', 'javascript:1'],
+    ['an invalid URL', 'javascript:1'],
   ])('are not followed to %s', async (_, link) => {
     const nextLink = link.startsWith('/') ? fake.url + link : link;
     answers('get /subscriptions', { status: 200, body: { nextLink } });

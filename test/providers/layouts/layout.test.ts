@@ -83,7 +83,7 @@ describe('AWS Data Export', () => {
       /names .* of month 2026-04/,
     ],
     [
-      'a cut data file',
+      'a truncated data file',
       { dataFiles: [{ s3Uri: 's3://b/x/data/BILLING_PERIOD=2026-05/x.csv', size: 9 }] },
       /has 3 bytes.*says 9/,
     ],
@@ -237,7 +237,7 @@ describe('Azure exports', () => {
       /part_0_0001\.csv.* is missing/,
     ],
     [
-      'a cut part',
+      'a truncated part',
       { 'a/manifest.json': run({ submitted: '2026-07-01', blobs: [part('a')] }), 'a/part_0_0001.csv': 2 },
       /has 2 bytes.*says 3/,
     ],

@@ -58,8 +58,8 @@ describe('transfer', () => {
 
   it.each([
     ['more bytes', { body: Readable.from([content, content]), from: 0, length: null }, /more than the 10 bytes/],
-    ['another promise', { body: Readable.from([content]), from: 0, length: 7 }, /with 7 bytes, unlike its listing/],
-    ['a later part', { body: Readable.from([content]), from: 3, length: 7 }, /from byte 3 on/],
+    ['another length', { body: Readable.from([content]), from: 0, length: 7 }, /with 7 bytes, unlike its listing/],
+    ['a later range', { body: Readable.from([content]), from: 3, length: 7 }, /from byte 3 on/],
   ])('of %s than listed is rejected', async (_what, answer, message) => {
     await expect(received(transferOf(() => answer))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

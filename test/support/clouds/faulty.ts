@@ -35,10 +35,7 @@ export interface FaultyProxy {
   readonly url: string;
   /** All requests in order, as `GET /bucket/key?x=y`. */
   readonly log: string[];
-  /**
-   * Injects a fault into requests whose log line matches `when`, `times` times or always by
-   * default.
-   */
+  /** Injects a fault into requests whose log line matches `when`, `times` times or always by default. */
   fail(when: RegExp, fault: Fault, times?: number): void;
   /** Clears faults and log. */
   heal(): void;

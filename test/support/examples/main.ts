@@ -1,5 +1,5 @@
-// npm run examples: records the examples of the OpenAPI document again, from a demo that it starts.
-// Run `npm run emit` afterwards.
+// npm run examples: records the examples of the OpenAPI document again, from a demo that it starts. Run `npm run emit`
+// afterwards.
 import './reference-clock.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -28,10 +28,8 @@ const secrets: Readonly<Record<string, string>> = {
   last_four: 'oXi5',
 };
 
-/**
- * Makes recorded calls reproducible, short and free of secrets: ids are numbered, timestamps have
- * one time of day, lists have two items and CSV files two rows.
- */
+/** Makes recorded calls reproducible, short and free of secrets: ids are numbered, timestamps have one time of day,
+ *  lists have two items and CSV files two rows. */
 export function normalized(recorded: Readonly<Record<string, Recorded>>): unknown {
   const ids = new Map<string, string>();
   const text = (value: string) => replaced(value, ids);

@@ -66,10 +66,8 @@ const texts: Values = {
 /** A search text with results, other than the name of a resource. */
 const searches: Values = { members: 'Kim', tags: 'team' };
 
-/**
- * Records an example for each optional query parameter. Every list or cost view is called once with
- * all its parameters, so that each example is valid, alone and combined with the others.
- */
+/** Records an example for each optional query parameter. Every list or cost view is called once with all its
+ *  parameters, so that each example is valid, alone and combined with the others. */
 export async function fillParameters(recorder: Recorder, document: OpenApiDocument, now: Date): Promise<void> {
   const known = await valuesOf(recorder, document, now);
   const operations = Object.values(document.paths).map((item) => item['get'] as Operation | undefined);

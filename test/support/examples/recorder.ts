@@ -7,10 +7,7 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/**
- * A recorded call: its request, and the responses by status. Responses without a body are not
- * recorded.
- */
+/** A recorded call: its request, and the responses by status. Responses without a body are not recorded. */
 export interface Recorded {
   readonly request: Sent;
   /** Examples of optional query parameters missing in the request. */
@@ -20,10 +17,7 @@ export interface Recorded {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/**
- * Calls operations by id and records the first response of each status, with the request of the
- * last recorded call.
- */
+/** Calls operations by id and records the first response of each status, with the request of the last recorded call. */
 export class Recorder {
   readonly recorded: Record<string, Recorded> = {};
   /** Sent as `Authorization: Bearer`. */
@@ -89,10 +83,8 @@ export class Recorder {
     this.recorded[id] ??= { request, answers: {} };
   }
 
-  /**
-   * Records examples of parameters missing in the recorded request, after a call with all of them.
-   * Throws if the operation rejects them.
-   */
+  /** Records examples of parameters missing in the recorded request, after a call with all of them. Throws if the
+   *  operation rejects them. */
   async fill(id: string, parameters: Readonly<Record<string, unknown>>): Promise<void> {
     const kept = this.recorded[id];
     if (!kept) throw new Error(`${id} was not recorded`);

@@ -1,6 +1,5 @@
-// Sets the clock of this process to the fixed date of all examples, so that recordings are
-// reproducible and contain whole months. Import it first. Database defaults still use the clock of
-// the machine.
+// Sets the clock of this process to the fixed date of all examples, so that recordings are reproducible and contain
+// whole months. Import it first. Database defaults still use the clock of the machine.
 
 /** The start time of the recording. */
 export const referenceInstant = '2026-11-21T09:00:00.000Z';

@@ -50,10 +50,8 @@ function line(type: string, given: FocusRow = {}): FocusRow {
   };
 }
 
-/**
- * One line item of every type, with its category, pricing kind, and billed, effective, list and
- * contracted cost, calculated by hand.
- */
+/** One line item of every type, with its category, pricing kind, and billed, effective, list and contracted cost,
+ *  calculated by hand. */
 const everyType: readonly (readonly [FocusRow, ...(readonly (readonly string[])[])])[] = [
   [
     line('Usage', { line_item_unblended_cost: '1', pricing_public_on_demand_cost: '1.25' }),

@@ -206,8 +206,8 @@ describe('bill of actual and amortized cost files', () => {
   it('counts each cost once', async () => {
     const { export: write } = await readBills(...files);
     const { totals, lineItems } = await write('2023-09');
-    // Billed: 1 + 0.2 + 30 + 5. Effective: 1 + 0.2 + 0.6 + 0.7 + 0.4 + 0.3 + 5. Only the actual
-    // costs contain the purchase.
+    // Billed: 1 + 0.2 + 30 + 5. Effective: 1 + 0.2 + 0.6 + 0.7 + 0.4 + 0.3 + 5. Only the actual costs contain the
+    // purchase.
     expect(totals).toMatchObject([
       {
         billed: '36.200000000000',

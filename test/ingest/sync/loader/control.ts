@@ -1,8 +1,7 @@
 import { decimal } from '../../../support/cube.ts';
 import { readCsv } from '../../../support/rfc4180.ts';
 
-// Control totals of bills: the expected result of the loader, calculated independently from the text
-// of a file.
+// Control totals of bills: the expected result of the loader, calculated independently from the text of a file.
 
 export type Row = Readonly<Record<string, string | null>>;
 
@@ -20,10 +19,8 @@ export interface ControlCharge {
   readonly lines: bigint;
 }
 
-/**
- * Sums by period, day, provider, currency, service, region and sub-account: `lines: billed
- * effective list contracted`.
- */
+/** Sums by period, day, provider, currency, service, region and sub-account: `lines: billed effective list
+ *  contracted`. */
 export type Sums = Readonly<Record<string, string>>;
 
 /** Sums of charges, without those that have neither lines nor costs. */
@@ -70,9 +67,7 @@ function dayOf(text: string | null | undefined): string {
   return new Date(/(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`).toISOString().slice(0, 10);
 }
 
-/**
- * Returns the larger amount for a cost that Azure leaves at 0 or below the amount that it includes.
- */
+/** Returns the larger amount for a cost that Azure leaves at 0 or below the amount that it includes. */
 function raised(cost: bigint, atLeast: bigint): bigint {
   return cost === 0n || (atLeast > 0n && cost < atLeast) ? atLeast : cost;
 }

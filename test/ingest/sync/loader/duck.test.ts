@@ -27,19 +27,19 @@ describe('loader DuckDB', () => {
   });
 
   it.each<[string, (folder: string) => string]>([
-    ['read a file beside them', (folder) => `SELECT * FROM read_csv('${folder}/other.csv')`],
+    ['read a file next to them', (folder) => `SELECT * FROM read_csv('${folder}/other.csv')`],
     ['read any text', (folder) => `SELECT * FROM read_text('${folder}/other.csv')`],
     ['list a folder', (folder) => `SELECT * FROM glob('${folder}/*')`],
-    ['step out of its folder', (folder) => `SELECT * FROM read_csv('${folder}/job/../other.csv')`],
+    ['leave its folder', (folder) => `SELECT * FROM read_csv('${folder}/job/../other.csv')`],
     ['read the system', () => "SELECT * FROM read_text('/etc/hostname')"],
     ['write elsewhere', (folder) => `COPY (SELECT 1) TO '${folder}/out.csv'`],
     ['open another database', (folder) => `ATTACH '${folder}/other.db'`],
     ['reach the network', () => "SELECT * FROM read_csv('http://127.0.0.1:1/a.csv')"],
     ['install an extension', () => 'INSTALL httpfs'],
     ['load an extension', () => "LOAD '/tmp/evil.duckdb_extension'"],
-    ['allow itself more', () => 'SET enable_external_access = true'],
-    ['allow itself more memory', () => "SET memory_limit = '100GB'"],
-    ['allow itself a file', (folder) => `SET allowed_paths = ['${folder}/other.csv']`],
+    ['change its access', () => 'SET enable_external_access = true'],
+    ['raise its memory limit', () => "SET memory_limit = '100GB'"],
+    ['allow another file', (folder) => `SET allowed_paths = ['${folder}/other.csv']`],
   ])('cannot %s', async (_what, sql) => {
     await expect(duck.rows(sql(base))).rejects.toThrow(/Permission|disabled|locked|allowed|not enabled/i);
   });

@@ -7,10 +7,7 @@ import { readBills } from './reading.ts';
 
 const resources = 60_000;
 
-/**
- * A bill whose names exceed the memory of DuckDB: one charge per resource, with 4,000 characters
- * each.
- */
+/** A bill whose names exceed the memory of DuckDB: one charge per resource, with 4,000 characters each. */
 async function longBill(): Promise<Uint8Array> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-parts-'));
   const file = path.join(folder, 'bill.parquet');

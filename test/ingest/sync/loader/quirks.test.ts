@@ -53,8 +53,8 @@ describe('Azure', () => {
   });
 
   it.each([
-    ['used by a resource', { ResourceId: '/vm', PricingCategory: 'Standard' }, 'savings_plan'],
-    ['used by none', { ResourceId: null, PricingCategory: 'Standard' }, 'unused_savings_plan'],
+    ['by a resource', { ResourceId: '/vm', PricingCategory: 'Standard' }, 'savings_plan'],
+    ['without a resource', { ResourceId: null, PricingCategory: 'Standard' }, 'unused_savings_plan'],
     [
       'with a status',
       { ResourceId: null, CommitmentDiscountStatus: 'Used', PricingCategory: 'Committed' },

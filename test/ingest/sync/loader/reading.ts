@@ -34,10 +34,7 @@ export interface Reading {
 
 let batch = 0;
 
-/**
- * Reads files in a DuckDB of the test, without a process or a database. Throws a `Refusal` like the
- * loader.
- */
+/** Reads files in a DuckDB of the test, without a process or a database. Throws a `Refusal` like the loader. */
 export async function readBills(...bills: readonly BillFile[]): Promise<Reading> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-loader-'));
   const files = await Promise.all(bills.map((bill) => put(folder, bill)));

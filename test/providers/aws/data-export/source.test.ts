@@ -213,15 +213,15 @@ describe('manifest', () => {
       /names "s3:\/\/someone-elses\/.*not in s3:/,
     ],
     ['another folder', 'secrets/data/BILLING_PERIOD=2026-09/a.csv.gz', /not in s3:/],
-    ['a step up', `${root}/data/../../../a.csv.gz`, /not in s3:/],
+    ['a parent folder', `${root}/data/../../../a.csv.gz`, /not in s3:/],
     ['another month', `${root}/data/BILLING_PERIOD=2026-08/a.csv.gz`, /of month 2026-09 names .* of month 2026-08/],
     [
-      'what is not there',
+      'a missing file',
       `${root}/data/BILLING_PERIOD=2026-09/gone.csv.gz`,
       /gone.csv.gz", named by manifest .*, is missing/,
     ],
     ['another size', { s3Uri: key, size: 4 }, /has 3 bytes, but manifest .* says 4/],
-    ['what is no bill', `${root}/data/BILLING_PERIOD=2026-09/a.txt`, /neither CSV, CSV.gz nor Parquet/],
+    ['a file that is not a bill', `${root}/data/BILLING_PERIOD=2026-09/a.txt`, /neither CSV, CSV.gz nor Parquet/],
   ])('is rejected for %s', async (_name, file, message) => {
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-08/a.csv.gz`, 'abc');
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-09/a.txt`, 'abc');

@@ -20,8 +20,7 @@ describe('missing inventory permissions', () => {
     fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), reading);
     expect(await probe()).toEqual([]);
     const asked = fake.log.filter(({ service }) => service !== 'sts').map(({ operation }) => operation);
-    // Operations on views need an index; OpenSearch and EC2 use the same operation name for
-    // reservations.
+    // Operations on views need an index; OpenSearch and EC2 use the same operation name for reservations.
     const known = Object.keys(allowedOperations).filter((name) =>
       /^(EC2|RDS|Redshift|Elasti|OpenS|Saving|ResourceG)/.test(name),
     );

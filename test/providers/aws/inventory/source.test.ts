@@ -292,8 +292,7 @@ describe('incomplete inventory', () => {
       'orders eu-west-1',
       'orders us-east-1',
     ]);
-    // Resources of unread lists are not considered deleted; a list that AWS does not offer the
-    // account is empty.
+    // Resources of unread lists are not considered deleted; a list that AWS does not offer the account is empty.
     expect([...lists.values()].toSorted()).toEqual(['eu-west-1/rds:db', 'us-east-1/rds:db']);
     expect(unread).toEqual([
       '^(.+/explored)$',

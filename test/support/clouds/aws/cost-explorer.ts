@@ -29,10 +29,7 @@ interface Bill {
   readonly unit?: string;
 }
 
-/**
- * Cost Explorer with these charges. Each group has one charge; unsupported groups and filters are
- * rejected.
- */
+/** Cost Explorer with these charges. Each group has one charge; unsupported groups and filters are rejected. */
 export function costExplorerAnswers(bill: Bill): AwsAnswers {
   return { 'ce.GetCostAndUsage': (call) => answer(call, bill) };
 }

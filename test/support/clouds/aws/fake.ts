@@ -39,10 +39,7 @@ export interface FakeAws {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a fake. Requests without a response get 501, which no client treats as success, and are
- * logged.
- */
+/** Starts a fake. Requests without a response get 501, which no client treats as success, and are logged. */
 export async function startFakeAws(first: AwsAnswers = {}): Promise<FakeAws> {
   const answers = new Map(Object.entries(first));
   const log: AwsCall[] = [];

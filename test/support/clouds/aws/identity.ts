@@ -2,10 +2,7 @@ import type { AwsAnswer, AwsAnswers } from './fake.ts';
 
 /** The identities that can sign in. */
 export interface Identities {
-  /**
-   * The external id that each role's trust policy requires, by role ARN; `*` for any, null for
-   * none.
-   */
+  /** The external id that each role's trust policy requires, by role ARN; `*` for any, null for none. */
   readonly roles?: Readonly<Record<string, string | null>>;
   /** Account by access key. */
   readonly keys?: Readonly<Record<string, string>>;
@@ -13,9 +10,7 @@ export interface Identities {
   readonly sessionMs?: number;
 }
 
-/**
- * The Security Token Service: lets the server's identity assume a role with the right external id.
- */
+/** The Security Token Service: lets the server's identity assume a role with the right external id. */
 export function stsAnswers({ roles = {}, keys = {}, sessionMs = 3_600_000 }: Identities): AwsAnswers {
   return {
     'sts.AssumeRole': ({ params }) => {

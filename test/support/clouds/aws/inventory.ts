@@ -1,10 +1,8 @@
 import type { AwsAnswer, AwsAnswers, AwsCall } from './fake.ts';
 import { ec2Xml, queryXml } from './xml.ts';
 
-/**
- * Responses of services as printed by the CLI: by `service.Operation`, then by region; `*` matches
- * any other region.
- */
+/** Responses of services as printed by the CLI: by `service.Operation`, then by region; `*` matches any other
+ *  region. */
 export type AwsContents = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 /** The responses of an empty account. */

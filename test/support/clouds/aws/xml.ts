@@ -2,10 +2,7 @@ import type { AwsAnswer } from './fake.ts';
 
 // AWS publishes responses as printed by the CLI, in JSON; EC2 and the query services send XML.
 
-/**
- * EC2 elements that differ from the printed name in lower camel case, by parent element or
- * anywhere.
- */
+/** EC2 elements that differ from the printed name in lower camel case, by parent element or anywhere. */
 const ec2Names: Readonly<Record<string, string>> = {
   'instancesSet.State': 'instanceState',
   'instancesSet.SecurityGroups': 'groupSet',

@@ -14,10 +14,8 @@ export interface Azurite {
   readonly endpoint: string;
   /** A container that the test writes to with the account key; created if needed. */
   container(name: string): Promise<ContainerClient>;
-  /**
-   * The requests since the last call, as `GET /account/container?restype=…`, including writes of
-   * the test: call it once after setup to clear them.
-   */
+  /** The requests since the last call, as `GET /account/container?restype=…`, including writes of the test: call it
+   *  once after setup to clear them. */
   requests(): Promise<string[]>;
   stop(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import tls from 'node:tls';
 
-// A CA and a certificate for 127.0.0.1 and localhost, valid until 2126, only for tests: the key of
-// the CA was discarded.
+// A CA and a certificate for 127.0.0.1 and localhost, valid until 2126, only for tests: the key of the CA was
+// discarded.
 const folder = path.join(import.meta.dirname, 'certificates');
 
 /** In the format of NODE_EXTRA_CA_CERTS. */

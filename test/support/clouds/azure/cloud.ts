@@ -28,10 +28,7 @@ export interface FakeAzure {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /**
-   * Handlers by lowercase method and path; other requests get 501 and fail the test through
-   * `unknown`.
-   */
+  /** Handlers by lowercase method and path; other requests get 501 and fail the test through `unknown`. */
   readonly routes: Map<string, AzureRoute>;
   readonly calls: AzureCall[];
   /** Requests without a route. */

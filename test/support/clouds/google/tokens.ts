@@ -8,10 +8,7 @@ export interface TestAccount {
   readonly projectId: string;
 }
 
-/**
- * Google's token endpoint: verifies signature and claims of the assertion, and remembers issued
- * tokens.
- */
+/** Google's token endpoint: verifies signature and claims of the assertion, and remembers issued tokens. */
 export class FakeTokens {
   readonly #keys = new Map<string, string>();
   readonly #given = new Set<string>();
