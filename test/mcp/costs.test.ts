@@ -78,7 +78,7 @@ describe('get_cost_summary', () => {
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('at most 400 days') });
   });
 
-  it('gives a hint when data began after the previous period', async () => {
+  it('gives a hint when data began during the previous period', async () => {
     const quarter = { start_date: '2026-09-01', end_date: '2026-10-31' };
     expect(await world().callTool('get_cost_summary', quarter)).toMatchObject({
       comparison: { previous_start_date: '2026-07-01', previous_end_date: '2026-08-31', previous_cost: 4048.083323 },

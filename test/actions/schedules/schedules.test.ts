@@ -196,7 +196,7 @@ describe('access to a schedule', () => {
   });
 });
 
-it('drops a purged account from its filters, and is deleted if it was the only one', async () => {
+it('drops a purged account from schedules, and deletes schedules for that account only', async () => {
   const world = await aReportWorld();
   await made(world, { name: 'Two', filters: { account_id: accounts.two } });
   await made(world, { name: 'Both', filters: { account_id: [accounts.one, accounts.two] } });

@@ -317,7 +317,7 @@ describe('a budget', () => {
     expect(await team.rest('ben', 'GET', `/budgets/${id}`)).toEqual(notFound(id));
   });
 
-  it('is audited, with details only for readers who can see it', async () => {
+  it('is audited, with details only for readers with access to all its accounts', async () => {
     const team = await aBilledTeam();
     await team.join('gus', 'admin', [team.accounts.one]);
     const { id } = await team.budget('cleo');

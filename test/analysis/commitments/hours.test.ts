@@ -229,7 +229,7 @@ describe('a daily bill', () => {
   test.each([
     ['in UTC', '00:00:00Z'],
     ['in a zone of its own', '00:00:00-07:00'],
-  ])('%s contains no hours', async (_zone, start) => {
+  ])('contains no hours %s', async (_zone, start) => {
     const [steady] = await planOf(await billed(days(start, 24)));
     expect(steady).toMatchObject({ hourlyCommitment: price * 0.73, hourlyPercent: 0 });
     const [unsteady] = await planOf(await billed(days(start, 12)));

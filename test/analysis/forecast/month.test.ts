@@ -101,7 +101,7 @@ describe('the forecast of a month', () => {
     expect(forecast).toBeCloseTo(sumOf('2026-11-01', '2026-12-01', weekly) + 200, 2);
   });
 
-  test('is null when bills ended months ago or are missing', async () => {
+  test('is null when bills ended months ago or do not exist', async () => {
     const old = { accounts: [{ ...accountOne, completeThrough: '2026-08-31' as const }] };
     const lines = every({ start, end: '2026-09-01' }, (day) => [charge(one, day, 10)]);
     expect(await forecastMonth(await billed(lines, old), all, asked)).toMatchObject({

@@ -12,7 +12,7 @@ it('has a unique type per detector, none of which is the word for unknown types'
   expect(recommendationTypes).not.toHaveProperty(unknownWord);
 });
 
-/** A team with a recommendation of a known type and two of types that no detector has. */
+/** A team with a recommendation of a known type and two of unknown types. */
 async function aTeamWithOldTypes() {
   const team = await aTeam();
   const { organizationId, accounts, db, deps } = team;

@@ -96,7 +96,7 @@ describe('the organization opened by a login', () => {
     expect((await world.login('ana')).viewer.scope.organizationId).toBe(own);
   });
 
-  it('is missing for a user removed from all organizations: the login is forbidden', async () => {
+  it('does not exist for a user removed from all organizations: the login is forbidden', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     await world.deps.db.membership.deleteMany({ where: { userId: viewer.userId } });

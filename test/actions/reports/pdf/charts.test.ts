@@ -9,7 +9,7 @@ async function textsWith(...charts: Chart[]): Promise<string[]> {
   return pages.flatMap(textsOf);
 }
 
-it('draws ranked bars, no bars for remainders and credits, and labels every figure', async () => {
+it('ranks items as bars, and labels every figure', async () => {
   const items = [
     { label: 'EC2', value: 1000 },
     { label: 'Credits', value: -250.5 },

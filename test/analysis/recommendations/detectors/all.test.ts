@@ -112,7 +112,7 @@ describe.each(detectors.map((detector) => ({ detector, type: detector.type })))(
 });
 
 describe('scripts for a subject whose id looks like an option or a file', () => {
-  it.each(detectors.map((detector) => [detector.type, detector] as const))('quote it: %s', async (type, detector) => {
+  it.each(detectors.map((detector) => [detector.type, detector] as const))('omit it: %s', async (type, detector) => {
     const each = cases[type] ?? { subject: aSubject() };
     for (const text of ['-x', '@passwd'])
       for (const { kind, script } of scriptsOf(detector, { ...each, subject: retailed(each.subject, text) })) {
