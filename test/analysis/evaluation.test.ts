@@ -13,7 +13,7 @@ import { background, listed } from '../facts/inventory/world.ts';
 
 const aBill = billsOfFile();
 
-/** A queue that writes down what is asked of it. */
+/** A queue that records its calls. */
 function recording() {
   const said: unknown[] = [];
   const queue: Deps['queue'] = {
@@ -39,7 +39,7 @@ async function sync({ deps, scope, accountId }: Bills, queue: Deps['queue']): Pr
   await performSync({ ...deps, queue }, scope, accountId, new AbortController().signal);
 }
 
-/** The tables that hold something of an account, less the audit log. */
+/** The tables with rows of an account, except the audit log. */
 async function tablesOf({ pool, accountId }: Bills): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'account_id'
@@ -51,11 +51,11 @@ async function tablesOf({ pool, accountId }: Bills): Promise<string[]> {
   return held;
 }
 
-it('follows a sync that loaded something, or may have, and none that found nothing new', async () => {
+it('follows a sync that loaded data or may have, but not one without new data', async () => {
   const bills = await aBill();
   await bills.put('a.csv', background());
   const { queue, said } = recording();
-  // Budgets and alert rules wait for no evaluation.
+  // Budgets and alert rules do not wait for an evaluation.
   const checks = ['check_budgets', 'check_alert_rules'].map((task) => expect.objectContaining({ task }));
   await sync(bills, queue);
   expect(said).toEqual([...checks, jobOf(bills)]);
@@ -66,7 +66,7 @@ it('follows a sync that loaded something, or may have, and none that found nothi
   expect(said).toEqual([...checks, jobOf(bills), ...checks, jobOf(bills)]);
 });
 
-it('is queued for every account once a day, whatever its state', async () => {
+it('is queued for every account once per day, whatever its state', async () => {
   const bills = await aBill();
   await bills.deps.db.account.updateMany({ where: { id: bills.accountId }, data: { status: 'disconnected' } });
   const { queue, said } = recording();
@@ -74,7 +74,7 @@ it('is queued for every account once a day, whatever its state', async () => {
   expect(said).toContainEqual(jobOf(bills));
 });
 
-it('makes the inventory, twice at a time as well as once, and leaves nothing of an account that is gone', async () => {
+it('builds the inventory also when run concurrently, and leaves nothing of a purged account', async () => {
   const bills = await aBill();
   await bills.put('a.csv', background());
   await bills.sync();

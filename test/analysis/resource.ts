@@ -1,8 +1,8 @@
 import { newId } from '../../src/kit/ids.ts';
 import type { Team } from '../tenancy/team.ts';
 
-/** A resource in the inventory of a team's account.
- *  @returns its id there */
+/** Creates a resource in the inventory of a team's account.
+ *  @returns its id */
 export async function aResource(
   { db, organizationId, accounts, deps }: Team,
   given: {

@@ -4,15 +4,15 @@ import { worldOfFile } from '../support/world.ts';
 
 const at = worldOfFile();
 
-/** Audits of what a server should do, and why this one does not: a failure has a status of its own, as in REST, also for
- *  clients that accept `application/json` alone. */
+/** Recommendations that this server does not follow: an error has its own status, as in REST, also for clients that accept
+ *  only `application/json`. */
 const accepted = [
   'SHOULD use 200 status code on document parsing failure when accepting application/json',
   'SHOULD use 200 status code on document validation failure when accepting application/json',
   'SHOULD use a status code of 200 on variable coercion failure when accepting application/json',
 ];
 
-it('passes every audit of GraphQL over HTTP but those that want 200 for a failure', async () => {
+it('passes every audit of GraphQL over HTTP, except those that require status 200 for errors', async () => {
   const { token } = await at().register();
   const fetchFn: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);

@@ -3,27 +3,27 @@ import owasp from '@stoplight/spectral-owasp-ruleset';
 import rulesets from '@stoplight/spectral-rulesets';
 import { hasEnd } from '../../src/graph/bounded.ts';
 
-/** Spectral's OpenAPI and OWASP rules, all of them. The packages' types do not fit each other. */
+/** All of Spectral's OpenAPI and OWASP rules. Cast, because the types of the packages are incompatible. */
 export const ruleset = { extends: [rulesets.oas, owasp] } as unknown as RulesetDefinition;
 
-/** A finding that is accepted. */
+/** An accepted finding. */
 export interface Exception {
   readonly rule: RegExp;
-  /** Where: the path in the document, with parameters by name. */
+  /** The path in the document, with parameters by name. */
   readonly at: RegExp;
-  /** Which schemas there; absent: all. */
+  /** Limits the exception to some schemas at the path; all by default. */
   readonly of?: (schema: Readonly<Record<string, unknown>>) => boolean;
   readonly reason: string;
 }
 
-/** A place in an answer, or in a schema that only answers use: those of requests end with `Input` or `Request`. */
+/** A location in a response, or in a schema used by responses only: those of requests end with `Input` or `Request`. */
 const inAnswers = String.raw`^(paths\..*\.responses\.|components\.(headers|responses)\.|components\.schemas\.(?!\w+(Input|Request)\b))`;
 const answers = new RegExp(inAnswers);
 
-/** What a free object holds. */
+/** The values of a free-form object. */
 const below = String.raw`(\.additionalProperties(\.anyOf\.\d(\.additionalProperties)?)?)?$`;
 
-/** Every finding that is accepted. The test fails for an exception that nothing needs any more. */
+/** All accepted findings. The test fails for an exception that is no longer needed. */
 export const accepted: readonly Exception[] = [
   {
     rule: /^owasp:api4:2023-(array|string)-limit$/,

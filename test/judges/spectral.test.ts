@@ -8,15 +8,15 @@ const document: unknown = JSON.parse(text);
 
 interface Finding {
   readonly rule: string;
-  /** The path with parameters by name, which stay when others are added. */
+  /** The path with parameters by name, so that it is stable when others are added. */
   readonly at: string;
   readonly message: string;
-  /** What stands there. */
+  /** The value at the path. */
   readonly value: unknown;
 }
 
 it(
-  'finds nothing in the OpenAPI document by Spectral’s rules for OpenAPI and OWASP, but for what is accepted',
+  "finds only accepted violations of Spectral's OpenAPI and OWASP rules in the OpenAPI document",
   { timeout: 240_000 },
   async () => {
     const spectral = new spectralCore.Spectral();

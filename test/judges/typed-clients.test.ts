@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readRoot = (name: string) => readFileSync(path.join(root, name), 'utf8');
 
-/** The scalars that we tell clients to use, and the file that they refer to. */
+/** The scalar configuration recommended to clients, and the file it refers to. */
 const readme = readRoot('src/graph/README.md');
 const [, scalars = ''] = /```json\n([^]*?)```/.exec(readme) ?? [];
 const [, jsonTypes = ''] = /```ts\n([^]*?)```/.exec(readme) ?? [];
@@ -49,7 +49,7 @@ export const nameless = () => createBudget({ amount: 1 });
 // @ts-expect-error The metric is one of four.
 export const unknownMetric = () => costsByService({ costMetric: 'weekly' });
 `;
-  // The generator's own calls of `fetch` pass options on that are undefined.
+  // The generator's own `fetch` calls pass undefined options.
   const options = { exactOptionalPropertyTypes: false };
   expect(await compile({ 'client.ts': client, 'usage.ts': usage }, options)).toBe('');
 });
@@ -69,7 +69,7 @@ it('generates a GraphQL client without `any` and `unknown` that compiles in stri
   const types = await codegen({ ...shared, documents: [], plugins: [{ typescript: {} }] });
   const documents = [{ location: 'usage.graphql', document: parse(query) }];
   const answers = await codegen({ ...shared, documents, plugins: [{ operations: {} }] });
-  // A helper that the generator puts into every file.
+  // A helper that the generator adds to every file.
   const helper = 'type Exact<T extends { [key: string]: unknown }> =';
   expect(looseTypes(types + answers.replace(helper, 'type Exact<T> ='))).toEqual([]);
   const usage = `
@@ -97,7 +97,7 @@ export const total = (costs: NonNullable<CostsQuery['costsByService']>): string 
   expect(await compile(files)).toBe('');
 });
 
-/** The lines of a generated file that give a type away; comments and texts may use the words. */
+/** The lines of a generated file with loose types, ignoring comments and strings. */
 function looseTypes(text: string): string[] {
   const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*|"[^"\n]*"|'[^'\n]*'/g, '');
   return code.match(/.*\b(?:any|unknown)\b.*/g) ?? [];
@@ -118,7 +118,7 @@ const compilerOptions = {
   verbatimModuleSyntax: true,
 };
 
-/** What the compiler says of these files; empty when nothing is wrong. */
+/** The compiler errors in these files; empty if there are none. */
 async function compile(files: Readonly<Record<string, string>>, options: object = {}): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'costkeep-client-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

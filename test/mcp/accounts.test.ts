@@ -31,7 +31,7 @@ const account = {
   currency: 'USD',
 };
 
-/** What the tool makes of these accounts of the API. */
+/** The tool's output for the given accounts. */
 function told(accounts: readonly object[]): Promise<Listed> {
   const total = accounts.length;
   const page = { data: accounts, pagination: { page: 1, per_page: 20, total, total_pages: 1 } };
@@ -43,7 +43,7 @@ function told(accounts: readonly object[]): Promise<Listed> {
 }
 
 describe('list_accounts', () => {
-  it('tells which days of which account have data', async () => {
+  it('shows which days of each account have data', async () => {
     const { prod, lab } = world().accounts;
     const answer = await listed();
     expect(answer).toMatchObject({ pagination: { page: 1, per_page: 20, total: 2, total_pages: 1 } });
@@ -54,7 +54,7 @@ describe('list_accounts', () => {
     });
   });
 
-  it('pages, and says so where there is nothing', async () => {
+  it('pages, and gives hints when there is nothing', async () => {
     expect((await listed({ per_page: 1, page: 2 })).pagination).toMatchObject({ total: 2, total_pages: 2 });
     expect((await listed({ page: 9 })).hint).toContain('after the last one');
     expect((await listed({ provider: ['gcp'] })).hint).toContain('disconnected');
@@ -71,24 +71,24 @@ describe('list_accounts', () => {
     [{ sync_status: 'cancelled' }, 'sync the account'],
     [{ status: 'disconnected' }, 'reconnect'],
     [{ complete_through: '2026-11-15' }, 'check that the export still runs'],
-  ])('says what %j asks for', async (state, toDo) => {
+  ])('states the remedy for %j', async (state, toDo) => {
     const { data } = await told([{ ...account, ...state }]);
     expect(data[0]).toMatchObject({ ...state, what_to_do: expect.stringContaining(toDo) });
   });
 
-  it('says nothing where there is nothing to do', async () => {
+  it('omits empty fields and the remedy when there is no problem', async () => {
     const { data } = await told([{ ...account, complete_through: '2026-11-17' }]);
     for (const name of ['what_to_do', 'last_sync_error', 'sync_warnings', 'sync_percent'])
       expect(data[0]).not.toHaveProperty(name);
   });
 
-  it('tells how far a sync is, and the first of its warnings', async () => {
+  it('shows the progress of a sync, and its first warnings', async () => {
     const progress = { phase: 'reading', percent: 40, rows: 12 };
     const { data } = await told([{ ...account, sync_progress: progress, sync_warnings: ['a', 'b', 'c', 'd'] }]);
     expect(data[0]).toMatchObject({ sync_percent: 40, sync_warnings: ['a', 'b', 'c'] });
   });
 
-  it('cuts long texts until the answer has an end, and says so', async () => {
+  it('truncates long texts until the answer fits, and says so', async () => {
     const long = '"'.repeat(100_000);
     const many = Array.from({ length: 50 }, () => ({
       ...account,

@@ -75,7 +75,7 @@ const traffic = () => ({
 });
 
 describe('list_anomalies', () => {
-  it('has the newest first, of all that are kept', async () => {
+  it('lists all anomalies, newest first', async () => {
     const { data, ...rest } = await list();
     expect(data[0]).toEqual(traffic());
     expect(rest).toEqual({
@@ -99,11 +99,11 @@ describe('list_anomalies', () => {
     expect(await names(args)).toEqual(expected);
   });
 
-  it('echoes the days that it looked at', async () => {
+  it('returns the requested date range', async () => {
     expect(await list({ period: 'last_month' })).toMatchObject({ start_date: '2026-10-01', end_date: '2026-10-31' });
   });
 
-  it('says what to try where there is nothing', async () => {
+  it('gives a hint when there is nothing', async () => {
     expect((await list({ period: 'last_month' }))['hint']).toMatch(/longer period/);
   });
 
@@ -111,7 +111,7 @@ describe('list_anomalies', () => {
     [{ severity: ['huge'] }, 'severity'],
     [{ period: 'last_month', end_date: '2026-10-01' }, 'period "last_month"'],
     [{ start_date: '2026-10-02', end_date: '2026-10-01' }, 'end_date 2026-10-01'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { text } = await world().tryTool('list_anomalies', args);
     expect(JSON.parse(text)).toMatchObject({
       error: { code: 'VALIDATION_ERROR', message: expect.stringContaining(message) },
@@ -122,7 +122,7 @@ describe('list_anomalies', () => {
 describe('get_anomaly', () => {
   const get = (name: string) => world().callTool<Record<string, unknown>>('get_anomaly', { anomaly_id: ids[name] });
 
-  it('tells why, and how the cost went', async () => {
+  it('returns the explanation and the daily series', async () => {
     expect(await get('traffic')).toEqual({
       as_of: '2026-11-21T10:00:00.000Z',
       ...traffic(),
@@ -137,17 +137,17 @@ describe('get_anomaly', () => {
     });
   });
 
-  it('sums a long series up by weeks', async () => {
+  it('aggregates a long series by week', async () => {
     const answer = await get('leak');
     expect(answer).toMatchObject({ series_granularity: 'weekly' });
     expect(answer['series']).toHaveLength(15);
   });
 
-  it('cuts what would be too long, and says so', async () => {
+  it('truncates long answers, and says so', async () => {
     expect(await get('long')).toMatchObject({ truncated: true, id: ids['long'] });
   });
 
-  it('names an id that is not there', async () => {
+  it('names an unknown id', async () => {
     const { text } = await world().tryTool('get_anomaly', { anomaly_id: 'nobody' });
     expect(JSON.parse(text)).toMatchObject({
       error: { code: 'NOT_FOUND', message: expect.stringContaining('nobody') },
@@ -158,7 +158,7 @@ describe('get_anomaly', () => {
 describe('update_anomaly', () => {
   const update = (change: object) => world().callTool('update_anomaly', { anomaly_id: ids['traffic'], ...change });
 
-  it('says how it stands and why, and twice is as good as once', async () => {
+  it('sets status and reason, and is idempotent', async () => {
     const resolved = {
       as_of: '2026-11-21T10:00:00.000Z',
       id: ids['traffic'],
@@ -179,7 +179,7 @@ describe('update_anomaly', () => {
     [{}, 'Nothing to change: set status or reason'],
     [{ status: 'snoozed' }, 'status'],
     [{ status: 'open', reason: 'x'.repeat(501) }, 'reason'],
-  ])('refuses %j', async (change, message) => {
+  ])('rejects %j', async (change, message) => {
     const { text } = await world().tryTool('update_anomaly', { anomaly_id: ids['traffic'], ...change });
     expect(JSON.parse(text)).toMatchObject({
       error: { code: 'VALIDATION_ERROR', message: expect.stringContaining(message) },
@@ -187,19 +187,19 @@ describe('update_anomaly', () => {
   });
 });
 
-describe('a series', () => {
-  it('of nine weeks stays as it is', () => {
+describe('readable', () => {
+  it('keeps a series of nine weeks', () => {
     expect(readable(series(63))).toEqual({ series_granularity: 'daily', series: series(63) });
   });
 
-  it('of a day more is told by weeks that add up to it, the last one shorter', () => {
+  it('aggregates a longer series into weeks with the same sum, the last one shorter', () => {
     const { series: weeks } = readable(series(64));
     expect(weeks).toHaveLength(10);
     expect(weeks[0]).toEqual({ date: '2026-05-01', cost: 7.7, expected_cost: 7 });
     expect(weeks[9]).toEqual({ date: '2026-07-03', cost: 1.1, expected_cost: 1 });
   });
 
-  it('has no sum for a week of which a day is not known', () => {
+  it('has null for a week with an unknown day', () => {
     const { series: weeks } = readable(series(70, (at) => (at === 8 ? { cost: null } : {})));
     expect(weeks[1]).toEqual({ date: '2026-05-08', cost: null, expected_cost: 7 });
   });

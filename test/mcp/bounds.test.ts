@@ -10,7 +10,7 @@ const id = '0192f0a1-0000-7000-8000-00000000000a';
 const money = -123_456.123456;
 const times = <Row>(count: number, row: (at: number) => Row) => Array.from({ length: count }, (_, at) => row(at));
 
-/** An API that answers each path with as much as it may, in texts far longer than any cloud writes. */
+/** An API that answers with the given objects, with texts far longer than those of any cloud. */
 function apiOf(answers: Readonly<Record<string, object>>): Api {
   return {
     get: async (path, _query, shape) => shape.parse(answers[path]),
@@ -126,7 +126,7 @@ it.each([
   ['list_budgets', () => listBudgets.run({ api, now }, { per_page: 50 })],
   ['get_tag_compliance', () => getTagCompliance.run({ api, now }, { per_page: 25 })],
   ['get_commitment_plan', () => getCommitmentPlan.run({ api, now }, { top: 10 })],
-])('%s says in so many characters what it can, and that it cut the rest', async (_name, run) => {
+])('limits the answer of %s and marks it as truncated', async (_name, run) => {
   const answer = await run();
   expect(JSON.stringify(answer).length).toBeLessThan(60_000);
   expect(answer.truncated).toBe(true);

@@ -30,11 +30,11 @@ async function made(opened: McpWorld, body: object): Promise<string> {
   return answer.body.name === 'All' ? answer.body.id : '';
 }
 
-it('says how budgets stand, the most used one first', async () => {
+it('lists budgets with their status, most used first', async () => {
   const answer = await world().callTool<Answer>('list_budgets');
   expect(answer).toMatchObject({ month: '2026-11', pagination: { page: 1, per_page: 20, total: 3, total_pages: 1 } });
   expect(answer.data.map(({ name }) => name)).toEqual(['Lab', 'All', 'Functions']);
-  // 19 days of 130.583333, and 250 once.
+  // 19 days at 130.583333, and 250 once.
   expect(answer.data[1]).toMatchObject({
     id: all,
     amount: 4000,
@@ -50,7 +50,7 @@ it('says how budgets stand, the most used one first', async () => {
   expect(answer.data[0]).toMatchObject({ status: 'exceeded', percent_used: 126.67, reached_thresholds: [80, 100] });
 });
 
-it('says how much of the amount will be spent by the end of the month', async () => {
+it('includes the forecast at the end of the month', async () => {
   const { data } = await world().callTool<Answer>('list_budgets', { provider: ['azure'] });
   expect(data).toEqual([expect.objectContaining({ name: 'Lab', forecasted_spend: 600, forecasted_percent: 200 })]);
 });
@@ -63,7 +63,7 @@ it('filters, sorts and pages', async () => {
   expect(await names({ per_page: 2, page: 2 })).toEqual(['Functions']);
 });
 
-it('answers one budget by its id, and that alone', async () => {
+it('returns a single budget by id, without other arguments', async () => {
   const answer = await world().callTool<Answer>('list_budgets', { budget_id: all });
   expect(answer).toMatchObject({ data: [{ name: 'All' }], pagination: { total: 1 } });
   const unknown = await world().tryTool('list_budgets', { budget_id: '01933333-0000-7000-8000-000000000000' });
@@ -82,14 +82,14 @@ it('answers one budget by its id, and that alone', async () => {
   });
 });
 
-it('says what to try where nothing fits', async () => {
+it('gives a hint when nothing matches', async () => {
   const none = await world().callTool<Answer>('list_budgets', { service: ['Nothing'] });
   expect(none).toMatchObject({ data: [], hint: expect.stringContaining('Omit filters') });
   const past = await world().callTool<Answer>('list_budgets', { page: 9 });
   expect(past).toMatchObject({ data: [], hint: expect.stringContaining('total_pages') });
 });
 
-it('makes a budget, which counts at once', async () => {
+it('creates a budget that is evaluated at once', async () => {
   const args = {
     name: 'Storage',
     amount: 150.5,
@@ -115,7 +115,7 @@ it('makes a budget, which counts at once', async () => {
   expect((await world().rest('DELETE', `/budgets/${budget.id}`, { token })).status).toBe(204);
 });
 
-it('says when nothing counts towards the budget that it made', async () => {
+it('gives a hint when no costs match the created budget', async () => {
   const args = { name: 'Misspelt', amount: 10, service: 'EC2' };
   const answer = await world().callTool<{ budget: Budget }>('create_budget', args);
   expect(answer).toMatchObject({ hint: expect.stringContaining('get_cost_breakdown') });
@@ -123,7 +123,7 @@ it('says when nothing counts towards the budget that it made', async () => {
 });
 
 it.each([[{}], [{ provider: 'aws' }]])(
-  'says when costs cannot count towards a budget of its currency: %j',
+  'gives a hint when costs cannot be converted to the currency of the budget: %j',
   async (args) => {
     const euros = { name: 'Euros', amount: 10, currency: 'EUR', ...args };
     const answer = await world().callTool<{ budget: Budget; hint: string }>('create_budget', euros);
@@ -139,7 +139,7 @@ it.each([
   [{ name: 'Free', amount: 1, account_id: 'nobody' }, 'account_id'],
   [{ name: 'Free', amount: 1, currency: 'US1' }, 'currency'],
   [{ name: 'Free', amount: 1, period: 'yearly' }, 'period'],
-])('does not make %j, and names %s', async (args, named) => {
+])('rejects %j, naming %s', async (args, named) => {
   const answer = await world().tryTool('create_budget', args);
   expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(named) });
   expect(answer.text).toContain('VALIDATION_ERROR');

@@ -21,7 +21,7 @@ async function failureAt(base: string, more: { timeoutMs?: number; signal?: Abor
   throw new Error('It answered');
 }
 
-/** Something that listens, but does with connections as it likes. */
+/** A TCP server with custom handling of connections. */
 async function aSocketServer(handle: (socket: net.Socket) => void): Promise<string> {
   const server = net.createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -31,8 +31,8 @@ async function aSocketServer(handle: (socket: net.Socket) => void): Promise<stri
   return `http://127.0.0.1:${address.port}/api/v1`;
 }
 
-describe('a question', () => {
-  it('carries the token, repeats lists, leaves out what is absent, and picks what is wanted', async () => {
+describe('an API request', () => {
+  it('sends the token, repeats lists, omits missing values, and picks the requested fields', async () => {
     const api = await aFakeApi(json(200, { total: 3, other: 4 }));
     const path = apiPath`/costs/${'a/b'}`;
     const query = { service: ['Amazon S3', 'a&b'], page: 2, region: undefined, all: true };
@@ -48,11 +48,11 @@ describe('a question', () => {
     });
   });
 
-  it.each(['', '.', '..'])('does not climb with the id "%s"', (id) => {
+  it.each(['', '.', '..'])('rejects the id "%s", which would change the path', (id) => {
     expect(() => apiPath`/budgets/${id}`).toThrow(`"${id}" is not a valid id`);
   });
 
-  it('is asked again where a kept connection was closed, but not if it changes something', async () => {
+  it('is retried when a kept connection was closed, unless it changes something', async () => {
     let connections = 0;
     const base = await aSocketServer((socket) => {
       connections += 1;
@@ -73,7 +73,7 @@ describe('a question', () => {
     expect(connections).toBe(1);
   });
 
-  it('ends with its caller', async () => {
+  it('is cancelled with its caller', async () => {
     const api = await aFakeApi(() => {});
     const caller = new AbortController();
     const failure = failureAt(api.base, { signal: caller.signal });
@@ -82,7 +82,7 @@ describe('a question', () => {
   });
 });
 
-describe('a refusal of the API', () => {
+describe('an API error', () => {
   it.each([
     [400, 'VALIDATION_ERROR'],
     [401, 'UNAUTHORIZED'],
@@ -91,7 +91,7 @@ describe('a refusal of the API', () => {
     [409, 'CONFLICT'],
     [500, 'INTERNAL_ERROR'],
     [503, 'SERVICE_UNAVAILABLE'],
-  ])('of %i keeps its code, its words and its request id', async (status, code) => {
+  ])('with status %i keeps code, message and request id', async (status, code) => {
     const api = await aFakeApi(refusing(status, code, 'What is wrong'));
     expect(await failureAt(api.base)).toEqual({
       code,
@@ -102,12 +102,12 @@ describe('a refusal of the API', () => {
     });
   });
 
-  it('of 429 says when to try again', async () => {
+  it('with status 429 includes when to retry', async () => {
     const api = await aFakeApi(refusing(429, 'RATE_LIMITED', 'Too many', { 'retry-after': '17' }));
     expect(await failureAt(api.base)).toMatchObject({ code: 'RATE_LIMITED', status: 429, retryAfterS: 17 });
   });
 
-  it('says so too where a proxy names the instant', async () => {
+  it('supports a retry date from a proxy', async () => {
     const at = (ms: number) => ({ 'retry-after': new Date(Date.now() + ms).toUTCString() });
     const soon = await aFakeApi(refusing(429, 'RATE_LIMITED', 'Too many', at(30_000)));
     const { retryAfterS } = await failureAt(soon.base);
@@ -117,7 +117,7 @@ describe('a refusal of the API', () => {
     expect((await failureAt(past.base)).retryAfterS).toBeNull();
   });
 
-  it('keeps so many of its words as a model can use', async () => {
+  it('has its message truncated to a length useful for models', async () => {
     const api = await aFakeApi(refusing(400, 'C'.repeat(9_000), `No ${'x'.repeat(200_000)}`));
     const { code, message } = await failureAt(api.base);
     expect([code.length, message.length]).toEqual([100, 2_001]);
@@ -125,14 +125,14 @@ describe('a refusal of the API', () => {
   });
 });
 
-describe('something else in place of the API', () => {
+describe('a server other than the API', () => {
   const unexpected = (status: number, what: RegExp) => ({
     code: 'API_UNEXPECTED_ANSWER',
     status,
     message: expect.stringMatching(what) as unknown,
   });
 
-  it.each([200, 404, 502])('that answers HTML with %i is told by the variable to correct', async (status) => {
+  it.each([200, 404, 502])('returning HTML with %i is reported with the variable to correct', async (status) => {
     const api = await aFakeApi((_req, res) => {
       res.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
       res.end('<html>Sign in to svc_secretsecret</html>');
@@ -140,21 +140,21 @@ describe('something else in place of the API', () => {
     expect(await failureAt(api.base)).toMatchObject(unexpected(status, /answered \d+ with text\/html.*SVC_API_URL/));
   });
 
-  it('is found where JSON is broken or another', async () => {
+  it('is recognized by invalid or unexpected JSON', async () => {
     const broken = await aFakeApi((_req, res) => res.end('{"total":'));
     expect(await failureAt(broken.base)).toMatchObject(unexpected(200, /SVC_API_URL/));
     const other = await aFakeApi(json(200, { total: 'many' }));
     expect(await failureAt(other.base)).toMatchObject(unexpected(200, /SVC_API_URL/));
   });
 
-  it('gets no token by a redirect', async () => {
+  it('does not receive the token by redirect', async () => {
     const elsewhere = await aFakeApi(json(200, { total: 1 }));
     const api = await aFakeApi((_req, res) => res.writeHead(307, { location: elsewhere.base }).end());
     expect(await failureAt(api.base)).toMatchObject(unexpected(307, /a redirect \(307\), which is not followed/));
     expect(elsewhere.asked).toEqual([]);
   });
 
-  it('that never ends is left', async () => {
+  it('with an endless response is disconnected', async () => {
     const api = await aFakeApi((_req, res) => {
       const chunk = 'x'.repeat(1024 * 1024);
       const more = () => {
@@ -169,8 +169,8 @@ describe('something else in place of the API', () => {
   });
 });
 
-describe('no answer', () => {
-  it('of a server that is down says so', async () => {
+describe('an unreachable API', () => {
+  it('is reported when the connection is refused', async () => {
     const api = await aFakeApi(json(200, {}));
     await api.close();
     const failure = await failureAt(api.base);
@@ -178,18 +178,18 @@ describe('no answer', () => {
     expect(failure.message).toContain(`${api.base} cannot be reached (the connection was refused): start Costkeep`);
   });
 
-  it('of a host that is none says so', async () => {
+  it('is reported when the host name is unknown', async () => {
     const failure = await failureAt('http://no-such-host.invalid/api/v1');
     expect(failure.message).toMatch(/cannot be reached \((no such host|its name cannot be resolved at the moment)\)/);
   });
 
-  it('of a server without TLS says so', async () => {
+  it('is reported when it does not support TLS', async () => {
     const api = await aFakeApi(json(200, {}));
     const failure = await failureAt(api.base.replace('http:', 'https:'));
     expect(failure.message).toMatch(/it does not speak TLS: begin with http:\/\//);
   });
 
-  it('in time is told, for the head of an answer as for the rest of it', async () => {
+  it('is reported when headers or body exceed the timeout', async () => {
     const silent = await aFakeApi(() => {});
     expect(await failureAt(silent.base, { timeoutMs: 100 })).toMatchObject({
       code: 'API_TIMEOUT',
@@ -200,8 +200,8 @@ describe('no answer', () => {
   });
 });
 
-describe('the queue', () => {
-  it('does not have one wait for all that another asked before', async () => {
+describe('the request queue', () => {
+  it('is fair between users', async () => {
     const queue = openQueue(1);
     const { signal } = new AbortController();
     const order: string[] = [];
@@ -218,7 +218,7 @@ describe('the queue', () => {
     expect(order).toHaveLength(53);
   });
 
-  it('lets so many ask at a time, in the order in which they came, and forgets who left', async () => {
+  it('limits concurrency, is first-in first-out per user, and skips cancelled requests', async () => {
     const queue = openQueue(2);
     const stays = new AbortController();
     const leaves = new AbortController();

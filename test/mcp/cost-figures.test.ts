@@ -9,23 +9,23 @@ import type { Day } from '../../src/kit/period.ts';
 const days = (start: string, end: string) => ({ start_date: start as Day, end_date: end as Day });
 const now = new Date('2026-11-21T10:00:00Z');
 
-describe('days that can be compared', () => {
+describe('comparable days', () => {
   it.each([
     ['complete', days('2026-10-01', '2026-10-31'), '2026-11-19', '2026-10-31'],
     ['some days late', days('2026-11-01', '2026-11-21'), '2026-11-19', '2026-11-19'],
     ['a week late', days('2026-11-01', '2026-11-21'), '2026-11-14', '2026-11-14'],
-    ['late by more, of an account that stopped', days('2026-11-01', '2026-11-21'), '2026-11-13', '2026-11-21'],
-    ['of which nothing is known', days('2026-11-01', '2026-11-21'), null, '2026-11-21'],
+    ['late by more, because an account stopped', days('2026-11-01', '2026-11-21'), '2026-11-13', '2026-11-21'],
+    ['of unknown completeness', days('2026-11-01', '2026-11-21'), null, '2026-11-21'],
     ['still to come', days('2026-11-01', '2026-11-30'), '2026-11-30', '2026-11-21'],
-  ])('end where figures are %s', (_, asked, completeThrough, end) => {
+  ])('end correctly for figures that are %s', (_, asked, completeThrough, end) => {
     expect(comparableDays(asked, completeThrough, now)).toEqual({ ...asked, end_date: end });
   });
 
   it.each([
-    ['late throughout', days('2026-11-20', '2026-11-21'), '2026-11-19'],
+    ['entirely incomplete', days('2026-11-20', '2026-11-21'), '2026-11-19'],
     ['of tomorrow', days('2026-11-22', '2026-11-22'), '2026-11-19'],
     ['of next month, in advance', days('2026-12-01', '2026-12-31'), null],
-  ])('are none where figures are %s', (_, asked, completeThrough) => {
+  ])('are null for figures that are %s', (_, asked, completeThrough) => {
     expect(comparableDays(asked, completeThrough, now)).toBeNull();
   });
 
@@ -33,30 +33,30 @@ describe('days that can be compared', () => {
     ['a month', days('2026-10-01', '2026-10-31'), days('2026-09-01', '2026-09-30')],
     ['February', days('2026-02-01', '2026-02-28'), days('2026-01-01', '2026-01-31')],
     ['a quarter', days('2026-07-01', '2026-09-30'), days('2026-04-01', '2026-06-30')],
-    ['a begun month', days('2026-11-01', '2026-11-19'), days('2026-10-01', '2026-10-19')],
+    ['a partial month', days('2026-11-01', '2026-11-19'), days('2026-10-01', '2026-10-19')],
     ['the 30th of March, after a shorter month', days('2026-03-01', '2026-03-30'), days('2026-02-01', '2026-02-28')],
     ['a week', days('2026-11-13', '2026-11-19'), days('2026-11-06', '2026-11-12')],
     ['a day', days('2026-11-19', '2026-11-19'), days('2026-11-18', '2026-11-18')],
     ['the first of January', days('2026-01-01', '2026-01-01'), days('2025-12-31', '2025-12-31')],
     ['12 months', days('2025-12-01', '2026-11-21'), days('2024-12-01', '2025-11-21')],
-  ])('are compared, of %s, with those before', (_, asked, before) => {
+  ])('are compared with the previous period for %s', (_, asked, before) => {
     expect(previousDays(asked, asked)).toEqual(before);
   });
 
-  it('are those of the quarter and the year before, for what there is of a quarter and a year', () => {
+  it('use the previous quarter and year for a partial quarter and year', () => {
     const quarter = days('2026-10-01', '2026-11-19');
     expect(previousDays(quarter, quarter, { period: 'this_quarter' })).toEqual(days('2026-07-01', '2026-08-19'));
     const year = days('2026-01-01', '2026-11-19');
     expect(previousDays(year, year, { period: 'year_to_date' })).toEqual(days('2025-01-01', '2025-11-19'));
   });
 
-  it('stay in their month where the last ones are left out', () => {
+  it('stay within their month when the last days are excluded', () => {
     const [asked, kept] = [days('2026-10-01', '2026-10-31'), days('2026-10-01', '2026-10-29')];
     expect(previousDays(kept, asked)).toEqual(days('2026-09-01', '2026-09-29'));
   });
 });
 
-it('says that the period before begins without costs', () => {
+it('reports that the previous period begins without costs', () => {
   const [none, some] = [
     { period_start: '2025-01-01', cost: 0 },
     { period_start: '2025-02-01', cost: 1 },
@@ -66,14 +66,14 @@ it('says that the period before begins without costs', () => {
   expect(lateBeginning([some, none])).toBeNull();
 });
 
-describe('parts of a cost', () => {
+describe('cost groups', () => {
   const groupsOf = (costs: Record<string, number>) =>
     joined(
       Object.entries(costs).map(([region, cost]) => ({ region, provider: 'aws', cost })),
       cuts.region,
     );
 
-  it('add up exactly with what is left out, whatever their number and sign', () => {
+  it('add up exactly with the rest, for any number and sign', () => {
     const costs = Array.from({ length: 500 }, (_, at) => (at % 7 === 0 ? -1 : 1) * (at * 0.100001 + 0.000001));
     const groups = groupsOf(Object.fromEntries(costs.map((cost, at) => [`r${at}`, cost])));
     const answer = rank(groups, null, { order: 'cost', limit: 20 });
@@ -84,7 +84,7 @@ describe('parts of a cost', () => {
     expect(sumOf([...shares, answer.other?.percentage ?? 0])).toBe(100);
   });
 
-  it('tell what came and what went', () => {
+  it('include new and ended values', () => {
     const [current, previous] = [groupsOf({ new: 5, same: 3, less: 1 }), groupsOf({ same: 3, less: 2, gone: 4 })];
     const answer = rank(current, previous, { order: 'movement', limit: 3 });
     expect(answer.groups).toMatchObject([
@@ -104,12 +104,12 @@ describe('parts of a cost', () => {
     expect(rank(current, previous, { order: 'increase', limit: 1 }).groups[0]?.name).toBe('new');
   });
 
-  it('have no share of nothing', () => {
+  it('have no percentage of a zero total', () => {
     const answer = rank(groupsOf({ usage: 7, credit: -7 }), null, { order: 'cost', limit: 1 });
     expect(answer).toMatchObject({ groups: [{ percentage: null }], other: { cost: -7, percentage: null } });
   });
 
-  it('are fewer where their names are long, and still add up', () => {
+  it('are fewer when their names are long, and still add up', () => {
     const costs = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${'"'.repeat(5000)}${at}`, 1]));
     const answer = rank(groupsOf(costs), null, { order: 'cost', limit: 100 });
     expect(JSON.stringify(answer).length).toBeLessThan(50_000);
@@ -117,14 +117,14 @@ describe('parts of a cost', () => {
   });
 });
 
-describe('days', () => {
+describe('daily costs', () => {
   const day = (date: string, costs: Record<string, number>) => ({
     date,
     cost: sumOf(Object.values(costs)),
     groups: Object.entries(costs).map(([provider, cost]) => ({ provider, cost })),
   });
 
-  it('are split by the groups that are largest of all together, 0 where there are none', () => {
+  it('are split by the largest groups of all days, with 0 where a group has no cost', () => {
     const series = seriesOf([day('1', { aws: 5, oracle: 1 }), day('2', { azure: 0.1, gcp: 0.2 })], cuts.provider, 2);
     expect(series.groups).toEqual([
       { name: 'aws', provider: undefined, cost: 5 },
@@ -136,7 +136,7 @@ describe('days', () => {
     ]);
   });
 
-  it('have an average, rounded to 6 decimals, of those that are complete', () => {
+  it('have an average over complete days, rounded to 6 decimals', () => {
     const some = [day('2026-11-18', { aws: 1 }), day('2026-11-19', { aws: 1 }), day('2026-11-20', { aws: 0 })];
     expect(averageOf(some, null)).toBe(0.666667);
     expect(averageOf(some, '2026-11-19')).toBe(1);

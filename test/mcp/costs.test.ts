@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { mcpWorld } from './world.ts';
 
-// The sample: each day of August to 19 November 2026 machines 100 and 20 (Azure), storage 10.25, functions 0.333333; on
-// 10 November 250 more of machines. It is 21 November.
+// The sample: each day from August to November 19, 2026: EC2 100, Virtual Machines 20, S3 10.25, Lambda 0.333333; on November
+// 10 another 250 of EC2. Today is November 21.
 
 const world = mcpWorld();
 
 const october = { start_date: '2026-10-01', end_date: '2026-10-31', currency: 'USD', cost_metric: 'effective' };
-/** Keys of a service. */
+/** The keys of a service. */
 const keysOf = ({ name, category, provider }: typeof ec2) => ({ service: name, service_category: category, provider });
 const serviceKeys = ['service', 'service_category', 'provider'];
 const ec2 = { name: 'Amazon Elastic Compute Cloud', category: 'Compute', provider: 'aws' };
@@ -16,7 +16,7 @@ const lambda = { name: 'AWS Lambda', category: 'Compute', provider: 'aws' };
 const machines = { name: 'Virtual Machines', category: 'Compute', provider: 'azure' };
 
 describe('get_cost_summary', () => {
-  it('sums a month up, beside the month before', async () => {
+  it('sums a month, compared with the previous month', async () => {
     const answer = await world().callTool('get_cost_summary', { period: 'last_month' });
     expect(answer).toEqual({
       as_of: '2026-11-21T10:00:00.000Z',
@@ -36,7 +36,7 @@ describe('get_cost_summary', () => {
     });
   });
 
-  it('compares the complete days of a running month with the same days of the one before', async () => {
+  it('compares the complete days of the current month with the same days of the previous month', async () => {
     const answer = await world().callTool('get_cost_summary', { period: 'this_month', service: [ec2.name] });
     expect(answer).toMatchObject({
       start_date: '2026-11-01',
@@ -55,7 +55,7 @@ describe('get_cost_summary', () => {
     });
   });
 
-  it('ends the last so many days with the last complete one', async () => {
+  it('ends relative periods with the last complete day', async () => {
     for (const [args, start] of [
       [{}, '2026-10-21'],
       [{ period: 'last_7_days' }, '2026-11-13'],
@@ -68,7 +68,7 @@ describe('get_cost_summary', () => {
       });
   });
 
-  it('tells each day on request, and refuses too many', async () => {
+  it('returns daily costs on request, and rejects too many days', async () => {
     const days = { start_date: '2026-11-09', end_date: '2026-11-10', granularity: 'daily' };
     expect((await world().callTool('get_cost_summary', days))['periods']).toEqual([
       { period_start: '2026-11-09', period_end: '2026-11-09', cost: 130.583333 },
@@ -78,7 +78,7 @@ describe('get_cost_summary', () => {
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('at most 400 days') });
   });
 
-  it('says where data began only after the period before did', async () => {
+  it('gives a hint when data began during the previous period', async () => {
     const quarter = { start_date: '2026-09-01', end_date: '2026-10-31' };
     expect(await world().callTool('get_cost_summary', quarter)).toMatchObject({
       comparison: { previous_start_date: '2026-07-01', previous_end_date: '2026-08-31', previous_cost: 4048.083323 },
@@ -90,7 +90,7 @@ describe('get_cost_summary', () => {
     });
   });
 
-  it('compares no days that are to come, or of which none has all its costs', async () => {
+  it('compares no future or incomplete days', async () => {
     const late = await world().callTool('get_cost_summary', { start_date: '2026-11-20', end_date: '2026-11-21' });
     expect(late).not.toHaveProperty('comparison');
     const toCome = await world().tryTool('get_cost_summary', { start_date: '2026-12-01', end_date: '2026-12-31' });
@@ -102,14 +102,14 @@ describe('get_cost_summary', () => {
     });
   });
 
-  it('says what to try where there is nothing', async () => {
+  it('gives a hint when there is nothing', async () => {
     const answer = await world().callTool('get_cost_summary', { account_id: ['nobody'] });
     expect(answer).toMatchObject({ total_cost: 0, hint: expect.stringContaining('list_accounts') });
   });
 });
 
 describe('get_cost_breakdown', () => {
-  it('takes a month apart by service', async () => {
+  it('groups a month by service', async () => {
     const answer = await world().callTool('get_cost_breakdown', { group_by: serviceKeys, period: 'last_month' });
     expect(answer).toMatchObject({
       ...october,
@@ -135,13 +135,13 @@ describe('get_cost_breakdown', () => {
       { sub_account: '111', provider: 'aws' },
       { names: { sub_account: 'Name of 111' }, cost: 3428.083323, percentage: 84.68 },
     ],
-  ])('takes it apart by %s', async (keys, first) => {
+  ])('groups by %s', async (keys, first) => {
     const args = { group_by: Object.keys(keys), period: 'last_month' };
     const answer = await world().callTool('get_cost_breakdown', args);
     expect((answer['groups'] as object[])[0]).toEqual({ keys, ...first });
   });
 
-  it('takes it apart by account, and by the values of a tag', async () => {
+  it('groups by account and by tag value', async () => {
     const { prod, lab } = world().accounts;
     const byAccount = await world().callTool('get_cost_breakdown', {
       group_by: ['account', 'provider'],
@@ -160,7 +160,7 @@ describe('get_cost_breakdown', () => {
     ]);
   });
 
-  it('says when no cost has the tag, which is rather misspelt than missing everywhere', async () => {
+  it('gives a hint when no cost has the tag, which may be misspelt', async () => {
     const args = { group_by: ['tag:squad'], period: 'last_month' };
     expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
       groups: [{ keys: { 'tag:squad': null }, percentage: 100 }],
@@ -175,7 +175,7 @@ describe('get_cost_breakdown', () => {
     expect(untagged).not.toHaveProperty('hint');
   });
 
-  it('puts what it does not list together, so that all adds up', async () => {
+  it('combines unlisted groups, so that all add up', async () => {
     const args = { group_by: ['service'], period: 'last_month', limit: 1 };
     expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
       groups: [{ cost: 3100, percentage: 76.58 }],
@@ -184,7 +184,7 @@ describe('get_cost_breakdown', () => {
     });
   });
 
-  it('tells what grew most, over days whose costs are complete', async () => {
+  it('ranks by increase, over complete days', async () => {
     const args = { group_by: ['account'], period: 'this_month', sort_by: 'increase', limit: 1 };
     expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
       start_date: '2026-11-01',
@@ -204,7 +204,7 @@ describe('get_cost_breakdown', () => {
     });
   });
 
-  it('counts only the costs that the filters leave', async () => {
+  it('applies the filters', async () => {
     const period = { group_by: ['service'], start_date: '2026-10-01', end_date: '2026-10-01' };
     const totalOf = async (filters: object) =>
       (await world().callTool('get_cost_breakdown', { ...period, ...filters }))['total_cost'];
@@ -237,7 +237,7 @@ describe('get_cost_breakdown', () => {
     [{ group_by: ['hour'] }, 'service_category'],
     [{ group_by: ['service'], filters: { cost_metric: ['billed'] } }, 'filters.cost_metric is not a dimension'],
     [{ group_by: ['service'], exclude: { team: ['web'] } }, 'exclude.team is not a dimension'],
-  ])('refuses %j with a remedy', async (args, remedy) => {
+  ])('rejects %j with a remedy', async (args, remedy) => {
     const answer = await world().tryTool('get_cost_breakdown', args);
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(remedy) });
     expect(answer.text).toContain('VALIDATION_ERROR');
@@ -245,12 +245,12 @@ describe('get_cost_breakdown', () => {
 });
 
 describe('get_daily_costs', () => {
-  it('tells each day, the average and the highest', async () => {
+  it('returns each day, the average and the highest day', async () => {
     const days = { start_date: '2026-11-09', end_date: '2026-11-21' };
     const answer = await world().callTool<{ days: object[] }>('get_daily_costs', days);
     expect(answer).toMatchObject({
       total_cost: 1686.416663,
-      // Of 11 days: those after 19 November are still to come.
+      // Over 11 days: those after November 19 are incomplete.
       average_daily_cost: 153.310606,
       highest_day: { date: '2026-11-10', cost: 380.583333 },
     });
@@ -258,7 +258,7 @@ describe('get_daily_costs', () => {
     expect(answer.days[0]).toEqual({ date: '2026-11-09', cost: 130.583333 });
   });
 
-  it('splits the days by the largest groups, and puts the others together', async () => {
+  it('splits days by the largest groups, and combines the others', async () => {
     const days = { start_date: '2026-11-09', end_date: '2026-11-10', group_by: 'service', limit: 2 };
     expect(await world().callTool('get_daily_costs', days)).toMatchObject({
       groups: [
@@ -276,12 +276,12 @@ describe('get_daily_costs', () => {
     ['account', 'prod'],
     ['region', 'eu-west-1'],
     ['provider', 'aws'],
-  ])('splits them by %s', async (group_by, name) => {
+  ])('splits days by %s', async (group_by, name) => {
     const answer = await world().callTool<{ groups: { name: string }[] }>('get_daily_costs', { group_by });
     expect(answer.groups[0]?.name).toBe(name);
   });
 
-  it('refuses more days than an answer can hold', async () => {
+  it('rejects more days than an answer can hold', async () => {
     const from = { start_date: '2026-05-01', end_date: '2026-11-01' };
     expect(await world().tryTool('get_daily_costs', from)).toMatchObject({ isError: false });
     const answer = await world().tryTool('get_daily_costs', { ...from, group_by: 'service' });
@@ -290,7 +290,7 @@ describe('get_daily_costs', () => {
 });
 
 describe('get_cost_trend', () => {
-  it('follows the months, and tells what drove the last complete one', async () => {
+  it('returns months, and the drivers of the last complete one', async () => {
     expect(await world().callTool('get_cost_trend', { months: 3 })).toMatchObject({
       start_date: '2026-09-01',
       end_date: '2026-11-30',
@@ -314,7 +314,7 @@ describe('get_cost_trend', () => {
     });
   });
 
-  it('ends in the month asked for, with drivers of the dimension asked for', async () => {
+  it('ends in the requested month, with drivers by the requested dimension', async () => {
     const args = { months: 1, end_month: '2026-09', dimension: 'tag', tag_key: 'team' };
     expect(await world().callTool('get_cost_trend', args)).toMatchObject({
       months: [{ month: '2026-09', cost: 3917.49999, change: -130.583333 }],
@@ -322,7 +322,7 @@ describe('get_cost_trend', () => {
     });
   });
 
-  it('has only the values of a tag that are asked for, in months and drivers', async () => {
+  it('limits months and drivers to the requested tag values', async () => {
     const args = { months: 1, end_month: '2026-09', dimension: 'tag', tag_key: 'team', tag_value: ['web', 'jobs'] };
     expect(await world().callTool('get_cost_trend', args)).toMatchObject({
       months: [{ cost: 3009.99999, change: -100.333333 }],
@@ -335,7 +335,7 @@ describe('get_cost_trend', () => {
     [{ end_month: '2026-13' }, 'use YYYY-MM'],
     [{ dimension: 'tag' }, 'requires tag_key'],
     [{ months: 37 }, '36'],
-  ])('refuses %j with a remedy', async (args, remedy) => {
+  ])('rejects %j with a remedy', async (args, remedy) => {
     const answer = await world().tryTool('get_cost_trend', args);
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(remedy) });
   });

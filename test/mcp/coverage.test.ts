@@ -9,8 +9,8 @@ const range = { start: '2026-09-01', end: '2026-11-20' } as const;
 const lambda = { service: 'AWS Lambda', meter: 'Lambda-GB-Second', region: 'us-east-1' };
 const dollars = (amount: bigint) => amount * 10n ** 12n;
 
-/** Each day 240 of machines on demand and 48 of functions; 7 paid for machines that would cost 10, reserved; 2 of tax; and
- *  from 10 November on 3 of spot. */
+/** Per day: EC2 on demand 240, Lambda on demand 48, reserved EC2 7 with a list price of 10, and tax 2; from November 10 also
+ *  spot 3. */
 function charges({ prod, lab }: McpWorld['accounts']): Charge[] {
   const reserved = { effective: dollars(7n), list: dollars(10n), contracted: dollars(10n) };
   return daysIn(range).flatMap((date): Charge[] => [
@@ -46,7 +46,7 @@ const parts = (reserved: number, spot: number, onDemand: number, other: number) 
 ];
 
 describe('get_coverage', () => {
-  it('is about the last 30 complete days unless days are asked for', async () => {
+  it('covers the last 30 complete days by default', async () => {
     expect(await world().callTool('get_coverage')).toMatchObject({
       start_date: '2026-10-21',
       end_date: '2026-11-19',
@@ -62,7 +62,7 @@ describe('get_coverage', () => {
     });
   });
 
-  it('takes days and filters', async () => {
+  it('supports dates and filters', async () => {
     const args = { period: 'last_month', service: ['AWS Lambda', 'Tax'] };
     expect(await world().callTool('get_coverage', args)).toMatchObject({
       start_date: '2026-10-01',
@@ -72,7 +72,7 @@ describe('get_coverage', () => {
     });
   });
 
-  it('follows the days, whose parts add up', async () => {
+  it('returns daily figures that add up', async () => {
     const answer = await world().callTool<{ days: object[] }>('get_coverage', {
       daily: true,
       start_date: '2026-11-09',
@@ -94,7 +94,7 @@ describe('get_coverage', () => {
     expect(whole.days).toHaveLength(90);
   });
 
-  it('says which days it has where others were asked for', async () => {
+  it('states the available days when others were requested', async () => {
     const running = await world().callTool('get_coverage', { daily: true, period: 'this_month' });
     expect(running).toMatchObject({ start_date: '2026-11-01', end_date: '2026-11-19', truncated: true });
     const past = { daily: true, start_date: '2025-01-01', end_date: '2025-01-31' };
@@ -104,7 +104,7 @@ describe('get_coverage', () => {
     });
   });
 
-  it('says what to try where there are no costs, or none that could be covered', async () => {
+  it('gives a hint when there are no costs, or none that can be covered', async () => {
     const none = await world().callTool('get_coverage', { account_id: ['nobody'] });
     expect(none).toMatchObject({ total_cost: 0, hint: expect.stringContaining('list_accounts') });
     const tax = await world().callTool('get_coverage', { service: ['Tax'] });
@@ -120,7 +120,7 @@ interface Plan {
 }
 
 describe('get_commitment_plan', () => {
-  it('lists ways to cover each pool of usage, and where cover lacks', async () => {
+  it('lists options for each pool of usage, and coverage gaps', async () => {
     const plan = await world().callTool<Plan>('get_commitment_plan');
     expect(plan).toMatchObject({
       start_date: '2026-09-21',
@@ -146,7 +146,7 @@ describe('get_commitment_plan', () => {
     expect(plan).not.toHaveProperty('truncated');
   });
 
-  it('keeps to a term, a payment and the largest', async () => {
+  it('filters by term and payment, and limits the number of pools', async () => {
     const plan = await world().callTool<Plan>('get_commitment_plan', {
       term_months: 12,
       payment: ['no_upfront'],
@@ -158,7 +158,7 @@ describe('get_commitment_plan', () => {
     expect(plan.gaps).toHaveLength(1);
   });
 
-  it('says why it plans nothing', async () => {
+  it('gives a hint when there is nothing to plan', async () => {
     const none = await world().callTool('get_commitment_plan', { service: ['Tax'] });
     expect(none).toMatchObject({ pools: [], pool_count: 0, highest_monthly_savings: 0, gaps: [] });
     expect(none).toMatchObject({ hint: expect.stringContaining('No commitment would save money') });
@@ -166,7 +166,7 @@ describe('get_commitment_plan', () => {
     expect(paid).toMatchObject({ pools: [], hint: expect.stringContaining('omit term_months and payment') });
   });
 
-  test('keeps pools apart that have the same name', () => {
+  test('separates pools with the same name', () => {
     const option = {
       term_months: 12,
       payment: 'no_upfront',
@@ -202,7 +202,7 @@ describe('get_commitment_plan', () => {
   });
 });
 
-test('days that were not answered are no part of what is asked', () => {
+test('clips the requested days to those available', () => {
   const day = (date: string) => ({
     date,
     reserved: 0.1,

@@ -4,7 +4,7 @@ import { getCommitmentPlan } from '../../src/mcp/tools/coverage/get-commitment-p
 import { getRecommendationsSummary } from '../../src/mcp/tools/recommendations/get-recommendations-summary.ts';
 import { mcpWorld, now } from './world.ts';
 
-// The organization's currency is one that no cost can be converted to.
+// No cost can be converted to the organization's currency.
 
 const world = mcpWorld(async ({ rest, accessToken: token }) => {
   await rest('PATCH', '/org', { token, body: { currency: 'GBP' } });
@@ -16,20 +16,20 @@ it.each([
   ['get_forecast', {}],
   ['get_coverage', {}],
   ['get_coverage', { daily: true }],
-])('%s of %j does not take costs without an exchange rate for none', async (name, args) => {
+])('reports unconverted costs in %s with %j, instead of no costs', async (name, args) => {
   const { hint, unconverted } = await world().callTool(name, args);
   expect(unconverted).toMatchObject([{ currency: 'USD' }]);
   expect(hint).toContain('an exchange rate is missing');
   expect(hint).not.toMatch(/No costs|Nothing/);
 });
 
-/** An API that answers this to each question. */
+/** An API with the same answer to every request. */
 const apiOf = (answer: object): Api => ({
   get: (_, __, shape) => Promise.resolve(shape.parse(answer)),
   send: () => Promise.reject(new Error('Nothing is written')),
 });
 
-it('a plan of costs without an exchange rate is not that nothing is worth it', async () => {
+it('reports unconverted costs in a plan, instead of no savings', async () => {
   const days = { start_date: '2026-09-21', end_date: '2026-11-19', complete_through: '2026-11-19' };
   const pagination = { page: 1, per_page: 100, total: 0, total_pages: 0 };
   const unconverted = [{ currency: 'USD', cost: 33_718.5 }];
@@ -40,7 +40,7 @@ it('a plan of costs without an exchange rate is not that nothing is worth it', a
   });
 });
 
-it('savings without an exchange rate are not none', async () => {
+it('reports unconverted savings, instead of no savings', async () => {
   const worth = { count: 80, estimated_monthly_savings: 0 };
   const answer = {
     total_count: 80,

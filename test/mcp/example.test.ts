@@ -14,7 +14,7 @@ interface Example {
 const root = path.resolve(import.meta.dirname, '../..');
 const read = () => JSON.parse(readFileSync(path.join(root, '.mcp.json'), 'utf8')) as Example;
 
-/** `${NAME}` and `${NAME:-default}`, as Claude Code fills them in. */
+/** Expands `${NAME}` and `${NAME:-default}` like Claude Code. */
 function filledIn(text: string, env: Readonly<Record<string, string>>): string {
   return text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, fallback = '') => env[name] ?? fallback);
 }
@@ -37,13 +37,13 @@ async function connect(args: string[], cwd: string): Promise<Client> {
 
 const names = tools.map(({ name }) => name);
 
-it('the .mcp.json of this repository starts the server', async () => {
+it('starts the server with the .mcp.json of this repository', async () => {
   const client = await connect(read().mcpServers.costkeep.args, root);
   const listed = await client.listTools();
   expect(listed.tools.map(({ name }) => name)).toEqual(names);
 });
 
-it('so does what docs/mcp.md has assistants start from anywhere else', async () => {
+it('starts the server from another folder with the command in docs/mcp.md', async () => {
   const page = readFileSync(path.join(root, 'docs/mcp.md'), 'utf8');
   const args = /"args": (\[.+\])/.exec(page)?.[1] ?? '[]';
   const client = await connect(JSON.parse(args.replace('/srv/costkeep', root)) as string[], path.parse(root).root);

@@ -2,16 +2,16 @@ import http, { type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Something that listens where the API should be. */
+/** A fake of the API. */
 export interface FakeApi {
-  /** As SVC_API_URL has it. */
+  /** The value for SVC_API_URL. */
   readonly base: string;
-  /** What it was asked, in order. */
+  /** The received requests, in order. */
   readonly asked: IncomingMessage[];
   close(): Promise<void>;
 }
 
-/** Answers everything in one way; it ends with the test. */
+/** Starts a server with the given listener; closed when the test ends. */
 export async function aFakeApi(answer: RequestListener): Promise<FakeApi> {
   const asked: IncomingMessage[] = [];
   const server = http.createServer((req, res) => {
@@ -27,7 +27,7 @@ export async function aFakeApi(answer: RequestListener): Promise<FakeApi> {
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`, asked, close };
 }
 
-/** Answers JSON with a status. */
+/** Responds with JSON. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
   return (_req, res) => {
     res.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -35,7 +35,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Answers the API's error envelope. */
+/** Responds with the API's error envelope. */
 export function refusing(status: number, code: string, message: string, headers: Record<string, string> = {}) {
   return json(status, { error: { code, message } }, { 'x-request-id': 'req-12345678', ...headers });
 }

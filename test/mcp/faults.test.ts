@@ -12,7 +12,7 @@ interface ToolError {
 
 const token = 'svc_faultysecret';
 
-/** What a model is told by a tool when the API does this. */
+/** The error of a tool as shown to the model, for an API with the given behavior. */
 async function errorOf(api: Pick<FakeApi, 'base'>, tool = 'list_budgets', args: object = {}): Promise<ToolError> {
   const mcp = await aServedMcp({ SVC_API_TOKEN: token, SVC_API_URL: api.base });
   const client = await mcp.client();
@@ -25,8 +25,8 @@ async function errorOf(api: Pick<FakeApi, 'base'>, tool = 'list_budgets', args: 
   return JSON.parse(content?.text ?? '') as ToolError;
 }
 
-describe('a tool, where the API', () => {
-  it('is down, says what to do', async () => {
+describe('a tool call', () => {
+  it('states the remedy when the API is unreachable', async () => {
     const { error, hint } = await errorOf({ base: 'http://127.0.0.1:9/api/v1' });
     expect(error).toMatchObject({ code: 'API_UNREACHABLE', status: null });
     expect(error.message).toMatch(/127\.0\.0\.1:9\/api\/v1 cannot be reached .* correct SVC_API_URL/);
@@ -41,20 +41,20 @@ describe('a tool, where the API', () => {
     [409, 'CONFLICT', /Read the current state/],
     [500, 'INTERNAL_ERROR', /include the request id/],
     [503, 'SERVICE_UNAVAILABLE', /retry in 30 s/],
-  ])('answers %i %s, passes it on with a hint', async (status, code, hinted) => {
+  ])('passes on %i %s with a hint', async (status, code, hinted) => {
     const { error, hint } = await errorOf(await aFakeApi(refusing(status, code, 'In its words')));
     expect(error).toEqual({ code, message: 'In its words', status, request_id: 'req-12345678' });
     expect(hint).toMatch(hinted);
   });
 
-  it('answers 429, says when to try again', async () => {
+  it('states when to retry after 429', async () => {
     const api = await aFakeApi(refusing(429, 'RATE_LIMITED', 'Too many', { 'retry-after': '23' }));
     const { error, hint } = await errorOf(api);
     expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, retry_after_s: 23 });
     expect(hint).toContain('Wait 23 s');
   });
 
-  it('is not Costkeep, says so', async () => {
+  it('reports a server other than Costkeep', async () => {
     const page = await aFakeApi((_req, res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
     expect((await errorOf(page)).error.code).toBe('API_UNEXPECTED_ANSWER');
     const other = await aFakeApi(json(200, { data: 'no list' }));
@@ -67,19 +67,19 @@ describe('a tool, where the API', () => {
     [404, /^Tell the user; an immediate retry/],
     [502, /is starting or unavailable: retry in 30 s/],
     [504, /is starting or unavailable: retry in 30 s/],
-  ])('is not Costkeep, does not take its %i for one of ours', async (status, hinted) => {
+  ])('does not treat %i of a server other than Costkeep as an API error', async (status, hinted) => {
     const api = await aFakeApi((_req, res) => res.writeHead(status, { 'content-type': 'text/html' }).end('<html>'));
     expect((await errorOf(api)).hint).toMatch(hinted);
   });
 
-  it('breaks off while something is added, says that it may be there', async () => {
+  it('warns that a change may have been made when the connection breaks', async () => {
     const api = await aFakeApi((req) => void req.socket.destroy());
     const { error } = await errorOf(api, 'create_budget', { name: 'Cloud', amount: 5 });
     expect(error.message).toContain('It is unknown whether the change was made');
     expect(api.asked).toHaveLength(1);
   });
 
-  it('is fine but we fail, keeps our words back and logs them', async () => {
+  it('logs an internal error without revealing it', async () => {
     let logged = '';
     const log = openLog('error', { write: (line) => void (logged += line) });
     const outcomes: string[] = [];
@@ -102,7 +102,7 @@ describe('a tool, where the API', () => {
   });
 });
 
-it('a client that leaves takes its question to the API with it', async () => {
+it('cancels the API request when the client disconnects', async () => {
   const gone = Promise.withResolvers<void>();
   const api = await aFakeApi((_req, res) => void res.once('close', () => gone.resolve()));
   const mcp = await aServedMcp({ SVC_API_TOKEN: token, SVC_API_URL: api.base });

@@ -15,10 +15,10 @@ describe('months of a forecast', () => {
     { date: '2026-12-02', cost: 10.2 },
   ];
 
-  test('are what is billed and what is still to come, of which nothing counts twice', () => {
+  test('add billed and expected costs without counting any day twice', () => {
     const billed = [
       { date: '2026-11-01', cost: 100.5 },
-      // Half of the day is there already; and a yearly fee is billed ahead.
+      // Half of the day's cost is billed, and an annual fee is billed in advance.
       { date: '2026-11-30', cost: 4 },
       { date: '2026-12-01', cost: 500 },
     ];
@@ -28,11 +28,11 @@ describe('months of a forecast', () => {
     ]);
   });
 
-  test('are left out where their beginning is not known', () => {
+  test('exclude months whose first days are unknown', () => {
     expect(monthSums(points, [], '2026-12-01').map(({ month }) => month)).toEqual(['2026-12']);
   });
 
-  test('need what was billed since the month before', () => {
+  test('need billed costs from the previous month on', () => {
     expect(billedDays('2026-01-31')).toEqual({ start_date: '2025-12-01', end_date: '2026-04-01' });
   });
 });
@@ -40,9 +40,9 @@ describe('months of a forecast', () => {
 describe('get_forecast', () => {
   const world = mcpWorld();
 
-  it('says what this month and the next will cost', async () => {
+  it('forecasts the current and next months', async () => {
     const answer = await world().callTool<Answer>('get_forecast', { provider: ['azure'] });
-    // 20 a day.
+    // 20 per day.
     expect(answer).toMatchObject({
       start_date: '2026-11-20',
       end_date: '2027-01-18',
@@ -63,7 +63,7 @@ describe('get_forecast', () => {
     expect(answer).not.toHaveProperty('accuracy');
   });
 
-  it('forecasts the month as budgets do', async () => {
+  it('forecasts the month like budgets', async () => {
     const { accessToken: token } = world();
     const made = await world().rest<{ id: string; forecasted_spend: number }>('POST', '/budgets', {
       token,
@@ -74,14 +74,14 @@ describe('get_forecast', () => {
     expect(months[0]?.cost_so_far).toBe(2731.083327);
   });
 
-  it('lists the days, which add up to the total', async () => {
+  it('lists days that add up to the total', async () => {
     const { days, total } = await world().callTool<Answer>('get_forecast', { daily: true, model: 'linear' });
     expect(days).toHaveLength(60);
     expect(Object.keys(days[0] ?? {})).toEqual(['date', 'cost', 'lower_80', 'upper_80']);
     expect(days.reduce((micros, { cost }) => micros + Math.round(cost * 1e6), 0)).toBe(Math.round(total.cost * 1e6));
   });
 
-  it('says how right it was', async () => {
+  it('includes past accuracy', async () => {
     const answer = await world().callTool('get_forecast', { include_accuracy: true, service: ['Amazon S3'] });
     expect(answer).toMatchObject({
       accuracy: {
@@ -91,7 +91,7 @@ describe('get_forecast', () => {
     });
   });
 
-  it('says what to try where there is nothing to forecast from', async () => {
+  it('gives a hint when there is no history', async () => {
     const answer = await world().callTool('get_forecast', { service: ['Nothing'], account_id: ['nobody'] });
     expect(answer).toMatchObject({
       start_date: null,

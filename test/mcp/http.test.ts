@@ -15,8 +15,8 @@ const multi = { MCP_MODE: 'multi-tenant', SVC_API_URL: nowhere };
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 const emptyList = { data: [], pagination: { page: 1, per_page: 20, total: 0, total_pages: 0 } };
 
-describe('a request', () => {
-  it.each(['2025', '2026'] as const)('of a client of %s is answered, without a session', async (era) => {
+describe('an HTTP request', () => {
+  it.each(['2025', '2026'] as const)('from a %s client is answered without a session', async (era) => {
     const mcp = await aServedMcp(single);
     const client = await mcp.client(undefined, era);
     const { tools: listed } = await client.listTools();
@@ -37,7 +37,7 @@ describe('a request', () => {
     ['MCP.example.com:443', 200],
     ['localhost:1', 200],
     ['[::1]:3005', 200],
-  ])('with the Host %s is answered %i', async (host, status) => {
+  ])('with Host %s has status %i', async (host, status) => {
     const mcp = await aServedMcp({ ...single, MCP_ALLOWED_HOSTS: 'mcp.example.com' });
     const answer = await mcp.raw({ body: initialize, headers: { host } });
     expect(answer.status).toBe(status);
@@ -50,7 +50,7 @@ describe('a request', () => {
     ['https://app.example:444', 403],
     ['https://app.example', 200],
     ['http://localhost:6274', 200],
-  ])('with the Origin %s is answered %i, readable by its page where it may', async (origin, status) => {
+  ])('with Origin %s has status %i, and CORS headers if allowed', async (origin, status) => {
     const mcp = await aServedMcp({ ...single, MCP_ALLOWED_ORIGINS: 'https://app.example' });
     const answer = await mcp.raw({ body: initialize, headers: { origin } });
     expect(answer.status).toBe(status);
@@ -60,7 +60,7 @@ describe('a request', () => {
     expect(asked.headers['access-control-allow-headers']?.includes('authorization') ?? false).toBe(status === 200);
   });
 
-  it.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('with %s is told to POST', async (method) => {
+  it.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('with method %s is answered with 405 and Allow', async (method) => {
     const mcp = await aServedMcp(single);
     const answer = await mcp.raw({ method });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST, OPTIONS' } });
@@ -71,7 +71,7 @@ describe('a request', () => {
     });
   });
 
-  it('to another address is told where MCP is', async () => {
+  it('to an unknown path is answered with 404 and the MCP path', async () => {
     const mcp = await aServedMcp(single);
     const answer = await mcp.raw({ method: 'GET', path: '/' });
     expect(answer.status).toBe(404);
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect((await mcp.raw({ method: 'GET', path: '//' })).status).toBe(404);
   });
 
-  it('that is too large, no JSON, of another type or a large batch is refused', async () => {
+  it('is rejected when too large, not JSON, of another type, or a large batch', async () => {
     const mcp = await aServedMcp(single);
     const large = await mcp.raw({ body: JSON.stringify({ text: 'x'.repeat(257 * 1024) }) });
     expect(large.status).toBe(413);
@@ -92,7 +92,7 @@ describe('a request', () => {
     expect(many.text).toContain('A batch can contain at most 8 messages');
   });
 
-  it('is answered 503 where too many are in hand, and served when they are done', async () => {
+  it('is answered with 503 above the concurrency limit, and succeeds later', async () => {
     const release = Promise.withResolvers<void>();
     const api = await aFakeApi((req, res) => void release.promise.then(() => json(200, emptyList)(req, res)));
     const mcp = await aServedMcp({ ...single, SVC_API_URL: api.base }, { requests: 2 });
@@ -105,19 +105,19 @@ describe('a request', () => {
     expect((await mcp.raw({ body: list })).status).toBe(200);
   });
 
-  it('leaves nothing behind, however many clients of 2025 begin and go', async () => {
+  it('leaves no memory behind, however many legacy clients connect', async () => {
     const mcp = await aServedMcp(single);
     const begin = () => Promise.all(Array.from({ length: 20 }, () => mcp.raw({ body: initialize })));
     for (let round = 0; round < 10; round += 1) await begin();
     const before = await heapUsed();
     for (let round = 0; round < 30; round += 1) await begin();
-    // Six hundred sessions kept would hold 21 tools each: 12 MB and more.
+    // 600 leaked sessions with 21 tools each would take at least 12 MB.
     expect((await heapUsed()) - before).toBeLessThan(4_000_000);
   });
 });
 
-describe('the token', () => {
-  it('of single-tenant mode is no other than the one it was started with', async () => {
+describe('the API token', () => {
+  it('of a request must match the configured token in single-tenant mode', async () => {
     const mcp = await aServedMcp(single);
     expect((await mcp.raw({ body: list, headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
     const other = await mcp.raw({ body: list, headers: { authorization: 'Bearer svc_another' } });
@@ -128,7 +128,7 @@ describe('the token', () => {
   });
 
   it.each(['', 'Bearer eyJhbGciOi', 'svc_abc', 'Basic svc_abc'])(
-    'of multi-tenant mode is asked for in place of "%s"',
+    'is required in multi-tenant mode instead of "%s"',
     async (authorization) => {
       const headers: Record<string, string> = authorization === '' ? {} : { authorization };
       const mcp = await aServedMcp(multi);
@@ -140,7 +140,7 @@ describe('the token', () => {
     },
   );
 
-  it('is in no line of the log, nor is what was asked and answered', async () => {
+  it('is never logged, nor are arguments and results', async () => {
     const api = await aFakeApi(json(200, emptyList));
     const mcp = await aServedMcp({ ...multi, SVC_API_URL: api.base });
     const headers = { authorization: 'Bearer svc_verysecret', 'x-request-id': 'asked-by-test' };
@@ -171,7 +171,7 @@ describe('the health check', () => {
   const own = { status: 'ok', service: 'costkeep-mcp', mode: 'single-tenant', tools: tools.length };
   const me = refusing(401, 'UNAUTHORIZED', 'No');
 
-  it('tells how the API is and whether it takes the token, without asking for each probe', async () => {
+  it('reports the status of the API and its token, cached between probes', async () => {
     const api = await aFakeApi((req, res) =>
       req.headers.authorization === `Bearer ${token}` ? json(200, { user: {} })(req, res) : me(req, res),
     );
@@ -184,7 +184,7 @@ describe('the health check', () => {
     expect((await mcp.raw({ method: 'DELETE', path: '/health' })).status).toBe(405);
   });
 
-  it('tells soon that the token was revoked, and sooner that it is taken after all', async () => {
+  it('detects a revoked token soon, and an accepted one sooner', async () => {
     let isRevoked = false;
     let isBusy = false;
     const api = await aFakeApi((req, res) => {
@@ -209,13 +209,13 @@ describe('the health check', () => {
     expect(await tokenNow()).toBe('refused');
   });
 
-  it('tells that the API refuses the token', async () => {
+  it('reports that the API rejects the token', async () => {
     const api = await aFakeApi(me);
     const mcp = await aServedMcp({ ...single, SVC_API_URL: api.base });
     expect(await health(mcp)).toMatchObject({ ...own, api: { status: 'ok', token: 'refused' } });
   });
 
-  it('tells that the API is away, slow, or something else, and stays 200', async () => {
+  it('reports an unreachable, slow or unexpected API with status 200', async () => {
     const away = await aServedMcp(single);
     expect(await health(away)).toMatchObject({
       ...own,
@@ -240,13 +240,13 @@ describe('the health check', () => {
   });
 });
 
-describe('a stream of notifications', () => {
+describe('a notification stream', () => {
   const opened = async (mcp: Awaited<ReturnType<typeof aServedMcp>>) => {
     const client = await mcp.client('svc_one');
     return client.listen({ toolsListChanged: true });
   };
 
-  it('ends when its time is over, and when the server stops', async () => {
+  it('ends after its maximum age, and when the server stops', async () => {
     const brief = await aServedMcp(multi, { streamMaxAgeMs: 100 });
     const stream = await opened(brief);
     expect(await stream.closed).toBe('graceful');
@@ -255,7 +255,7 @@ describe('a stream of notifications', () => {
     expect(await Promise.all([other.closed, lasting.stop()])).toEqual(['graceful', undefined]);
   });
 
-  it('is refused where too many are open, to one user before the others', async () => {
+  it('is rejected above the limits per user and in total', async () => {
     const mcp = await aServedMcp(multi, { streams: 3, streamsOfOne: 2 });
     const first = await opened(mcp);
     await opened(mcp);
@@ -266,8 +266,8 @@ describe('a stream of notifications', () => {
   });
 });
 
-describe('a stop', () => {
-  it('lets calls in hand finish, and takes no more', async () => {
+describe('stopping the server', () => {
+  it('finishes running calls, and accepts no new ones', async () => {
     const api = await aFakeApi((req, res) => void wait(300).then(() => json(200, emptyList)(req, res)));
     const mcp = await aServedMcp({ ...single, SVC_API_URL: api.base });
     const inHand = mcp.raw({ body: toolCall('list_budgets') });
@@ -278,7 +278,7 @@ describe('a stop', () => {
     await stopped;
   });
 
-  it('answers what was sent before anybody could know of it', async () => {
+  it('answers requests sent during the grace period', async () => {
     const mcp = await aServedMcp(single, { graceMs: 1000 });
     const stopped = mcp.stop();
     const answers = await Promise.all(Array.from({ length: 8 }, () => mcp.raw({ body: list })));
@@ -287,7 +287,7 @@ describe('a stop', () => {
     await expect(mcp.raw({ body: list })).rejects.toThrow(/ECONNREFUSED|socket hang up/);
   });
 
-  it('does not wait for ever', async () => {
+  it('ends after a timeout', async () => {
     const api = await aFakeApi(() => {});
     const mcp = await aServedMcp({ ...single, SVC_API_URL: api.base }, { drainMs: 100 });
     const inHand = mcp.raw({ body: toolCall('list_budgets') });

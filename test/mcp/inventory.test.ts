@@ -16,7 +16,7 @@ const volume = (nativeId: string, more: object = {}) => ({
 
 const hostile = '"\u0001'.repeat(240);
 
-/** 60 disks and a machine in `prod`, five machines in `lab`. */
+/** 60 volumes and an instance in `prod`, five machines in `lab`. */
 async function fill({ deps, organizationId, accounts }: McpWorld): Promise<void> {
   const scope = orgScope(organizationId, null);
   const machine = { service: 'Amazon EC2', resourceType: 'AWS::EC2::Instance' };
@@ -46,7 +46,7 @@ interface Listed {
 const list = (args: object = {}) => world().callTool<Listed>('list_resources', args);
 
 describe('list_resources', () => {
-  it('has the most expensive first, each with what it costs and its tags', async () => {
+  it('lists resources with cost and tags, most expensive first', async () => {
     const { data, pagination, as_of: asOf } = await list({ per_page: 1 });
     expect({ data, pagination, asOf }).toEqual({
       data: [
@@ -85,12 +85,12 @@ describe('list_resources', () => {
     expect((await list(args))['pagination']).toMatchObject({ total });
   });
 
-  it('cuts what would be too long, and says so', async () => {
+  it('truncates long answers, and says so', async () => {
     const { data, truncated } = await list({ per_page: 50 });
     expect([data.length, truncated]).toEqual([50, true]);
   });
 
-  it('shows one resource with its metadata', async () => {
+  it('shows a single resource with metadata', async () => {
     const id = (await list({ search: 'i-1' })).data[0]?.['id'];
     expect(await list({ resource_id: id })).toMatchObject({
       data: [{ id, metadata: { state: 'running' } }],
@@ -98,7 +98,7 @@ describe('list_resources', () => {
     });
   });
 
-  it('says what to try where there is nothing', async () => {
+  it('gives a hint when there is nothing', async () => {
     expect((await list({ search: 'nobody' }))['hint']).toMatch(/use fewer filters/);
     expect((await list({ page: 99 }))['hint']).toBe('Page 99 is after the last one, 4');
   });
@@ -112,7 +112,7 @@ describe('list_resources', () => {
     [{ tag_value: ['web'] }, 'VALIDATION_ERROR', 'tag_key'],
     [{ per_page: 51 }, 'VALIDATION_ERROR', 'per_page'],
     [{ owner: 'me' }, 'VALIDATION_ERROR', 'owner'],
-  ])('refuses %j', async (args, code, message) => {
+  ])('rejects %j', async (args, code, message) => {
     const { isError, text } = await world().tryTool('list_resources', args);
     expect(isError).toBe(true);
     expect(JSON.parse(text)).toMatchObject({ error: { code, message: expect.stringContaining(message) } });
@@ -142,7 +142,7 @@ describe('get_inventory_summary', () => {
     });
   });
 
-  it('counts what it leaves out, so that each split adds up', async () => {
+  it('counts the omitted groups, so that each split adds up', async () => {
     expect(await world().callTool('get_inventory_summary', { limit: 1 })).toMatchObject({
       total: 66,
       by_type: [{ count: 60 }],
@@ -150,7 +150,7 @@ describe('get_inventory_summary', () => {
     });
   });
 
-  it('says what to try where there is nothing', async () => {
+  it('gives a hint when there is nothing', async () => {
     expect(await world().callTool('get_inventory_summary', { region: ['mars'] })).toMatchObject({
       total: 0,
       hint: expect.stringContaining('list_accounts'),

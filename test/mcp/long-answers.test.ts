@@ -9,7 +9,7 @@ import { listRecommendations } from '../../src/mcp/tools/recommendations/list-re
 
 const now = new Date('2026-11-21T10:00:00Z');
 const id = '0192f0a1-0000-7000-8000-00000000000a';
-/** JSON writes it twice to six times as long. */
+/** Two to six times longer in JSON. */
 const long = '"\\\u0001é'.repeat(500);
 const money = -123_456_789.123456;
 const day = '2026-11-21';
@@ -104,7 +104,7 @@ function pageOf(row: object) {
   return { data: times(50, () => row), pagination: { page: 1, per_page: 50, total: 50, total_pages: 1 } };
 }
 
-/** An API whose every text is longer than any cloud writes. */
+/** An API whose texts are longer than those of any cloud. */
 const api: Api = {
   get: async (path, _query, shape) => shape.parse(answers[path]),
   send: () => Promise.reject(new Error('Nothing is written')),
@@ -115,12 +115,12 @@ const caller = { api, now };
 it.each([
   ['a list of resources', () => listResources.run(caller, { per_page: 50 })],
   ['a resource', () => listResources.run(caller, { resource_id: id })],
-  ['a count of resources', () => getInventorySummary.run(caller, { limit: 100 })],
+  ['an inventory summary', () => getInventorySummary.run(caller, { limit: 100 })],
   ['a list of recommendations', () => listRecommendations.run(caller, { per_page: 50 })],
   ['a recommendation', () => getRecommendation.run(caller, { recommendation_id: id })],
   ['a list of anomalies', () => listAnomalies.run(caller, { per_page: 50 })],
   ['an anomaly', () => getAnomaly.run(caller, { anomaly_id: id })],
-])('%s has an end, whatever it is made of', async (_name, run) => {
+])('limits the size of the answer for %s', async (_name, run) => {
   const answer = await run();
   expect(answer).toMatchObject({ truncated: true });
   expect(JSON.stringify(answer).length).toBeLessThan(60_000);

@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import { cut } from '../../src/mcp/cut.ts';
 import { percentOf, sumOf } from '../../src/mcp/micros.ts';
 
-it('adds money up to the sixth decimal, where floating point does not', () => {
+it('adds money exactly to six decimals', () => {
   expect(sumOf([0.1, 0.2])).toBe(0.3);
   expect(sumOf([12_345_678.123457, -0.000001, 1e-6])).toBe(12_345_678.123457);
   expect(sumOf([])).toBe(0);
 });
 
-it('has no percentage of nothing', () => {
+it('returns null for a percentage of zero', () => {
   expect(percentOf(1, 3)).toBe(33.33);
   expect(percentOf(1, 0)).toBeNull();
 });
 
-it('cuts texts to a length, and never a character in two', () => {
+it('truncates texts without splitting a character', () => {
   expect(cut('four', 4)).toBe('four');
   expect(cut('fives', 4)).toBe('fiv…');
   expect(cut('ab😀de', 4)).toBe('ab…');

@@ -21,7 +21,7 @@ interface Answer {
   readonly result: { readonly structuredContent: { readonly data: { readonly id: string }[] } };
 }
 
-it('two users over 1,000 concurrent calls see only their own', async () => {
+it('isolates two users over 1,000 concurrent calls', async () => {
   const users = [await anotherUser('red@example.com'), await anotherUser('blue@example.com')];
   const mcp = await aServedMcp({ MCP_MODE: 'multi-tenant', SVC_API_URL: world().url });
   const call = async ({ token, account }: (typeof users)[number]) => {
@@ -40,7 +40,7 @@ it('two users over 1,000 concurrent calls see only their own', async () => {
   expect(mcp.log.filter(({ outcome }) => outcome === 'OK')).toHaveLength(1_000);
 }, 60_000);
 
-it('a token that is revoked is none from then on', async () => {
+it('rejects a token after it is revoked', async () => {
   const { token: accessToken } = await world().register({ email: 'gone@example.com' });
   const made = await world().rest<{ id: string; token: string }>('POST', '/auth/tokens', {
     token: accessToken,
@@ -55,7 +55,7 @@ it('a token that is revoked is none from then on', async () => {
   expect(JSON.stringify(after.content)).toContain('UNAUTHORIZED');
 });
 
-it('a token that may only read is told so by a tool that changes something', async () => {
+it('returns FORBIDDEN when a read-only token calls a tool that changes something', async () => {
   const made = await world().rest<{ token: string }>('POST', '/auth/tokens', {
     token: world().accessToken,
     body: { name: 'reader', read_only: true },

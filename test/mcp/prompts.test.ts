@@ -19,7 +19,7 @@ async function suggestionsOf(name: string, argument: string, value: string): Pro
 }
 
 describe('prompts', () => {
-  it('are listed with what they can be asked with, none of it mandatory', async () => {
+  it('are listed with their optional arguments', async () => {
     const listed = (await world().client.listPrompts()).prompts;
     expect(listed.map(({ name, arguments: args }) => [name, args?.map((each) => each.name) ?? []])).toEqual([
       ['monthly_cost_review', ['month', 'account']],
@@ -33,7 +33,7 @@ describe('prompts', () => {
     }
   });
 
-  it('name tools, arguments and values that there are', () => {
+  it('mention only existing tools, arguments and values', () => {
     const words = new Set(prompts.flatMap((prompt) => wordsOf(prompt)));
     const schemas = JSON.stringify(tools.map((tool) => [tool.input.toJSONSchema(), tool.output.toJSONSchema()]));
     const known = new Set([...tools.map(({ name }) => name), ...(schemas.match(/\w+/g) ?? [])]);
@@ -41,16 +41,16 @@ describe('prompts', () => {
     expect(tools.filter(({ name }) => words.has(name)).length).toBeGreaterThan(12);
   });
 
-  it('review the month asked for, or the last complete one', async () => {
+  it('review the requested month, or the last complete one', async () => {
     expect(await messageOf('monthly_cost_review')).toContain('start_date 2026-10-01 and end_date 2026-10-31');
     const asked = await messageOf('monthly_cost_review', { month: '2026-02', account: 'prod' });
     expect(asked).toContain('costs of February 2026 in the account "prod"');
     expect(asked).toContain('start_date 2026-02-01 and end_date 2026-02-28');
-    // Clients send what was left blank.
+    // Clients send blank arguments.
     expect(await messageOf('monthly_cost_review', { month: ' ' })).toContain('October 2026');
   });
 
-  it('search the days around a spike, not beyond today', async () => {
+  it('cover the days around a spike, but not beyond today', async () => {
     expect(await messageOf('explain_cost_spike')).toContain('list_anomalies with period last_30_days');
     const asked = await messageOf('explain_cost_spike', { date: '2026-11-18', service: 'Amazon S3' });
     expect(asked).toContain('around 2026-11-18 for "Amazon S3"');
@@ -58,7 +58,7 @@ describe('prompts', () => {
     expect(asked).toContain('service ["Amazon S3"]');
   });
 
-  it('look for what is to be saved', async () => {
+  it('include goal and account', async () => {
     expect(await messageOf('find_savings', { goal: '500 USD' })).toContain('by "500 USD"');
     expect(await messageOf('find_savings', { account: 'lab' })).toContain('Take the id of the account');
     expect(await messageOf('check_budgets')).toContain('list_budgets');
@@ -69,7 +69,7 @@ describe('prompts', () => {
     ['monthly_cost_review', { month: '2027-01' }, 'has not begun'],
     ['explain_cost_spike', { date: '2026-02-30' }, 'is not a valid date'],
     ['explain_cost_spike', { service: 'x'.repeat(301) }, '300'],
-  ])('%s refuses %j', async (name, args, remedy) => {
+  ])('%s rejects %j', async (name, args, remedy) => {
     await expect(messageOf(name, args as Record<string, string>)).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining(remedy),

@@ -9,7 +9,7 @@ const ids: Record<string, string> = {};
 
 const script = (text: string) => ({ kind: 'aws_cli', title: 'Release', script: text, reversible: false });
 
-/** Keeps a recommendation as an evaluation would. */
+/** Stores a recommendation as an evaluation would. */
 async function keep({ deps, organizationId, accounts }: McpWorld, name: string, given: object = {}): Promise<void> {
   const at = new Date(now.getTime() - 86_400_000 + Object.keys(ids).length);
   const id = newId(at);
@@ -70,7 +70,7 @@ const refused = async (tool: string, args: object) => {
 };
 
 describe('list_recommendations', () => {
-  it('has what can still be saved, the most first', async () => {
+  it('lists potential savings, largest first', async () => {
     expect(await list()).toEqual({
       as_of: '2026-11-21T10:00:00.000Z',
       data: [
@@ -109,13 +109,13 @@ describe('list_recommendations', () => {
     expect(await titles(args)).toEqual(expected);
   });
 
-  it('says what to try where there is nothing', async () => {
+  it('gives a hint when there is nothing', async () => {
     expect((await list({ provider: ['azure'] })).hint).toMatch(/include_snoozed/);
   });
 });
 
 describe('get_recommendations_summary', () => {
-  it('sums up what can still be saved', async () => {
+  it('sums the potential savings', async () => {
     expect(await world().callTool('get_recommendations_summary')).toEqual({
       as_of: '2026-11-21T10:00:00.000Z',
       status: ['open', 'in_progress'],
@@ -135,14 +135,14 @@ describe('get_recommendations_summary', () => {
     });
   });
 
-  it('sums up the types that it leaves out, so that they add up', async () => {
+  it('sums the omitted types, so that all add up', async () => {
     expect(await world().callTool('get_recommendations_summary', { limit: 1 })).toMatchObject({
       by_type: [{ estimated_monthly_savings: 100.333333 }],
       other_types: { types: 2, count: 2, estimated_monthly_savings: 51.000003 },
     });
   });
 
-  it('says what to try where there is nothing', async () => {
+  it('gives a hint when there is nothing', async () => {
     expect(await world().callTool('get_recommendations_summary', { account_id: ['nobody'] })).toMatchObject({
       total_count: 0,
       hint: expect.stringMatching(/use fewer filters/),
@@ -154,7 +154,7 @@ describe('get_recommendation', () => {
   const get = (id: string | undefined) =>
     world().callTool<Record<string, unknown>>('get_recommendation', { recommendation_id: id });
 
-  it('adds the evidence and the scripts', async () => {
+  it('adds evidence and scripts', async () => {
     expect(await get(ids['large'])).toMatchObject({
       id: ids['large'],
       evidence: { window_end: '2026-11-18', charges: [{ meter: 'ElasticIP:IdleAddress', monthly_cost: 10 }] },
@@ -163,7 +163,7 @@ describe('get_recommendation', () => {
     });
   });
 
-  it('leaves out a script that is too long rather than cut it, and says so', async () => {
+  it('omits a script that is too long instead of truncating it, and says so', async () => {
     expect(await get(ids['hostile'])).toMatchObject({
       truncated: true,
       remediation_scripts: [script('aws ec2 deregister-image')],
@@ -171,7 +171,7 @@ describe('get_recommendation', () => {
     });
   });
 
-  it('names an id that is not there', async () => {
+  it('names an unknown id', async () => {
     expect(await refused('get_recommendation', { recommendation_id: 'nobody' })).toMatchObject({
       code: 'NOT_FOUND',
       status: 404,
@@ -184,7 +184,7 @@ describe('update_recommendation', () => {
   const update = (name: string, change: object) =>
     world().callTool('update_recommendation', { recommendation_id: ids[name], ...change });
 
-  it('snoozes for days, wakes, and twice is as good as once', async () => {
+  it('snoozes for days and wakes, idempotently', async () => {
     const asleep = { id: ids['small'], status: 'open', snoozed_until: '2026-12-21T00:00:00.000Z' };
     expect(await update('small', { snooze_days: 30 })).toMatchObject(asleep);
     expect(await update('small', { snooze_days: 30, wake: false })).toMatchObject(asleep);
@@ -200,7 +200,7 @@ describe('update_recommendation', () => {
     expect(await update('snoozed', { snoozed_until: until })).toMatchObject({ snoozed_until: instant });
   });
 
-  it('sets a status with why', async () => {
+  it('sets a status with a reason', async () => {
     expect(await update('taken up', { status: 'applied', reason: 'Done on Friday' })).toMatchObject({
       status: 'applied',
       status_reason: 'Done on Friday',
@@ -228,14 +228,14 @@ describe('update_recommendation', () => {
       'snoozed_until "2026-11-01T00:00:00.000Z" must be later than now and at most 365 days ahead',
     ],
     [{ status: 'snoozed' }, 'status'],
-  ])('refuses %j', async (change, message) => {
+  ])('rejects %j', async (change, message) => {
     expect(await refused('update_recommendation', { recommendation_id: ids['large'], ...change })).toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining(message),
     });
   });
 
-  it('is refused to a token that may only read', async () => {
+  it('rejects a read-only token', async () => {
     const made = await world().rest<{ token: string }>('POST', '/auth/tokens', {
       token: world().accessToken,
       body: { name: 'reader', read_only: true },

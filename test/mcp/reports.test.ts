@@ -16,7 +16,7 @@ interface Report {
 
 const world = mcpWorld();
 
-/** Generates a report while a worker does what is queued. */
+/** Generates a report while a worker runs the queued jobs. */
 async function generate(args: object): Promise<Report> {
   const { deps, jobs } = world();
   const runs: Promise<void>[] = [];
@@ -25,13 +25,13 @@ async function generate(args: object): Promise<Report> {
     return await world().callTool<Report>('generate_report', args);
   } finally {
     clearInterval(worker);
-    // The email of the report goes out after its file is there.
+    // The mail about the report is sent after its file is ready.
     await Promise.all(runs);
   }
 }
 
 describe('generate_report', () => {
-  it('answers a file that is there, and how to have it', async () => {
+  it('returns a finished report with a download command', async () => {
     const report = await generate({
       type: 'cost_by_service',
       format: 'csv',
@@ -49,21 +49,21 @@ describe('generate_report', () => {
     expect(report.download_command).toBe(command);
     const { token } = world();
     const file = await world().rest('GET', new URL(report.download_url).pathname.replace('/api/v1', ''), { token });
-    // 31 days of 10.25.
+    // 31 days at 10.25.
     expect(file.text).toContain('317.75');
     expect(file.text).not.toContain('Lambda');
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(report.sha256);
     expect(Buffer.byteLength(file.text)).toBe(report.size_bytes);
   });
 
-  it('leaves days to the API where none are asked for', async () => {
+  it("uses the API's default dates", async () => {
     const report = await generate({ type: 'budgets', format: 'json' });
     expect(report).toMatchObject({ status: 'ready', start_date: '2026-10-23', end_date: '2026-11-21' });
     expect(report).not.toHaveProperty('hint');
   });
 
   it.each(['budgets', 'inventory', 'recommendations'])(
-    'says that %s are those of now, whatever days are asked for',
+    'states that %s show the current state, whatever dates are requested',
     async (type) => {
       const report = await generate({ type, format: 'json', period: 'last_month' });
       expect(report).toMatchObject({ status: 'ready', hint: expect.stringContaining('shows the current state') });
@@ -75,14 +75,14 @@ describe('generate_report', () => {
     [{ type: 'cost_summary', format: 'pdf', filters: { colour: 'red' } }, 'colour'],
     [{ type: 'cost_summary', format: 'docx' }, 'format'],
     [{ type: 'cost_summary', format: 'pdf', period: 'last_month', end_date: '2026-10-01' }, 'period'],
-  ])('makes none of %j, and names %s', async (args, named) => {
+  ])('rejects %j, naming %s', async (args, named) => {
     const answer = await world().tryTool('generate_report', args);
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('VALIDATION_ERROR') });
     expect(answer.text).toContain(named);
   });
 });
 
-describe('waiting for a report', () => {
+describe('awaitReport', () => {
   const report = (status: 'pending' | 'ready' | 'failed') => ({ status });
   const limited = () =>
     new ApiFailure({ code: 'RATE_LIMITED', status: 429, message: 'Too many', retryAfterS: 9, requestId: null });
@@ -98,24 +98,24 @@ describe('waiting for a report', () => {
     return { status, asked, seconds: waits.reduce((sum, ms) => sum + ms, 0) / 1000 };
   }
 
-  test('ends when it is ready or has failed', async () => {
+  test('ends when the report is ready or has failed', async () => {
     const later = [() => report('pending'), () => report('ready')];
     expect(await waited(later)).toEqual({ status: 'ready', asked: 2, seconds: 0.75 });
     expect(await waited([() => report('failed')])).toMatchObject({ status: 'failed', asked: 1 });
   });
 
-  test('ends after 20 seconds and few questions', async () => {
+  test('ends after 20 seconds and few requests', async () => {
     expect(await waited([])).toEqual({ status: 'pending', asked: 10, seconds: 20 });
   });
 
-  test('ends with what is known when a question fails: the report is there, and must not be made twice', async () => {
+  test('returns the last known status when a request fails, so that the report is not created twice', async () => {
     const failing = () => {
       throw limited();
     };
     expect(await waited([failing])).toMatchObject({ status: 'pending', asked: 1 });
   });
 
-  test('does not hide defects', async () => {
+  test('rethrows programming errors', async () => {
     const broken = () => {
       throw new TypeError('ours');
     };

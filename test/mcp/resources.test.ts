@@ -24,7 +24,7 @@ describe('resources', () => {
     expect(resources.every(({ title, description }) => title !== undefined && description !== undefined)).toBe(true);
   });
 
-  it('explain the words of the tools', async () => {
+  it('explain the terms used by the tools', async () => {
     const { text, mimeType } = await read('costkeep://glossary');
     expect(mimeType).toBe('text/markdown');
     const schemas = JSON.stringify(tools.map(({ input, output }) => [input.toJSONSchema(), output.toJSONSchema()]));
@@ -37,7 +37,7 @@ describe('resources', () => {
     expect(await glossary.read({} as never)).toBe(text);
   });
 
-  it('tell the accounts as they are now', async () => {
+  it('show the current accounts', async () => {
     const { prod, lab } = world().accounts;
     const { text, mimeType } = await read('costkeep://accounts');
     expect(mimeType).toBe('application/json');
@@ -51,7 +51,7 @@ describe('resources', () => {
     });
   });
 
-  it('are told why they cannot be read', async () => {
+  it('return an error when they cannot be read', async () => {
     const { client, close } = await connectTo(world().url, `svc_${randomUUID()}`);
     await expect(read('costkeep://accounts', client)).rejects.toThrow(/UNAUTHENTICATED|UNAUTHORIZED/);
     await expect(read('costkeep://budgets')).rejects.toThrow('costkeep://budgets');

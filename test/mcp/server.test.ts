@@ -6,7 +6,7 @@ const world = mcpWorld();
 const changing = { update_recommendation: true, update_anomaly: true, create_budget: false, generate_report: false };
 
 describe('the list of tools', () => {
-  it('has the 21, each with a title, when to use it, what it does and both schemas', async () => {
+  it('has the 21 tools with title, description, schemas and annotations', async () => {
     const { tools } = await world().client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'get_cost_summary',
@@ -46,13 +46,13 @@ describe('the list of tools', () => {
     }
   });
 
-  it('costs a conversation less than 12,000 tokens', async () => {
+  it('takes less than 12,000 tokens', async () => {
     const { tools } = await world().client.listTools();
-    // Of this text, tokenizers made one token of 4.0 to 4.4 characters.
+    // Tokenizers need one token per 4.0 to 4.4 characters of this text.
     expect(JSON.stringify(tools).length).toBeLessThan(48_000);
   });
 
-  it('names in each description tools that there are', async () => {
+  it('mentions only existing tools', async () => {
     const { tools } = await world().client.listTools();
     const names = new Set(tools.map(({ name }) => name));
     const named = JSON.stringify(tools).matchAll(/\b(?:get|list|update|create|generate)_[a-z_]*[a-z]\b/g);
@@ -60,14 +60,14 @@ describe('the list of tools', () => {
   });
 });
 
-describe('a call', () => {
+describe('a tool call', () => {
   it.each([
     [{ perion: 'last_month' }, /Unrecognized key: "perion"; the arguments are .*period/],
     [{ period: 'yesterday' }, /period: Invalid option: expected one of "last_7_days"/],
     [{ start_date: '2026-02-30' }, /start_date: Invalid ISO date/],
     [{ service: 'Amazon S3' }, /service: Invalid input: expected array, received string/],
     [{ period: 'last_month', start_date: '2026-01-01' }, /period "last_month" cannot be combined with start_date/],
-  ])('with arguments such as %o is told which is wrong and what would do', async (args, message) => {
+  ])('with invalid arguments such as %o results in an error with the remedy', async (args, message) => {
     const answer = await world().tryTool('get_cost_summary', args);
     expect(answer.isError).toBe(true);
     const { error, hint } = JSON.parse(answer.text) as { error: { code: string; message: string }; hint: string };
@@ -75,17 +75,17 @@ describe('a call', () => {
     expect(hint).toBe(`Correct ${Object.keys(args)[0]}`);
   });
 
-  it('is not told its own long arguments again', async () => {
+  it('does not repeat long arguments in the error', async () => {
     const answer = await world().tryTool('get_cost_trend', { end_month: '9'.repeat(10_000) });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('end_month') });
     expect(answer.text.length).toBeLessThan(1500);
   });
 
-  it('of a tool that there is not is an error of the protocol', async () => {
+  it('of an unknown tool is a protocol error', async () => {
     await expect(world().client.callTool({ name: 'delete_account', arguments: {} })).rejects.toThrow(/delete_account/);
   });
 
-  it('that the API refuses has its code, its words and its request id', async () => {
+  it('passes on code, message and request id of an API error', async () => {
     const answer = await world().tryTool('get_anomaly', { anomaly_id: '01933333-0000-7000-8000-000000000000' });
     expect(JSON.parse(answer.text)).toEqual({
       error: {

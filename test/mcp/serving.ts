@@ -12,14 +12,14 @@ export type Era = keyof typeof eras;
 /** An MCP server over HTTP, in this process. */
 export interface Served {
   readonly url: string;
-  /** What it logged, a line each. */
+  /** The parsed log lines. */
   readonly log: Record<string, unknown>[];
-  /** All that it logged, as it stands there. */
+  /** The complete log as text. */
   readonly logged: () => string;
   stop(): Promise<void>;
-  /** A client of the SDK; it ends with the test. */
+  /** Opens an SDK client, closed when the test ends. */
   client(token?: string, era?: Era): Promise<Client>;
-  /** Sends a request by hand. */
+  /** Sends a raw request. */
   raw(options: RawRequest): Promise<RawAnswer>;
 }
 
@@ -36,8 +36,8 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Starts one for a test.
- *  @param env beside a free port */
+/** Starts a server for a test.
+ *  @param env its environment, except for a free port */
 export async function aServedMcp(env: Record<string, string>, limits: Partial<Limits> = {}): Promise<Served> {
   let logged = '';
   const destination = { write: (line: string) => void (logged += line) };
@@ -66,7 +66,7 @@ async function clientOf(url: string, token?: string, era: Era = '2026'): Promise
   return client;
 }
 
-/** Without fetch, which does not let a Host be chosen. */
+/** Without fetch, which does not allow setting the Host header. */
 function send(address: string, { method = 'POST', path = '/mcp', headers = {}, body }: RawRequest): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   const accept = 'application/json, text/event-stream';
@@ -83,7 +83,7 @@ function send(address: string, { method = 'POST', path = '/mcp', headers = {}, b
   return promise;
 }
 
-/** The first message of a client of 2025. */
+/** The first message of a legacy (2025) client. */
 export const initialize = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -91,7 +91,7 @@ export const initialize = JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 
-/** A call of a tool as a client of 2025 sends it. */
+/** A tool call as sent by a legacy (2025) client. */
 export function toolCall(name: string, args: object = {}, id = 2): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
 }

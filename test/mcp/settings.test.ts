@@ -4,7 +4,7 @@ import { readSettings } from '../../src/mcp/settings.ts';
 const token = 'svc_abc123';
 
 describe('the settings', () => {
-  it('have defaults for all but the token', () => {
+  it('have defaults except for the token', () => {
     expect(readSettings({ SVC_API_TOKEN: token }, 'http')).toEqual({
       apiUrl: 'http://localhost:3000/api/v1',
       token,
@@ -16,7 +16,7 @@ describe('the settings', () => {
     });
   });
 
-  it('take everything that can be set, and blanks as nothing', () => {
+  it('read all variables, and treat blank ones as missing', () => {
     const env = {
       MCP_MODE: ' multi-tenant ',
       SVC_API_TOKEN: '  ',
@@ -43,7 +43,7 @@ describe('the settings', () => {
     ['https://costs.example.com', 'https://costs.example.com/api/v1'],
     ['https://costs.example.com/', 'https://costs.example.com/api/v1'],
     ['http://[::1]:3000/api/v1//', 'http://[::1]:3000/api/v1'],
-  ])('mean by SVC_API_URL %s the API at %s', (SVC_API_URL, apiUrl) => {
+  ])('derive from SVC_API_URL %s the API at %s', (SVC_API_URL, apiUrl) => {
     expect(readSettings({ SVC_API_TOKEN: token, SVC_API_URL }, 'stdio').apiUrl).toBe(apiUrl);
   });
 
@@ -72,13 +72,13 @@ describe('the settings', () => {
     [{ SVC_API_TOKEN: token, MCP_HOSTS: 'x' }, /^MCP_HOSTS: unknown variable; use SVC_API_TOKEN/],
     [{ SVC_API_KEY: token }, /^SVC_API_KEY: unknown variable/],
     [{ PORT: 'x', LOG_LEVEL: 'y' }, /^PORT: .*\nLOG_LEVEL: .*$/],
-  ])('are told what to do about %o', (env, message) => {
+  ])('state the remedy for %o', (env, message) => {
     const read = () => readSettings(env, 'http');
     expect(read).toThrow(message);
     expect(read).not.toThrow(/secret/);
   });
 
-  it('of stdio are for one user', () => {
+  it('allow only one user over stdio', () => {
     expect(() => readSettings({ MCP_MODE: 'multi-tenant' }, 'stdio')).toThrow(/^MCP_MODE: stdio serves one user only/);
   });
 });

@@ -11,7 +11,7 @@ const main = path.resolve(import.meta.dirname, '../../src/mcp/main.ts');
 const token = 'svc_stdiosecret';
 const list = { data: [], pagination: { page: 1, per_page: 20, total: 0, total_pages: 0 } };
 
-/** The MCP server as a client or an operator starts it. */
+/** Starts the MCP server as a separate process. */
 function spawnMcp(args: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -31,8 +31,8 @@ async function saidLine(child: ChildProcess, said: { out: string }, what: RegExp
   }
 }
 
-describe('over stdio', () => {
-  it.each(['2025', '2026'] as const)('a client of %s lists and calls tools', async (era) => {
+describe('the server over stdio', () => {
+  it.each(['2025', '2026'] as const)('supports %s clients', async (era) => {
     const api = await aFakeApi(json(200, list));
     const env = { SVC_API_TOKEN: token, SVC_API_URL: api.base, LOG_LEVEL: 'info' };
     const transport = new StdioClientTransport({
@@ -55,7 +55,7 @@ describe('over stdio', () => {
     expect(logged).not.toContain(token);
   });
 
-  it('nothing but the protocol is written, and the end of its input ends it', async () => {
+  it('writes only protocol messages, and exits at the end of its input', async () => {
     const api = await aFakeApi(json(200, list));
     const { child, said, exited } = spawnMcp(['--stdio'], { SVC_API_TOKEN: token, SVC_API_URL: api.base });
     child.stdin.write(`${initialize}\n${toolCall('list_budgets')}\nnot json\n`);
@@ -65,7 +65,7 @@ describe('over stdio', () => {
     for (const line of said.out.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
-  it('a signal ends it', async () => {
+  it('exits on a signal', async () => {
     const { child, said, exited } = spawnMcp(['--stdio'], { SVC_API_TOKEN: token });
     child.stdin.write(`${initialize}\n`);
     await saidLine(child, said, /"id":1/);
@@ -75,7 +75,7 @@ describe('over stdio', () => {
 });
 
 describe('the command', () => {
-  it('serves HTTP until a signal, and says where', async () => {
+  it('serves HTTP until a signal, and prints its address', async () => {
     const { child, said, exited } = spawnMcp([], { SVC_API_TOKEN: token, PORT: '0' });
     const address = await saidLine(child, said, /listens on (http:\/\/127\.0\.0\.1:\d+)\/mcp/);
     const answer = await fetch(`${address}/health`);
@@ -85,10 +85,10 @@ describe('the command', () => {
     expect(said.out + said.err).not.toContain(token);
   });
 
-  it('warns where one token is for everybody on the network', async () => {
+  it('warns when one token serves everyone on the network', async () => {
     const { child, said } = spawnMcp([], { SVC_API_TOKEN: token, PORT: '0', MCP_HOST: '0.0.0.0' });
     await saidLine(child, said, /listens on http:\/\/localhost:\d+/);
-    // It comes by another pipe, maybe later.
+    // The warning comes through another pipe, maybe later.
     await vi.waitFor(() => expect(said.err).toMatch(/Everyone who can reach it acts as the user of SVC_API_TOKEN/));
   });
 
@@ -101,7 +101,7 @@ describe('the command', () => {
       { SVC_API_TOKEN: token, MCP_HOST: '203.0.113.1' },
       /^Cannot listen on 203\.0\.113\.1 port 3005[^\n]*MCP_HOST or PORT\n$/,
     ],
-  ])('with %o and %o does not start, and says why in a line', async (args, env, message) => {
+  ])('with %o and %o exits with an error message of one line', async (args, env, message) => {
     const { said, exited } = spawnMcp(args, env);
     expect(await exited).toBe(1);
     expect(said).toEqual({ out: '', err: expect.stringMatching(message) as unknown });

@@ -43,10 +43,10 @@ const broken = ({ violations = [] }: Answer) =>
   violations.map(({ resource_name: name, key, problem }) => `${name.slice(0, 5)} ${key} ${problem}`);
 
 describe('get_tag_compliance', () => {
-  it('answers what is tagged, what is expected, and what breaks it', async () => {
+  it('returns tag keys, policies and violations', async () => {
     const answer = await ask();
     expect(answer.keys?.map(({ key }) => key).sort()).toEqual(['owner', 'stage', 'team']);
-    // 30 days of 120.333333 and 250 once. No charge names a resource, so that none of them could be tagged.
+    // 30 days at 120.333333 and 250 once. Charges have no resource, so coverage is unknown.
     expect(answer.keys).toContainEqual({
       key: 'team',
       value_count: 3,
@@ -80,13 +80,13 @@ describe('get_tag_compliance', () => {
     expect(broken(await ask({ ...only, policy_id: stages }))).toHaveLength(2);
   });
 
-  it('looks for keys', async () => {
+  it('searches keys', async () => {
     const answer = await ask({ include: ['keys'], tag_key: 'TE' });
     expect(answer).toMatchObject({ keys: [{ key: 'team' }], totals: { keys: 1 }, pagination: { total: 1 } });
     expect(answer).not.toHaveProperty('violations');
   });
 
-  it('pages through one section', async () => {
+  it('pages through a single section', async () => {
     const answer = await ask({ include: ['violations'], page: 2, per_page: 3 });
     expect(answer).toMatchObject({ pagination: { page: 2, per_page: 3, total: 4, total_pages: 2 } });
     expect(broken(answer)).toEqual(['nnnnn owner missing']);
@@ -96,7 +96,7 @@ describe('get_tag_compliance', () => {
     });
   });
 
-  it('says what to try where nothing is found', async () => {
+  it('gives a hint when nothing is found', async () => {
     const violations = await ask({ include: ['violations'], tag_key: 'none' });
     expect(violations).toMatchObject({ violations: [], hint: expect.stringContaining('fewer filters') });
     expect(await ask({ include: ['keys'], tag_key: 'none' })).toMatchObject({
@@ -105,7 +105,7 @@ describe('get_tag_compliance', () => {
     });
   });
 
-  it('does not take the absence of policies for order', async () => {
+  it('gives a hint when there are no policies', async () => {
     const { accessToken: token } = world();
     const { policies: all = [] } = await ask({ include: ['policies'] });
     for (const { id } of all) await world().rest('DELETE', `/tag-policies/${id}`, { token });
@@ -113,17 +113,17 @@ describe('get_tag_compliance', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('texts of policies and violations', () => {
   const rule = { key: 'env', required: true, allowed_values: [], pattern: null, case_sensitive: false };
 
-  test('of a rule are words', () => {
+  test('describe a rule in words', () => {
     expect(ruleText(rule)).toBe('env: required');
     expect(ruleText({ ...rule, required: false, pattern: 'CC-\\d+', case_sensitive: true })).toBe(
       'env: optional; matches CC-\\d+; spelled in this case',
     );
   });
 
-  test('of long lists and texts is the beginning', () => {
+  test('are truncated when long', () => {
     const policy = {
       id: '1',
       name: 'Long',

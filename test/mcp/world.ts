@@ -10,36 +10,36 @@ import { createServer } from '../../src/mcp/server.ts';
 import { bill, type Charge } from '../support/bills.ts';
 import { worldOfFile, type World } from '../support/world.ts';
 
-/** What the clock of every world here says. */
+/** The current time of every world. */
 export const now = new Date('2026-11-21T10:00:00.000Z');
 
-/** An answer of a tool. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
-  /** What the model reads: of an error, `{ error, hint }` where the server made it. */
+  /** The text for the model; for an error of this server `{ error, hint }`. */
   readonly text: string;
-  /** The structured answer; null for an error. */
+  /** The structured content; null for an error. */
   readonly data: Record<string, unknown>;
 }
 
-/** A Costkeep with an organization and its sample costs, and an MCP server in front of it. */
+/** A Costkeep server with an organization and sample costs, and an MCP server. */
 export interface McpWorld extends World {
   readonly organizationId: string;
   /** Ids of its cloud accounts. */
   readonly accounts: { readonly prod: string; readonly lab: string };
-  /** The Super Admin's. */
+  /** The access token of the Super Admin. */
   readonly accessToken: string;
-  /** The API token that the MCP server has. */
+  /** The API token of the MCP server. */
   readonly token: string;
   readonly client: Client;
-  /** Calls a tool as a client does, and checks that its answer fits its output schema and is the same as text.
-   *  @throws {Error} with what the tool said, when it is an error */
+  /** Calls a tool, and checks that its answer matches the output schema and the text.
+   *  @throws {Error} with the tool's error text */
   callTool<Data = Record<string, unknown>>(name: string, args?: object): Promise<Data>;
-  /** Calls a tool that may answer an error. */
+  /** Calls a tool that may return an error. */
   tryTool(name: string, args?: object): Promise<ToolAnswer>;
 }
 
-/** One for all tests of a file; `fill` adds to it before the first. */
+/** Opens one world for all tests of a file; `fill` adds data before the first test. */
 export function mcpWorld(fill?: (world: McpWorld) => Promise<void>): () => McpWorld {
   const world = worldOfFile({ clock: { now: () => now } });
   let opened: { world: McpWorld; close: () => Promise<void> } | undefined;
@@ -71,7 +71,7 @@ async function open(world: World) {
   };
 }
 
-/** A client of the SDK and an MCP server with this token, in this process. */
+/** Opens an SDK client and an MCP server with this token, in this process. */
 export async function connectTo(url: string, token: string) {
   const base = `${url}/api/v1`;
   const handler = createMcpHandler(() =>
@@ -93,7 +93,7 @@ export async function connectTo(url: string, token: string) {
   return { client, close };
 }
 
-/** Calls through a client, each answer checked. */
+/** Functions to call tools through a client, checking each answer. */
 export async function callsOf(client: Client): Promise<Pick<McpWorld, 'callTool' | 'tryTool'>> {
   const ajv = new AjvJsonSchemaValidator();
   const { tools } = await client.listTools();
@@ -129,8 +129,8 @@ const machinesOnAzure = {
   tags: { team: 'lab' },
 };
 
-/** What the sample costs: each day of `prod` 100 for machines, 10.25 for storage and 0.333333 for functions, and of `lab` 20
- *  for machines on Azure, from 1 August to 19 November 2026. 10 November has 250 more of machines in `prod`. */
+/** The sample costs per day from August 1 to November 19, 2026: in `prod` EC2 100, S3 10.25 and Lambda 0.333333, in `lab`
+ *  Virtual Machines 20. November 10 has another 250 of EC2 in `prod`. */
 function sampleCharges(accounts: McpWorld['accounts']): Charge[] {
   const { prod, lab } = accounts;
   const charges: Charge[] = [];

@@ -20,9 +20,9 @@ async function anAccount(name = 'May') {
   return { token, answer, id: answer.body.id };
 }
 
-describe('changing an account', () => {
+describe('updating an account', () => {
   it.each([[{ name: '' }], [{ name: null }], [{ settings: null }]])(
-    'judges %j before it looks for the account',
+    'validates %j before it looks up the account',
     async (body) => {
       const { token } = await at().register();
       const { status } = await at().rest('PATCH', `/accounts/${unknown}`, { token, body });
@@ -30,7 +30,7 @@ describe('changing an account', () => {
     },
   );
 
-  it('names something in GraphQL too, or is refused and leaves no trace', async () => {
+  it('requires a change in GraphQL, too, and audits nothing otherwise', async () => {
     const { token, id } = await anAccount();
     const answer = await at().gql('mutation ($id: ID!) { updateAccount(id: $id, input: {}) { id } }', { id }, token);
     expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
@@ -42,7 +42,7 @@ describe('changing an account', () => {
 });
 
 describe('an account', () => {
-  it('has a name of 100 characters as people count them, none of which turns the text around', async () => {
+  it('has a name of up to 100 characters without direction overrides', async () => {
     const full = '😀'.repeat(100);
     const { answer } = await anAccount(full);
     expect([answer.status, answer.body.name]).toEqual([201, full]);
@@ -50,24 +50,24 @@ describe('an account', () => {
     expect((await anAccount('invoice\u202efdp')).answer.status).toBe(400);
   });
 
-  it('is found by its id as it is written, as filters do', async () => {
+  it('is found by its exact id only, as in filters', async () => {
     const { token, id } = await anAccount();
     expect((await at().rest('GET', `/accounts/${id.toUpperCase()}`, { token })).status).toBe(404);
   });
 
-  it('is sorted by fields in REST’s spelling alone', async () => {
+  it('can be sorted only by field names in REST spelling', async () => {
     const { token } = await anAccount();
     const { status, body } = await at().rest<Refusal>('GET', '/accounts?sort_by=createdAt', { token });
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^sort_by must be one of name, -name, /)]);
     expect((await at().rest('GET', '/accounts?sort_by=-created_at', { token })).status).toBe(200);
   });
 
-  it('names its own routes as the document does, when it refuses a method', async () => {
+  it('lists the methods of its routes as documented when it rejects a method', async () => {
     const { body } = await at().rest<Refusal>('GET', `/accounts/${unknown}/sync`);
     expect(body.error.message).toBe('/accounts/{id}/sync does not allow GET; use DELETE, OPTIONS, POST');
   });
 
-  it('in a list depends on what is accepted, and says so to caches', async () => {
+  it('in a list varies by Accept', async () => {
     const { token } = await anAccount();
     expect((await at().rest('GET', '/accounts', { token })).headers.get('vary')).toContain('Accept');
   });

@@ -15,7 +15,7 @@ import { worldOfFile } from '../support/world.ts';
 const schema = buildSchema();
 const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
 
-/** Calls of each root field that give one of its text filters a blank value, beside what the field requires. */
+/** Queries that give a blank value to one text filter of each root field, with the arguments that the field requires. */
 const questions = fields
   .filter(({ args }) => !args.some(({ type, name }) => isNonNullType(type) && name !== 'tagKey'))
   .flatMap(({ name, args }) =>
@@ -32,17 +32,17 @@ const questions = fields
       }),
   );
 
-/** A value of a required argument. */
+/** A value for a required argument. */
 function sample(type: GraphQLInputType): string {
   const named = getNamedType(type);
   if (isEnumType(named)) return named.getValues()[0]?.name ?? '';
   return isLeafType(named) ? '"x"' : '{ tag: "team" }';
 }
 
-describe('a blank filter', () => {
+describe('a blank or empty filter', () => {
   const at = worldOfFile();
 
-  it('is refused by every query of GraphQL, by the name of the argument', async () => {
+  it('is rejected by every GraphQL query, naming the argument', async () => {
     const world = at();
     const { token } = await world.register();
     expect(questions.map(({ field }) => field)).toEqual(
@@ -59,7 +59,7 @@ describe('a blank filter', () => {
     }
   });
 
-  it('is refused by every query of GraphQL where a list has no value', async () => {
+  it('is rejected by every GraphQL query when a list is empty', async () => {
     const world = at();
     const { token } = await world.register();
     const lists = fields.flatMap(({ name, args }) =>
@@ -89,7 +89,7 @@ describe('a blank filter', () => {
     expect(grouped.body).toMatchObject({ data: { costs: { rowCount: expect.any(Number) } } });
   });
 
-  it('is refused by every list of REST that filters by account', async () => {
+  it('is rejected by every REST list that filters by account', async () => {
     const world = at();
     const { token } = await world.register();
     const lists = restApiOf(schema).operations.filter(
@@ -104,7 +104,7 @@ describe('a blank filter', () => {
     }
   });
 
-  it('is refused where the filter takes one text', async () => {
+  it('is rejected when the filter takes a single text, except for tag values', async () => {
     const world = at();
     const { token } = await world.register();
     for (const path of ['/inventory?search=%20', '/recommendations?resource_id=', '/costs/by-tag?tag_key=%20'])
@@ -113,7 +113,7 @@ describe('a blank filter', () => {
       expect([path, (await world.rest('GET', path, { token })).status]).toEqual([path, 200]);
   });
 
-  it('is refused only where the caller is authenticated', async () => {
+  it('is rejected only after authentication', async () => {
     const world = at();
     const { body } = await world.gql('{ inventory(search: "") { pagination { total } } }');
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHORIZED' });
@@ -126,7 +126,7 @@ describe('a provider filter', () => {
     args.some(({ name, type }) => name === 'provider' && String(type) === '[String!]'),
   );
 
-  it('is refused where it cannot be a slug, by GraphQL and REST alike', async () => {
+  it('is rejected in GraphQL and REST when it is not a slug', async () => {
     const world = at();
     const { token } = await world.register();
     expect(filtered.length).toBeGreaterThan(15);
@@ -147,7 +147,7 @@ describe('a provider filter', () => {
     ]);
   });
 
-  it('takes a list, whatever the case, and in REST commas between the items', async () => {
+  it('accepts lists in any case, separated by commas in REST', async () => {
     const world = at();
     const { token } = await world.register();
     for (const path of ['/inventory?provider=AWS,gcp', '/costs/daily?provider=aws,GCP', '/costs?provider=aws,gcp'])
@@ -159,7 +159,7 @@ describe('a text, list or free object beyond the general limits', () => {
   const at = worldOfFile();
   const long = 'x'.repeat(10_001);
 
-  it('is rejected by GraphQL, naming the argument, at any depth', async () => {
+  it('is rejected in GraphQL, naming the argument, at any depth', async () => {
     const world = at();
     const { token } = await world.register();
     const services = `{ costsDaily(service: ["EC2", "${long}"]) { totalCost } }`;
@@ -173,7 +173,7 @@ describe('a text, list or free object beyond the general limits', () => {
     ]);
   });
 
-  it('is rejected at more keys than a free object may have', async () => {
+  it('is rejected when a free-form object has too many keys', async () => {
     const world = at();
     const { token } = await world.register();
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key_${n}`, n]));
@@ -188,7 +188,7 @@ describe('a text, list or free object beyond the general limits', () => {
     expect((await asked(100)).message).toMatch(/^response\.id must be/);
   });
 
-  it('is rejected by REST in the path, the query and the body', async () => {
+  it('is rejected in REST in the path, the query and the body', async () => {
     const world = at();
     const { token } = await world.register();
     const body = { name: 'x', provider: 'focus', settings: { path: long } };
@@ -206,7 +206,7 @@ describe('a text, list or free object beyond the general limits', () => {
     ]);
   });
 
-  it('is counted in characters, not in UTF-16 units', async () => {
+  it('is measured in characters, not in UTF-16 code units', async () => {
     const world = at();
     const { token } = await world.register();
     const answer = await world.gql(
@@ -217,7 +217,7 @@ describe('a text, list or free object beyond the general limits', () => {
     expect(answer.body.errors).toBeUndefined();
   });
 
-  it('is rejected only where the caller is authenticated, or need not be', async () => {
+  it('is rejected only after authentication, except in public operations', async () => {
     const world = at();
     const { body } = await world.gql(`{ members(search: "${long}") { pagination { total } } }`);
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHORIZED' });

@@ -8,7 +8,7 @@ interface RestError {
 }
 
 describe('the parts of an error', () => {
-  it('are fields of the envelope beside the message', async () => {
+  it('are fields of the envelope in REST', async () => {
     const { token } = await at().register();
     const { body } = await at().rest<RestError>('GET', '/budgets?per_page=500', { token });
     expect(body.error).toEqual({
@@ -21,7 +21,7 @@ describe('the parts of an error', () => {
     });
   });
 
-  it('are extensions in GraphQL, in its spelling', async () => {
+  it('are extensions in GraphQL, in GraphQL spelling', async () => {
     const { token } = await at().register();
     const { body } = await at().gql(
       '{ costs(endDate: "2020-01-01", startDate: "2020-02-01") { totalCost } }',
@@ -41,7 +41,7 @@ describe('the parts of an error', () => {
     });
   });
 
-  it('name the operation of a remedy as each API calls it', async () => {
+  it('name the operation of a remedy in the spelling of each API', async () => {
     const { token } = await at().register();
     const rest = await at().rest<RestError>('POST', '/notifications/slack/test', { token });
     const graph = await at().gql('mutation { testSlack { delivered } }', {}, token);
@@ -55,7 +55,7 @@ describe('the parts of an error', () => {
     });
   });
 
-  it('of a value that a check of graphql-js refuses are data too', async () => {
+  it('are also present for values rejected by graphql-js', async () => {
     const { token } = await at().register();
     const literal = await at().gql('{ recommendations(status: [DON]) { data { id } } }', {}, token);
     expect(literal.body.errors?.[0]?.extensions).toMatchObject({
@@ -70,7 +70,7 @@ describe('the parts of an error', () => {
     });
   });
 
-  it('never repeat a secret', async () => {
+  it('never contain a secret', async () => {
     const body = { email: 'a@b.example', password: 5 };
     const rest = await at().rest<RestError>('POST', '/auth/login', { body });
     expect(rest.body.error).toMatchObject({ field: 'password', reason: 'must be a string' });
@@ -81,7 +81,7 @@ describe('the parts of an error', () => {
     expect(graph.body.errors?.[0]?.extensions).not.toHaveProperty('value');
   });
 
-  it('leave out what does not apply', async () => {
+  it('are omitted where they do not apply', async () => {
     const { token } = await at().register();
     const { body } = await at().rest<RestError>('GET', '/accounts/nope', { token });
     const message = 'Account "nope" not found';

@@ -13,7 +13,7 @@ interface RestError {
   readonly error: { readonly code: string; readonly status: number; readonly message: string; readonly field?: string };
 }
 
-/** A request to REST, and the field and message of its refusal. */
+/** A REST request, with the field and message of its error. */
 type RestCase = readonly [method: string, path: string, body: object | undefined, field: string, message: string];
 
 const account = { name: 'Bills', provider: 'azure' };
@@ -96,8 +96,8 @@ const restCases: readonly RestCase[] = [
   ],
 ];
 
-describe('an error of REST', () => {
-  it.each(restCases)('of %s %s %j names the field %s', async (method, path, body, ...[field, message]) => {
+describe('REST errors', () => {
+  it.each(restCases)('of %s %s %j name the field %s', async (method, path, body, ...[field, message]) => {
     const answer = await at().rest<RestError>(method, path, { token, ...(body && { body }) });
     expect(essentials(answer.body.error)).toEqual({
       code: 'VALIDATION_ERROR',
@@ -107,12 +107,12 @@ describe('an error of REST', () => {
     });
   });
 
-  it('has no field where it concerns no argument', async () => {
+  it('have no field if they concern no argument', async () => {
     const { body } = await at().rest<RestError>('GET', '/accounts/nope', { token });
     expect(essentials(body.error)).toEqual({ code: 'NOT_FOUND', status: 404, message: 'Account "nope" not found' });
   });
 
-  it('of a conflict names the field too', async () => {
+  it('name the field of a conflict, too', async () => {
     const owner = await at().register();
     const person = { name: 'A', email: owner.email, password: 'good enough words', organization_name: 'Other' };
     const { status, body } = await at().rest<RestError>('POST', '/auth/register', { body: person });
@@ -124,7 +124,7 @@ describe('an error of REST', () => {
   });
 });
 
-/** A document with its variables, and the field and message of its refusal. */
+/** A GraphQL document with its variables, and the field and message of its error. */
 type GraphCase = readonly [query: string, variables: object, field: string, message: string];
 
 const connect =
@@ -277,8 +277,8 @@ const graphCases: readonly GraphCase[] = [
   ],
 ];
 
-describe('an error of GraphQL', () => {
-  it.each(graphCases)('of %s with %j names the field %s', async (query, variables, field, message) => {
+describe('GraphQL errors', () => {
+  it.each(graphCases)('of %s with %j name the field %s', async (query, variables, field, message) => {
     const { body } = await at().gql(query, variables, token);
     expect(body.errors?.[0]).toMatchObject({
       message: expect.stringContaining(message),
@@ -286,7 +286,7 @@ describe('an error of GraphQL', () => {
     });
   });
 
-  it('of one of several faults in a variable names its own field', async () => {
+  it('name a field each for several faults in a variable', async () => {
     const { body } = await at().gql(connect, { settings: { storageAccount: 5, subscriptionIds: [7] } }, token);
     expect(body.errors?.map(({ extensions }) => extensions.field)).toEqual([
       'input.settings.subscriptionIds[0]',
@@ -302,14 +302,14 @@ describe('an error of GraphQL', () => {
       'input.filters.costMetric is not a filter of this report; use input.filters.accountId',
     ],
     [{ service: [' '] }, 'input.filters.service[0]', 'input.filters.service[0] " " is blank'],
-  ])('of the report filters %j names %s', async (filters, field, text) => {
+  ])('of the report filters %j name %s', async (filters, field, text) => {
     const query =
       'mutation ($filters: ReportFiltersInput) { createReport(input: { type: INVENTORY, format: CSV, filters: $filters }) { id } }';
     const { body } = await at().gql(query, { filters }, token);
     expect(body.errors?.[0]).toMatchObject({ message: expect.stringContaining(text), extensions: { field } });
   });
 
-  it('has no field where it concerns no argument', async () => {
+  it('have no field if they concern no argument', async () => {
     const { body } = await at().gql('{ account(id: "nope") { id } }', {}, token);
     expect(essentials(body.errors?.[0]?.extensions)).toEqual({ code: 'NOT_FOUND', status: 404 });
   });

@@ -5,18 +5,18 @@ import './things.ts';
 
 const at = worldOfFile();
 
-/** Deeper than JSON.stringify and the parsers can follow. */
+/** Nested deeper than JSON.stringify and the parsers support. */
 const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
 const json = { 'content-type': 'application/json' };
 
-/** Sends bytes to `/graphql` or a route, as they are. */
+/** Sends a raw request to `/graphql` or a route. */
 async function send(path: string, init: RequestInit & { headers?: Record<string, string> }) {
   const response = await fetch(`${at().url}${path}`, init);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 describe('a hostile body', () => {
-  it('that nests without end is refused by both APIs', async () => {
+  it('is rejected by both APIs when nested too deeply', async () => {
     const { token } = await at().register();
     const authorization = `Bearer ${token}`;
     const bodies = [
@@ -34,7 +34,7 @@ describe('a hostile body', () => {
     }
   });
 
-  it('may nest a hundred levels', async () => {
+  it('can be nested a hundred levels deep', async () => {
     const { token } = await at().register();
     const nested = (levels: number) => JSON.parse(`${'[1,'.repeat(levels)}0${']'.repeat(levels)}`) as unknown;
     const body = (levels: number) => ({ display_name: 'x', settings: { a: nested(levels) } });
@@ -46,7 +46,7 @@ describe('a hostile body', () => {
     ['gzip', Buffer.from('garbage')],
     ['gzip', gzipSync(JSON.stringify({ display_name: 'x'.repeat(100) })).subarray(0, 20)],
     ['br', Buffer.from('garbage')],
-  ])('that calls itself %s and is not can only be the client’s fault', async (encoding, bytes) => {
+  ])('is a client error when it is not valid %s', async (encoding, bytes) => {
     const { token } = await at().register();
     const headers = { ...json, authorization: `Bearer ${token}`, 'content-encoding': encoding };
     for (const path of ['/api/v1/things', '/graphql']) {
@@ -55,7 +55,7 @@ describe('a hostile body', () => {
     }
   });
 
-  it('that contains an unpaired surrogate is refused where it stands, a name of one written with a backslash is not', async () => {
+  it('is rejected with an unpaired surrogate, but not with an escaped backslash in its place', async () => {
     const { token } = await at().register();
     const half = '\ud800';
     const bad = [
@@ -79,7 +79,7 @@ describe('a hostile body', () => {
 });
 
 describe('a hostile id', () => {
-  it('is one that does not exist, whatever it holds', async () => {
+  it('is not found, whatever its characters', async () => {
     const { token } = await at().register();
     for (const [method, path] of [
       ['GET', '/things/%00'],
@@ -97,10 +97,10 @@ describe('a hostile id', () => {
 
 describe('a hostile query', () => {
   it.each([
-    ['lists', `{ costsSummary(service: ${'['.repeat(1900)}${']'.repeat(1900)}) { totalCost } }`],
-    ['objects that never end', `{ costsSummary(service: ${'{a:'.repeat(1300)}`],
-    ['selections', `{${' a {'.repeat(150)}`],
-  ])('of nested %s is refused before it is parsed', async (_what, query) => {
+    ['nested lists', `{ costsSummary(service: ${'['.repeat(1900)}${']'.repeat(1900)}) { totalCost } }`],
+    ['unclosed objects', `{ costsSummary(service: ${'{a:'.repeat(1300)}`],
+    ['nested selections', `{${' a {'.repeat(150)}`],
+  ])('is rejected before parsing: %s', async (_what, query) => {
     const { token } = await at().register();
     const { status, body } = await at().gql(query, {}, token);
     expect([status, body.errors?.[0]?.message]).toEqual([400, 'query nests deeper than 100 levels']);
@@ -110,7 +110,7 @@ describe('a hostile query', () => {
     expect(byGet.status).toBe(400);
   });
 
-  it('counts no brackets of texts and comments', async () => {
+  it('ignores brackets in strings and comments', async () => {
     const { token } = await at().register();
     const brackets = '['.repeat(200);
     const query = `# ${brackets}\n{ costsSummary(service: ["${brackets}\\"", """${brackets}\\""" " """]) { totalCost } }`;
@@ -122,7 +122,7 @@ describe('a hostile query', () => {
     ['{', 'variables is not valid JSON'],
     ['[', 'variables is not valid JSON'],
     ['%ff', 'not valid percent-encoding near \\"%ff\\"'],
-  ])('by GET with variables %j is the client’s fault', async (variables, message) => {
+  ])('is a client error by GET with variables %j', async (variables, message) => {
     const { token } = await at().register();
     const { status, text } = await send(`/graphql?query={__typename}&variables=${variables}`, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
@@ -131,7 +131,7 @@ describe('a hostile query', () => {
   });
 
   it.each(['application/xml', 'text/csv', 'image/png;q=0.1'])(
-    'that accepts only %s is answered in JSON',
+    'gets a JSON response even if it accepts only %s',
     async (accept) => {
       const { token } = await at().register();
       const headers = { ...json, authorization: `Bearer ${token}`, accept };
@@ -140,7 +140,7 @@ describe('a hostile query', () => {
     },
   );
 
-  it('by HEAD is answered as by GET, without a body', async () => {
+  it('is answered for HEAD like for GET, without a body', async () => {
     const { token } = await at().register();
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
     const { status, text } = await send('/graphql?query={__typename}', { method: 'HEAD', headers });
@@ -154,7 +154,7 @@ describe('a hostile list', () => {
     ['accounts(status: $words)', 'AccountStatus', 'DISCONNECTED'],
     ['accounts(syncStatus: $words)', 'SyncStatus', 'RUNNING'],
     ['auditLogs(action: $words)', 'AuditAction', 'USER_REMOVED'],
-  ])('%s with more items than PostgreSQL takes parameters is rejected', async (field, type, word) => {
+  ])('is rejected in %s when it has more items than PostgreSQL allows parameters', async (field, type, word) => {
     const { token } = await at().register();
     const query = `query ($words: [${type}!]) { list: ${field} { pagination { total } } }`;
     const ask = (length: number) => at().gql(query, { words: Array.from({ length }, () => word) }, token);

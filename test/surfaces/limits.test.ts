@@ -11,7 +11,7 @@ function left(answer: Answered): string {
   return `${headers.get('x-ratelimit-remaining')}/${headers.get('x-ratelimit-limit')}`;
 }
 
-describe('the limits of REST', () => {
+describe('REST rate limits', () => {
   it('admit exactly 100 of 200 parallel reads', async () => {
     const world = await limited();
     const { token } = await world.register();
@@ -31,7 +31,7 @@ describe('the limits of REST', () => {
     expect(refused && left(refused)).toBe('0/100');
   });
 
-  it('count each category apart, by user', async () => {
+  it('count each category separately per user', async () => {
     const world = await limited();
     const [a, b] = [await world.register(), await world.register()];
     expect(left(await world.rest('GET', '/things', { token: a.token }))).toBe('99/100');
@@ -42,7 +42,7 @@ describe('the limits of REST', () => {
     expect(left(await world.rest('GET', '/things', { token: b.token }))).toBe('99/100');
   });
 
-  it('count bad requests too, and every unauthenticated one against its address', async () => {
+  it('count invalid requests, too, and unauthenticated ones by address', async () => {
     const world = await limited();
     const { token } = await world.register();
     expect(left(await world.rest('GET', '/things?x=1', { token }))).toBe('99/100');
@@ -53,7 +53,7 @@ describe('the limits of REST', () => {
     expect(left(await world.rest('GET', '/nothing', { token }))).toBe('98/100');
   });
 
-  it('count an API token by its user, who gets no second budget by it', async () => {
+  it('count an API token as its user', async () => {
     const world = await limited();
     const { token } = await world.register();
     const made = await world.rest<{ token: string }>('POST', '/auth/tokens', { token, body: { name: 'CI' } });
@@ -63,7 +63,7 @@ describe('the limits of REST', () => {
     expect(left(await world.rest('GET', '/things', { token: `${made.body.token}x` }))).toBe('18/20');
   });
 
-  it('are told with every answer: unchanged, without a body, as CSV, refused, or failed', async () => {
+  it('are returned as headers with every response', async () => {
     const world = await limited();
     const { token } = await world.register();
     const etag = (await world.rest('GET', '/costs/summary', { token })).headers.get('etag') ?? '';
@@ -85,7 +85,7 @@ describe('the limits of REST', () => {
     }
   });
 
-  it('refuse before they ask who calls or what for, but after the route', async () => {
+  it('apply before authentication and validation, but after routing', async () => {
     const world = await limited();
     for (let n = 0; n < 20; n += 1) await world.rest('GET', '/things');
     expect((await world.rest('POST', '/auth/login', { raw: '{' })).status).toBe(429);
@@ -94,7 +94,7 @@ describe('the limits of REST', () => {
     expect((await world.rest('DELETE', '/things')).status).toBe(405);
   });
 
-  it('leave the probes and pages alone', async () => {
+  it('do not apply to probes and pages', async () => {
     const world = await limited();
     for (const path of ['/health', '/ready', '/docs', '/graphql/assets/start.js']) {
       const answer = await fetch(world.url + path);
@@ -103,8 +103,8 @@ describe('the limits of REST', () => {
   });
 });
 
-describe('the limits of GraphQL', () => {
-  it('count every root field, aliases and fragments too, in the same budgets as REST', async () => {
+describe('GraphQL rate limits', () => {
+  it('count every root field, including aliases and fragments, against the same budgets as REST', async () => {
     const world = await limited();
     const { token } = await world.register();
     await world.rest('GET', '/things/t1', { token });
@@ -125,7 +125,7 @@ describe('the limits of GraphQL', () => {
     ).toBe('4/5');
   });
 
-  it('give a batch of aliases no more than one by one', async () => {
+  it('admit no more root fields in a batch of aliases than in single requests', async () => {
     const world = await limited();
     const logins = Array.from(
       { length: 21 },
@@ -140,7 +140,7 @@ describe('the limits of GraphQL', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('count what never becomes an operation once', async () => {
+  it('count an invalid document once', async () => {
     const world = await limited();
     const { token } = await world.register();
     expect(left(await world.gql('{', {}, token))).toBe('99/100');
@@ -149,13 +149,13 @@ describe('the limits of GraphQL', () => {
     expect(left(await world.gql('{ things { pagination { total } } }'))).toBe('18/20');
   });
 
-  it('refuse what cannot be parsed as well', async () => {
+  it('apply to unparsable documents, too', async () => {
     const world = await limited();
     for (let n = 0; n < 20; n += 1) await world.gql('{');
     expect((await world.gql('{')).status).toBe(429);
   });
 
-  it('refuse before they look at the body, but after the route, and count both by the caller', async () => {
+  it('apply before the body is read, but after routing, and count both for the caller', async () => {
     const world = await limited();
     const { token } = await world.register();
     const headers = { authorization: `Bearer ${token}` };

@@ -14,7 +14,7 @@ describe.skipIf(!fs.existsSync(executablePath))(`pages in a browser (needs ${exe
   });
 
   it(
-    '/docs shows an operation, for curl and to send, and loads nothing from elsewhere',
+    'shows an operation in /docs with curl and test request, and loads nothing from other origins',
     { timeout: 120_000 },
     async () => {
       const { page, troubles } = await open('/docs#tag/organization/GET/org');
@@ -31,7 +31,7 @@ describe.skipIf(!fs.existsSync(executablePath))(`pages in a browser (needs ${exe
     },
   );
 
-  it('/docs finds an operation and sends a request to this server', { timeout: 120_000 }, async () => {
+  it('finds an operation in /docs and sends a request to this server', { timeout: 120_000 }, async () => {
     const { page, troubles } = await open('/docs#tag/service/GET/docs');
     await page
       .getByRole('button', { name: /Search/ })
@@ -46,7 +46,7 @@ describe.skipIf(!fs.existsSync(executablePath))(`pages in a browser (needs ${exe
     expect(troubles).toEqual([]);
   });
 
-  it('/docs has curl examples with the required parameters alone', { timeout: 120_000 }, async () => {
+  it('shows curl examples in /docs with the required parameters only', { timeout: 120_000 }, async () => {
     const { page, troubles } = await open('/docs#tag/costs/GET/costs/by-tag');
     const example = page.getByText(/^curl .*\/costs\/by-tag/);
     await example.first().waitFor();
@@ -54,14 +54,14 @@ describe.skipIf(!fs.existsSync(executablePath))(`pages in a browser (needs ${exe
     expect(troubles).toEqual([]);
   });
 
-  it('/docs fits a phone', { timeout: 120_000 }, async () => {
+  it('fits /docs on a phone', { timeout: 120_000 }, async () => {
     const { page, troubles } = await open('/docs#tag/costs/GET/costs/by-service', { width: 390, height: 844 });
     await page.getByRole('heading', { name: 'Returns spend by service and provider' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(troubles).toEqual([]);
   });
 
-  it('GraphiQL runs an example with the token of its field, and loads nothing from elsewhere', async () => {
+  it('runs an example in GraphiQL with the token of its field, and loads nothing from other origins', async () => {
     const { token } = await at().register();
     const { page, troubles } = await openGraphiql();
     await page.getByLabel('Access token').fill(token);
@@ -76,19 +76,19 @@ describe.skipIf(!fs.existsSync(executablePath))(`pages in a browser (needs ${exe
     expect(troubles).toEqual([]);
   });
 
-  it('GraphiQL signs in by its first example, and keeps its tabs, but no token, when it is loaded again', async () => {
+  it("signs in with GraphiQL's first example, and keeps tabs but no token across reloads", async () => {
     const { email, password, token } = await at().register({ email: 'robin@example.com', organization_name: 'Kite' });
     const { page, troubles } = await openGraphiql();
     await page.getByText('your password').click();
     await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.insertText(JSON.stringify({ email, password }).replace('"}', '')); // the editor closes them itself
+    await page.keyboard.insertText(JSON.stringify({ email, password }).replace('"}', '')); // the editor adds the closing quotes and braces
     await execute(page, 'accessToken');
     await page.getByText('Sent as Authorization: Bearer').waitFor();
     const received = await page.getByLabel('Access token').inputValue();
     expect(received).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(received).not.toBe(token);
     await page.getByRole('tab', { name: 'Trend' }).click();
-    await page.waitForFunction(() => localStorage['graphiql:tabState'].includes('"activeTabIndex":2')); // it is kept after a while
+    await page.waitForFunction(() => localStorage['graphiql:tabState'].includes('"activeTabIndex":2')); // stored with a delay
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(kept).toContain('robin@example.com');
     expect(kept).not.toContain(password);
@@ -107,7 +107,7 @@ async function openGraphiql() {
   return opened;
 }
 
-/** Runs the query of the open tab. A click that comes before GraphiQL has read the query does nothing. */
+/** Runs the query of the open tab. Retries, because a click before GraphiQL has parsed the query has no effect. */
 async function execute(page: Page, expected: string): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -118,8 +118,8 @@ async function execute(page: Page, expected: string): Promise<void> {
   );
 }
 
-/** Opens a page of the server in a browser that has nothing of it yet. `troubles` collects what a visitor would not see:
- *  errors and warnings of the console, refusals of the policy, requests that failed or went to somebody else. */
+/** Opens a page of the server in a new browser context. `troubles` collects problems that a visitor would not notice: console
+ *  errors and warnings, CSP violations, failed requests and requests to other origins. */
 async function open(
   path: string,
   viewport = { width: 1440, height: 900 },
@@ -137,7 +137,7 @@ async function open(
     if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== at().url)
       troubles.push(request.url());
   });
-  // The console has none that a script catches.
+  // The console does not report violations caught by a script.
   await page.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       reportError(new Error(`policy: ${violatedDirective} ${blockedURI}`)),

@@ -10,7 +10,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(at().url + path, { headers, redirect: 'manual' });
 
 describe('the probes', () => {
-  it('say that the server lives and is ready', async () => {
+  it('report that the server is alive and ready', async () => {
     expect(await (await get('/health')).json()).toEqual({ status: 'ok' });
     const ready = await get('/ready');
     expect([ready.status, await ready.json()]).toEqual([
@@ -19,7 +19,7 @@ describe('the probes', () => {
     ]);
   });
 
-  it('say what is missing', async () => {
+  it('report which checks failed', async () => {
     const world = await aWorld();
     await world.deps.pool.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', '', 'half')`,
@@ -35,14 +35,14 @@ describe('the probes', () => {
 });
 
 describe('the metrics', () => {
-  it('are for our own machine, and for nobody behind a proxy', async () => {
+  it('are available on the local machine, but not through a proxy', async () => {
     await at().rest('GET', '/org');
     const text = await (await get('/metrics')).text();
     expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/org",status="401"\} 1/);
     expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
   });
 
-  it('know a GraphQL request by its root field, never by a name that the client makes up', async () => {
+  it('label GraphQL requests by root field, never by client-defined names', async () => {
     const world = await aWorld();
     for (const name of ['Mine', 'MineToo']) await world.gql(`query ${name} { me { role } }`);
     await world.gql('query Both { me { role } organization { id } }');
@@ -52,7 +52,7 @@ describe('the metrics', () => {
     expect(routes.sort()).toEqual(['/accounts/{id}/sync', '2 fields', 'me']);
   });
 
-  it('count the queries of cost facts', async () => {
+  it('count queries of cost facts', async () => {
     const world = await aWorld();
     const facts = await openFacts(world.deps.pool, orgScope(newId(new Date()), null), {
       accountIds: null,
@@ -69,7 +69,7 @@ describe('the metrics', () => {
     expect(text).toMatch(/fact_queries_running 0\n/);
   });
 
-  it('are for the holder of the token when there is one', async () => {
+  it('require the token if one is configured', async () => {
     const world = await aWorld({ config: { metricsToken: 'sesame' } });
     const status = async (authorization?: string) =>
       (await fetch(`${world.url}/metrics`, authorization === undefined ? {} : { headers: { authorization } })).status;
@@ -77,8 +77,8 @@ describe('the metrics', () => {
   });
 });
 
-describe('the log', () => {
-  it('has one line a request, with its id and route, and neither query nor token', async () => {
+describe('the request log', () => {
+  it('has one line per request with id and route, without query and token', async () => {
     const lines: string[] = [];
     const log = openLog('info', { write: (line: string) => void lines.push(line) });
     const world = await aWorld({ log });
@@ -98,8 +98,8 @@ describe('the log', () => {
   });
 });
 
-describe('browsers', () => {
-  it('of the operator’s origins may call, and read the limits; a preflight is not counted', async () => {
+describe('browser security headers', () => {
+  it('allow configured origins to call and read limit headers; preflights are not counted', async () => {
     const world = await aWorld({ config: { corsOrigins: ['https://costs.example.com'] } });
     const preflight = () =>
       fetch(`${world.url}/api/v1/org`, {
@@ -118,7 +118,7 @@ describe('browsers', () => {
     expect([foreign.headers.get('access-control-allow-origin'), foreign.headers.get('vary')]).toEqual([null, 'Origin']);
   });
 
-  it('are told to trust nothing that is not ours', async () => {
+  it('disallow sniffing, scripts and framing', async () => {
     const { headers } = await at().rest('GET', '/org');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
@@ -127,7 +127,7 @@ describe('browsers', () => {
     expect((await https.rest('GET', '/org')).headers.get('strict-transport-security')).toContain('max-age=');
   });
 
-  it('find a reference whose scripts and styles are the server’s own', async () => {
+  it("restrict the API reference to the server's own scripts and styles", async () => {
     const page = await get('/docs', { accept: 'text/html' });
     const html = await page.text();
     expect(html.match(/(?:src|href)="(?:https?:)?\/\/[^"]*"/g)).toBeNull();

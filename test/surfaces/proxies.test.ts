@@ -6,7 +6,7 @@ import { aWorld, type World } from '../support/world.ts';
 
 const limits = { auth: 20, read: 100, write: 30, report: 5, export: 10 };
 
-/** What fetch would not send. */
+/** Sends headers that fetch does not allow. */
 async function send(world: World, path: string, headers: Record<string, string>, body = '') {
   const { port } = new URL(world.url);
   const sent = request({ port, path, method: body === '' ? 'GET' : 'POST', headers });
@@ -19,25 +19,25 @@ async function send(world: World, path: string, headers: Record<string, string>,
   return promise;
 }
 
-describe('the address that limits count by', () => {
+describe('the client address for rate limits', () => {
   const left = async (world: World, forwarded: string) =>
     (await world.rest('GET', '/org', { headers: { 'x-forwarded-for': forwarded } })).headers.get(
       'x-ratelimit-remaining',
     );
 
-  it('is the connection’s, whatever a client claims, without a trusted proxy', async () => {
+  it('is that of the connection without a trusted proxy, whatever a client claims', async () => {
     const world = await aWorld({ config: { rateLimits: limits } });
     expect([await left(world, '203.0.113.1'), await left(world, '203.0.113.2')]).toEqual(['19', '18']);
   });
 
-  it('is the one that the nearest proxy saw, not what the client wrote before it', async () => {
+  it('is the one seen by the nearest proxy, not one claimed by the client', async () => {
     const world = await aWorld({ config: { rateLimits: limits, trustProxy: 1 } });
     const claims = ['203.0.113.1', '6.6.6.6, 203.0.113.1', '203.0.113.1, 203.0.113.2'];
     expect([await left(world, claims[0] ?? ''), await left(world, claims[1] ?? '')]).toEqual(['19', '18']);
     expect(await left(world, claims[2] ?? '')).toBe('19');
   });
 
-  it('has no port, is a whole /64 of IPv6, and is the proxy’s own where it says nothing of use', async () => {
+  it("ignores ports, is a /64 for IPv6, and is the proxy's own if the header is invalid", async () => {
     const world = await aWorld({ config: { rateLimits: limits, trustProxy: 1 } });
     const claims = ['203.0.113.9:1', '203.0.113.9:2', '[2001:db8::1]:1', '2001:db8::2', 'unknown', '<script>'];
     const answers: (string | null)[] = [];
@@ -47,7 +47,7 @@ describe('the address that limits count by', () => {
 });
 
 describe('the Host header', () => {
-  it.each(['a:b:c', 'evil.example/', 'a b', '[', '@', 'a?b'])('of %s is refused by both APIs', async (host) => {
+  it.each(['a:b:c', 'evil.example/', 'a b', '[', '@', 'a?b'])('is rejected by both APIs: %s', async (host) => {
     const world = await aWorld();
     const json = { host, 'content-type': 'application/json' };
     for (const answer of [
@@ -60,13 +60,13 @@ describe('the Host header', () => {
     }
   });
 
-  it.each(['localhost', 'costs.example.com:8443', '[::1]:3000', '10.0.0.7'])('of %s is fine', async (host) => {
+  it.each(['localhost', 'costs.example.com:8443', '[::1]:3000', '10.0.0.7'])('is valid: %s', async (host) => {
     const world = await aWorld();
     const json = { host, 'content-type': 'application/json' };
     expect((await send(world, '/graphql', json, '{"query":"{ __typename }"}')).status).toBe(200);
   });
 
-  it('goes into no mail, and into no other address', async () => {
+  it('is not used in mails or links', async () => {
     const world = await aWorld({ config: { publicUrl: 'https://costs.example.com' } });
     const { token, email } = await world.register();
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'content-type': 'application/json' };

@@ -4,7 +4,7 @@ import { worldOfFile } from '../support/world.ts';
 
 const at = worldOfFile();
 
-/** What nobody may find in an answer, as a text and as the number that somebody may send by mistake. */
+/** Values that must not appear in a response: a text, and a number sent by mistake. */
 const secret = { text: 'hunter2', number: 83_402_117 };
 const hidden = /hunter2|83402117/;
 
@@ -19,13 +19,13 @@ describe('a secret of the wrong type', () => {
       secret,
     ],
     [
-      'any name',
+      'a variable of any name',
       'mutation ($number: String!) { login(email: "a@b.example", password: $number) { tokenType } }',
       secret,
     ],
     ['a default', 'mutation ($p: String! = 83402117) { login(email: "a@b.example", password: $p) { tokenType } }', {}],
     [
-      'a code',
+      'a TOTP code',
       'mutation ($number: String) { login(email: "a", password: "b", totpCode: $number) { tokenType } }',
       secret,
     ],
@@ -90,10 +90,10 @@ describe('a secret of the wrong type', () => {
       'mutation ($name: String = "A") { register(input: { email: "a@b.example", name: $name, password: "hunter2" }) { tokenType } }',
       { name: null },
     ],
-    ['a name in place of a text', 'mutation { connectAccount(input: hunter2) { id } }', {}],
-    ['a lost quote', 'mutation { login(email: "a@example.com" password "hunter2") { tokenType } }', {}],
-    ['a broken text', 'mutation { login(email: "a@example.com", password: "hun""hunter2") { tokenType } }', {}],
-  ])('by GraphQL as %s is refused without being repeated', async (_what, query, variables) => {
+    ['a name in place of an input', 'mutation { connectAccount(input: hunter2) { id } }', {}],
+    ['a missing colon', 'mutation { login(email: "a@example.com" password "hunter2") { tokenType } }', {}],
+    ['a malformed string', 'mutation { login(email: "a@example.com", password: "hun""hunter2") { tokenType } }', {}],
+  ])('is rejected by GraphQL without being repeated: %s', async (_what, query, variables) => {
     const { token } = await at().register();
     const named = 'password' in variables ? variables : { ...variables, password: secret.number };
     const answer = await at().gql(query, named, token);
@@ -101,13 +101,13 @@ describe('a secret of the wrong type', () => {
     expect(answer.text).not.toMatch(hidden);
   });
 
-  it('by GraphQL is named, with what it must be', async () => {
+  it('is named by GraphQL with the expected type', async () => {
     const query = 'mutation ($p: String!) { login(email: "a@b.example", password: $p) { tokenType } }';
     const { body } = await at().gql(query, { p: secret.number });
     expect(body.errors?.[0]?.message).toBe('password must be a string, not a number');
   });
 
-  it('by GraphQL leaves the name of a missing field', async () => {
+  it('does not hide the name of a missing field in GraphQL', async () => {
     const query = 'mutation ($input: RegisterInput!) { register(input: $input) { tokenType } }';
     const { body } = await at().gql(query, { input: { email: 'a@b.example', password: secret.text } });
     expect(body.errors).toMatchObject([
@@ -121,12 +121,12 @@ describe('a secret of the wrong type', () => {
   it.each([
     ['a number', '{"email":"a@example.com","password":83402117}', 'password must be a string, not a number'],
     [
-      'a broken text',
+      'an unquoted text',
       '{"email":"a@example.com","password":hunter2}',
       "The body is not valid JSON: Unexpected token 'h'",
     ],
-    ['a cut text', '{"email":"a@example.com","password":"hunter2', 'The body is not valid JSON: Unterminated string'],
-  ])('by REST as %s is refused without being repeated', async (_what, raw, message) => {
+    ['a cut string', '{"email":"a@example.com","password":"hunter2', 'The body is not valid JSON: Unterminated string'],
+  ])('is rejected by REST without being repeated: %s', async (_what, raw, message) => {
     const { status, text } = await at().rest('POST', '/auth/login', {
       raw,
       headers: { 'content-type': 'application/json' },
@@ -136,7 +136,7 @@ describe('a secret of the wrong type', () => {
   });
 });
 
-describe('credentials that cannot be used', () => {
+describe('invalid credentials', () => {
   const key = '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----';
   const blob = { storage_account: 'acmebills' };
   const of = (provider: string, credentials: unknown, settings: object = {}) => ({
@@ -180,7 +180,7 @@ describe('credentials that cannot be used', () => {
     ),
     of('focus', { access_key_id: 'hunter2', secret_access_key: 'hunter2' }, { bucket: 'bills' }),
     of('focus', {}, { bucket: 'bills', endpoint: 'https://hunter2@evil.example' }),
-  ])('by REST are refused without being repeated: %#', async (body) => {
+  ])('are rejected by REST without being repeated: %#', async (body) => {
     const { token } = await at().register();
     const { status, text } = await at().rest('POST', '/accounts', { token, body });
     expect([status, text]).toEqual([400, expect.stringContaining('VALIDATION_ERROR')]);
@@ -188,14 +188,14 @@ describe('credentials that cannot be used', () => {
   });
 });
 
-it('a value that is no secret is repeated, for who must find it', async () => {
+it('repeats a value that is not secret in the error', async () => {
   const { token } = await at().register();
   const { body } = await at().gql('query ($n: Int) { accounts(perPage: $n) { data { id } } }', { n: 'ten' }, token);
   expect(body.errors?.[0]?.message).toContain('"ten"');
   expect((await at().rest('PATCH', '/org', { token, body: { name: 5 } })).text).toContain('not 5');
 });
 
-it('secrets are known by their names', () => {
+it('recognizes secrets by name', () => {
   const names = ['password', 'new_password', 'newPassword', 'token', 'refresh_token', 'code', 'totpCode', 'response'];
   expect([...names, 'credentials.role_arn', 'client_secret'].filter((name) => !isSecretName(name))).toEqual([]);
   expect(['name', 'tag_key', 'sort_by', 'codec', 'account_id'].filter(isSecretName)).toEqual([]);

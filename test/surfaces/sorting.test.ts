@@ -7,12 +7,12 @@ import { worldOfFile } from '../support/world.ts';
 const at = worldOfFile();
 const schema = buildSchema();
 
-/** Stored in this order. */
+/** In the order of creation. */
 const stored = ['b', 'A', 'c', 'B2'];
 const sorted = ['A', 'b', 'B2', 'c'];
 
 describe('sort_by', () => {
-  it('is an enum of its list, with both directions, in GraphQL and in the document', () => {
+  it('is an enum per list with both directions, in GraphQL and in the document', () => {
     const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
     const arguments_ = fields.flatMap((field) => field.args.filter(({ name }) => name === 'sortBy'));
     expect(arguments_.length).toBeGreaterThan(18);
@@ -45,13 +45,13 @@ describe('sort_by', () => {
       }),
     ],
     ['/tag-policies', (name: string) => ({ name, rules: [{ key: 'team' }] })],
-  ])('%s ignores the case of names', async (path, bodyOf) => {
+  ])('is case-insensitive for names in %s', async (path, bodyOf) => {
     const { token } = await at().register();
     for (const name of stored) expect((await at().rest('POST', path, { token, body: bodyOf(name) })).status).toBe(201);
     expect(await namesOf(path, token)).toEqual([sorted, sorted.toReversed()]);
   });
 
-  it('ignores the case of names of members', async () => {
+  it('is case-insensitive for names of members', async () => {
     const { token, email } = await at().register({ name: 'b' });
     const { organizationId } = await at().deps.db.membership.findFirstOrThrow({ where: { user: { email } } });
     for (const name of stored.slice(1)) {
@@ -63,7 +63,7 @@ describe('sort_by', () => {
     expect(await namesOf('/org/members', token)).toEqual([sorted, sorted.toReversed()]);
   });
 
-  it('ignores the case of names of passkeys', async () => {
+  it('is case-insensitive for names of passkeys', async () => {
     const { token, email } = await at().register();
     const { id: userId } = await at().deps.db.user.findUniqueOrThrow({ where: { email } });
     const passkey = {
@@ -85,7 +85,7 @@ interface Named {
   readonly user?: { readonly name: string };
 }
 
-/** The names in a list, in ascending and descending order. */
+/** The names in a list, in ascending and in descending order. */
 async function namesOf(path: string, token: string): Promise<(string | undefined)[][]> {
   const pages = ['name', '-name'].map((sortBy) =>
     at().rest<{ data: Named[] }>('GET', `${path}?sort_by=${sortBy}`, { token }),
@@ -97,7 +97,7 @@ it.each([
   ['device_type of a passkey', 'Passkey', 'deviceType'],
   ['method of a session', 'Session', 'method'],
   ['phase of a sync', 'SyncProgress', 'phase'],
-])('%s is an enum', (_what, type, field) => {
+])('has an enum for the %s', (_what, type, field) => {
   expect(isEnumType(typeOf(schema.getType(type), field))).toBe(true);
 });
 

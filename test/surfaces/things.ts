@@ -1,4 +1,4 @@
-// Root fields that exist only under test: one of every kind of argument and answer.
+// Root fields for tests only: one of every kind of argument and result.
 import { listOrItem } from '../../src/graph/bounded.ts';
 import { builder } from '../../src/graph/builder.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageType } from '../../src/graph/paging.ts';
@@ -116,7 +116,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** Signals of the requests for things that never come. */
+/** The signals of requests for things that never resolve. */
 export const waiting: AbortSignal[] = [];
 
 builder.queryField('thingNever', (t) =>

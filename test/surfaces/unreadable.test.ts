@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerUnreadable } from '../../src/surfaces/unreadable.ts';
 import { essentials } from '../support/essentials.ts';
 
-/** Sends bytes to a server and reads its whole answer. */
+/** Sends bytes to a server and reads its whole response. */
 async function tell(bytes: string): Promise<string> {
   const server = createServer((_req, res) => res.end('never'));
   answerUnreadable(server);
@@ -18,17 +18,17 @@ async function tell(bytes: string): Promise<string> {
   return answer;
 }
 
-describe('what is no request', () => {
+describe('an unreadable request', () => {
   it.each([
     [
-      'an address beyond 16 KiB',
+      'a URL above 16 KiB',
       `GET /api/v1/costs/summary?service=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
       413,
       'PAYLOAD_TOO_LARGE',
     ],
-    ['a method that HTTP does not know', 'FETCH /api/v1/org HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'VALIDATION_ERROR'],
-    ['no HTTP at all', '\u0016\u0003\u0001\r\n\r\n', 400, 'VALIDATION_ERROR'],
-  ])('(%s) is refused in the envelope, and the connection ends', async (_what, bytes, status, code) => {
+    ['an unknown HTTP method', 'FETCH /api/v1/org HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'VALIDATION_ERROR'],
+    ['bytes that are not HTTP', '\u0016\u0003\u0001\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ])('is rejected with an error envelope, and the connection is closed: %s', async (_what, bytes, status, code) => {
     const [head = '', body = ''] = (await tell(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toContain('Connection: close');

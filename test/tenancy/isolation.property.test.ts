@@ -13,8 +13,7 @@ const schema = buildSchema();
 const reads = restApiOf(schema).operations.filter(({ route }) => route.method === 'GET');
 const walk = walkRelations(schema);
 
-/** Two servers whose clocks move together: one where all accounts of each plan exist, one where only those exist that the
- *  caller sees. */
+/** Two servers with a common clock: one has all accounts of each plan, the other only those in the caller's scope. */
 async function twoWorlds() {
   let at = now;
   const clock = { now: () => at };
@@ -22,7 +21,7 @@ async function twoWorlds() {
   return { full, small, tick: () => void (at = new Date(at.getTime() + 1000)), reset: () => void (at = now) };
 }
 
-it('every answer to a restricted member is that of a world where the other accounts never existed', async () => {
+it('answers a restricted member as if the other accounts had never existed', async () => {
   const worlds = await twoWorlds();
   const cases = aPlan.chain((plan) =>
     fc.record({
@@ -43,13 +42,13 @@ it('every answer to a restricted member is that of a world where the other accou
       for (const query of walk.documents) await compare({ path: '/graphql', accept, query });
       for (const attempt of attempts(plan)) await compare(attempt);
     }),
-    // Ends in time to say what failed, however far it has been shrunk.
+    // Stops in time to report the failure, however far it was shrunk.
     { numRuns: 6, interruptAfterTimeLimit: 400_000, markInterruptAsFailure: true },
   );
 }, 450_000);
 
-it('the queries above follow every relation', () => {
-  // A record by itself has the relations that it has in its list.
+it('follows every relation with the queries above', () => {
+  // The relations of a single record are those of the record in its list.
   const listed = (relation: string) => relation.replace('Details.', '.');
   expect(relationsOf(schema).filter((relation) => !walk.followed.has(listed(relation)))).toEqual([]);
   expect([...walk.followed]).toEqual(
@@ -57,14 +56,14 @@ it('the queries above follow every relation', () => {
   );
 });
 
-/** Errors of an answer, but that the caller's role may not read a list at all. */
+/** Errors of an answer, except FORBIDDEN for a whole list. */
 function unexpectedErrors(text: string): unknown[] {
   const { errors = [] } = JSON.parse(text) as { errors?: { path?: string[]; extensions: { code: string } }[] };
   return errors.filter(({ path, extensions }) => extensions.code !== 'FORBIDDEN' || path?.length !== 1);
 }
 
-/** Builds both worlds and has the same things happen in both.
- *  @returns what asks both the same, as the caller */
+/** Builds both worlds and performs the plan's acts in both.
+ *  @returns a function that sends a request to both as the caller */
 async function enter({ full, small, tick, reset }: Awaited<ReturnType<typeof twoWorlds>>, plan: Plan) {
   reset();
   const purged = new Set<number>();
@@ -86,7 +85,7 @@ async function enter({ full, small, tick, reset }: Awaited<ReturnType<typeof two
     sides.map(async ({ world }) => ({ world, token: await tokenOf(world, plan, 'caller') })),
   );
   return async (request: Question & Attempt) => {
-    // One after the other: the worlds of a test share an engine process.
+    // Sequentially: the worlds of a test share an engine process.
     const [one, other] = await inTurns(logins, 1, async ({ world, token }) =>
       summary(await send(world, request, token), request, ids),
     );
@@ -97,11 +96,11 @@ async function enter({ full, small, tick, reset }: Awaited<ReturnType<typeof two
 interface Attempt {
   readonly method?: string;
   readonly body?: object;
-  /** A GraphQL document, in place of a request to REST. */
+  /** A GraphQL document, instead of a REST request. */
   readonly query?: string;
 }
 
-/** What the caller may try on accounts that they do not see, and on one that never was. Each is refused. */
+/** Requests on accounts outside the caller's scope, and on one that never existed. All are rejected. */
 function attempts(plan: Plan): (Question & Attempt)[] {
   const hidden = plan.accounts.flatMap(({ id }, index) => (isSeen(plan, index) ? [] : [id]));
   const accept = 'application/json';
@@ -182,8 +181,8 @@ function knownIds(plan: Plan): ReadonlySet<string> {
   ]);
 }
 
-/** What of an answer has to be equal. Ids that a world made by itself are not, and neither is the order of entries that were
- *  written in the same instant. */
+/** The parts of an answer that must be equal: without generated ids, and without the order of audit entries of the same
+ *  instant. */
 function summary(answer: Answered, { path }: Question, known: ReadonlySet<string>) {
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
   const text = answer.text.replaceAll(uuid, (id) => (known.has(id) ? id : 'an id'));

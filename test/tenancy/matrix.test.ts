@@ -26,11 +26,11 @@ const { operations, document } = restApiOf(schema);
 interface Row {
   readonly name: string;
   readonly operation: Operation | undefined;
-  /** By caller: a status, or an error code's short form. */
+  /** Per caller: a status, or the short form of an error code. */
   readonly expected: Readonly<Record<Caller, string>>;
 }
 
-/** The table's lines. Words of a row's name stand before its first status. */
+/** The lines of the table. The name of a row precedes its first status. */
 const rows: readonly Row[] = table
   .trim()
   .split('\n')
@@ -46,7 +46,7 @@ const rows: readonly Row[] = table
     };
   });
 
-/** What a cell says: the status of REST, and the error's code where it is one. */
+/** The meaning of a cell: the REST status, and the error code if it is an error. */
 function outcomeOf(cell: string): { status: number; code: ErrorCode | null } {
   if (cell === 'setup') return { status: 403, code: 'TWO_FACTOR_SETUP_REQUIRED' };
   if (cell === '404b') return { status: 404, code: 'BUDGET_NOT_FOUND' };
@@ -56,13 +56,13 @@ function outcomeOf(cell: string): { status: number; code: ErrorCode | null } {
   return { status, code: codes.find((code) => statusOf[code] === status) ?? null };
 }
 
-/** Routes that are no operations. */
+/** Routes that are not operations. */
 const plainPaths: Readonly<Record<string, string>> = {
   downloadReport: '/reports/{id}/download',
   exportCosts: '/costs/export?format=focus_csv',
 };
 
-/** A value with the names of its fields as REST spells them. */
+/** A value with its field names in snake case, as in REST. */
 function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase);
   if (typeof value !== 'object' || value === null) return value;
@@ -71,8 +71,7 @@ function inSnakeCase(value: unknown): unknown {
 
 const reading = new Map<string, Promise<Stage>>();
 
-/** The organization in which the caller asks. All that a caller reads of one API is read in the same: reading changes
- *  nothing. */
+/** The organization of the caller. Reads of one API share an organization, because they change nothing. */
 function stageFor(row: Row, caller: Caller, api: 'REST' | 'GraphQL'): Promise<Stage> {
   if (row.operation?.kind !== 'query') return aStage(at().deps, caller);
   const stage = reading.get(`${api} ${caller}`) ?? aStage(at().deps, caller);
@@ -102,7 +101,7 @@ async function byRest(row: Row, caller: Caller) {
   return { status: answer.status, code: answer.body?.error?.code ?? null };
 }
 
-/** GraphQL answers 200 where REST has a 2xx of its own. */
+/** Maps GraphQL's 200 to the 2xx status of REST. */
 async function byGraphQL(row: Row, caller: Caller, { kind, name, route }: Operation) {
   const stage = await stageFor(row, caller, 'GraphQL');
   const args = (await requests[row.name]?.(stage)) ?? {};
@@ -122,7 +121,7 @@ function documentOf(kind: string, field: GraphQLField<unknown, unknown>, args: R
   const selection = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
   const listed =
     given.length > 0 ? { definitions: ` (${definitions})`, passed: `(${passed})` } : { definitions: '', passed: '' };
-  // The table names the fields of an input like arguments.
+  // The table has input fields as arguments.
   const inInput = Object.values(inputOf(field)?.getFields() ?? {}).filter(({ name }) => name in args);
   const input = Object.fromEntries(inInput.map(({ name, type }) => [name, spelled(type, args[name])]));
   const variables = given.map(({ name, type }) => [name, name === inputName ? input : spelled(type, args[name])]);
@@ -132,15 +131,15 @@ function documentOf(kind: string, field: GraphQLField<unknown, unknown>, args: R
   };
 }
 
-/** A value of REST as GraphQL spells it. */
+/** Converts a REST value to GraphQL. */
 function spelled(type: GraphQLInputType, value: unknown): unknown {
   const named = getNamedType(type);
   if (isEnumType(named)) return String(value).toUpperCase();
-  // REST spells a dimension as one word.
+  // REST writes a dimension as one word.
   return named.name === 'CostDimensionInput' ? { dimension: String(value).toUpperCase() } : value;
 }
 
-describe('the table', () => {
+describe('the permission table', () => {
   it('has a row for every REST route and every GraphQL root field, and a request for every row', () => {
     const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
       Object.keys(root?.getFields() ?? {}),
@@ -157,16 +156,16 @@ const expectedOf = ({ expected }: Row) =>
   Object.fromEntries(callers.map((caller) => [caller, outcomeOf(expected[caller])]));
 
 describe('REST', () => {
-  it.each(rows)('answers each caller of $name as the table says', async (row) => {
+  it.each(rows)('answers each caller of $name as in the table', async (row) => {
     expect(await all((caller) => byRest(row, caller))).toEqual(expectedOf(row));
   });
 });
 
 describe('GraphQL', () => {
-  // The document of the API has no root field.
+  // The OpenAPI document has no root field.
   const fields = rows.flatMap((row) => (row.operation ? [{ ...row, operation: row.operation }] : []));
 
-  it.each(fields)('answers each caller of $name as the table says', async (row) => {
+  it.each(fields)('answers each caller of $name as in the table', async (row) => {
     expect(await all((caller) => byGraphQL(row, caller, row.operation))).toEqual(expectedOf(row));
   });
 });

@@ -14,17 +14,17 @@ import { factWorld } from '../support/facts.ts';
 import { recordingQueue, runJobs, type QueuedJob } from '../support/jobs.ts';
 import { cheapHashes } from '../support/world.ts';
 
-/** Frozen: every expectation derives from it. */
+/** The clock's initial time; expectations depend on it. */
 export const start = new Date('2026-11-21T10:00:00.000Z');
 export const origin = { ipAddress: '203.0.113.7', userAgent: 'vitest' };
 export const password = 'plum kite orbit';
 
 const key = Buffer.alloc(32, 1).toString('base64');
 
-/** Users and organizations on a database of their own, with a clock that the test moves. */
+/** Users and organizations in a database of their own, with a manual clock. */
 export async function tenancyWorld(environment: Environment = {}) {
   const { prisma, pool, connection, stop } = await freshDatabase();
-  // Each test has its own: their connections would add up.
+  // Each test closes its own connections, which would otherwise add up.
   onTestFinished(stop);
   let now = start;
   const config = { ...readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key, ...environment }), passwordCost: cheapHashes };
@@ -45,7 +45,7 @@ export async function tenancyWorld(environment: Environment = {}) {
   return {
     deps,
     jobs,
-    /** Does what was queued, and says what mails there are since the beginning. */
+    /** Runs the queued jobs, and returns all mails sent so far. */
     async mails() {
       await runJobs(deps, jobs);
       return mails;
@@ -53,12 +53,12 @@ export async function tenancyWorld(environment: Environment = {}) {
     passMs(ms: number) {
       now = new Date(now.getTime() + ms);
     },
-    /** For a user without a second factor. */
+    /** Registers a user without a second factor. */
     register: async (name: string) =>
       whole(
         await register(deps, origin, { email: `${name}@example.com`, password, name, organizationName: `${name} Inc` }),
       ),
-    /** For a user without a second factor. */
+    /** Logs in a user without a second factor. */
     login: async (name: string) => whole(await login(deps, origin, { email: `${name}@example.com`, password })),
     /** The audit log, oldest first. */
     async audit(organizationId?: string) {
@@ -78,7 +78,7 @@ function whole(answer: LoginAnswer): Login {
   return answer;
 }
 
-/** Serves the world over HTTP and says how to ask it. */
+/** Serves the world over HTTP, and returns a client. */
 export async function serve(deps: Deps) {
   const server = createApp(deps).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());

@@ -4,10 +4,10 @@ import { signAccessToken } from '../../src/tenancy/auth/access-token.ts';
 import { openSession } from '../../src/tenancy/auth/session.ts';
 import { origin, password, serve, start, tenancyWorld } from './support.ts';
 
-/** High enough to be out of the way. */
+/** Rate limits that no test reaches. */
 const generous = { RATE_LIMIT_AUTH: '100000', RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' };
 
-/** An error's code, status and message, out of the envelope, which may also name a field. */
+/** An error envelope with code, status and message, which may also name a field. */
 export const failure = (status: number, code: string, message: string | RegExp = /./) => ({
   status,
   body: { error: expect.objectContaining({ code, status, message: expect.stringMatching(message) }) as unknown },
@@ -17,7 +17,7 @@ export const forbidden = (message: string | RegExp) => failure(403, 'FORBIDDEN',
 export const invalid = (message: string | RegExp) => failure(400, 'VALIDATION_ERROR', message);
 export const conflict = (message: string | RegExp) => failure(409, 'CONFLICT', message);
 
-/** The organization `ana Inc` with its Super Admin Ana, an Admin (ben), a Member (cleo) and a Viewer (dan), two accounts,
+/** The organization `ana Inc` with its Super Admin (ana), an Admin (ben), a Member (cleo) and a Viewer (dan), two accounts,
  *  and the API over HTTP. */
 export async function aTeam(environment: Record<string, string> = {}) {
   const world = await tenancyWorld({ ...generous, ...environment });
@@ -29,7 +29,7 @@ export async function aTeam(environment: Record<string, string> = {}) {
   const members: Record<string, string> = {};
   const ask = await serve(world.deps);
 
-  /** Adds a user with a membership and a session. All have the same password. */
+  /** Adds a user with a membership and a session. All users have the same password. */
   const join = async (name: string, role: Role, accountAccess: string[] | null = null) => {
     const user = await db.user.create({ data: { email: `${name}@example.com`, name, passwordHash, createdAt: start } });
     const { id } = await db.membership.create({
@@ -67,28 +67,27 @@ export async function aTeam(environment: Record<string, string> = {}) {
     ask,
     join,
     connect,
-    /** The id of somebody's membership. */
+    /** The id of a member. */
     id: (name: string) => members[name] ?? '',
-    /** Where more time has passed than an access token lives. */
+    /** Logs in again, after more time than an access token is valid. */
     loginAgain: async (...names: string[]) => {
       for (const name of names) tokens[name] = (await world.login(name)).accessToken;
     },
-    /** Calls REST as somebody. */
+    /** Sends a REST request as a user. */
     rest: async (name: string, method: string, path: string, body?: unknown) => {
       const answer = await ask(method, `/api/v1${path}`, body, { authorization: `Bearer ${tokens[name] ?? name}` });
       return { status: answer.status, body: answer.body };
     },
-    /** Calls GraphQL as somebody. */
+    /** Sends a GraphQL request as a user. */
     gql: async (name: string, query: string, variables: object = {}) =>
       ask('POST', '/graphql', { query, variables }, { authorization: `Bearer ${tokens[name] ?? name}` }),
-    /** The newest entries of the organization's audit log, oldest first, without what the set-up left. */
+    /** The entries of the organization's audit log, oldest first, without those of the setup. */
     recorded: async () => (await world.audit(organizationId)).filter(({ action }) => !setUp.has(action)),
   };
 }
 
 const setUp = new Set(['user_registered', 'login']);
 
-/** What a test knows of the team. */
 export type Team = Awaited<ReturnType<typeof aTeam>>;
 
 export { password, start };

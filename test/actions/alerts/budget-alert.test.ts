@@ -3,7 +3,7 @@ import { runJobs } from '../../support/jobs.ts';
 import { bill } from '../../support/bills.ts';
 import { aTeam } from '../../tenancy/team.ts';
 
-/** A team that has spent 90 dollars on one account and 30 on the other this month. */
+/** A team that has spent $90 on one account and $30 on the other this month. */
 async function aSpendingTeam() {
   const team = await aTeam();
   const { one, two } = team.accounts;
@@ -22,11 +22,11 @@ async function aSpendingTeam() {
 }
 
 describe('a budget alert', () => {
-  it('tells owner and addresses what is spent, of what, and where it went', async () => {
+  it("reports spend, target and largest services to the owner and the budget's addresses", async () => {
     const team = await aSpendingTeam();
     const { id } = await team.budget({ emails: ['ops@example.com', 'eve@example.com'] });
     const mails = await team.mails();
-    // Eve does not see all that it is about.
+    // Eve does not have access to all accounts of the budget.
     expect(mails.map(({ to }) => to).sort()).toEqual(['cleo@example.com', 'ops@example.com']);
     const text = mails[0]?.text.replaceAll(/\s+/g, ' ') ?? '';
     for (const said of [
@@ -43,7 +43,7 @@ describe('a budget alert', () => {
     expect(mails[0]?.html).not.toContain('Cloud <b>');
   });
 
-  it('says what is left and what is to come, below the amount', async () => {
+  it('reports what is left and the forecast below the amount', async () => {
     const team = await aSpendingTeam();
     await team.budget({ account_id: team.accounts.one, service: 'Amazon EC2', amount: 87.5 });
     const [mail] = await team.mails();
@@ -58,7 +58,7 @@ describe('a budget alert', () => {
       expect(text).toContain(said);
   });
 
-  it('is told once however often its job runs, and not of a budget that is gone', async () => {
+  it('is sent once even if its job repeats, and not for a deleted budget', async () => {
     const team = await aSpendingTeam();
     const { id } = await team.budget({});
     const jobs = team.jobs.filter(({ task }) => task === 'tell_budget_alert');

@@ -11,7 +11,7 @@ const notFound = (id: string) => failure(404, 'NOT_FOUND', `Alert rule "${id}" n
 const condition = { name: 'Too much', metric: 'daily_cost', operator: 'gt', threshold: 100 };
 const last = '2026-11-20' satisfies Day;
 
-/** A team whose first account cost so much on each of the days up to the last, and eve, an Admin who sees that one alone. */
+/** A team with the given daily costs of the first account up to the last day, and eve, an Admin with access to it only. */
 async function aSpendingTeam(costs: readonly string[], more: Partial<Charge> = {}) {
   const team = await aTeam();
   await team.join('eve', 'admin', [team.accounts.one]);
@@ -41,7 +41,7 @@ async function aSpendingTeam(costs: readonly string[], more: Partial<Charge> = {
 }
 
 describe('an alert rule', () => {
-  it('says everything about itself', async () => {
+  it('returns all its fields', async () => {
     const team = await aSpendingTeam(['100']);
     const made = await team.rest('ben', 'POST', '/alert-rules', condition);
     const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('ben') } });
@@ -67,7 +67,7 @@ describe('an alert rule', () => {
     expect(team.jobs.map(({ task }) => task)).toContain('check_alert_rules');
   });
 
-  it('that is passed on while it is held against a day is told to its new owner', async () => {
+  it('alerts its new owner when ownership changes during the check', async () => {
     const team = await aSpendingTeam(['100.01']);
     await team.rule('ben');
     let isRemoved = false;
@@ -88,7 +88,7 @@ describe('an alert rule', () => {
     expect(await team.told()).toEqual([`ana@example.com ${last}`]);
   });
 
-  it('is told with figure, threshold and link, once a day, to its owner and the addresses it names', async () => {
+  it('alerts the owner and its addresses with figure, threshold and link, once per day', async () => {
     const team = await aSpendingTeam(['90', '100.01']);
     const { id } = await team.rule('ben', { name: 'Too <much>', emails: ['ops@example.com', 'BEN@example.com'] });
     await runJobs(team.deps, team.jobs);
@@ -105,7 +105,7 @@ describe('an alert rule', () => {
     expect(body.data).toMatchObject([{ last_triggered_at: '2026-11-21T10:00:00.001Z' }]);
   });
 
-  it('compares exactly, by each operator', async () => {
+  it('compares exactly with each operator', async () => {
     const team = await aSpendingTeam(['100']);
     const holds = async (operator: string, threshold: number) => {
       const { id } = await team.rule('ben', { operator, threshold });
@@ -134,7 +134,7 @@ describe('an alert rule', () => {
     ]);
   });
 
-  it('looks at each metric, and not at what nothing can be compared with', async () => {
+  it('evaluates each metric, and skips days without a base for comparison', async () => {
     const fortnight = [...Array.from({ length: 7 }, () => '10'), ...Array.from({ length: 6 }, () => '10'), '29'];
     const team = await aSpendingTeam(fortnight);
     const figure = async (metric: string, operator = 'gt', threshold = -1000) => {
@@ -158,7 +158,7 @@ describe('an alert rule', () => {
     expect(await figure('day_over_day_percent')).toBe(150);
   });
 
-  it('is about what it names', async () => {
+  it('filters by account, provider, service and tag', async () => {
     const team = await aSpendingTeam(['100'], { tags: { Team: 'red' }, service: 'Amazon S3' });
     const { one, two } = team.accounts;
     const holds = async (body: object) => {
@@ -176,7 +176,7 @@ describe('an alert rule', () => {
     expect(await holds({ tag_key: 'stage' })).toBe(false);
   });
 
-  it('is told of days that become complete together, of one that is restated, and of none before it was made', async () => {
+  it('alerts for all newly complete days and restated ones, but not for days before its creation', async () => {
     const team = await aSpendingTeam(['500', '500', '90']);
     await team.rule('ben');
     await team.check();
@@ -193,7 +193,7 @@ describe('an alert rule', () => {
     );
   });
 
-  it('waits for the bills of all accounts, but not for one that is dead', async () => {
+  it('waits for the bills of all accounts, except for stale accounts', async () => {
     const team = await aSpendingTeam(['101', '102']);
     const { two } = team.accounts;
     await team.rule('ben');
@@ -205,7 +205,7 @@ describe('an alert rule', () => {
     expect(await team.told()).toEqual(['ben@example.com 2026-11-19', 'ben@example.com 2026-11-20']);
   });
 
-  it('is silent while it is disabled, and when it is enabled again tells of no day twice', async () => {
+  it('does not alert while disabled, and never twice for a day after it is enabled again', async () => {
     const team = await aSpendingTeam(['101']);
     const { id } = await team.rule('ben', { enabled: false });
     await team.check();
@@ -224,7 +224,7 @@ describe('an alert rule', () => {
     expect(await team.told()).toEqual([`ben@example.com ${last}`, 'ben@example.com 2026-11-22']);
   });
 
-  it('is computed in the scope that its owner has', async () => {
+  it("is evaluated in its owner's scope", async () => {
     const team = await aSpendingTeam(['101']);
     await team.rule('ben', { emails: ['eve@example.com', 'ana@example.com'] });
     await team.rest('ana', 'PATCH', `/org/members/${team.id('ben')}`, { account_access: [team.accounts.two] });
@@ -232,11 +232,11 @@ describe('an alert rule', () => {
     expect(await team.told()).toEqual([]);
     await team.rest('ana', 'PATCH', `/org/members/${team.id('ben')}`, { account_access: null });
     await team.check();
-    // Eve does not see all that it is about.
+    // Eve does not have access to all accounts of the rule.
     expect(await team.told()).toEqual([`ana@example.com ${last}`, `ben@example.com ${last}`]);
   });
 
-  it('changes in what is named, null clearing what may be absent', async () => {
+  it('updates only the given fields, and null clears optional ones', async () => {
     const team = await aSpendingTeam(['1']);
     const { one } = team.accounts;
     const { id } = await team.rule('ben', {
@@ -269,7 +269,7 @@ describe('an alert rule', () => {
     ]);
   });
 
-  it('refuses what nobody could mean, and names it', async () => {
+  it('rejects invalid values with a message that names the field', async () => {
     const team = await aSpendingTeam(['1']);
     const cases: [object, RegExp][] = [
       [{ metric: 'weekly_cost' }, /metric/],
@@ -297,7 +297,7 @@ describe('an alert rule', () => {
     expect(await team.rest('ben', 'PATCH', '/alert-rules/x', { name: 'A' })).toEqual(notFound('x'));
   });
 
-  it('is found by who sees all that it is about, and made about no more than its maker sees', async () => {
+  it('is visible only with access to all its accounts, and cannot cover more than its creator sees', async () => {
     const team = await aSpendingTeam(['1']);
     const { one, two } = team.accounts;
     const all = await team.rule('ben');

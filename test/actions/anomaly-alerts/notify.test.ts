@@ -31,8 +31,8 @@ const told = async () =>
     }),
   );
 
-describe('an anomaly', () => {
-  it('is told by mail to each member whose scope holds the account, once', async () => {
+describe('an anomaly alert', () => {
+  it('is mailed once to each member with access to the account', async () => {
     await team.join('eve', 'admin', [team.accounts.two]);
     await team.join('fay', 'member', [team.accounts.one]);
     const id = await keep();
@@ -58,12 +58,12 @@ describe('an anomaly', () => {
     expect(deliveries[0]?.content.facts).toContainEqual({ label: 'Difference', value: '$1,000.00 (426%)' });
   });
 
-  it.each(['acknowledged', 'resolved'] as const)('that is %s already is told to nobody', async (status) => {
+  it.each(['acknowledged', 'resolved'] as const)('is not sent for an anomaly that is already %s', async (status) => {
     await tell(await keep({ status }));
     expect(await told()).toEqual([]);
   });
 
-  it('that is gone, of another organization, or of an account that is gone, is told to nobody', async () => {
+  it("is not sent for a deleted anomaly, another organization's anomaly, or a deleted account", async () => {
     const id = await keep();
     await notifyOfAnomaly(team.deps, orgScope('01890000-0000-7000-8000-0000000000ff', null), id);
     await team.db.account.deleteMany({ where: { id: team.accounts.one } });
@@ -72,7 +72,7 @@ describe('an anomaly', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('in words of a model is told in them', async () => {
+  it('uses the prose of a model if there is one', async () => {
     const prose = { summary: 'The model says so.', likelyCauses: ['A cause.'], nextSteps: ['A step.'] };
     await tell(await keep({ prose }));
     expect((await told())[0]?.content).toMatchObject({

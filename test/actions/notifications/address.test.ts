@@ -10,7 +10,7 @@ import { parseWebhookUrl } from '../../../src/actions/notifications/webhook/url.
 
 const strict = { allowsPrivate: false, isEncrypted: true };
 
-describe('An address is', () => {
+describe('kindOf', () => {
   test.each([
     '3.5.140.2',
     '8.8.8.8',
@@ -21,7 +21,7 @@ describe('An address is', () => {
     '2606:4700::1111',
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
-  ])('public: %s', (address) => expect(kindOf(address)).toBe('public'));
+  ])('classifies as public: %s', (address) => expect(kindOf(address)).toBe('public'));
 
   test.each([
     '127.0.0.1',
@@ -36,23 +36,23 @@ describe('An address is', () => {
     '::ffff:127.0.0.1',
     '::ffff:10.1.2.3',
     '64:ff9b::a00:1',
-  ])('private: %s', (address) => expect(kindOf(address)).toBe('private'));
+  ])('classifies as private: %s', (address) => expect(kindOf(address)).toBe('private'));
 
   test.each([
-    ['the metadata service', '169.254.169.254'],
-    ['the same, mapped', '::ffff:169.254.169.254'],
-    ['the same, in hexadecimal', '::ffff:a9fe:a9fe'],
-    ['the same, behind NAT64', '64:ff9b::a9fe:a9fe'],
-    ['that of AWS over IPv6', 'fd00:ec2::254'],
-    ['that of AWS, spelled out', 'fd00:0ec2:0:0:0:0:0:254'],
-    ['that of Azure', '168.63.129.16'],
-    ['that of Alibaba', '100.100.100.200'],
+    ['metadata service', '169.254.169.254'],
+    ['metadata service, IPv4-mapped', '::ffff:169.254.169.254'],
+    ['metadata service, IPv4-mapped, hexadecimal', '::ffff:a9fe:a9fe'],
+    ['metadata service, NAT64', '64:ff9b::a9fe:a9fe'],
+    ['AWS metadata service, IPv6', 'fd00:ec2::254'],
+    ['AWS metadata service, IPv6, uncompressed', 'fd00:0ec2:0:0:0:0:0:254'],
+    ['Azure metadata service', '168.63.129.16'],
+    ['Alibaba metadata service', '100.100.100.200'],
     ['unspecified', '0.0.0.0'],
     ['this network', '0.1.2.3'],
     ['multicast', '224.0.0.1'],
     ['broadcast', '255.255.255.255'],
     ['reserved', '240.0.0.1'],
-    ['of documentation', '192.0.2.1'],
+    ['documentation', '192.0.2.1'],
     ['unspecified, IPv6', '::'],
     ['link-local, IPv6', 'fe80::1'],
     ['multicast, IPv6', 'ff02::1'],
@@ -63,10 +63,10 @@ describe('An address is', () => {
     ['local NAT64', '64:ff9b:1::7f00:1'],
     ['site-local', 'fec0::1'],
     ['no address', 'localhost'],
-  ])('forbidden: %s', (_name, address) => expect(kindOf(address)).toBe('forbidden'));
+  ])('classifies as forbidden: %s', (_name, address) => expect(kindOf(address)).toBe('forbidden'));
 });
 
-/** A lookup that answers these. */
+/** A lookup that returns the given addresses. */
 function answering(...addresses: string[]): LookupFunction {
   return (_hostname, _options, callback) =>
     callback(
@@ -83,32 +83,32 @@ function looked(reach: typeof strict, ...addresses: string[]) {
   });
 }
 
-describe('A name', () => {
-  test('is connected to where all its addresses are public', async () => {
+describe('checkedLookup', () => {
+  test('accepts a name whose addresses are all public', async () => {
     expect(await looked(strict, '3.5.140.2', '2606:4700::1111')).toEqual([
       { address: '3.5.140.2', family: 4 },
       { address: '2606:4700::1111', family: 6 },
     ]);
   });
 
-  test('is refused as a whole where one of them is not', async () => {
+  test('rejects a name if any of its addresses is not public', async () => {
     const refused = await looked(strict, '3.5.140.2', '169.254.169.254');
     expect(refused).toBeInstanceOf(AddressRefusedError);
     expect(String(refused)).toContain('its host resolves to an address that is not public');
   });
 
-  test('is refused where it has none', async () => {
+  test('rejects a name without addresses', async () => {
     expect(await looked(strict)).toBeInstanceOf(AddressRefusedError);
   });
 
-  test('may lead into the own network where the operator allows it, but never to its credentials', async () => {
+  test('allows private addresses if configured, but never metadata services or unencrypted public ones', async () => {
     const own = { allowsPrivate: true, isEncrypted: false };
     expect(await looked(own, '10.0.0.7')).toEqual([{ address: '10.0.0.7', family: 4 }]);
     expect(await looked(own, '169.254.169.254')).toBeInstanceOf(AddressRefusedError);
     expect(String(await looked(own, '3.5.140.2'))).toContain('a public address without encryption');
   });
 
-  test('is asked for once where the connection asks for one address', async () => {
+  test('returns one address if the connection asks for one', async () => {
     const one = await new Promise((resolve) => {
       checkedLookup(strict, answering('3.5.140.2'))('chat.example', {}, (error, address, family) =>
         resolve([error, address, family]),
@@ -118,52 +118,52 @@ describe('A name', () => {
   });
 });
 
-/** A resolver that does not know the name. */
+/** A resolver for which the name does not exist. */
 const unknown: LookupFunction = (_hostname, _options, callback) =>
   callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), '');
 
-describe('The address of a webhook', () => {
+describe('the URL of a webhook', () => {
   const strictly = { allowPrivateWebhooks: false, webhookHosts: [] };
   const slack = 'https://hooks.slack.com/services/T0/B0/x';
 
-  test('is accepted where it is https at a public host, whether or not the host resolves now', async () => {
+  test('is accepted if it is https at a public host, even if the host does not resolve now', async () => {
     expect(await parseWebhookUrl(` ${slack}#x `, strictly, answering('3.5.140.2'))).toBe(slack);
     expect(await parseWebhookUrl('https://hooks.slack.com:443/x', strictly, unknown)).toBe('https://hooks.slack.com/x');
   });
 
   test.each([
     ['http', 'http://hooks.slack.com/services/secret', 'must be an https address'],
-    ['a file', 'file:///etc/secret', 'must be an https address'],
-    ['no address', 'secret', 'must be an https address'],
+    ['a file URL', 'file:///etc/secret', 'must be an https address'],
+    ['not a URL', 'secret', 'must be an https address'],
     ['empty', '', 'must be an https address'],
-    ['with a password', 'https://secret:secret@chat.example/', 'must not contain a user name'],
-    ['another port', 'https://chat.example:8443/secret', 'must use port 443, not 8443'],
+    ['a URL with a password', 'https://secret:secret@chat.example/', 'must not contain a user name'],
+    ['a URL with another port', 'https://chat.example:8443/secret', 'must use port 443, not 8443'],
     ['a public address', 'https://8.8.8.8/secret', 'not an IP address'],
     ['loopback', 'https://127.0.0.1/secret', 'not an IP address'],
     ['loopback as a number', 'https://2130706433/secret', 'not an IP address'],
     ['loopback in hexadecimal', 'https://0x7f.1/secret', 'not an IP address'],
     ['loopback in octal', 'https://0177.0.0.1/secret', 'not an IP address'],
     ['loopback, IPv6', 'https://[::1]/secret', 'not an IP address'],
-    ['mapped', 'https://[::ffff:127.0.0.1]/secret', 'not an IP address'],
-    ['metadata', 'https://169.254.169.254/latest/secret', 'not an IP address'],
+    ['loopback, IPv4-mapped', 'https://[::ffff:127.0.0.1]/secret', 'not an IP address'],
+    ['the metadata service', 'https://169.254.169.254/latest/secret', 'not an IP address'],
     ['localhost', 'https://localhost/secret', 'must name a public host'],
-    ['a name of the own network', 'https://chat/secret', 'must name a public host'],
+    ['a single-label name', 'https://chat/secret', 'must name a public host'],
     ['a private domain', 'https://metadata.google.internal/secret', 'must name a public host'],
-    ['a private domain with its dot', 'https://printer.local./secret', 'must name a public host'],
-    ['too long', `https://chat.example/${'x'.repeat(2_000)}secret`, 'must be an https address'],
-  ])('may not be %s, and is not repeated', async (_name, url, reason) => {
+    ['a private domain with a trailing dot', 'https://printer.local./secret', 'must name a public host'],
+    ['a URL that is too long', `https://chat.example/${'x'.repeat(2_000)}secret`, 'must be an https address'],
+  ])('is rejected without being repeated: %s', async (_name, url, reason) => {
     const refusal = await refusalOf(parseWebhookUrl(url, strictly, unknown));
     expect(refusal).toMatch(/^url (must|cannot)/);
     expect(refusal).toContain(reason);
     expect(refusal).not.toContain('secret');
   });
 
-  test('is resolved: a public name that leads into a private network is refused', async () => {
+  test('is rejected if a public name resolves to a private address', async () => {
     const refusal = await refusalOf(parseWebhookUrl(slack, strictly, answering('3.5.140.2', '10.0.0.7')));
     expect(refusal).toBe('url cannot be used: its host resolves to an address that is not public');
   });
 
-  test('may be a host and port that the operator lists, by https', async () => {
+  test('accepts hosts and ports listed by the operator, over https only', async () => {
     const listed = { allowPrivateWebhooks: false, webhookHosts: ['chat.internal:8443', '10.0.0.7'] };
     const url = 'https://chat.internal:8443/hooks/1';
     expect(await parseWebhookUrl(url, listed, answering('10.0.0.7'))).toBe(url);
@@ -173,14 +173,14 @@ describe('The address of a webhook', () => {
     expect(await refusalOf(parseWebhookUrl(url, listed, answering('169.254.169.254')))).toContain('not public');
   });
 
-  test('may be plain http in the own network where the operator allows it, and nowhere else', async () => {
+  test('accepts plain http to private addresses if configured, and nowhere else', async () => {
     const own = { allowPrivateWebhooks: true, webhookHosts: [] };
     expect(await parseWebhookUrl('http://10.0.0.7:8065/hooks/1', own)).toBe('http://10.0.0.7:8065/hooks/1');
     expect(await refusalOf(parseWebhookUrl('http://8.8.8.8/hooks/1', own))).toContain('without encryption');
     expect(await refusalOf(parseWebhookUrl('https://169.254.169.254/', own))).toContain('not public');
   });
 
-  test('that is a literal is checked without asking anybody', () => {
+  test('is checked without a lookup if its host is an IP address', () => {
     expect(() => checkLiteral('[fe80::1]', strict)).toThrow(AddressRefusedError);
     expect(() => checkLiteral('chat.example', strict)).not.toThrow();
   });

@@ -12,7 +12,7 @@ let team: Team;
 const ids: Record<'ana' | 'ben' | 'cleo' | 'dan' | 'eve' | 'fay', string> = {} as never;
 let made = 0;
 
-/** Something that nobody was told before. */
+/** A subject that has not been announced before. */
 const fresh = () => ({ subjectKey: `subject:${(made += 1)}` });
 
 beforeAll(async () => {
@@ -32,23 +32,23 @@ beforeAll(async () => {
   });
 });
 
-describe('Is told of a thing of theirs', () => {
-  test('its owner, by mail', async () => {
+describe("a notification about an owner's resource", () => {
+  test('goes to the owner by email', async () => {
     expect(await team.tell({ owner: ids.ana }, fresh())).toEqual(['email ana@example.com']);
   });
 
-  test('its owner, by their webhook where the thing says so', async () => {
+  test("goes to the owner's webhook if the resource enables chat", async () => {
     const told = await team.tell({ owner: ids.ana, slackOf: ids.ana }, fresh());
     expect(told).toEqual(['email ana@example.com', `slack ${ids.ana}`]);
   });
 
-  test('nobody by chat where there is no webhook', async () => {
+  test('skips chat when the owner has no webhook', async () => {
     expect(
       await team.tell({ owner: ids.eve, slackOf: ids.eve, about: { accountIds: [team.accounts.two] } }, fresh()),
     ).toEqual(['email eve@example.com']);
   });
 
-  test('nobody by a channel that they turned off for the kind', async () => {
+  test('skips channels that the owner turned off for its kind', async () => {
     const about = { accountIds: [team.accounts.one] };
     const of = { owner: ids.fay, slackOf: ids.fay, about };
     expect(await team.tell(of, fresh())).toEqual([`slack ${ids.fay}`]);
@@ -56,14 +56,14 @@ describe('Is told of a thing of theirs', () => {
     expect(await team.tell(of, { ...fresh(), kind: 'report' })).toEqual(['email fay@example.com', `slack ${ids.fay}`]);
   });
 
-  test('nobody who is no member any more', async () => {
+  test('skips owners who are no longer members', async () => {
     const gone = await team.join('gus', 'member', { webhook: hook });
     await at().deps.db.membership.deleteMany({ where: { userId: gone } });
     expect(await team.tell({ owner: gone, slackOf: gone }, fresh())).toEqual([]);
     expect(await at().deps.db.notificationPreferences.count({ where: { userId: gone } })).toBe(0);
   });
 
-  test('no owner whose scope does not hold it', async () => {
+  test('skips owners without access to all its accounts', async () => {
     const of = { owner: ids.cleo, slackOf: ids.cleo };
     const { one, two } = team.accounts;
     expect(await team.tell({ ...of, about: { accountIds: null } }, fresh())).toEqual([]);
@@ -75,8 +75,8 @@ describe('Is told of a thing of theirs', () => {
   });
 });
 
-describe('Addresses', () => {
-  test('get one copy each, whatever their case and the ways they are named', async () => {
+describe('notifications to addresses', () => {
+  test('send one copy per address, case-insensitively', async () => {
     const addresses = ['ANA@example.com', 'boss@example.org', ' Boss@Example.org '];
     expect(await team.tell({ owner: ids.ana, addresses }, fresh())).toEqual([
       'email ana@example.com',
@@ -84,7 +84,7 @@ describe('Addresses', () => {
     ]);
   });
 
-  test('of members get what the member may see and wants', async () => {
+  test('apply access and preferences of members who own an address', async () => {
     const addresses = ['cleo@example.com', 'eve@example.com', 'fay@example.com', 'boss@example.org'];
     const about = { accountIds: [team.accounts.one] };
     expect(await team.tell({ addresses, about }, fresh())).toEqual([
@@ -93,7 +93,7 @@ describe('Addresses', () => {
     ]);
   });
 
-  test('beside an owner’s get copies, but no member sees more by them', async () => {
+  test("include the owner's additional addresses, but give no member more access", async () => {
     expect(await team.tell({ owner: ids.ben }, fresh())).toEqual(['email ben@example.com', 'email ops@example.com']);
     expect(await team.tell({ owner: ids.ben, about: { accountIds: [team.accounts.two] } }, fresh())).toEqual([
       'email ben@example.com',
@@ -103,8 +103,8 @@ describe('Addresses', () => {
   });
 });
 
-describe('Everyone', () => {
-  test('who may see the account and wants to know is told', async () => {
+describe('a notification to everyone', () => {
+  test('goes to members who have access to the account and want its kind', async () => {
     const everyone = { accountId: team.accounts.one };
     const about = { accountIds: [team.accounts.one] };
     expect(await team.tell({ everyone, about }, { ...fresh(), kind: 'anomaly_alert' })).toEqual(
@@ -120,8 +120,8 @@ describe('Everyone', () => {
   });
 });
 
-describe('What was told', () => {
-  test('is not told again, and a newcomer is told alone', async () => {
+describe('a repeated announcement', () => {
+  test('notifies only new recipients', async () => {
     const subject = fresh();
     await team.tell({ owner: ids.ana }, subject);
     const before = at().jobs.length;
@@ -129,7 +129,7 @@ describe('What was told', () => {
     expect(at().jobs.slice(before)).toEqual([{ task: 'deliver_email', payload: expect.anything() }]);
   });
 
-  test('is told once by many workers at once', async () => {
+  test('is sent once under concurrent workers', async () => {
     const subject = fresh();
     const before = at().jobs.length;
     const addresses = ['a@example.org', 'b@example.org', 'c@example.org'];
@@ -142,7 +142,7 @@ describe('What was told', () => {
     expect(at().jobs.length - before).toBe(4);
   });
 
-  test('is told by nobody where the act is undone', async () => {
+  test('is rolled back with its transaction', async () => {
     const { deps } = at();
     const told = { ...budgetAlert, ...fresh() };
     const recipients = { owner: ids.ana, addresses: [], slackOf: null, about: { accountIds: null } };
@@ -155,7 +155,7 @@ describe('What was told', () => {
     expect(await deps.db.delivery.count({ where: { subjectKey: told.subjectKey } })).toBe(0);
   });
 
-  test('in one organization is another thing in another', async () => {
+  test('is independent in another organization', async () => {
     const subject = fresh();
     const other = await aTeamToTell(at().deps);
     expect(await team.tell({ addresses: ['x@example.org'] }, subject)).toHaveLength(1);

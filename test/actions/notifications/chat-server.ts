@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A message as the chat server took it. */
+/** A message as received by the chat server. */
 export interface TakenMessage {
   readonly path: string;
   readonly body: { readonly text: string; readonly blocks: readonly unknown[] };
 }
 
-/** How the server treats one request; `null`: it takes the message, as Slack does. */
+/** How the server handles one request; `null` accepts the message, as Slack does. */
 export type Behaviour = ((request: IncomingMessage, response: ServerResponse) => void) | null;
 
-/** A chat server on this machine, over plain HTTP. Of its behaviours each is for one request, in order; after the last one it
- *  takes what comes. */
+/** Starts a chat server on this machine over plain HTTP. Each behaviour applies to one request, in order; later requests
+ *  are accepted. */
 export async function aChatServer(...behaviours: Behaviour[]) {
   const taken: TakenMessage[] = [];
   const asked: { path: string; at: number }[] = [];
@@ -38,13 +38,13 @@ export async function aChatServer(...behaviours: Behaviour[]) {
   return { url: `http://127.0.0.1:${port}/hooks`, port, taken, asked };
 }
 
-/** Answers with a status. */
+/** Responds with a status. */
 export function answers(status: number, text = '', headers: Record<string, string> = {}): Behaviour {
   return (_request, response) => void response.writeHead(status, headers).end(text);
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hangs: Behaviour = () => {};
 
-/** Breaks the connection. */
+/** Closes the connection. */
 export const breaks: Behaviour = (request) => void request.socket.destroy();

@@ -15,7 +15,7 @@ import { aTeamToTell } from './world.ts';
 
 const start = new Date('2026-11-21T10:00:00.000Z');
 
-/** A world with a clock that the test moves, in which one job after another is done when its time has come. */
+/** A world with a manual clock, in which due deliveries are attempted one after another. */
 async function aSlowWorld() {
   let now = start;
   const lines: string[] = [];
@@ -32,7 +32,7 @@ async function aSlowWorld() {
   const { deps } = world;
   const team = await aTeamToTell(deps);
   const deliveries = () => deps.db.delivery.findMany({ orderBy: { id: 'asc' } });
-  /** Makes the attempts that are due after so long. */
+  /** Advances the clock, then makes the attempts that are due. */
   const pass = async (ms = 0) => {
     now = new Date(now.getTime() + ms);
     for (const { id, organizationId } of await deliveries())
@@ -42,8 +42,8 @@ async function aSlowWorld() {
   return { ...world, deps, team, pass, lines };
 }
 
-describe('A chat message', () => {
-  test('that fails is tried again after longer and longer, and arrives once', async () => {
+describe('delivery of a chat message', () => {
+  test('is retried with growing backoff after failures, and succeeds once', async () => {
     const server = await aChatServer(answers(500, 'Oops!'), breaks, answers(503));
     const { team, pass, lines } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: `${server.url}/secret` });
@@ -71,7 +71,7 @@ describe('A chat message', () => {
     expect(lines.join('')).not.toMatch(/secret|127\.0\.0\.1/);
   });
 
-  test('is given up after two days', async () => {
+  test('fails after two days of retries', async () => {
     const { team, pass, deps } = await aSlowWorld();
     const server = await aChatServer(...Array.from({ length: 40 }, () => answers(500)));
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
@@ -85,7 +85,7 @@ describe('A chat message', () => {
     expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: null });
   });
 
-  test('waits as long as the server asks, and so do the others for the same webhook', async () => {
+  test('waits as long as the server requests, for all messages to the same webhook', async () => {
     const server = await aChatServer(answers(429, 'rate_limited', { 'retry-after': '600' }));
     const { team, pass } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
@@ -101,7 +101,7 @@ describe('A chat message', () => {
     expect(server.taken).toHaveLength(2);
   });
 
-  test('that is redirected arrives once the redirect is gone; until then the preferences say so', async () => {
+  test('retries after a redirect, and shows the problem in the preferences meanwhile', async () => {
     const server = await aChatServer(answers(302, '', { location: 'http://127.0.0.1:1/secret' }));
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
@@ -114,7 +114,7 @@ describe('A chat message', () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  test('that no webhook takes any more fails at once, and its owner is told by the preferences', async () => {
+  test('fails at once when the webhook is gone, and shows that in the preferences', async () => {
     const server = await aChatServer(answers(404, 'no_service'));
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
@@ -127,7 +127,7 @@ describe('A chat message', () => {
     expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: null });
   });
 
-  test('goes to the webhook that there is when it is sent, or to none', async () => {
+  test('uses the webhook that is set at the time of sending', async () => {
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: 'http://127.0.0.1:9/' });
     await team.tell({ slackOf: ana });
@@ -136,8 +136,8 @@ describe('A chat message', () => {
   });
 });
 
-describe('Between its writing and its sending', () => {
-  test('who is no member any more is told nothing', async () => {
+describe('a pending delivery', () => {
+  test('fails when its recipient is no longer a member', async () => {
     const { team, pass, deps, mails } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { additionalEmails: ['ops@example.org'] });
     await team.tell({ owner: ana, addresses: ['boss@example.org'] });
@@ -151,7 +151,7 @@ describe('Between its writing and its sending', () => {
     expect(mails.map(({ to }) => to)).toEqual(['boss@example.org']);
   });
 
-  test('who was restricted to other accounts is told nothing', async () => {
+  test('fails when its recipient no longer has access to the account', async () => {
     const { team, pass, deps, mails } = await aSlowWorld();
     const cleo = await team.join('cleo', 'member');
     await team.tell({ owner: cleo, about: { accountIds: [team.accounts.one] } });
@@ -163,8 +163,8 @@ describe('Between its writing and its sending', () => {
   });
 });
 
-describe('A process that dies between sending and writing it down', () => {
-  test('leaves a mail that is sent again as the same message', async () => {
+describe('a crash between sending and recording', () => {
+  test('resends the mail with the same message id', async () => {
     const { team, deps } = await aSlowWorld();
     await team.tell({ addresses: ['boss@example.org'] });
     const { id: deliveryId, organizationId } = await deps.db.delivery.findFirstOrThrow();
@@ -187,7 +187,7 @@ describe('A process that dies between sending and writing it down', () => {
     expect(await deps.db.delivery.findFirst()).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  test('whose database is away just then writes it down when it is back, and sends nothing again', async () => {
+  test('records the delivery without resending when the database was unavailable for a moment', async () => {
     const { team, deps, mails } = await aSlowWorld();
     await team.tell({ addresses: ['boss@example.org'] });
     const { id: deliveryId, organizationId } = await deps.db.delivery.findFirstOrThrow();
@@ -205,7 +205,7 @@ describe('A process that dies between sending and writing it down', () => {
   });
 });
 
-/** Jobs done by a worker of its own, as in production, and a clock of the machine. */
+/** Runs jobs in a worker of its own, as in production, with the system clock. */
 async function aWorkingWorld(smtpPort: number) {
   const world = await aWorld({ config: { allowPrivateWebhooks: true, workerConcurrency: 1 }, hasQueue: true });
   const log = openLog('silent');
@@ -220,7 +220,7 @@ async function aWorkingWorld(smtpPort: number) {
     worker.done.catch(() => {});
     onTestFinished(() => worker.stop());
   };
-  /** Lets so much time pass that every next attempt is due. */
+  /** Makes every next attempt due now. */
   const hurry = async () => {
     await deps.pool.query(`update deliveries set next_attempt_at = now() - interval '1 day'`);
     await deps.pool.query(`update graphile_worker._private_jobs set run_at = now() where locked_at is null`);
@@ -228,7 +228,7 @@ async function aWorkingWorld(smtpPort: number) {
   };
   const statuses = async () => {
     const rows = await deps.db.delivery.findMany({ orderBy: { id: 'asc' } });
-    // An attempt is counted when it begins, and has a reason when it has failed.
+    // An attempt is counted when it starts, and has an error when it has failed.
     return rows.map(({ status, attempts, lastError }) =>
       status === 'pending' && lastError ? `failed ${attempts}` : `${status} ${attempts}`,
     );
@@ -236,8 +236,8 @@ async function aWorkingWorld(smtpPort: number) {
   return { deps, team, act, work, hurry, statuses };
 }
 
-describe('The workers', () => {
-  test('let a chat server that hangs hold up nothing else', { timeout: 60_000 }, async () => {
+describe('delivery workers', () => {
+  test('are not blocked by a chat server that hangs', { timeout: 60_000 }, async () => {
     const smtp = await anSmtpServer();
     const [bad, good] = [await aChatServer(hangs), await aChatServer()];
     const { deps, team, act, work, hurry, statuses } = await aWorkingWorld(smtp.port);
@@ -258,7 +258,7 @@ describe('The workers', () => {
       { timeout: 5_000 },
     );
     expect(Date.now() - since).toBeLessThan(4_000);
-    // One at a time: the others for the same webhook wait for the first one's ten seconds, and nobody else does.
+    // One at a time: other messages to the same webhook wait for the timeout of the first one, all else does not.
     expect(bad.asked).toHaveLength(1);
     await vi.waitFor(() => expect(bad.taken).toHaveLength(2), { timeout: 15_000 });
     await vi.waitFor(async () => expect(await statuses()).toContain('failed 1'));
@@ -269,7 +269,7 @@ describe('The workers', () => {
     expect(smtp.taken).toHaveLength(1);
   });
 
-  test('bring every mail once, where the mail server breaks off in the middle', { timeout: 60_000 }, async () => {
+  test('deliver every mail once when the mail server breaks connections', { timeout: 60_000 }, async () => {
     const smtp = await anSmtpServer();
     const proxy = await aMailProxy(smtp.port, 'mid-message', 'before-reply', 'mid-message');
     const { team, work, hurry, statuses } = await aWorkingWorld(proxy);
@@ -281,7 +281,7 @@ describe('The workers', () => {
     });
     await hurry();
     await vi.waitFor(async () => expect(await statuses()).toEqual(['sent 2', 'sent 2', 'sent 2']), { timeout: 10_000 });
-    // One of them was taken twice, unknown to us; its receiver shows one, because it is the same message.
+    // The server accepted one of them twice; the receiver shows it once because of the same Message-ID.
     const shown = new Set(smtp.taken.map(({ to, raw }) => `${to.join()} ${/^Message-ID: (.*)$/im.exec(raw)?.[1]}`));
     expect(smtp.taken).toHaveLength(4);
     expect([...shown].map((one) => one.split(' ')[0]).toSorted()).toEqual([
@@ -291,7 +291,7 @@ describe('The workers', () => {
     ]);
   });
 
-  test('let a mail server that hangs hold up no chat message', { timeout: 30_000 }, async () => {
+  test('send chat messages while the mail server hangs', { timeout: 30_000 }, async () => {
     const smtp = await anSmtpServer();
     const proxy = await aMailProxy(smtp.port, 'hang', 'hang', 'hang');
     const chat = await aChatServer();
@@ -309,7 +309,7 @@ describe('The workers', () => {
     );
   });
 
-  test('give a mail up that its receiver refuses', { timeout: 30_000 }, async () => {
+  test('do not retry a mail that the server rejects permanently', { timeout: 30_000 }, async () => {
     const smtp = await anSmtpServer({
       onRcptTo({ address }, _session, done) {
         const isKnown = address !== 'gone@example.org';

@@ -20,8 +20,8 @@ function mailOf(announcement: Announcement, userIds: string[] = ['u']) {
   );
 }
 
-describe('The mail of an announcement', () => {
-  test('reads well as text', () => {
+describe('the mail of an announcement', () => {
+  test('renders as text', () => {
     expect(mailOf(budgetAlert)).toMatchObject({
       to: 'ana@example.com',
       subject: 'Budget “Production” has reached 100 %',
@@ -53,7 +53,7 @@ channels in Costkeep under Notifications.
     });
   });
 
-  test('shows the parts of a whole as text', () => {
+  test('renders bars as text', () => {
     expect(mailOf(anomalyAlert).text.replaceAll('\u200b', '')).toContain(`
 [#################...] +$1,102.40  BoxUsage:p4d.24xlarge
 [##..................] +$131.20  EBS:VolumeUsage.gp3
@@ -61,7 +61,7 @@ channels in Costkeep under Notifications.
 `);
   });
 
-  test('says the same in HTML, with a bar as long as what is used', () => {
+  test('renders as HTML, with a bar in proportion to the percentage used', () => {
     const { html } = mailOf({ ...budgetAlert, meter: { percent: 62.5, thresholds: [80, 100] } });
     expect(html).toContain('Budget alert · Plum &amp; Sons');
     expect(html).toContain('width: 63%; height: 12px');
@@ -70,24 +70,24 @@ channels in Costkeep under Notifications.
     expect(html).toContain('<a href="https://costs.example.com/budgets/b1"');
   });
 
-  test('leaves out what there is none of', () => {
+  test('omits empty parts', () => {
     const { html, text } = mailOf(reportReady);
     expect(html).not.toContain('used');
     expect(text.split('\n\n')).toHaveLength(5);
   });
 
-  test('names the choice to members alone: nobody else has one', () => {
+  test('mentions preferences only to members', () => {
     expect(mailOf(reportReady, []).text).not.toContain('Choose your notifications');
   });
 
-  test('does not let names become markup or links, nor turn a line around', () => {
+  test('neutralizes markup, links and direction overrides in names', () => {
     const { html, text, subject } = mailOf(hostileAlert);
     expect(html).not.toContain('<img');
     expect(html + text).not.toMatch(/https:\/\/evil|evil\.example|\u202e/);
     expect(subject).not.toMatch(/[\r\n\u202e]/);
   });
 
-  test('has a subject of one line and a bounded length', () => {
+  test('has a single-line subject of limited length', () => {
     const { subject } = mailOf({ ...reportReady, title: `Report\r\nBcc: eve@example.com ${'x'.repeat(500)}` });
     expect(subject).toMatch(/^Report Bcc: eve@example.com x+…$/);
     expect(subject).toHaveLength(180);
@@ -95,7 +95,7 @@ channels in Costkeep under Notifications.
     expect(mailOf({ ...reportReady, title: '😀'.repeat(100) }).subject).toBe(`${'😀'.repeat(89)}…`);
   });
 
-  test('keeps figures, dates and times as they are', () => {
+  test('keeps figures, dates and times intact', () => {
     const lead = 'On 20 November 2026, 10:00 UTC it cost $1,204.50 (3.4 times) at db.prod';
     expect(mailOf({ ...reportReady, lead }).text.replaceAll('\n', ' ')).toContain(
       lead.replace('db.prod', 'db.\u200bprod'),
@@ -108,7 +108,7 @@ channels in Costkeep under Notifications.
     expect(widths).toEqual(percent > 0 ? [100] : []);
   });
 
-  test('has labels that no long name beside them breaks up', () => {
+  test('does not wrap labels beside long names', () => {
     const name = 'production-payments-platform-eu-west-1';
     const { html } = mailOf({ ...reportReady, facts: [{ label: 'Account', value: name }] });
     const [, style] = /<td class="soft line"[^>]*style="([^"]*)">Account</.exec(html) ?? [];

@@ -5,20 +5,20 @@ import { invitationLetter, passwordResetLetter } from '../../../src/tenancy/mail
 import { letterOf } from '../../../src/actions/notifications/letter.ts';
 import { anomalyAlert, budgetAlert } from './samples.ts';
 
-// Each link of a mail or chat message must lead to a page of the console. The sources say which links there are, and which
-// pages: the console's code does not run here.
+// Each link in a mail or chat message must lead to a console page. Links and pages are read from the sources, because
+// console code does not run here.
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
 
-/** Patterns of the console's pages, as `routes.tsx` lists them, and of those who are signed out. */
+/** Path patterns of the console's pages: those of `routes.tsx` and those for signed-out users. */
 function pages(): string[] {
   const signedIn = [...read('src/console/routes.tsx').matchAll(/\bpath: '([^']+)'/g)];
   const signedOut = [...read('src/console/sign-in/signed-out.tsx').matchAll(/case '([^']+)'/g)];
   return [...signedIn, ...signedOut].map(([, pattern = '']) => pattern);
 }
 
-/** Whether a page of the console is at an address. */
+/** Whether an address matches a console page. */
 function hasPage(at: string): boolean {
   const { pathname } = new URL(at, 'https://costs.example.com');
   return pages().some((pattern) =>
@@ -26,7 +26,7 @@ function hasPage(at: string): boolean {
   );
 }
 
-/** Links that the sources of messages hold: `action: { label, path }`, with a value for each parameter. */
+/** Links in the sources of messages, from `action: { label, path }`, with a value for each parameter. */
 function links(): { file: string; at: string }[] {
   const files = fs.readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => /^(actions|analysis|facts|ingest|tenancy)\/.*\.ts$/.test(file));
@@ -37,7 +37,7 @@ function links(): { file: string; at: string }[] {
   );
 }
 
-/** How many announcements the sources of messages make. */
+/** The number of announcements in the sources. */
 function announced(): number {
   const files = fs.readdirSync(path.join(root, 'src/actions'), { recursive: true, encoding: 'utf8' });
   const makers = files.filter((file) => file.endsWith('.ts') && !file.endsWith('announcement.ts'));
@@ -45,18 +45,18 @@ function announced(): number {
   return [...makers, ...own].flatMap((file) => read(`src/actions/${file}`).match(/\baction: \{/g) ?? []).length;
 }
 
-describe('Each link', () => {
-  test('of an announcement leads to a page of the console', () => {
+describe('links in notifications', () => {
+  test('lead to a console page in every announcement', () => {
     const found = links();
     const paths = [...new Set(found.map(({ at }) => at))].toSorted();
     expect(paths).toEqual(['/', '/alert-rules/x', '/anomalies/x', '/budgets/x', '/reports/schedules', '/reports/x']);
     expect(found.filter(({ at }) => !hasPage(at))).toEqual([]);
-    // Every announcement is seen: none of them writes its link in another way.
+    // Every announcement is covered: none builds its link in another way.
     const actions = found.filter(({ file }) => file.startsWith('actions/'));
     expect(announced()).toBe(actions.length);
   });
 
-  test('of a mail as it is sent leads to a page of the console', () => {
+  test('lead to a console page in rendered mails', () => {
     const publicUrl = 'https://costs.example.com';
     const expiresAt = new Date('2026-11-28T10:00:00Z');
     const person = { to: 'ana@example.com', name: 'Ana', token: 'a_b-c', expiresAt };
@@ -75,7 +75,7 @@ describe('Each link', () => {
     }
   });
 
-  test('that leads nowhere would be found', () => {
+  test('are reported if they lead nowhere', () => {
     expect(hasPage('/reports/x/pages')).toBe(false);
     expect(hasPage('/nothing')).toBe(false);
   });

@@ -16,28 +16,28 @@ async function outcomeWith(behaviour: Behaviour) {
   return outcome;
 }
 
-describe('A message to a chat server', () => {
-  test('arrives', async () => {
+describe('a message to a chat server', () => {
+  test('is posted to the webhook', async () => {
     const server = await aChatServer();
     expect(await postToWebhook(`${server.url}/secret`, message, options)).toEqual({ kind: 'sent' });
     expect(server.taken).toEqual([{ path: '/hooks/secret', body: message }]);
   });
 
   test.each([
-    ['hangs', hangs, 'The chat server did not answer in time'],
+    ['does not respond', hangs, 'The chat server did not answer in time'],
     ['breaks the connection', breaks, 'The chat server broke the connection'],
-    ['fails', answers(500, 'stack at /srv/secret.js'), 'The chat server answered 500'],
-    ['has too much to do', answers(429, 'rate_limited'), 'The chat server answered 429 (rate_limited)'],
-  ])('that %s is sent again later', async (_name, behaviour, reason) => {
+    ['returns 500', answers(500, 'stack at /srv/secret.js'), 'The chat server answered 500'],
+    ['rate-limits', answers(429, 'rate_limited'), 'The chat server answered 429 (rate_limited)'],
+  ])('is retried if the server %s', async (_name, behaviour, reason) => {
     expect(await outcomeWith(behaviour)).toEqual({ kind: 'later', reason, notBefore: null });
   });
 
-  test('that hangs after its first words is sent again later', async () => {
+  test('is retried if the server stalls in its response', async () => {
     const outcome = await outcomeWith((_request, response) => void response.writeHead(503).write('wait'));
     expect(outcome).toMatchObject({ kind: 'later', reason: 'The chat server answered 503' });
   });
 
-  test('waits as long as the server asks', async () => {
+  test('waits as long as the server requests', async () => {
     expect(await outcomeWith(answers(429, '', { 'retry-after': '90' }))).toMatchObject({
       kind: 'later',
       notBefore: new Date('2026-11-21T10:01:30.000Z'),
@@ -45,12 +45,12 @@ describe('A message to a chat server', () => {
   });
 
   test.each([
-    ['goes to no webhook', answers(404, 'no_service'), 'answered 404 (no_service)', true],
-    ['goes to a deleted webhook', answers(410, 'channel_is_archived'), 'answered 410 (channel_is_archived)', true],
-    ['may not be posted', answers(403, 'action_prohibited'), 'answered 403 (action_prohibited)', true],
-    ['is not understood', answers(400, 'invalid_blocks'), 'answered 400 (invalid_blocks)', false],
-    ['is answered with a page', answers(400, '<h1>secret</h1>'), 'answered 400', false],
-  ])('that %s is not sent again', async (_name, behaviour, reason, isWebhookGone) => {
+    ['does not know the webhook', answers(404, 'no_service'), 'answered 404 (no_service)', true],
+    ['has deleted the webhook', answers(410, 'channel_is_archived'), 'answered 410 (channel_is_archived)', true],
+    ['prohibits posting', answers(403, 'action_prohibited'), 'answered 403 (action_prohibited)', true],
+    ['rejects the blocks', answers(400, 'invalid_blocks'), 'answered 400 (invalid_blocks)', false],
+    ['returns an HTML page', answers(400, '<h1>secret</h1>'), 'answered 400', false],
+  ])('is not retried if the server %s', async (_name, behaviour, reason, isWebhookGone) => {
     expect(await outcomeWith(behaviour)).toEqual({
       kind: 'refused',
       reason: `The chat server ${reason}`,
@@ -58,7 +58,7 @@ describe('A message to a chat server', () => {
     });
   });
 
-  test('does not follow a redirect, and is sent again later: what came in between may go away again', async () => {
+  test('does not follow a redirect, and is retried because the redirect may be temporary', async () => {
     const elsewhere = await aChatServer();
     expect(await outcomeWith(answers(307, '', { location: `${elsewhere.url}/secret` }))).toEqual({
       kind: 'later',
@@ -69,7 +69,7 @@ describe('A message to a chat server', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  test('is sent where the answer never ends, without listening to it', async () => {
+  test('is sent without reading an endless response', async () => {
     const flood: Behaviour = (_request, response) => {
       const pour = () => {
         while (response.write('x'.repeat(65_536)));
@@ -80,14 +80,14 @@ describe('A message to a chat server', () => {
     expect(await outcomeWith(flood)).toEqual({ kind: 'sent' });
   });
 
-  test('to nobody is sent again later', async () => {
+  test('is retried if the connection is refused', async () => {
     const url = `http://127.0.0.1:${await freePort()}/secret`;
     const reason = 'The chat server refused the connection';
     expect(await postToWebhook(url, message, options)).toEqual({ kind: 'later', reason, notBefore: null });
   });
 
   test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://[::1]', 'https://169.254.169.254'])(
-    'never reaches %s unless the operator allows it',
+    'never reaches %s unless configured',
     async (origin) => {
       const server = await aChatServer();
       const outcome = await postToWebhook(`${origin}:${server.port}/secret`, message, {
@@ -103,8 +103,8 @@ describe('A message to a chat server', () => {
     },
   );
 
-  test('is not sent to a server whose certificate nobody vouches for', async () => {
-    // Never gets as far as to notice that this one speaks SMTP.
+  test('is not sent to a server with an untrusted certificate', async () => {
+    // The TLS handshake fails before it matters that this server speaks SMTP.
     const { port } = await anSmtpServer({ secure: true });
     expect(await postToWebhook(`https://127.0.0.1:${port}/secret`, message, options)).toEqual({
       kind: 'later',
@@ -118,14 +118,14 @@ describe('Retry-After', () => {
   test.each([
     ['seconds', '90', '2026-11-21T10:01:30.000Z'],
     ['a date', 'Sat, 21 Nov 2026 11:00:00 GMT', '2026-11-21T11:00:00.000Z'],
-    ['more than a day, which is cut', '9999999', '2026-11-22T10:00:00.000Z'],
-  ])('may be %s', (_name, header, at) => expect(parseRetryAfter(header, now)).toEqual(new Date(at)));
+    ['more than a day, limited to one day', '9999999', '2026-11-22T10:00:00.000Z'],
+  ])('is parsed from %s', (_name, header, at) => expect(parseRetryAfter(header, now)).toEqual(new Date(at)));
 
-  test.each([null, '', '0', '-5', 'soon', 'Sat, 21 Nov 2026 09:00:00 GMT'])('says nothing as %s', (header) =>
+  test.each([null, '', '0', '-5', 'soon', 'Sat, 21 Nov 2026 09:00:00 GMT'])('is ignored for %s', (header) =>
     expect(parseRetryAfter(header, now)).toBeNull(),
   );
 
-  test('counts for a server that is away, too', () => {
+  test('is also honored with status 503', () => {
     const answer = { status: 503, retryAfter: '30', text: '' };
     expect(outcomeOfAnswer(answer, now)).toMatchObject({ notBefore: new Date('2026-11-21T10:00:30.000Z') });
   });

@@ -17,13 +17,13 @@ const none = { additional_emails: [], slack_configured: false, slack_problem: nu
 const at = '/notifications/preferences';
 const hook = 'https://hooks.slack.com/services/T000/B000/secretsecret';
 
-describe('Preferences', () => {
-  test('are all on until somebody chooses', async () => {
+describe('notification preferences', () => {
+  test('are all on by default', async () => {
     const team = await aTeam();
     expect(await team.rest('cleo', 'GET', at)).toEqual({ status: 200, body: { email: all, slack: all, ...none } });
   });
 
-  test('of a Viewer are read, and changed by nobody', async () => {
+  test('can be read but not changed by Viewers', async () => {
     const team = await aTeam();
     const { body } = await team.rest('dan', 'GET', at);
     expect(body).toMatchObject({ email: { ...all, anomaly_alerts: false } });
@@ -33,7 +33,7 @@ describe('Preferences', () => {
     );
   });
 
-  test('change where they are named, for the caller alone, and are audited', async () => {
+  test('change only the given fields of the caller, and are audited', async () => {
     const team = await aTeam();
     const changed = await team.rest('cleo', 'PATCH', at, {
       email: { reports: false },
@@ -70,7 +70,7 @@ describe('Preferences', () => {
     ]);
   });
 
-  test('that change nothing are not audited', async () => {
+  test('are not audited when nothing changes', async () => {
     const team = await aTeam();
     expect((await team.rest('cleo', 'PATCH', at, { email: { reports: true } })).status).toBe(200);
     expect(await team.recorded()).toEqual([]);
@@ -89,13 +89,13 @@ describe('Preferences', () => {
     [{ additional_emails: Array.from({ length: 21 }, (_, n) => `a${n}@example.org`) }, 'at most 20'],
   ] as const;
 
-  test('refuse what cannot be meant, and say which field', async () => {
+  test('reject invalid values, naming the field', async () => {
     const team = await aTeam();
     for (const [body, message] of refused)
       expect(await team.rest('cleo', 'PATCH', at, body)).toMatchObject(invalid(new RegExp(message)));
   });
 
-  test('are of one organization, and go with the membership', async () => {
+  test('belong to one organization, and are deleted with the membership', async () => {
     const team = await aTeam();
     await team.rest('cleo', 'PATCH', at, { email: { reports: false } });
     await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: hook });
@@ -121,7 +121,7 @@ describe('Preferences', () => {
     });
   });
 
-  test('changed at the same time keep each change', async () => {
+  test('keep each of several concurrent changes', async () => {
     const team = await aTeam();
     const changes = [{ email: { reports: false } }, { email: { alert_rules: false } }, { slack: { reports: false } }];
     await Promise.all(changes.map((change) => team.rest('cleo', 'PATCH', at, change)));
@@ -132,8 +132,8 @@ describe('Preferences', () => {
   });
 });
 
-describe('A webhook', () => {
-  test('is set, replaced and taken away, and never told', async () => {
+describe('a webhook', () => {
+  test('can be set, replaced and removed, and is never returned', async () => {
     const team = await aTeam();
     const set = (url: unknown) => team.rest('cleo', 'POST', '/notifications/slack/webhook', { url });
     expect(await set(hook)).toEqual({ status: 200, body: { slack_configured: true } });
@@ -162,7 +162,7 @@ describe('A webhook', () => {
     [{}, 'url'],
   ] as const;
 
-  test('that cannot be used is refused without being repeated', async () => {
+  test('is rejected without being repeated when unusable', async () => {
     const team = await aTeam();
     for (const [body, message] of unusable) {
       const answer = await team.rest('cleo', 'POST', '/notifications/slack/webhook', body);
@@ -171,7 +171,7 @@ describe('A webhook', () => {
     }
   });
 
-  test('of the wrong type is not repeated in GraphQL either', async () => {
+  test('is not repeated in GraphQL when it has the wrong type', async () => {
     const team = await aTeam();
     const literal = await team.gql(
       'cleo',
@@ -184,14 +184,14 @@ describe('A webhook', () => {
     expect(JSON.stringify(variables)).not.toContain('secretsecret');
   });
 
-  test('of which there is none cannot be tested', async () => {
+  test('cannot be tested when none is set', async () => {
     const team = await aTeam();
     expect(await team.rest('cleo', 'POST', '/notifications/slack/test')).toMatchObject(
       conflict('No chat webhook is set'),
     );
   });
 
-  test('is tested with a message, and says why it does not arrive', async () => {
+  test('is tested with a message, and reports why that fails', async () => {
     const server = await aChatServer(null, answers(404, 'no_service'), answers(302, '', { location: '/x' }), hangs);
     const team = await aTeam({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
     await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: `${server.url}/secretsecret` });
@@ -212,10 +212,10 @@ describe('A webhook', () => {
     expect(await ask()).toEqual({ delivered: false, reason: 'The chat server did not answer in time' });
   }, 30_000);
 
-  test('that a name leads to the own network is not posted to', async () => {
+  test('is not posted to when its name resolves to a private address', async () => {
     const server = await aChatServer(null);
     const { port } = new URL(server.url);
-    // Listed hosts use HTTPS, which this server does not speak; without the list nothing is connected to.
+    // Listed hosts require HTTPS, which this server does not speak; unlisted hosts are not connected to.
     const url = `https://localhost:${port}/secretsecret`;
     const team = await aTeam({ WEBHOOK_HOSTS: `localhost:${port}` });
     expect(await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url })).toMatchObject({ status: 200 });
@@ -232,8 +232,8 @@ describe('A webhook', () => {
 
 const files = worldOfFile();
 
-describe('Keeping', () => {
-  test('webhooks readable when the key is changed', async () => {
+describe('maintenance of notifications', () => {
+  test('re-encrypts webhooks after a key rotation', async () => {
     const { deps } = files();
     const [old, young] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
     const [before, both, only] = [openSecrets([old]), openSecrets([young, old]), openSecrets([young])];
@@ -247,7 +247,7 @@ describe('Keeping', () => {
     expect(urls.toSorted()).toEqual(['https://chat.example/ana', 'https://chat.example/ben']);
   });
 
-  test('deliveries for 90 days', async () => {
+  test('deletes deliveries after 90 days', async () => {
     const world = await aWorld();
     const { deps } = world;
     const team = await aTeamToTell(deps);
@@ -266,7 +266,7 @@ describe('Keeping', () => {
     expect(left.map(({ subjectKey }) => subjectKey)).toEqual(['new']);
   });
 
-  test('nothing of an account that is purged', async () => {
+  test('deletes deliveries about a purged account', async () => {
     const team = await aTeam();
     const told = await aTeamToTell(team.deps);
     await told.tell(

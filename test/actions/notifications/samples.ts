@@ -20,7 +20,7 @@ export const budgetAlert: Announcement = {
   reason: 'You get this because the budget is yours.',
 };
 
-/** A spike with what made it. */
+/** A spike with its drivers. */
 export const anomalyAlert: Announcement = {
   kind: 'anomaly_alert',
   subjectKey: 'anomaly:a1',
@@ -46,7 +46,7 @@ export const anomalyAlert: Announcement = {
   reason: 'You get this because you may see the account and want to know of anomalies.',
 };
 
-/** A report that is ready, with nothing beside. */
+/** A finished report without optional parts. */
 export const reportReady: Announcement = {
   kind: 'report',
   subjectKey: 'report:r1',
@@ -59,11 +59,11 @@ export const reportReady: Announcement = {
   reason: 'You get this because the schedule “Monthly costs” names your address.',
 };
 
-/** What somebody may have called their things. */
+/** A name with hostile characters. */
 export const hostile =
   '<img src=x onerror=alert(1)> & *bold* `code` _it_ ~no~ <!channel> :fire: https://evil.example/login';
 
-/** Names that try everything, everywhere. */
+/** An alert with hostile text in every field. */
 export const hostileAlert: Announcement = {
   ...anomalyAlert,
   title: `Budget ${hostile}`,

@@ -9,7 +9,7 @@ function messageOf(announcement: Announcement) {
   return slackMessage(config, { ...announcement, label: 'Budget alert · Plum & Sons' });
 }
 
-/** Every text in the blocks. */
+/** All texts in the blocks, recursively. */
 function texts(value: unknown): { type: string; text: string; verbatim?: boolean }[] {
   if (Array.isArray(value)) return value.flatMap(texts);
   if (typeof value !== 'object' || value === null) return [];
@@ -17,8 +17,8 @@ function texts(value: unknown): { type: string; text: string; verbatim?: boolean
   return [...own, ...Object.values(value).flatMap(texts)];
 }
 
-describe('A chat message', () => {
-  test('says what the mail says, in blocks and in a text', () => {
+describe('a chat message', () => {
+  test('has the content of the mail, in blocks and as fallback text', () => {
     const { text, blocks } = messageOf(budgetAlert);
     expect(text).toBe(
       'Budget “Production” has reached 100 %: Spend of November 2026 is $12,480.22, and the budget is $12,000.00.',
@@ -44,25 +44,25 @@ describe('A chat message', () => {
     });
   });
 
-  test('shows the parts of a whole', () => {
+  test('renders bars', () => {
     expect(JSON.stringify(messageOf(anomalyAlert).blocks)).toContain(
       '▰▰▰▰▰▰▰▰▰▰▰▰▰▱▱  *+$1,102.40*  BoxUsage:p4d.24xlarge',
     );
   });
 
-  test('lets names be no mention, link, emoji or formatting', () => {
+  test('neutralizes mentions, links, emoji and formatting in names', () => {
     const { blocks, text } = messageOf(hostileAlert);
     const marked = texts(blocks).filter(({ type }) => type === 'mrkdwn');
     expect(marked.length).toBeGreaterThan(4);
     for (const one of marked) {
       expect(one.verbatim).toBe(true);
-      // Our own bold words have spaces or line ends around them, and are the only ones.
+      // Our own bold words are surrounded by spaces or line ends, and are the only bold text.
       expect(one.text.replace(/\*[^*\n]+\*/g, '')).not.toMatch(/[<>*`~]|:fire:|\b_it_/);
     }
     expect(text).not.toMatch(/[<>]|:fire:/);
   });
 
-  test('escapes what Slack reads', () => {
+  test('escapes Slack control characters', () => {
     expect(escaped('<!channel> & <@U1> <https://evil.example|here>')).toBe(
       '&lt;!channel&gt; &amp; &lt;@U1&gt; &lt;https://evil.example|here&gt;',
     );
@@ -70,7 +70,7 @@ describe('A chat message', () => {
     expect(escaped(hostile)).not.toMatch(/[<>*`~]/);
   });
 
-  test('keeps to the limits of Block Kit, whatever is told', () => {
+  test('stays within the limits of Block Kit', () => {
     const long = '&'.repeat(5_000);
     const fact = { label: long, value: long };
     const { blocks = [], text = '' } = messageOf({
@@ -98,7 +98,7 @@ describe('A chat message', () => {
     expect(JSON.stringify(blocks.at(-2))).toMatch(/"text":"&{74}…"/);
   });
 
-  test('never holds an empty text, which Slack refuses', () => {
+  test('has no empty texts, which Slack rejects', () => {
     const { blocks } = messageOf({
       ...budgetAlert,
       facts: [{ label: 'Region', value: '' }],

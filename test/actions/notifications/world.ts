@@ -18,7 +18,7 @@ export async function aTeamToTell(deps: Deps) {
   let joined = 0;
 
   /** Adds a member.
-   *  @param options `webhook`: the address of theirs; `chosen`: their preferences as stored */
+   *  @param options `webhook`: the URL of their webhook; `chosen`: their preferences as stored */
   const join = async (
     name: string,
     role: Role,
@@ -46,7 +46,7 @@ export async function aTeamToTell(deps: Deps) {
     return user.id;
   };
 
-  /** Announces in a transaction of its own, and says who is told. */
+  /** Announces in a transaction of its own, and returns the recipients. */
   const tell = async (recipients: Partial<Recipients>, announcement: Partial<Announcement> = {}) => {
     const told = { ...budgetAlert, ...announcement };
     const all = { owner: null, addresses: [], slackOf: null, about: { accountIds: null }, ...recipients };

@@ -4,7 +4,7 @@ import { accounts, aReportWorld, filtersWith, refusal, type ReportBody } from '.
 const unknown = '01933333-0000-7000-8000-000000000000';
 
 describe('a report', () => {
-  it('says everything about itself, before and after its file is there', async () => {
+  it('returns all its fields, before and after its file is created', async () => {
     const world = await aReportWorld();
     const body = { type: 'cost_by_service', format: 'csv', start_date: '2024-04-01', end_date: '2024-04-30' };
     const { userId } = await world.deps.db.membership.findFirstOrThrow({ where: { role: 'member' } });
@@ -47,7 +47,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('is about the days of the same question asked without dates, and about the accounts that its maker sees', async () => {
+  it('defaults to the dates of the corresponding query, and to the accounts its creator sees', async () => {
     const world = await aReportWorld();
     const days = async (type: string, filters: object = {}, asked: object = {}, name = 'ana') => {
       const { body } = await world.as<ReportBody>(name, 'POST', '/reports', { type, format: 'csv', filters, ...asked });
@@ -77,7 +77,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('compares complete days with the same days of the month before', async () => {
+  it('compares complete days with the same days of the previous month', async () => {
     const world = await aReportWorld();
     const figures = async (days: object) => {
       const { id } = await world.make({ type: 'cost_summary', format: 'json', email: false, ...days });
@@ -93,7 +93,7 @@ describe('a report', () => {
     );
   });
 
-  it('has typed filters in GraphQL, and reads those that an older version stored', async () => {
+  it('has typed filters in GraphQL, and reads filters stored by older versions', async () => {
     const world = await aReportWorld();
     const input =
       '{ type: COST_SUMMARY, format: CSV, filters: { provider: "aws", chargeCategory: [TAX], costMetric: LIST } }';
@@ -112,7 +112,7 @@ describe('a report', () => {
     );
   });
 
-  it('is found by those alone who see all that it is about', async () => {
+  it('is visible only with access to all its accounts', async () => {
     const world = await aReportWorld();
     const type = { type: 'cost_by_account', format: 'csv' };
     const all = await world.make(type);
@@ -133,7 +133,7 @@ describe('a report', () => {
     expect(text).toBe((await world.fetch(ofOne.id)).bytes.toString());
   });
 
-  it('is made of what its owner sees when its file is written, should that have become less', async () => {
+  it("uses its owner's access at the time its file is written, if that has been reduced", async () => {
     const world = await aReportWorld();
     const { body } = await world.as<ReportBody>('cleo', 'POST', '/reports', { type: 'cost_by_account', format: 'csv' });
     const { id } = await world.deps.db.membership.findFirstOrThrow({ where: { role: 'member' } });
@@ -164,7 +164,7 @@ describe('a report', () => {
   });
 });
 
-it('takes an empty tag value, as cost questions and the inventory do', async () => {
+it('accepts an empty tag value, like cost queries and the inventory', async () => {
   const world = await aReportWorld();
   for (const [type, given] of [
     ['cost_summary', ''],
@@ -179,8 +179,8 @@ it('takes an empty tag value, as cost questions and the inventory do', async () 
   }
 });
 
-describe('a report is refused', () => {
-  it('when nobody could mean it, and the message names the field', async () => {
+describe('a report request', () => {
+  it('is rejected when invalid, with a message that names the field', async () => {
     const world = await aReportWorld();
     const attempt = async (body: object) =>
       refusal(await world.as('ana', 'POST', '/reports', { format: 'csv', ...body }));
@@ -235,7 +235,7 @@ describe('a report is refused', () => {
     expect(await world.deps.db.report.count()).toBe(0);
   });
 
-  it('for a Viewer, and about an account that the caller does not see', async () => {
+  it('is rejected for Viewers, and for accounts that the caller does not see', async () => {
     const type = { type: 'cost_by_account', format: 'csv' };
     const world = await aReportWorld();
     expect(refusal(await world.as('dan', 'POST', '/reports', type))).toMatch(/^403 FORBIDDEN: The role viewer/);

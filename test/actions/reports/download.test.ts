@@ -5,7 +5,7 @@ import { aReportWorld, type ReportBody, type ReportWorld } from './world.ts';
 
 const type = { type: 'cost_by_service', format: 'csv', start_date: '2024-02-01', end_date: '2024-05-12' };
 
-/** A report whose file is three and a half parts of bytes that all differ. */
+/** A report whose file spans three and a half parts with varying bytes. */
 async function aLargeReport(world: ReportWorld) {
   const report = await world.make(type);
   const file = Buffer.from(Array.from({ length: partBytes * 3.5 }, (_, index) => (index * 7919) % 251));
@@ -21,8 +21,8 @@ async function aLargeReport(world: ReportWorld) {
 
 const header = (answer: { headers: Headers }, ...names: string[]) => names.map((name) => answer.headers.get(name));
 
-describe('the file of a report', () => {
-  it('is what its checksum and size say, under a plain name, and leaves a trace in the audit log', async () => {
+describe('the download of a report', () => {
+  it('matches its checksum and size, has a plain file name, and is audited', async () => {
     const world = await aReportWorld();
     const report = await world.make(type);
     const answer = await world.fetch(report.id, {}, { name: 'dan' });
@@ -52,7 +52,7 @@ describe('the file of a report', () => {
     ]);
   });
 
-  it('goes on where a download was cut short', async () => {
+  it('supports resuming with a range', async () => {
     const world = await aReportWorld();
     const { id, file, tag } = await aLargeReport(world);
     const ask = async (range: string, more: Record<string, string> = {}) => {
@@ -79,7 +79,7 @@ describe('the file of a report', () => {
     expect(await ask('bytes=5-9', { 'if-range': 'Mon, 13 May 2024 10:00:00 GMT' })).toEqual([200, null, 'all']);
   });
 
-  it('refuses a range outside it, and says how large it is', async () => {
+  it('rejects an unsatisfiable range, and states the size', async () => {
     const world = await aReportWorld();
     const { id, file } = await aLargeReport(world);
     for (const range of [`bytes=${file.length}-`, `bytes=${file.length + 5}-${file.length + 9}`, 'bytes=-0']) {
@@ -96,7 +96,7 @@ describe('the file of a report', () => {
     }
   });
 
-  it('is not sent again to who has it, nor to HEAD, and neither is an export', async () => {
+  it('answers If-None-Match and HEAD without sending the file or auditing an export', async () => {
     const world = await aReportWorld();
     const { id, file, tag } = await aLargeReport(world);
     const same = await world.fetch(id, { 'if-none-match': `"x", ${tag}` });
@@ -106,7 +106,7 @@ describe('the file of a report', () => {
     expect(await world.deps.db.auditEntry.count({ where: { action: 'data_exported' } })).toBe(0);
   });
 
-  it('is not there yet, never will be, or is no more', async () => {
+  it('returns 409 while pending or after failure, and 404 after expiry', async () => {
     const world = await aReportWorld();
     const { body } = await world.as<ReportBody>('ana', 'POST', '/reports', type);
     const pending = await world.fetch(body.id);
@@ -122,7 +122,7 @@ describe('the file of a report', () => {
     expect((await world.as<{ data: unknown[] }>('ana', 'GET', '/reports')).body.data).toEqual([]);
   });
 
-  it('is for who may see it: errors are those of every other route', async () => {
+  it('requires access, and returns the same errors as other routes', async () => {
     const world = await aReportWorld();
     const { id } = await world.make(type);
     const status = async (
@@ -145,7 +145,7 @@ describe('the file of a report', () => {
     ]);
   });
 
-  it('ends in the middle where the report is deleted meanwhile, rather than looking whole', async () => {
+  it('aborts when the report is deleted meanwhile, rather than appearing complete', async () => {
     const world = await aReportWorld();
     const { id } = await aLargeReport(world);
     await world.deps.db.reportChunk.deleteMany({ where: { part: 2 } });

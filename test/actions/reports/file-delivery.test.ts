@@ -12,7 +12,7 @@ import { aReportWorld, type ReportBody, type ReportWorld } from './world.ts';
 const asked = { type: 'cost_by_service', format: 'csv', start_date: '2024-02-01', end_date: '2024-05-12' };
 const fileName = 'cost-by-service-2024-02-01-2024-05-12.csv';
 
-/** Makes a report's file this many bytes long, before it is delivered. */
+/** Sets the size of a report's file before it is delivered. */
 async function enlarge(world: ReportWorld, id: string, size: number): Promise<Buffer> {
   const file = Buffer.from(Array.from({ length: size }, (_, index) => (index * 7919) % 251));
   await world.deps.db.reportChunk.deleteMany({ where: { reportId: id } });
@@ -25,7 +25,7 @@ async function enlarge(world: ReportWorld, id: string, size: number): Promise<Bu
   return file;
 }
 
-/** Creates a report whose file has this many bytes, and delivers it. */
+/** Creates a report with a file of the given size, and delivers it. */
 async function delivered(world: ReportWorld, size: number) {
   const { body } = await world.as<ReportBody>('cleo', 'POST', '/reports', asked);
   const generating = world.jobs.splice(0);
@@ -40,8 +40,8 @@ async function open(url: string) {
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-describe('a report', () => {
-  it('is mailed to its maker with its file attached', async () => {
+describe('delivery of a report', () => {
+  it('mails the file to the creator as an attachment', async () => {
     const world = await aReportWorld();
     const report = await world.make({ ...asked, format: 'pdf' }, 'cleo');
     const { bytes } = await world.fetch(report.id);
@@ -59,7 +59,7 @@ describe('a report', () => {
     expect(mail?.text).toContain(`Open the report:\n${world.deps.config.publicUrl}/reports/${report.id}\n`);
   });
 
-  it('is not mailed where its maker does not want it, in REST and GraphQL alike', async () => {
+  it('is skipped if the creator opts out, in REST and GraphQL', async () => {
     const world = await aReportWorld();
     await world.make({ ...asked, email: false }, 'cleo');
     await world.as('cleo', 'PATCH', '/notifications/preferences', { email: { reports: false } });
@@ -83,7 +83,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('that fails is told to its maker, with the reason and without a file', async () => {
+  it('reports a failure to the creator with the reason', async () => {
     const world = await aReportWorld();
     const { body } = await world.as<ReportBody>('cleo', 'POST', '/reports', asked);
     world.jobs.splice(0);
@@ -97,7 +97,7 @@ describe('a report', () => {
     expect(world.mails[0]?.attachments).toBeUndefined();
   });
 
-  it('is attached up to 10 MB, and above that mailed as a link that works without signing in', async () => {
+  it('attaches files up to 10 MB, and mails larger ones as a link that works without signing in', async () => {
     const world = await aReportWorld();
     const small = await delivered(world, attachedBytesMost);
     expect(small.mail?.attachments?.[0]?.bytes.equals(small.file)).toBe(true);
@@ -117,7 +117,7 @@ describe('a report', () => {
     expect(exported).toMatchObject([{ actorId: null, resourceId: large.id, organizationId: world.organizationId }]);
   }, 60_000);
 
-  it('goes to a chat webhook as a signed link', async () => {
+  it('sends a signed link to a chat webhook', async () => {
     const server = await aChatServer();
     const world = await aReportWorld({ allowPrivateWebhooks: true });
     await world.as('ana', 'POST', '/notifications/slack/webhook', { url: server.url });
@@ -140,7 +140,7 @@ describe('a report', () => {
   });
 });
 
-describe('a signed link', () => {
+describe('a signed download link', () => {
   const refused = /"code":"UNAUTHORIZED","message":"This download link has expired or is incomplete; sign in/;
 
   it('works for 7 days', async () => {
@@ -155,7 +155,7 @@ describe('a signed link', () => {
     expect([late.status, late.bytes.toString()]).toEqual([401, expect.stringMatching(refused)]);
   });
 
-  it('opens the one report that it was signed for, unchanged', async () => {
+  it('opens only the report it was signed for, unchanged', async () => {
     const world = await aReportWorld();
     const [one, other] = [await world.make(asked), await world.make({ ...asked, format: 'json' })];
     const { token, at } = linkTo(world, one.id);
@@ -173,7 +173,7 @@ describe('a signed link', () => {
     expect((await open(at(one.id, token).replace(/\?.*/, ''))).status).toBe(401);
   });
 
-  it('is refused beside a Bearer token, valid or not, and when given twice', async () => {
+  it('is rejected together with a Bearer token, and when given twice', async () => {
     const world = await aReportWorld();
     const { id } = await world.make(asked);
     const { token, at } = linkTo(world, id);
@@ -197,7 +197,7 @@ describe('a signed link', () => {
     ]);
   });
 
-  it('survives a change of the key, and ends with the report', async () => {
+  it('survives a key rotation, and ends with the report', async () => {
     const world = await aReportWorld();
     const { id } = await world.make(asked);
     const [old, young] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];

@@ -12,8 +12,8 @@ async function aPending(world: ReportWorld, body: object = type) {
   return { organizationId: world.organizationId, reportId: id };
 }
 
-describe('writing a report', () => {
-  it('takes away what a run before left, and is done once', async () => {
+describe('generation of a report', () => {
+  it('replaces parts of a previous run, and happens once', async () => {
     const world = await aReportWorld();
     const { db } = world.deps;
     const ref = await aPending(world);
@@ -28,7 +28,7 @@ describe('writing a report', () => {
     expect(await db.report.findMany()).toEqual([report]);
   });
 
-  it('is left to the worker who is at it', async () => {
+  it('is safe when two workers run it concurrently', async () => {
     const world = await aReportWorld();
     const ref = await aPending(world);
     const both = await Promise.allSettled(
@@ -39,7 +39,7 @@ describe('writing a report', () => {
     expect((await world.fetch(ref.reportId)).status).toBe(200);
   });
 
-  it('is tried again after a failure, and fails at last with a reason that says nothing of the inside', async () => {
+  it('is retried after a failure, and finally fails with a reason without internal details', async () => {
     const world = await aReportWorld();
     const ref = await aPending(world);
     await world.deps.pool.query('ALTER TABLE cost_rollups RENAME TO hidden');
@@ -64,7 +64,7 @@ describe('writing a report', () => {
     });
   });
 
-  it('stops when its process does, and is no failure then', async () => {
+  it('stops with its process without counting as a failure', async () => {
     const world = await aReportWorld();
     const ref = await aPending(world);
     await expect(generateReport(world.deps, ref, { isLast: true, signal: AbortSignal.abort() })).rejects.toThrow(
@@ -76,7 +76,7 @@ describe('writing a report', () => {
     expect(await world.deps.db.report.findMany()).toMatchObject([{ status: 'ready' }]);
   });
 
-  it('ends quietly where the report is gone', async () => {
+  it('does nothing if the report was deleted', async () => {
     const world = await aReportWorld();
     const ref = await aPending(world);
     await world.deps.db.report.deleteMany();
@@ -84,7 +84,7 @@ describe('writing a report', () => {
     expect(await world.deps.db.reportChunk.count()).toBe(0);
   });
 
-  it('tells of a scheduled one in the same breath, whether it is ready or has failed', async () => {
+  it('queues the notification of a scheduled report together with its result', async () => {
     const world = await aReportWorld();
     const ref = await aPending(world);
     await world.deps.db.report.updateMany({ data: { scheduleId: ref.reportId } });
@@ -95,7 +95,7 @@ describe('writing a report', () => {
   });
 });
 
-it('deletes what has expired, with its file, and nothing else', async () => {
+it('deletes expired reports with their files, and nothing else', async () => {
   const world = await aReportWorld();
   const old = await world.make(type);
   await world.passDays(29);

@@ -6,7 +6,7 @@ import { fillCube } from '../../support/cube.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { aWorld, type Answered } from '../../support/world.ts';
 
-/** A report as REST gives it. */
+/** A report as returned by REST. */
 export interface ReportBody {
   readonly id: string;
   readonly type: string;
@@ -24,7 +24,7 @@ export interface ReportBody {
   readonly expires_at: string;
 }
 
-/** The filters of an answer: those given, and null for every other one. */
+/** Report filters as returned by the API: the given ones, and null for all others. */
 export function filtersWith(given: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { ...Object.fromEntries(filterNames.map((name) => [name, null])), ...given };
 }
@@ -39,11 +39,11 @@ export const accounts = {
 } as const;
 const msPerDay = 86_400_000;
 
-/** A name that is a formula, markup and a line of a table at once. */
+/** A name that is a formula, markup and multiple table lines at once. */
 export const hostile = '=HYPERLINK("http://x","<b>&|\u0007")';
 
-/** The cube of the cost tests in an organization of Ana, with resources, a Member (cleo) and a Viewer (dan) who see
- *  everything, and an Admin (eve) who sees the first account alone; a clock that the test moves. */
+/** The cube of the cost tests in Ana's organization, with resources, a Member (cleo) and a Viewer (dan) with full access, and
+ *  an Admin (eve) with access to the first account only; with a manual clock. */
 export async function aReportWorld(config: Partial<Config> = {}) {
   let now = start;
   const world = await aWorld({ config, clock: { now: () => now } });
@@ -86,14 +86,14 @@ export async function aReportWorld(config: Partial<Config> = {}) {
     settle,
     /** Sends a GraphQL document. */
     graph: async <Data>(name: string, query: string) => (await world.gql<Data>(query, {}, tokens[name])).body,
-    /** Makes a report and its file, and says what became of it. */
+    /** Creates a report with its file, and returns it. */
     make: async (body: object, name = 'ana'): Promise<ReportBody> => {
       const made = await as<ReportBody>(name, 'POST', '/reports', body);
       if (made.status !== 201) throw new Error(`${made.status} ${made.text}`);
       await settle();
       return (await as<ReportBody>(name, 'GET', `/reports/${made.body.id}`)).body;
     },
-    /** The bytes of a report's file, asked for with some headers. */
+    /** Downloads a report's file with the given headers. */
     fetch: async (
       id: string,
       headers: Record<string, string> = {},
@@ -112,10 +112,9 @@ export async function aReportWorld(config: Partial<Config> = {}) {
   };
 }
 
-/** What a test knows of it. */
 export type ReportWorld = Awaited<ReturnType<typeof aReportWorld>>;
 
-/** The message of a refusal. */
+/** Formats an error response as `status code: message`. */
 export function refusal(answer: Answered): string {
   const { error } = answer.body as { error: { code: string; message: string; status: number } };
   return `${error.status} ${error.code}: ${error.message}`;

@@ -68,7 +68,7 @@ async function written(write: ReportWriter, document: ReportDocument): Promise<B
 }
 
 describe('a report as CSV', () => {
-  it('is its main table: numbers plain, formulas inert, each amount with its currency', async () => {
+  it('contains its main table with plain numbers, neutralized formulas and a currency per amount', async () => {
     const text = (await written(writeCsv, aDocument())).toString();
     expect(text).toBe(
       [
@@ -83,7 +83,7 @@ describe('a report as CSV', () => {
     );
   });
 
-  it('lets no line end in a name begin a row', async () => {
+  it('quotes line breaks in names', async () => {
     const document = aDocument({
       rows: stream([
         ['a\n=1+1', 1, 2, null, null],
@@ -96,7 +96,7 @@ describe('a report as CSV', () => {
 });
 
 describe('a report as JSON', () => {
-  it('has every table, with rows by the keys of the columns', async () => {
+  it('contains every table, with rows keyed by column', async () => {
     const body = JSON.parse((await written(writeJson, aDocument())).toString());
     expect(body).toMatchObject({
       title: 'Cost by service',
@@ -111,8 +111,8 @@ describe('a report as JSON', () => {
   });
 });
 
-describe('a report as a workbook', () => {
-  it('has typed cells: numbers, dates, and text that is no formula', async () => {
+describe('a report as XLSX', () => {
+  it('has typed cells for numbers, dates and text', async () => {
     const { sheets } = await readXlsx(new Uint8Array(await written(writeXlsx, aDocument())));
     expect(sheets.map(({ name }) => name)).toEqual(['A B x', 'A B x 2', 'About']);
     const date = (text: string) => new Date(text);
@@ -128,7 +128,7 @@ describe('a report as a workbook', () => {
     expect(sheets[2]?.rows.flat()).toContain('=1+1');
   });
 
-  it('goes on in another sheet where one is full, with its heading, and the totals at the end', async () => {
+  it('continues in another sheet when one is full, with a heading, and totals at the end', async () => {
     const many = Array.from({ length: 705 }, (_, index): Row => [`s${index}`, index, null, null, null]);
     const sheets: string[] = [];
     const table = { key: 'many', title: 'Many', columns, rows: stream(many), rowCount: 705, totals: ['Total'] };
@@ -144,7 +144,7 @@ describe('a report as a workbook', () => {
     expect(sheets.map((text) => text.includes('Total'))).toEqual([false, false, true]);
   });
 
-  it('fails where reading its rows does, rather than looking whole', async () => {
+  it('fails when reading rows fails, rather than appearing complete', async () => {
     async function* broken(): AsyncGenerator<Row> {
       yield ['a', 1, null, null, null];
       throw new Error('The database is away');

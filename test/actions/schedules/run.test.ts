@@ -29,8 +29,8 @@ async function shown(world: ReportWorld): Promise<ScheduleBody | undefined> {
 const run = (world: ReportWorld, now: string) => runDueSchedules(world.deps, new Date(now));
 const told = (world: ReportWorld) => world.mails.map(({ to }) => to).toSorted();
 
-describe('a schedule that is due', () => {
-  it('makes a report of the period before and mails its key figures, once', async () => {
+describe('a due schedule', () => {
+  it('creates a report of the previous period and mails its key figures, once', async () => {
     const world = await aReportWorld();
     await made(world, { time_zone: 'America/New_York' });
     // 06:00 in New York is 10:00 UTC.
@@ -61,7 +61,7 @@ describe('a schedule that is due', () => {
     ]);
   });
 
-  it('runs once however many workers look at a time', async () => {
+  it('runs once under concurrent workers', async () => {
     const world = await aReportWorld();
     for (let count = 0; count < 12; count += 1) await made(world, { name: `S${count}` });
     const looks = Array.from({ length: 6 }, () => run(world, '2024-05-14T06:00:00Z'));
@@ -71,7 +71,7 @@ describe('a schedule that is due', () => {
     expect(total).toBe(12);
   });
 
-  it('makes up for all that was missed by one run, of the latest period', async () => {
+  it('replaces missed runs by one run for the latest period', async () => {
     const world = await aReportWorld();
     await made(world);
     await run(world, '2024-06-30T05:00:00Z');
@@ -82,7 +82,7 @@ describe('a schedule that is due', () => {
     expect(await reports(world)).toMatchObject([{ start_date: '2024-06-28' }, { start_date: '2024-06-29' }]);
   });
 
-  it('does not run while it is not enabled, nor makes up for it afterwards', async () => {
+  it('does not run while disabled, nor catch up afterwards', async () => {
     const world = await aReportWorld();
     const id = await made(world, { enabled: false });
     await run(world, '2024-05-20T06:00:00Z');
@@ -93,7 +93,7 @@ describe('a schedule that is due', () => {
     expect(await shown(world)).toMatchObject({ next_run_at: '2024-05-24T06:00:00.000Z' });
   });
 
-  it('is told to nobody when it was deleted before its report was there', async () => {
+  it('sends no mail if it was deleted before its report was ready', async () => {
     const world = await aReportWorld();
     const id = await made(world);
     await run(world, '2024-05-14T06:00:00Z');
@@ -105,7 +105,7 @@ describe('a schedule that is due', () => {
 });
 
 describe('a scheduled report', () => {
-  it('goes to its recipients, to members among them only if they may see all that it is about', async () => {
+  it('goes to its recipients, and to members among them only with access to all its accounts', async () => {
     const world = await aReportWorld();
     const recipients = ['finance@elsewhere.example', 'eve@example.com', 'dan@example.com'];
     await made(world, { recipients });
@@ -119,7 +119,7 @@ describe('a scheduled report', () => {
     expect(told(world)).toEqual(['dan@example.com', 'eve@example.com', 'finance@elsewhere.example']);
   });
 
-  it('is about what its owner sees when it runs, not when it was made', async () => {
+  it('covers what its owner sees when it runs, not when it was created', async () => {
     const world = await aReportWorld();
     await made(world, { filters: { account_id: [accounts.one, accounts.two] } }, 'cleo');
     await world.deps.db.membership.updateMany({
@@ -132,7 +132,7 @@ describe('a scheduled report', () => {
     expect(told(world)).toEqual(['cleo@example.com']);
   });
 
-  it('is not made where its owner sees none of its accounts any more, and only they are told so', async () => {
+  it('is not created when its owner has lost access to all its accounts, and notifies only the owner', async () => {
     const world = await aReportWorld();
     await made(world, { filters: { account_id: accounts.two }, recipients: ['x@elsewhere.example'] }, 'cleo');
     await world.deps.db.membership.updateMany({
@@ -145,13 +145,13 @@ describe('a scheduled report', () => {
     expect(await shown(world)).toMatchObject({ last_status: 'failed', next_run_at: '2024-05-15T06:00:00.000Z' });
     expect(told(world)).toEqual(['cleo@example.com']);
     expect(world.mails[0]?.subject).toBe('Daily figures: the report failed');
-    // The others still run.
+    // Other schedules still run.
     await made(world, { name: 'Next' });
     await run(world, '2024-05-15T06:00:00Z');
     expect(await reports(world)).toHaveLength(1);
   });
 
-  it('keeps the accounts of an owner who has left', async () => {
+  it('keeps the scope of an owner who has left', async () => {
     const world = await aReportWorld();
     await made(world, { filters: {} }, 'eve');
     const eve = await world.deps.db.membership.findFirstOrThrow({ where: { role: 'admin' } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accounts, aReportWorld, filtersWith, refusal, type ReportWorld } from '../reports/world.ts';
 
-/** A schedule as REST gives it. */
+/** A schedule as returned by REST. */
 interface ScheduleBody {
   readonly id: string;
   readonly name: string;
@@ -14,7 +14,7 @@ interface ScheduleBody {
 const unknown = '01933333-0000-7000-8000-000000000000';
 const weekly = { name: 'Weekly costs by service', type: 'cost_by_service', format: 'pdf', frequency: 'weekly' };
 
-/** Makes a schedule and answers it. */
+/** Creates a schedule. */
 async function made(world: ReportWorld, body: object = {}, name = 'ana'): Promise<ScheduleBody> {
   const answer = await world.as<ScheduleBody>(name, 'POST', '/reports/schedules', { ...weekly, ...body });
   if (answer.status !== 201) throw new Error(answer.text);
@@ -27,7 +27,7 @@ async function names(world: ReportWorld, name: string, query = ''): Promise<stri
 }
 
 describe('a report schedule', () => {
-  it('says everything about itself, with defaults for what was left out', async () => {
+  it('returns all its fields with defaults', async () => {
     const world = await aReportWorld();
     const answer = await world.as<ScheduleBody>('cleo', 'POST', '/reports/schedules', {
       ...weekly,
@@ -46,7 +46,7 @@ describe('a report schedule', () => {
       recipients: ['finance@example.com'],
       slack: false,
       enabled: true,
-      // The clock says Monday 13 May 2024, 12:00 in Berlin.
+      // The clock is at Monday, May 13, 2024, 12:00 in Berlin.
       next_run_at: '2024-05-20T06:00:00.000Z',
       last_run_at: null,
       last_status: null,
@@ -58,7 +58,7 @@ describe('a report schedule', () => {
     expect(list.body.data).toEqual([schedule]);
   });
 
-  it('refuses what cannot be run', async () => {
+  it('rejects invalid values', async () => {
     const world = await aReportWorld();
     const tell = async (body: object) =>
       refusal(await world.as('ana', 'POST', '/reports/schedules', { ...weekly, ...body }));
@@ -87,7 +87,7 @@ describe('a report schedule', () => {
     expect(await tell({ frequency: 'hourly' })).toMatch(/^400 VALIDATION_ERROR: .*frequency/);
   });
 
-  it('changes what is named, and runs by its new time', async () => {
+  it('updates the given fields, and reschedules the next run', async () => {
     const world = await aReportWorld();
     const { id } = await made(world, { day: 3, recipients: ['a@example.com'] });
     const patch = async (body: object) => (await world.as('ana', 'PATCH', `/reports/schedules/${id}`, body)).body;
@@ -108,12 +108,12 @@ describe('a report schedule', () => {
       /^400 VALIDATION_ERROR: The body has nothing to change; send at least one of name, type,/,
     );
     expect(await refused({ hour: null })).toBe('400 VALIDATION_ERROR: hour cannot be null; leave it out to keep it');
-    // The filters that it has must be filters of the type that it gets.
+    // The existing filters must be valid for the new type.
     await patch({ filters: { cost_metric: 'billed' } });
     expect(await refused({ type: 'inventory' })).toMatch(/^400 VALIDATION_ERROR: filters\.cost_metric is not a filter/);
   });
 
-  it('is deleted', async () => {
+  it('can be deleted', async () => {
     const world = await aReportWorld();
     const { id } = await made(world);
     expect(await world.as('ana', 'DELETE', `/reports/schedules/${id}`)).toMatchObject({ status: 204, text: '' });
@@ -130,7 +130,7 @@ describe('a report schedule', () => {
     expect(entries.map(({ action }) => action)).toEqual(['report_schedule_created', 'report_schedule_deleted']);
   });
 
-  it('is listed, filtered and sorted', async () => {
+  it('can be listed, filtered and sorted', async () => {
     const world = await aReportWorld();
     await made(world, { name: 'A', frequency: 'daily' });
     await made(world, { name: 'C', format: 'csv', frequency: 'monthly' });
@@ -147,8 +147,8 @@ describe('a report schedule', () => {
   });
 });
 
-describe('who may see and change a schedule', () => {
-  it('are those who see all that it names', async () => {
+describe('access to a schedule', () => {
+  it('requires access to all its accounts', async () => {
     const world = await aReportWorld();
     const all = await made(world, { name: 'All' });
     const one = await made(world, { name: 'One', filters: { account_id: accounts.one } });
@@ -166,13 +166,13 @@ describe('who may see and change a schedule', () => {
       filters: { account_id: accounts.two },
     });
     expect(refusal(widened)).toMatch(/^400 VALIDATION_ERROR: filters\.account_id/);
-    // Without accounts it becomes one of those that she sees.
+    // Without accounts it covers those that she has access to.
     expect(
       (await world.as<ScheduleBody>('eve', 'PATCH', `/reports/schedules/${one.id}`, { filters: {} })).body.filters,
     ).toEqual(filtersWith({ account_id: [accounts.one] }));
   });
 
-  it('are, of Members, its owner alone', async () => {
+  it('is limited to their own schedules for Members', async () => {
     const world = await aReportWorld();
     const [hers, theirs] = [await made(world, {}, 'cleo'), await made(world)];
     expect((await world.as('cleo', 'PATCH', `/reports/schedules/${hers.id}`, { hour: 3 })).status).toBe(200);
@@ -184,7 +184,7 @@ describe('who may see and change a schedule', () => {
     expect((await world.as('dan', 'POST', '/reports/schedules', weekly)).status).toBe(403);
   });
 
-  it('learn from the audit log of the accounts that they see alone', async () => {
+  it('limits audit entries to accounts in scope', async () => {
     const world = await aReportWorld();
     await made(world, { name: 'Secret', filters: { account_id: accounts.two } });
     await made(world, { name: 'Everything' });
@@ -196,7 +196,7 @@ describe('who may see and change a schedule', () => {
   });
 });
 
-it('names an account no more that was deleted with all that is about it', async () => {
+it('drops a purged account from schedules, and deletes schedules for that account only', async () => {
   const world = await aReportWorld();
   await made(world, { name: 'Two', filters: { account_id: accounts.two } });
   await made(world, { name: 'Both', filters: { account_id: [accounts.one, accounts.two] } });

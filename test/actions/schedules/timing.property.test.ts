@@ -5,7 +5,7 @@ import { latestRun, nextRun, type Timing } from '../../../src/actions/schedules/
 
 const hourMs = 3_600_000;
 
-/** What the clocks of a place show, by Intl: an arithmetic that is not the one under test. */
+/** Local time by Intl, independent of the arithmetic under test. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 function clock(timeZone: string, instant: number) {
   const format =
@@ -39,15 +39,15 @@ function isItsDay({ frequency, day }: Timing, shown: ReturnType<typeof clock>): 
   return shown.day === Math.min(day ?? 1, shown.lastDay);
 }
 
-/** The first minute in a row of which something holds. */
+/** The first of consecutive minutes for which a condition holds. */
 function firstMinute(at: number, holds: (at: number) => boolean): number {
   let first = at;
   while (holds(first - 60_000)) first -= 60_000;
   return first;
 }
 
-/** The next run by looking at the clocks each quarter of an hour: the first minute at which they have reached the hour on a
- *  day of the schedule, having shown less, or another day, before. */
+/** The next run, found by stepping through quarters of an hour: the first minute at which local time has reached the hour on
+ *  a day of the schedule. */
 function lookedUp(timing: Timing, after: number, limit: number): number | null {
   const quarter = hourMs / 4;
   const done = new Set<string>();
@@ -56,7 +56,7 @@ function lookedUp(timing: Timing, after: number, limit: number): number | null {
     return isItsDay(timing, shown) && shown.minutes >= timing.hour * 60 ? shown.date : null;
   };
   const first = Math.floor(after / quarter) * quarter;
-  // A day whose hour has been reached is done, also when the clocks are set back afterwards.
+  // A day whose hour was reached is done, even if the clocks are set back afterwards.
   for (let at = first - 26 * hourMs; at <= after; at += quarter) done.add(reached(at) ?? '');
   done.add(reached(after) ?? '');
   for (let at = first + quarter; at <= limit; at += quarter) {
@@ -88,15 +88,15 @@ function expectFirst(timing: Timing, after: number): void {
   expect({ timing, after, run }).toEqual({ timing, after, run: lookedUp(timing, after, run + 2 * hourMs) });
 }
 
-it('runs when the local clocks first reach the hour on a day of the schedule', () => {
+it('runs when local time first reaches the hour on a day of the schedule', () => {
   fc.assert(fc.property(aTiming, fc.integer({ min: from, max: until }), expectFirst), { numRuns: 300 });
 });
 
-it('does so around every time the clocks are set', { timeout: 120_000 }, () => {
+it('runs at that time around every clock change, too', { timeout: 120_000 }, () => {
   let met = 0;
   for (const timeZone of timeZones) {
     let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timeZone).getTimeZoneTransition('next');
-    // One year of each zone: twelve of all would take minutes.
+    // Two clock changes of each zone: twelve years of all would take minutes.
     for (let count = 0; at !== null && at.epochMilliseconds < until && count < 2; count += 1) {
       const hour = (at.subtract({ nanoseconds: 1 }).hour + count) % 24;
       for (const hours of [30, 0]) {
@@ -109,7 +109,7 @@ it('does so around every time the clocks are set', { timeout: 120_000 }, () => {
   expect(met).toBeGreaterThan(200);
 });
 
-/** A time zone for each set of clock rules of a period: those with the same offsets throughout have the same runs. */
+/** One time zone per set of offset transitions in a period: zones with equal offsets have the same runs. */
 function zonesByRules(start: number, end: number): string[] {
   const zones = new Map<string, string>();
   for (const timeZone of timeZones) {
@@ -126,14 +126,14 @@ function zonesByRules(start: number, end: number): string[] {
   return [...zones.values()];
 }
 
-it('runs once a day on every day of two years, under the clock rules of every zone', { timeout: 120_000 }, () => {
+it('runs once per day for two years, under the clock rules of every zone', { timeout: 120_000 }, () => {
   const [days, dayMs] = [731, 86_400_000];
   const start = from + 4 * 365 * dayMs;
-  // A run comes up to two days after its day.
+  // A run can be up to two days after its day.
   const zones = zonesByRules(start - 2 * dayMs, start + (days + 3) * dayMs);
   expect(zones.length).toBeGreaterThan(60);
   for (const [index, timeZone] of zones.entries()) {
-    // Hours at which clocks are set, in most places.
+    // Hours at which most clock changes happen.
     const timing: Timing = { frequency: 'daily', day: null, hour: index % 4, timeZone };
     let [count, run] = [0, new Date(start)];
     for (; count < days; count += 1) {
@@ -146,7 +146,7 @@ it('runs once a day on every day of two years, under the clock rules of every zo
   }
 });
 
-it('makes up for missed runs by the last that came before now', () => {
+it('replaces missed runs by the latest one before now', () => {
   fc.assert(
     fc.property(
       aTiming,

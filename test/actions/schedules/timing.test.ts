@@ -11,7 +11,7 @@ const monthly = (day: number, hour: number, timeZone: string): Timing => ({
 });
 const at = (text: string) => new Date(text);
 
-/** So many runs in a row, as ISO 8601. */
+/** A number of consecutive runs, in ISO 8601. */
 function runs(timing: Timing, after: string, count: number): string[] {
   const found: string[] = [];
   for (let run = at(after); found.length < count; found.push(run.toISOString().slice(0, 16)))
@@ -19,14 +19,14 @@ function runs(timing: Timing, after: string, count: number): string[] {
   return found;
 }
 
-describe('the next run', () => {
-  it('is the first after the instant given, never that instant itself', () => {
+describe('nextRun', () => {
+  it('is strictly after the given instant', () => {
     expect(runs(daily(9, 'UTC'), '2026-11-21T08:59:59.999Z', 1)).toEqual(['2026-11-21T09:00']);
     expect(runs(daily(9, 'UTC'), '2026-11-21T09:00:00.000Z', 1)).toEqual(['2026-11-22T09:00']);
     expect(runs(daily(9, 'UTC'), '2026-11-21T09:00:00.001Z', 1)).toEqual(['2026-11-22T09:00']);
   });
 
-  it('keeps the hour of the local clocks when these are set', () => {
+  it('keeps the local hour across clock changes', () => {
     expect(runs(daily(9, 'Europe/Berlin'), '2026-03-27T12:00Z', 3)).toEqual([
       '2026-03-28T08:00',
       '2026-03-29T07:00',
@@ -38,18 +38,18 @@ describe('the next run', () => {
     ]);
   });
 
-  it('is the end of the gap when the clocks skip its hour', () => {
+  it('is at the end of the gap when clocks skip its hour', () => {
     expect(runs(daily(2, 'Europe/Berlin'), '2026-03-28T12:00Z', 2)).toEqual(['2026-03-29T01:00', '2026-03-30T00:00']);
     // Lord Howe skips half an hour: 02:00 to 02:30.
     expect(runs(daily(2, 'Australia/Lord_Howe'), '2026-10-03T00:00Z', 1)).toEqual(['2026-10-03T15:30']);
-    // Midnight did not happen in Santiago on 6 September 2026.
+    // Santiago skipped midnight on September 6, 2026.
     expect(runs(daily(0, 'America/Santiago'), '2026-09-05T12:00Z', 2)).toEqual([
       '2026-09-06T04:00',
       '2026-09-07T03:00',
     ]);
   });
 
-  it('comes once when the clocks are set back and its hour comes twice', () => {
+  it('happens once when clocks are set back and its hour occurs twice', () => {
     expect(runs(daily(2, 'Europe/Berlin'), '2026-10-24T12:00Z', 2)).toEqual(['2026-10-25T00:00', '2026-10-26T01:00']);
     expect(runs(daily(2, 'Europe/Berlin'), '2026-10-25T00:30Z', 1)).toEqual(['2026-10-26T01:00']);
     expect(runs(daily(1, 'America/New_York'), '2026-10-31T12:00Z', 2)).toEqual([
@@ -58,7 +58,7 @@ describe('the next run', () => {
     ]);
   });
 
-  it('is on the weekday by the local calendar', () => {
+  it('uses the local weekday', () => {
     // Monday 08:00 in Auckland is Sunday evening UTC.
     expect(runs(weekly(1, 8, 'Pacific/Auckland'), '2026-11-21T00:00Z', 2)).toEqual([
       '2026-11-22T19:00',
@@ -67,7 +67,7 @@ describe('the next run', () => {
     expect(runs(weekly(7, 23, 'America/Los_Angeles'), '2026-11-21T00:00Z', 1)).toEqual(['2026-11-23T07:00']);
   });
 
-  it('is on the last day of months that are too short', () => {
+  it('is on the last day of shorter months', () => {
     expect(runs(monthly(31, 6, 'UTC'), '2027-01-31T06:00Z', 4)).toEqual([
       '2027-02-28T06:00',
       '2027-03-31T06:00',
@@ -78,33 +78,33 @@ describe('the next run', () => {
     expect(runs(monthly(30, 6, 'UTC'), '2027-02-01T00:00Z', 2)).toEqual(['2027-02-28T06:00', '2027-03-30T06:00']);
   });
 
-  it('passes over a day that a place left out of its calendar', () => {
-    // Samoa had no 30 December 2011.
+  it('skips a day missing from the local calendar', () => {
+    // Samoa had no December 30, 2011.
     const samoa = runs(daily(9, 'Pacific/Apia'), '2011-12-29T12:00Z', 3);
     expect(samoa.at(0)).toBe('2011-12-29T19:00');
     expect(samoa.at(-1)).toBe('2011-12-30T19:00');
   });
 });
 
-describe('runs that were missed', () => {
-  it('are made up for by the latest of them', () => {
+describe('latestRun', () => {
+  it('is the latest of several missed runs', () => {
     const late = latestRun(daily(9, 'UTC'), at('2026-11-01T09:00Z'), at('2026-11-21T08:00Z'));
     expect(late.toISOString()).toBe('2026-11-20T09:00:00.000Z');
     const once = latestRun(monthly(31, 9, 'UTC'), at('2026-01-31T09:00Z'), at('2026-11-21T08:00Z'));
     expect(once.toISOString()).toBe('2026-10-31T09:00:00.000Z');
   });
 
-  it('are the one that is due when there is no later one', () => {
+  it('is the due run when there is no later one', () => {
     const due = at('2026-11-21T09:00Z');
     expect(latestRun(daily(9, 'UTC'), due, at('2026-11-21T09:00:07Z'))).toEqual(due);
     expect(latestRun(monthly(21, 9, 'UTC'), due, at('2026-12-20T09:00Z'))).toEqual(due);
-    // One that was set by another timing.
+    // A due run from a previous timing.
     expect(latestRun(weekly(1, 9, 'UTC'), due, at('2026-11-21T09:00:07Z'))).toEqual(due);
   });
 });
 
-describe('the period of a report', () => {
-  it('is the day, the week from Monday, or the month before, by the local calendar', () => {
+describe('periodBefore', () => {
+  it('is the previous day, week from Monday, or month, by the local calendar', () => {
     const due = at('2026-11-22T19:00Z'); // Monday 08:00 in Auckland
     const of = (frequency: Timing['frequency'], timeZone = 'Pacific/Auckland') =>
       periodBefore({ frequency, timeZone }, due);
@@ -119,7 +119,7 @@ describe('the period of a report', () => {
   });
 });
 
-it('takes IANA names alone for time zones, whatever their case', () => {
+it('accepts only IANA time zone names, case-insensitively', () => {
   expect(
     ['Europe/Kiev', 'Asia/Kolkata', 'utc', 'america/argentina/buenos_aires', 'Etc/GMT+5'].map(parseTimeZone),
   ).toEqual(['Europe/Kiev', 'Asia/Kolkata', 'UTC', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5']);

@@ -5,8 +5,8 @@ import { generateSeries } from '../../bench/series/generator.ts';
 import { knownOn } from '../../bench/series/late.ts';
 import { aSeries, start, told } from './series.ts';
 
-describe('a replay', () => {
-  it('says of no day anything else because of what came later', () => {
+describe('anomaly detection over time', () => {
+  it('is causal: later data never changes earlier results', () => {
     for (const series of generateSeries({ mix: 'hard', seed: 1, count: 6, days: 260 })) {
       const whole = detectAnomalies({ start: series.firstDay, costs: series.costs });
       for (const known of [60, 133, 188, 230]) {
@@ -20,7 +20,7 @@ describe('a replay', () => {
     }
   });
 
-  it('gives the same again', () => {
+  it('is deterministic for the same input', () => {
     const [series] = generateSeries({ mix: 'standard', seed: 1, count: 1 });
     const again = generateSeries({ mix: 'standard', seed: 1, count: 1 })[0];
     expect(again).toEqual(series);
@@ -28,20 +28,20 @@ describe('a replay', () => {
     expect(detectAnomalies({ start, costs: series?.costs ?? [] })).toEqual(once);
   });
 
-  it('finds on a later run what an incomplete day hid, and never mistakes one for a spike', () => {
+  it('finds the spike of an incomplete day once the day is complete, and never reports the partial day', () => {
     const final = aSeries(120, (at, _, usual) => (at === 119 ? 170 : usual));
     expect(told(final.with(119, 170 * 0.6))).toEqual([]);
     expect(told(final)).toEqual(['spike 119-119 told 119']);
     expect(told([...final, 100 * 0.4])).toEqual(['spike 119-119 told 119']);
   });
 
-  it('takes back what a restatement takes back', () => {
+  it('drops an anomaly that a restatement removes', () => {
     const costs = aSeries(120, (at, _, usual) => (at === 110 ? 170 : usual));
     expect(told(costs)).toHaveLength(1);
     expect(told(costs.with(110, 101))).toEqual([]);
   });
 
-  it('knows of late days only a part', () => {
+  it('simulates late billing data by truncating the most recent days', () => {
     const [series] = generateSeries({ mix: 'standard', seed: 1, count: 1 });
     if (series === undefined) throw new Error('no series');
     const known = knownOn(series, 200);
@@ -51,8 +51,8 @@ describe('a replay', () => {
   });
 });
 
-describe('severity', () => {
-  it('rises with impact and with the part that it exceeds the expectation by', () => {
+describe('severityOf', () => {
+  it('rises with absolute impact and with impact relative to the expectation', () => {
     expect(severityOf(99, 300, 10)).toBe('low');
     expect(severityOf(100, 300, 10)).toBe('medium');
     expect(severityOf(99, 198, 10)).toBe('medium');

@@ -5,8 +5,8 @@ import { aSeries, start, told, weekdayOf } from './series.ts';
 
 const between = (at: number, first: number, last: number) => at >= first && at <= last;
 
-describe('what costs more than expected', () => {
-  it('tells a spike on its day, with cost and expectation', () => {
+describe('detection of unusual cost', () => {
+  it('reports a spike on its day, with cost and expectation', () => {
     const costs = aSeries(120, (at, _, usual) => (at === 90 ? 190 : usual));
     const { episodes, expected } = detectAnomalies({ start, costs });
     expect(episodes).toHaveLength(1);
@@ -22,7 +22,7 @@ describe('what costs more than expected', () => {
     expect(expected).toHaveLength(120);
   });
 
-  it('merges a spike of three days, and days two apart, but not three', () => {
+  it('merges spike days up to two days apart, but not three', () => {
     expect(told(aSeries(120, (at, _, usual) => (between(at, 90, 92) ? 180 : usual)))).toEqual(['spike 90-92 told 90']);
     expect(told(aSeries(120, (at, _, usual) => (at === 90 || at === 92 ? 180 : usual)))).toEqual([
       'spike 90-92 told 90',
@@ -33,13 +33,13 @@ describe('what costs more than expected', () => {
     ]);
   });
 
-  it('tells a step once, on its first day, and takes it for the level after a week', () => {
+  it('reports a step once, on its first day, and accepts the new level after a week', () => {
     const costs = aSeries(160, (at, _, usual) => (at >= 90 ? usual * 1.4 : usual));
     expect(told(costs)).toEqual(['step 90-96 told 90']);
     expect(detectAnomalies({ start, costs }).expected[120]).toBeCloseTo(140, -0.5);
   });
 
-  it('tells a leak within two weeks, once', () => {
+  it('reports a leak once, within two weeks', () => {
     const costs = aSeries(200, (at, _, usual) => usual * (1 + 0.8 * Math.min(1, Math.max(0, (at - 99) / 25))));
     const episodes = detectAnomalies({ start, costs }).episodes;
     expect(told(costs)).toHaveLength(1);
@@ -47,18 +47,18 @@ describe('what costs more than expected', () => {
     expect(Date.parse(episodes[0]?.detectedOn ?? '')).toBeLessThanOrEqual(Date.parse('2025-04-25'));
   });
 
-  it('tells a leak too slow for any single day', () => {
+  it('reports a leak that is too slow for any single day to stand out', () => {
     const costs = aSeries(200, (at, _, usual) => usual * (1 + 0.45 * Math.min(1, Math.max(0, (at - 99) / 30))));
     expect(told(costs)).toEqual([expect.stringMatching(/^leak 1[12]\d-1[23]\d told 1[23]\d$/)]);
   });
 
-  it('tells a new service on its first day after a month without cost, with its first week', () => {
+  it('reports a new service on its first day after a month without cost, with its first week', () => {
     expect(told(aSeries(120, (at, _, usual) => (at >= 60 ? usual : 0)))).toEqual(['new_service 60-66 told 60']);
     expect(told(aSeries(120, (at, _, usual) => (at >= 30 ? usual : 0)))).toEqual(['new_service 30-36 told 30']);
     expect(told(aSeries(120, (at, _, usual) => (at >= 29 ? usual : 0)))).toEqual(['step 29-35 told 29']);
   });
 
-  it('tells nothing below the least impact, the least ratio or the spread of ordinary days', () => {
+  it('ignores deviations below the minimum impact, the minimum ratio or the usual spread', () => {
     const spike = (cost: number) => told(aSeries(120, (at, _, usual) => (at === 90 ? cost : usual)));
     expect(spike(122)).toEqual([]);
     expect(spike(130)).toHaveLength(1);
@@ -70,8 +70,8 @@ describe('what costs more than expected', () => {
   });
 });
 
-describe('what stays silent', () => {
-  it('never tells a drop, nor the return from one of up to 40 days', () => {
+describe('suppression of expected cost', () => {
+  it('never reports a drop, nor the return from a drop of up to 40 days', () => {
     for (const days of [1, 3, 10, 20, 30, 40]) {
       const costs = aSeries(220, (at, _, usual) => (between(at, 120, 119 + days) ? usual * 0.3 : usual));
       expect(told(costs), `${days} days`).toEqual([]);
@@ -79,16 +79,16 @@ describe('what stays silent', () => {
     expect(told(aSeries(220, (at, _, usual) => (at >= 120 ? usual * 0.3 : usual)))).toEqual([]);
   });
 
-  it('tells no return of a service that was off for two months', () => {
+  it('does not report the return of a service that was off for two months', () => {
     expect(told(aSeries(220, (at, _, usual) => (between(at, 100, 160) ? 0 : usual)))).toEqual([]);
   });
 
-  it('tells a fee on the first of the month twice at most, and never from its third time on', () => {
+  it('reports a fee on the first of the month at most twice, and never from its third occurrence', () => {
     const costs = aSeries(330, (at, date, usual) => usual + (at >= 90 && date.endsWith('-01') ? 80 : 0));
     expect(told(costs)).toEqual(['spike 90-90 told 90']);
   });
 
-  it('tells no fee on the first business day from its third time on', () => {
+  it('does not report a fee on the first business day from its third occurrence', () => {
     const isFirst = (date: string, weekday: number) =>
       (weekday >= 1 && weekday <= 5 && date.endsWith('-01')) || (weekday === 1 && /-0[23]$/.test(date));
     const costs = aSeries(330, (_, date, usual) => usual + (isFirst(date, weekdayOf(date)) ? 90 : 0));
@@ -96,48 +96,48 @@ describe('what stays silent', () => {
     expect(days.filter((day) => day > '2025-02-28')).toEqual([]);
   });
 
-  it('tells a fee that is far higher than the ones before', () => {
+  it('reports a fee that is far higher than the previous ones', () => {
     const costs = aSeries(300, (at, date, usual) => usual + (date.endsWith('-01') ? (at === 243 ? 300 : 80) : 0));
     expect(told(costs)).toContain('spike 243-243 told 243');
   });
 
-  it('knows weekdays: neither quiet weekends nor a job on Sundays are told', () => {
+  it('learns weekdays: reports neither quiet weekends nor a Sunday job', () => {
     const isWeekend = (weekday: number) => weekday === 0 || weekday === 6;
     expect(told(aSeries(200, (_, date, usual) => (isWeekend(weekdayOf(date)) ? usual * 0.5 : usual)))).toEqual([]);
     expect(told(aSeries(200, (_, date, usual) => (weekdayOf(date) === 0 ? usual * 1.8 : usual)))).toEqual([]);
   });
 
-  it('tells a spike on a quiet weekend that a weekday would hide', () => {
+  it('reports a spike on a quiet weekend that a weekday would hide', () => {
     const quiet = (at: number, date: `${number}-${number}-${number}`, usual: number) =>
       weekdayOf(date) % 6 === 0 ? usual * (at === 150 ? 0.9 : 0.5) : usual;
     expect(weekdayOf('2025-05-31')).toBe(6);
     expect(told(aSeries(200, quiet))).toEqual(['spike 150-150 told 150']);
   });
 
-  it('tells a new weekly job once', () => {
+  it('reports a new weekly job once', () => {
     const costs = aSeries(260, (at, date, usual) => (at >= 100 && weekdayOf(date) === 0 ? usual * 1.8 : usual));
     expect(told(costs)).toEqual(['spike 102-102 told 102']);
   });
 
-  it('tells no growth of up to 20 % a month', () => {
+  it('does not report growth of up to 20 % per month', () => {
     for (const month of [0.06, 0.1, 0.2])
       expect(told(aSeries(300, (at, _, usual) => usual * (1 + month) ** (at / 30))), `${month}`).toEqual([]);
   });
 
-  it('tells no end of holidays, nor what was usual before them', () => {
+  it('does not report the end of holidays, nor the level from before them', () => {
     const costs = aSeries(440, (_, date, usual) =>
       date.slice(5) >= '12-20' || date.slice(5) <= '01-01' ? usual * 0.6 : usual,
     );
     expect(told(costs)).toEqual([]);
   });
 
-  it('tells nothing of the first two weeks, and nothing of no costs', () => {
+  it('reports nothing in the first two weeks, and nothing for empty or zero costs', () => {
     expect(told(aSeries(14, (at, _, usual) => (at === 12 ? 900 : usual)))).toEqual([]);
     expect(told([])).toEqual([]);
     expect(told(aSeries(100, () => 0))).toEqual([]);
   });
 
-  it('takes days without a known cost for neither zero nor high', () => {
+  it('treats days without a known cost as neither zero nor high', () => {
     const holes = (at: number, usual: number) => (at % 11 === 3 ? NaN : usual);
     expect(told(aSeries(150, (at, _, usual) => holes(at, usual)))).toEqual([]);
     expect(told(aSeries(150, (at, _, usual) => (at === 110 ? 190 : holes(at, usual))))).toEqual([
@@ -145,7 +145,7 @@ describe('what stays silent', () => {
     ]);
   });
 
-  it('tells a repeated kind of spike only as far as it exceeds the usual ones', () => {
+  it('reports a repeated spike only when it exceeds the previous ones', () => {
     const peaks = new Map([
       [100, 200],
       [109, 200],

@@ -32,7 +32,7 @@ function charge(cost: number, row: Partial<FactRow> = {}): FactRow {
   return { ChargePeriodStart: day, EffectiveCost: cost, ...usage, ...row };
 }
 
-it('ranks the values of a dimension by what they grew beyond the scaled usual days, and equal ones by value', async () => {
+it('ranks the values of a dimension by growth over the scaled usual days, then by value', async () => {
   const deps = { ...factWorld(), pool: (await freshDatabase()).pool };
   const numbers = Array.from({ length: 20 }, (_, index) => String(index + 10));
   const rows = [
@@ -64,7 +64,7 @@ it('ranks the values of a dimension by what they grew beyond the scaled usual da
   expect(of('resource').map(({ value }) => value)).toEqual([
     '',
     ...numbers.slice(0, 7).map((number) => `new-${number}`),
-    // 1 in place of the 4 that its 2 of the usual day let expect.
+    // 1, compared with the 4 expected from its 2 on the usual day.
     'shrunk',
   ]);
   expect(of('resource').at(-1)).toMatchObject({ name: 'db', cost: '1.00000000', usualCost: '2.00000000' });

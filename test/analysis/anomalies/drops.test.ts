@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { aSeries, told } from './series.ts';
 
 const between = (at: number, first: number, last: number) => at >= first && at <= last;
-/** Ends 19 February 2026, so that the end of a year is in it. */
+/** Ends on 19 February 2026, so that the series includes the end of a year. */
 const days = 415;
 
 describe('a long drop', () => {
-  it('is followed by a silent return, whatever its length and depth, and the weeks after it are no leak', () => {
+  it('is followed by an unreported return of any length and depth, and by no leak in the weeks after', () => {
     for (const length of [45, 57, 75, 100, 140, 180])
       for (const depth of [0.1, 0.4, 0.7, 0.8]) {
         const costs = aSeries(days, (at, _, usual) => (between(at, 100, 99 + length) ? usual * depth : usual));
@@ -14,7 +14,7 @@ describe('a long drop', () => {
       }
   });
 
-  it('is followed by a silent return to where the growth before it leads', () => {
+  it('is followed by an unreported return to the trend from before the drop', () => {
     for (const month of [1.03, 1.06, 1.2])
       for (const length of [45, 60, 80]) {
         const costs = aSeries(320, (at, _, usual) => {
@@ -25,7 +25,7 @@ describe('a long drop', () => {
       }
   });
 
-  it('may begin, end or lie over the end of the year, while offices rest', () => {
+  it('may begin, end or span the end-of-year holidays', () => {
     for (const [first, last] of [
       [352, 389],
       [330, 355],
@@ -42,7 +42,7 @@ describe('a long drop', () => {
     }
   });
 
-  it('in another drop is followed by two silent returns', () => {
+  it('may be nested in another drop, with neither return reported', () => {
     const costs = aSeries(days, (at, _, usual) => {
       if (between(at, 170, 240)) return usual * 0.25;
       return between(at, 100, 275) ? usual * 0.6 : usual;
@@ -50,7 +50,7 @@ describe('a long drop', () => {
     expect(told(costs)).toEqual([]);
   });
 
-  it('hides no spike: what exceeds the level before it is told at once, what does not as soon as it has fallen', () => {
+  it('does not hide spikes: above the old level they are reported at once, others after they end', () => {
     const spiked = (cost: number, from: number, to: number) =>
       told(aSeries(300, (at, _, usual) => (between(at, from, to) ? cost : at >= 100 ? usual * 0.5 : usual)));
     expect(spiked(150, 200, 200)).toEqual(['spike 200-200 told 200']);
@@ -59,7 +59,7 @@ describe('a long drop', () => {
     expect(spiked(100, 140, 141)).toEqual(['spike 140-141 told 143']);
   });
 
-  it('hides no step that stays far below the level before it: told on its second day', () => {
+  it('does not hide a step that stays far below the old level: it is reported on its second day', () => {
     const costs = aSeries(300, (at, _, usual) => (at < 100 ? usual : at < 200 ? usual * 0.3 : usual * 0.5));
     expect(told(costs)).toEqual(['step 200-206 told 201']);
   });
@@ -71,7 +71,7 @@ describe('a long drop', () => {
 });
 
 describe('a monthly charge', () => {
-  it('is none where a drop begins after the last day of a month, and another did before', () => {
+  it('is not inferred from drops that begin after the last day of a month', () => {
     const ends = (date: string) => /-(30|31)$/.test(date);
     const costs = aSeries(330, (at, _, usual) =>
       between(at, 181, 195) || between(at, 243, 258) ? usual * 0.3 : usual,
@@ -84,7 +84,7 @@ describe('a monthly charge', () => {
     expect(told(spiked)).toHaveLength(1);
   });
 
-  it('in a drop is told no more from its third time on', () => {
+  it('is not reported during a drop from its third occurrence', () => {
     const costs = aSeries(360, (at, date, usual) => {
       const fee = date.endsWith('-01') ? 45 : 0;
       return (between(at, 151, 181) || between(at, 213, 300) ? usual * 0.4 : usual) + fee;

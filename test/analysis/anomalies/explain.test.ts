@@ -21,7 +21,7 @@ const fine = {
   next_steps: ['Look in the flow logs for what RESOURCE_A sends.'],
 };
 
-/** What a chat server that speaks the protocol of OpenAI answers. */
+/** The response of a chat server that speaks the OpenAI protocol. */
 const completion = (content: string) =>
   JSON.stringify({
     id: 'x',
@@ -38,8 +38,8 @@ interface Asked {
   readonly body: string;
 }
 
-/** A model server that does what the test says.
- *  @returns its settings, and what it was asked */
+/** Starts a model server that answers as given.
+ *  @returns its settings and the recorded requests */
 async function aModel(answer: (res: ServerResponse, asked: readonly Asked[]) => void) {
   const asked: Asked[] = [];
   const server = createServer((req: IncomingMessage, res) => {
@@ -74,7 +74,7 @@ const json =
   (res: ServerResponse) =>
     void res.writeHead(status, { 'content-type': 'application/json' }).end(content);
 
-/** Keeps an anomaly in an organization of its own and has it explained. */
+/** Stores an anomaly in an organization of its own, with functions to explain and read it. */
 async function explain(settings: AiSettings | null) {
   const { db, clock, config, pool } = at().deps;
   const organization = await db.organization.create({
@@ -93,8 +93,8 @@ async function explain(settings: AiSettings | null) {
   return { id, scope, pool, lines, run, read };
 }
 
-describe('a model', () => {
-  it('puts the facts into words, with the real names in them', async () => {
+describe('explaining an anomaly with a model', () => {
+  it('stores the prose with the real names filled in', async () => {
     const { settings, asked } = await aModel(json(completion(JSON.stringify(fine))));
     const { run, read } = await explain(settings);
     expect(await run()).toBe('kept');
@@ -113,7 +113,7 @@ describe('a model', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('that knows no JSON schemas is asked without one', async () => {
+  it('retries without a JSON schema when the model does not support one', async () => {
     const { settings, asked } = await aModel((res, all) =>
       all.length === 1
         ? json('{"error":{"message":"response_format"}}', 400)(res)
@@ -124,7 +124,7 @@ describe('a model', () => {
     expect(JSON.parse(asked[1]?.body ?? '')).toMatchObject({ response_format: { type: 'json_object' } });
   });
 
-  it('that invents a figure is not believed', async () => {
+  it('rejects prose with an invented figure', async () => {
     const { settings } = await aModel(
       json(completion(JSON.stringify({ ...fine, summary: 'It cost $1,000,000 more.' }))),
     );
@@ -150,7 +150,7 @@ describe('a model', () => {
         res.on('close', () => clearInterval(timer));
       },
     ],
-  ])('that %s changes nothing but the prose, and tells no secret', async (_what, answer) => {
+  ])('keeps the composed prose and leaks no secret when the model %s', async (_what, answer) => {
     const { settings } = await aModel(answer);
     const { run, read, lines } = await explain(settings);
     const start = performance.now();
@@ -164,7 +164,7 @@ describe('a model', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('that is slow keeps no reader waiting, and is not believed about facts that have changed since', async () => {
+  it('does not block readers on a slow model, and discards its prose if the facts changed meanwhile', async () => {
     const { settings } = await aModel((res) => void sleep(700).then(() => json(completion(JSON.stringify(fine)))(res)));
     const { id, run, read, pool } = await explain(settings);
     const running = run();
@@ -176,7 +176,7 @@ describe('a model', () => {
     expect(await read()).toMatchObject({ source: 'composed' });
   });
 
-  it('is left at once when the process stops', async () => {
+  it('aborts at once when the process stops', async () => {
     const { settings } = await aModel(() => {});
     const { run } = await explain(settings);
     const stop = new AbortController();
@@ -185,7 +185,7 @@ describe('a model', () => {
     await expect(running).rejects.toThrow(/abort/i);
   });
 
-  it('is not asked where none is configured, or the anomaly is gone', async () => {
+  it('skips the model when none is configured or the anomaly is gone', async () => {
     const { run, pool, id } = await explain(null);
     expect(await run()).toBe('needless');
     const { settings, asked } = await aModel(json(completion(JSON.stringify(fine))));
@@ -196,7 +196,7 @@ describe('a model', () => {
   });
 });
 
-it('a job asks again what failed, but for the last time, and not what was made up', async () => {
+it('retries failed requests until the last attempt, and does not retry invented prose', async () => {
   const job = { id: '1', maxAttempts: 3, runAt: new Date(), signal: new AbortController().signal };
   const failing = await aModel(json('{}', 500));
   const { id, scope } = await explain(failing.settings);

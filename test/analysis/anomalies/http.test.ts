@@ -55,14 +55,14 @@ const shown = (id: string) => ({
 });
 
 describe('GET /anomalies', () => {
-  it('answers every field of the contract, and null where there is nothing', async () => {
+  it('returns every field of the contract, with null for missing values', async () => {
     const id = await keep();
     expect((await list()).data).toEqual([shown(id)]);
     await team.db.anomaly.updateMany({ data: { region: '', expectedCost: 0 } });
     expect((await list()).data).toMatchObject([{ region: null, impact_percent: null, impact: 1234.5 }]);
   });
 
-  it('lists what began last first, whenever it was found', async () => {
+  it('sorts by start date, newest first, whenever the anomaly was detected', async () => {
     const recent = await keep({ startDate: new Date('2026-11-12') });
     const older = await keep({ startDate: new Date('2026-05-01'), endDate: new Date('2026-05-01') });
     const newest = await keep({ startDate: new Date('2026-11-13') });
@@ -70,7 +70,7 @@ describe('GET /anomalies', () => {
     expect((await list('?sort_by=-detected_at')).ids).toEqual([newest, older, recent]);
   });
 
-  it('filters', async () => {
+  it('filters by status, severity, account, provider, service and dates', async () => {
     const one = await keep({ status: 'resolved', severity: 'low' });
     const two = await keep({ account: 'two', provider: 'gcp', service: 'BigQuery, on demand', severity: 'critical' });
     expect((await list()).ids).toEqual([two, one]);
@@ -92,7 +92,7 @@ describe('GET /anomalies', () => {
       expect({ query, ...(await list(`?${query}`)) }).toMatchObject({ query, ids, total: ids.length });
   });
 
-  it('finds those that a resource drives, within the organization and the accounts of the caller', async () => {
+  it("filters by driving resource within the caller's organization and accounts", async () => {
     const web = await aResource(team, { account: 'one', nativeId: 'nat-0abc' });
     const other = await aResource(team, { account: 'one', nativeId: 'nat-0' });
     const namesake = await aResource(team, { account: 'two', nativeId: 'nat-0abc' });
@@ -126,7 +126,7 @@ describe('GET /anomalies', () => {
     expect((await list(`?resource_id=${web}`, 'zoe')).ids).toEqual([]);
   });
 
-  it('sorts by each field, money by what it is worth, and what has no rate last', async () => {
+  it('sorts by each field, money by converted value, with unconverted amounts last', async () => {
     await team.db.organization.update({ where: { id: team.organizationId }, data: { currency: 'USD' } });
     await team.db.account.updateMany({ data: { completeThrough: new Date('2026-11-19') } });
     await team.rest('ana', 'PUT', '/org/exchange-rates', {
@@ -153,7 +153,7 @@ describe('GET /anomalies', () => {
     expect((await list('?sort_by=-impact&per_page=1&page=2')).ids).toEqual([yen]);
   });
 
-  it('sorts services ignoring case, and pages each once', async () => {
+  it('sorts services case-insensitively, and pages each anomaly once', async () => {
     const ids = new Map<string, string>();
     for (const service of ['Zeta', 'alpha', 'Beta', 'ALPHA', 'gamma']) ids.set(service, await keep({ service }));
     const names = new Map([...ids].map(([service, id]) => [id, service]));
@@ -164,7 +164,7 @@ describe('GET /anomalies', () => {
     expect(paged.map((id) => names.get(id))).toEqual(order);
   });
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown values, unknown parameters and invalid date ranges', async () => {
     for (const query of ['sort_by=kind', 'status=gone', 'severity=', 'region=x', 'start_date=2026-13-01'])
       expect(await team.rest('dan', 'GET', `/anomalies?${query}`)).toMatchObject({ status: 400 });
     expect(await team.rest('dan', 'GET', '/anomalies?start_date=2026-11-02&end_date=2026-11-01')).toEqual(
@@ -174,7 +174,7 @@ describe('GET /anomalies', () => {
 });
 
 describe('GET /anomalies/{id}', () => {
-  it('answers why, and how the cost went', async () => {
+  it('returns the explanation and the daily series', async () => {
     const id = await keep();
     const { body } = await team.rest('dan', 'GET', `/anomalies/${id}`);
     expect(body).toEqual({
@@ -206,14 +206,14 @@ describe('GET /anomalies/{id}', () => {
     });
   });
 
-  it('does not know between which costs days were expected that were kept before it was told', async () => {
+  it('returns null limits for anomalies stored before limits existed', async () => {
     const id = await keep({ series: [{ date: '2026-11-11', cost: 400, expected_cost: 78.2 }] });
     const query = 'query ($id: ID!) { anomaly(id: $id) { series { date expectedCost expectedLow expectedHigh } } }';
     const day = { date: '2026-11-11', expectedCost: 78.2, expectedLow: null, expectedHigh: null };
     expect((await team.gql('dan', query, { id })).body.data.anomaly.series).toEqual([day]);
   });
 
-  it('is not found for who may not see the account, whatever the id', async () => {
+  it("returns 404 for any id outside the caller's accounts", async () => {
     const id = await keep();
     await team.join('eve', 'admin', [team.accounts.two]);
     const missing = (unknown: string) => failure(404, 'NOT_FOUND', `Anomaly "${unknown}" not found`);
@@ -227,7 +227,7 @@ describe('GET /anomalies/{id}', () => {
 describe('PATCH /anomalies/{id}', () => {
   const patch = (id: string, body: unknown, who = 'cleo') => team.rest(who, 'PATCH', `/anomalies/${id}`, body);
 
-  it('changes the status, says by whom and why, and is audited', async () => {
+  it('changes the status, records who changed it and why, and audits the change', async () => {
     const id = await keep();
     const { status, body } = await patch(id, { status: 'acknowledged', reason: ' Black Friday ' });
     expect({ status, body }).toMatchObject({
@@ -245,7 +245,7 @@ describe('PATCH /anomalies/{id}', () => {
     ]);
   });
 
-  it('lets any status follow any other, and a reason be changed or taken away alone', async () => {
+  it('allows every status transition, and changing or clearing only the reason', async () => {
     const id = await keep();
     for (const status of ['resolved', 'open', 'acknowledged', 'open', 'resolved', 'resolved'])
       expect(await patch(id, { status })).toMatchObject({ status: 200, body: { status, status_reason: null } });
@@ -255,7 +255,7 @@ describe('PATCH /anomalies/{id}', () => {
     expect(await patch(id, { reason: null })).toMatchObject({ body: { status: 'resolved', status_reason: null } });
   });
 
-  it('takes the reason as status_reason, in REST and GraphQL, and by its old name', async () => {
+  it('accepts status_reason in REST and GraphQL, and the deprecated alias reason', async () => {
     const id = await keep();
     expect((await patch(id, { status: 'acknowledged', status_reason: 'Load test' })).body).toMatchObject({
       status_reason: 'Load test',
@@ -271,7 +271,7 @@ describe('PATCH /anomalies/{id}', () => {
     expect((await patch(id, { status_reason: ' ' })).body).toMatchObject({ status_reason: null });
   });
 
-  it('names who changed the status, not who only says why or names the one it has', async () => {
+  it('sets status_changed_by only on a real status change or on confirming an automatic one', async () => {
     const by = { status_changed_by: null, status_changed_at: null };
     const id = await keep();
     expect((await patch(id, { reason: 'Looking' })).body).toMatchObject({ ...by, status_reason: 'Looking' });
@@ -290,7 +290,7 @@ describe('PATCH /anomalies/{id}', () => {
     });
   });
 
-  it('refuses Viewers, nothing, null, unknown words and fields, and long reasons', async () => {
+  it('rejects Viewers, empty and null changes, unknown values and fields, and long reasons', async () => {
     const id = await keep();
     expect(await patch(id, { status: 'resolved' }, 'dan')).toEqual(forbidden(/./));
     expect(await patch(id, {})).toEqual(invalid(/./));
@@ -305,7 +305,7 @@ describe('PATCH /anomalies/{id}', () => {
   });
 });
 
-it('a purge of the account takes its anomalies away', async () => {
+it('deletes the anomalies of a purged account', async () => {
   const [one, two] = [await keep(), await keep({ account: 'two' })];
   await team.rest('ana', 'DELETE', `/accounts/${team.accounts.one}?purge=true`);
   expect((await list()).ids).toEqual([two]);

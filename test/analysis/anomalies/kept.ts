@@ -3,7 +3,7 @@ import type { AnomalyFacts } from '../../../src/analysis/anomalies/explanation/f
 import { newId } from '../../../src/kit/ids.ts';
 import { someFacts } from './explanation/facts.ts';
 
-/** Keeps an anomaly as an evaluation would, but for what is given.
+/** Stores an anomaly as an evaluation would, with overrides.
  *  @returns its id */
 export async function keepAnomaly(
   db: PrismaClient,

@@ -5,16 +5,16 @@ import { daysBetween } from '../../../src/kit/period.ts';
 import { aSeries, start, told } from './series.ts';
 
 const flat = Array.from({ length: 120 }, () => 100);
-/** Days that go up and down by a part of the level. */
+/** Days that oscillate by a fraction of the level. */
 const unsteady = (part: number) => flat.map((cost, at) => cost * (1 + part * Math.sin(at * 2.4)));
 
-describe('between which costs a day is expected', () => {
+describe('the expected range of a day', () => {
   it.each([
-    { of: 'a steady series by a quarter', costs: flat, high: 125, low: 86.5 },
-    { of: 'a cheap one by ten dollars', costs: flat.map(() => 12), high: 22, low: 10.38 },
-    { of: 'an unsteady one by its spread', costs: unsteady(0.25) },
-    { of: 'one that grows', costs: unsteady(0.05).map((cost, at) => cost * (1 + at / 400)) },
-  ])('is for $of what makes a day an anomaly, and what does not', ({ costs, high, low }) => {
+    { of: 'a steady series, 25 % above', costs: flat, high: 125, low: 86.5 },
+    { of: 'a cheap series, $10 above', costs: flat.map(() => 12), high: 22, low: 10.38 },
+    { of: 'a varying series, its spread above', costs: unsteady(0.25) },
+    { of: 'a growing series', costs: unsteady(0.05).map((cost, at) => cost * (1 + at / 400)) },
+  ])('marks the boundary between normal and anomalous for $of', ({ costs, high, low }) => {
     const last = costs.length - 1;
     const { limits, expected } = detectAnomalies({ start, costs });
     const own = limits[last] ?? unknownLimits;
@@ -28,7 +28,7 @@ describe('between which costs a day is expected', () => {
     expect(detectAnomalies({ start, costs: costs.with(last, 9999) }).limits[last]).toEqual(own);
   });
 
-  it('is wider the more the days differ', () => {
+  it('widens with the variance of the days', () => {
     const width = (costs: number[]) => {
       const { limits, expected } = detectAnomalies({ start, costs });
       return ((expected.at(-1) ?? NaN) - (limits.at(-1)?.low ?? NaN)) / (expected.at(-1) ?? NaN);
@@ -38,20 +38,20 @@ describe('between which costs a day is expected', () => {
     expect(width(unsteady(0.16))).toBeGreaterThan(width(unsteady(0.08)));
   });
 
-  it('is unknown while too little is known', () => {
+  it('is unknown while there is too little history', () => {
     const { limits, expected } = detectAnomalies({ start, costs: flat });
     for (const [at, { low, high }] of limits.entries())
       expect([Number.isNaN(low), Number.isNaN(high)]).toEqual([Number.isNaN(expected[at]), Number.isNaN(expected[at])]);
     expect(limits[0]).toEqual(unknownLimits);
   });
 
-  it('is nothing, up to the least impact, of a new service, whose first week is not judged by itself', () => {
+  it('spans zero to the minimum impact for a new service, and is unknown for its first week', () => {
     const { limits } = detectAnomalies({ start, costs: aSeries(120, (at, _, usual) => (at >= 60 ? usual : 0)) });
     expect(limits[60]).toEqual({ low: 0, high: 10 });
     expect(limits.slice(61, 67)).toEqual(Array.from({ length: 6 }, () => unknownLimits));
   });
 
-  it('is of the days of a leak about the level that was left, which its week exceeds', () => {
+  it('surrounds the previous level during a leak, and most leak days exceed it', () => {
     const costs = aSeries(200, (at, _, usual) => usual * (1 + 0.45 * Math.min(1, Math.max(0, (at - 99) / 30))));
     const { episodes, limits } = detectAnomalies({ start, costs });
     const days = episodes[0]?.days ?? [];
@@ -64,7 +64,7 @@ describe('between which costs a day is expected', () => {
     expect(own.filter(({ cost, high = NaN }) => cost >= high).length).toBeGreaterThan(own.length / 2);
   });
 
-  it('is never below 0 unless the expectation is', () => {
+  it('has a lower limit below 0 only if the expectation is negative', () => {
     expect(limitsAround(10, { spread: 12, excess: 10 })).toEqual({ low: 0, high: 20 });
     expect(limitsAround(-5, { spread: 1, excess: 10 })).toEqual({ low: -5, high: 5 });
     expect(limitsAround(100, { spread: 20, excess: 25 })).toEqual({ low: 80, high: 125 });

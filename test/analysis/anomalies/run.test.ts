@@ -13,7 +13,7 @@ const spiking = (cost = 220) => [...usage(steady(50)), ...usage(steady(20, { [sp
 const model = { provider: 'openai_compatible', model: 'm', apiKey: null, baseUrl: 'http://x', timeoutMs: 1 } as const;
 
 describe('an evaluation', () => {
-  it('finds a spike, names the region that explains it, tells of it once, and finds nothing new the next time', async () => {
+  it('finds a spike, names the region that explains it, alerts once, and adds nothing on the next run', async () => {
     const bills = await aBill();
     await load(bills, spiking());
     const first = await evaluate(bills);
@@ -37,7 +37,7 @@ describe('an evaluation', () => {
       date: spikeDay,
       cost: 270,
       expected_cost: 70,
-      // 4.5 times the least spread of 3 %, and a quarter more than expected.
+      // 4.5 times the minimum spread of 3 %, and a quarter above the expectation.
       expected_low: 60.55,
       expected_high: 87.5,
     });
@@ -55,7 +55,7 @@ describe('an evaluation', () => {
     expect(await anomaliesOf(bills)).toEqual([found]);
   });
 
-  it('done twice at a time finds each anomaly once', async () => {
+  it('creates each anomaly once when it runs concurrently', async () => {
     const bills = await aBill();
     await load(bills, spiking());
     const done = await Promise.all([1, 2, 3].map(() => evaluate(bills)));
@@ -63,13 +63,13 @@ describe('an evaluation', () => {
     expect(await anomaliesOf(bills)).toHaveLength(1);
   });
 
-  it('tells nobody of history, and asks no model about what ended a month ago', async () => {
+  it('neither alerts about history nor asks a model about anomalies that ended a month ago', async () => {
     const bills = await aBill();
     await load(bills, usage(steady(50, { [longAgo]: 400 })));
     expect(await evaluate(bills, { config: { ai: model } })).toEqual({ created: 1, ended: 0, jobs: [] });
   });
 
-  it('has a model explain what is news, and again when its facts change', async () => {
+  it('asks a model to explain recent anomalies, and again when their facts change', async () => {
     const bills = await aBill();
     await load(bills, spiking());
     const { jobs } = await evaluate(bills, { config: { ai: model } });
@@ -83,7 +83,7 @@ describe('an evaluation', () => {
     expect(await anomaliesOf(bills)).toMatchObject([{ prose: null, actual: '310.000000' }]);
   });
 
-  it('is not misled by a credit, a refund, a tax, a purchase or what a marketplace sells', async () => {
+  it('ignores credits, refunds, taxes, purchases and marketplace charges', async () => {
     const bills = await aBill();
     await load(bills, [
       ...spiking(),
@@ -98,7 +98,7 @@ describe('an evaluation', () => {
     expect(await anomaliesOf(bills)).toMatchObject([{ startDate: spikeDay, actual: '270.000000' }]);
   });
 
-  it('finds nothing on days that are not complete', async () => {
+  it('ignores incomplete days', async () => {
     const bills = await aBill();
     await load(bills, spiking());
     const complete = 'UPDATE accounts SET complete_through = $2 WHERE id = $1';
@@ -108,7 +108,7 @@ describe('an evaluation', () => {
     expect(await evaluate(bills)).toMatchObject({ created: 1 });
   });
 
-  it('asks for an impact that is worth telling in each currency', async () => {
+  it('applies the minimum impact in each currency', async () => {
     const bills = await aBill();
     const yen = { BillingCurrency: 'JPY' };
     await load(bills, [
@@ -119,7 +119,7 @@ describe('an evaluation', () => {
     expect(await anomaliesOf(bills)).toMatchObject([{ service: 'Large', currency: 'JPY' }]);
   });
 
-  it('finds anew what a load changed while it was at it, and writes nothing of an account that is gone', async () => {
+  it('retries after a concurrent load, and writes nothing for a deleted account', async () => {
     const bills = await aBill();
     await load(bills, spiking());
     let tries = 0;
@@ -147,7 +147,7 @@ describe('an evaluation', () => {
 });
 
 describe('a restatement', () => {
-  it('resolves what the provider withdrew, with the reason, and opens it again when it comes back', async () => {
+  it('resolves an anomaly that the provider withdrew, with a reason, and reopens it if it comes back', async () => {
     const bills = await aBill();
     await load(bills, spiking());
     await evaluate(bills);
@@ -171,7 +171,7 @@ describe('a restatement', () => {
     ]);
   });
 
-  it('keeps what somebody decided, whatever the figures become', async () => {
+  it("keeps a user's status whatever the figures become", async () => {
     const bills = await aBill();
     await load(bills, spiking());
     await evaluate(bills);
@@ -198,7 +198,7 @@ describe('a restatement', () => {
     expect(await anomaliesOf(bills)).toMatchObject([{ statusReason: 'Known', statusChangedById: someone }]);
   });
 
-  it('that moves the first day leaves it the same anomaly', async () => {
+  it('keeps the anomaly when its first day moves', async () => {
     const bills = await aBill();
     const over = (costs: Record<string, number>) => usage(steady(50, costs));
     await load(bills, over({ '2026-07-20': 300, '2026-07-21': 300 }));
@@ -211,7 +211,7 @@ describe('a restatement', () => {
     ]);
   });
 
-  it('that joins two anomalies leaves the first, and says of the other that it is part of it', async () => {
+  it('keeps the first of two merged anomalies, and resolves the other as part of it', async () => {
     const bills = await aBill();
     const over = (costs: Record<string, number>) => usage(steady(50, costs));
     await load(bills, over({ '2026-07-15': 300, '2026-07-21': 300 }));

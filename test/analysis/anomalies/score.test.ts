@@ -21,17 +21,17 @@ function scored(series: CostSeries, alerts: readonly Alert[], elsewhere = nowher
   return { ...score, delays: outcomes.map(({ delay }) => delay) };
 }
 
-describe('the scoring of alerts', () => {
-  it('counts an alert on an event as right, with its delay, and its absence as missed', () => {
+describe('scoring of alerts', () => {
+  it('counts an alert on an event as right, with its delay, and a missing alert as missed', () => {
     expect(scored(aSeries([spike]), [alertOn(101)])).toMatchObject({ right: 1, wrong: 0, delays: [1] });
     expect(scored(aSeries([spike]), [])).toMatchObject({ right: 0, wrong: 0, delays: [null] });
   });
 
-  it('counts what tells of nothing as wrong, but not before the judged days', () => {
+  it('counts an alert without an event as wrong, but not before the scored days', () => {
     expect(scored(aSeries([spike]), [alertOn(104), alertOn(40)])).toMatchObject({ right: 0, wrong: 1, delays: [null] });
   });
 
-  it('counts a second alert as repeated while the event unfolds, and as wrong once it is over', () => {
+  it('counts a second alert as repeated during the event, and as wrong afterwards', () => {
     const step: LabelledEvent = { kind: 'step', start: 100, end: 100, factor: 2 };
     expect(scored(aSeries([step]), [alertOn(100), alertOn(106), alertOn(112)])).toMatchObject({
       right: 1,
@@ -40,12 +40,12 @@ describe('the scoring of alerts', () => {
     });
   });
 
-  it('leaves events of less than $10 a day out, by their usage without fees', () => {
+  it('excludes events below $10 per day, by usage without fees', () => {
     const withoutFees = Array.from({ length: 160 }, () => 18);
     expect(scored(aSeries([spike], { withoutFees }), [alertOn(100)])).toMatchObject({ right: 0, wrong: 0, delays: [] });
   });
 
-  it('blames a drop only for what is not told without it, and is no noise', () => {
+  it('attributes a false alert to a drop only if it is absent without the drop and is not noise', () => {
     const events: LabelledEvent[] = [
       { kind: 'drop', start: 80, end: 99, factor: 0.3 },
       { kind: 'return', start: 100, end: 100, factor: 1 },
@@ -59,7 +59,7 @@ describe('the scoring of alerts', () => {
     expect(scored(aSeries(events), [alertOn(70)])).toMatchObject({ wrong: 1, ofDrops: 0 });
   });
 
-  it('blames a fee from its third time on, and says nothing of the first two', () => {
+  it('attributes a false alert to a fee from its third occurrence, and ignores the first two', () => {
     const fees = { fees: [70, 100, 130] };
     expect(scored(aSeries([], fees), [alertOn(70), alertOn(100)])).toMatchObject({ wrong: 0, ofFees: 0 });
     expect(scored(aSeries([], fees), [alertOn(129, 131)])).toMatchObject({ wrong: 1, ofFees: 1 });
@@ -67,7 +67,7 @@ describe('the scoring of alerts', () => {
     expect(scored(aSeries([], fees), [alertOn(130)], alsoTold)).toMatchObject({ wrong: 1, ofFees: 0 });
   });
 
-  it('sums scores, and takes rates of the sum', () => {
+  it('sums scores and computes rates from the sum', () => {
     const one = scoreSeries(aSeries([spike]), [alertOn(100), alertOn(140)], 60, nowhere);
     const other = scoreSeries(aSeries([spike]), [], 60, nowhere);
     expect(ratesOf(sumOf([one, other]))).toEqual({
@@ -79,7 +79,7 @@ describe('the scoring of alerts', () => {
 });
 
 describe('generated series', () => {
-  it('differ from what they were without drops only from the first drop on, and without fees only on their days', () => {
+  it('equal their drop-free version until the first drop, and their fee-free one except on fee days', () => {
     const all = generateSeries({ mix: 'hard', seed: 1, count: 20 });
     expect(all.some(({ events }) => events.some(({ kind }) => kind === 'drop'))).toBe(true);
     for (const { costs, withoutDrops, withoutFees, events, fees } of all) {
@@ -90,7 +90,7 @@ describe('generated series', () => {
     }
   });
 
-  it('are without drops what they are after a return', () => {
+  it('equal their drop-free version after a return', () => {
     for (const { costs, withoutDrops, events } of generateSeries({ mix: 'standard', seed: 1, count: 20 })) {
       const returns = events.filter(({ kind }) => kind === 'return');
       const drops = events.filter(({ kind }) => kind === 'drop');

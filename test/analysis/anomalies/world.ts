@@ -8,10 +8,10 @@ import { aLine, focusColumns, type FocusRow } from '../../support/focus.ts';
 
 /** The first day of the bills. */
 const firstDay: Day = '2026-02-01';
-/** The last complete one, by the clock of `bills`. */
+/** The last complete day, by the clock of `bills`. */
 export const lastDay: Day = '2026-08-08';
 
-/** A charge of usage of a machine on each day of the bills. */
+/** A machine's usage charge for each day of the bills. */
 export function usage(costOf: (day: Day) => number, row: FocusRow = {}): FocusRow[] {
   return daysIn({ start: firstDay, end: addDays(lastDay, 1) }).flatMap((day) => {
     const cost = costOf(day);
@@ -27,27 +27,27 @@ export function usage(costOf: (day: Day) => number, row: FocusRow = {}): FocusRo
   });
 }
 
-/** Each day the same but on some. */
+/** A constant daily cost, except on the given days. */
 export function steady(cost: number, others: Readonly<Record<Day, number>> = {}): (day: Day) => number {
   return (day) => others[day] ?? cost;
 }
 
-/** Writes bills, one file a month, in place of those before, and syncs. */
+/** Replaces the bills, one file per month, and syncs. */
 export async function load(bills: Bills, rows: readonly FocusRow[]): Promise<void> {
   const months = Map.groupBy(rows, (row) => String(row['BillingPeriodStart']).slice(0, 7));
   for (const [month, lines] of months) await bills.put(`${month}.csv`, lines, { columns: focusColumns['1.2'] });
   await bills.sync();
 }
 
-/** A job that was queued. */
+/** A queued job. */
 export interface Job {
   readonly task: string;
   readonly payload: Record<string, unknown>;
 }
 
-/** Finds the account's anomalies as a job does.
- *  @param options when, in another configuration
- *  @returns what changed, and what was queued */
+/** Evaluates the account's anomalies as a job does.
+ *  @param options overrides of time and configuration
+ *  @returns what changed, and the queued jobs */
 export async function evaluate(
   bills: Bills,
   options: { readonly now?: Date; readonly config?: Partial<AnomalyDeps['config']> } = {},
@@ -67,7 +67,7 @@ export async function evaluate(
   return { ...done, jobs };
 }
 
-/** The account's anomalies with what explains them, the earliest first. */
+/** The account's anomalies with their explanation data, earliest first. */
 export async function anomaliesOf({ deps, accountId }: Bills) {
   const rows = await deps.db.anomaly.findMany({ where: { accountId }, orderBy: { startDate: 'asc' } });
   return rows.map(({ expectedCost, actualCost, ...row }) => ({

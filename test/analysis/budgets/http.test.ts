@@ -9,7 +9,7 @@ import { aTeam, failure, forbidden, invalid } from '../../tenancy/team.ts';
 const unknown = '01933333-0000-7000-8000-000000000000';
 const notFound = (id: string) => failure(404, 'BUDGET_NOT_FOUND', `Budget "${id}" not found`);
 
-/** A team whose accounts were charged this month, and eve, a Member who sees the first account alone. */
+/** A team with bills for this month, and eve, a Member with access to the first account only. */
 async function aBilledTeam(charges?: (accounts: { one: string; two: string }) => Charge[]) {
   const team = await aTeam();
   await team.join('eve', 'member', [team.accounts.one]);
@@ -34,7 +34,7 @@ async function aBilledTeam(charges?: (accounts: { one: string; two: string }) =>
 }
 
 describe('a budget', () => {
-  it('says everything about itself, and what was left out is about everything', async () => {
+  it('returns all its fields, and by default covers all accounts, providers and services', async () => {
     const team = await aBilledTeam();
     const made = await team.rest('cleo', 'POST', '/budgets', { name: ' Cloud ', amount: 100 });
     const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('cleo') } });
@@ -70,7 +70,7 @@ describe('a budget', () => {
     expect((await team.rest('dan', 'GET', '/budgets')).body.data).toEqual([made.body]);
   });
 
-  it('is about an account, a provider and a service, by any cost', async () => {
+  it('filters by account, provider, service and cost metric', async () => {
     const team = await aBilledTeam();
     const { one, two } = team.accounts;
     expect(await team.budget('ben', { account_id: one })).toMatchObject({ account_id: one, current_spend: 80 });
@@ -83,7 +83,7 @@ describe('a budget', () => {
     });
   });
 
-  it('tells of what had passed when it was made the highest alone, and of no threshold twice', async () => {
+  it('alerts only for the highest threshold already reached on creation, and never twice', async () => {
     const team = await aBilledTeam();
     const made = await team.budget('cleo', { amount: 80, alert_thresholds: [100, 50, 80, 150] });
     expect(made).toMatchObject({ alert_thresholds: [50, 80, 100, 150], status: 'exceeded', percent_used: 108.75 });
@@ -91,7 +91,7 @@ describe('a budget', () => {
     expect(team.told()).toEqual([
       { organizationId: team.organizationId, budgetId: made.id, month: '2026-11', threshold: '100' },
     ]);
-    // What a change makes pass is told once too, and nothing below what was told.
+    // A threshold reached by a change alerts once, too, but none below the highest alerted one does.
     const at = `/budgets/${made.id}`;
     expect((await team.rest('cleo', 'PATCH', at, { alert_thresholds: [60, 100, 105, 106] })).body.alerts).toMatchObject(
       [{ threshold: 100 }, { threshold: 106 }],
@@ -101,7 +101,7 @@ describe('a budget', () => {
     expect(team.told().map(({ threshold }) => threshold)).toEqual(['100', '106']);
   });
 
-  it('is reached by what is exactly as much, and not by a billionth less', async () => {
+  it('reaches a threshold at exactly its amount, and not a billionth below', async () => {
     const team = await aBilledTeam(({ one }) => [{ account: one, date: '2026-11-02', cost: '79.999999999999' }]);
     expect(await team.budget('ben')).toMatchObject({ current_spend: 80, percent_used: 80, status: 'ok', alerts: [] });
     const exact = await aBilledTeam(({ one }) => [{ account: one, date: '2026-11-02', cost: '33.3' }]);
@@ -111,7 +111,7 @@ describe('a budget', () => {
     });
   });
 
-  it('changes in what is named, null clearing what may be absent', async () => {
+  it('updates only the given fields, and null clears optional ones', async () => {
     const team = await aBilledTeam();
     const { one } = team.accounts;
     const { id } = await team.budget('cleo', {
@@ -141,7 +141,7 @@ describe('a budget', () => {
     expect(await team.rest('cleo', 'DELETE', at)).toEqual(notFound(id));
   });
 
-  it('keeps its currency, and says what has no rate to it', async () => {
+  it('keeps its currency, and reports costs without an exchange rate as unconverted', async () => {
     const team = await aBilledTeam();
     const { one } = team.accounts;
     await bill(team.deps, team.organizationId, {
@@ -166,7 +166,7 @@ describe('a budget', () => {
     expect(await read()).toMatchObject({ currency: 'EUR', amount: 100, current_spend: 28, unconverted: [] });
   });
 
-  it('refuses what nobody could mean, and names it', async () => {
+  it('rejects invalid values with a message that names the field', async () => {
     const team = await aBilledTeam();
     const cases: [object, RegExp][] = [
       [{ amount: 0 }, /^amount must be above 0, not 0/],
@@ -212,7 +212,7 @@ describe('a budget', () => {
       expect(await team.rest('ben', 'GET', `/budgets/${none}`)).toEqual(notFound(none));
   });
 
-  it('is found by who sees all that it is about, and made about no more than its maker sees', async () => {
+  it('is visible only with access to all its accounts, and cannot cover more than its creator sees', async () => {
     const team = await aBilledTeam();
     const { one, two } = team.accounts;
     const all = await team.budget('ben');
@@ -237,7 +237,7 @@ describe('a budget', () => {
     expect(await change({ name: 'Ours' })).toMatchObject({ status: 200, body: { name: 'Ours' } });
   });
 
-  it('is computed in the scope that its owner has, and as a filter stays when the owner leaves', async () => {
+  it("is computed in its owner's scope, which persists when the owner leaves", async () => {
     const team = await aBilledTeam();
     const { one, two } = team.accounts;
     const { id } = await team.budget('cleo');
@@ -249,11 +249,11 @@ describe('a budget', () => {
     await team.rest('ana', 'DELETE', `/org/members/${team.id('cleo')}`);
     const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('ana') } });
     expect(await read()).toMatchObject({ current_spend: 7, created_by: userId });
-    // Whoever names its accounts decides what it is about.
+    // Setting the account explicitly replaces the inherited scope.
     expect((await team.rest('ana', 'PATCH', `/budgets/${id}`, { account_id: one })).body.current_spend).toBe(80);
   });
 
-  it('inherited twice is about what both saw', async () => {
+  it('keeps only the accounts both owners could see after two inheritances', async () => {
     const team = await aBilledTeam();
     const { one, two } = team.accounts;
     await team.join('fay', 'member', [one, two]);
@@ -276,7 +276,7 @@ describe('a budget', () => {
     expect((await team.rest('ana', 'GET', `/budgets/${id}`)).body.current_spend).toBe(0);
   });
 
-  it('keeps the filter of an owner who is removed while it is changed', async () => {
+  it('keeps the scope of an owner who is removed during an update', async () => {
     const team = await aBilledTeam();
     const { id } = await team.budget('cleo');
     const restricted = { restricted: true, accountAccess: [team.accounts.two] };
@@ -287,7 +287,7 @@ describe('a budget', () => {
     const viewer = { ...self, role: 'super_admin', scope, twoFactorSetupRequired: false } as const;
     const actor = { organizationId: team.organizationId, userId, email: self.email, ipAddress: '', userAgent: '' };
     let isRemoved = false;
-    // She is removed after the budget was read, before it is locked.
+    // She is removed after the budget is read and before it is locked.
     const db = new Proxy(team.db, {
       get(target, key) {
         const own: unknown = Reflect.get(target, key);
@@ -310,14 +310,14 @@ describe('a budget', () => {
     expect(await books.spent([changed])).toMatchObject([{ spend: { amount: parseAmount('7') } }]);
   });
 
-  it('goes when its account is purged', async () => {
+  it('is deleted when its account is purged', async () => {
     const team = await aBilledTeam();
     const { id } = await team.budget('ben', { account_id: team.accounts.two });
     expect((await team.rest('ben', 'DELETE', `/accounts/${team.accounts.two}?purge=true`)).status).toBe(204);
     expect(await team.rest('ben', 'GET', `/budgets/${id}`)).toEqual(notFound(id));
   });
 
-  it('is on the record, for who may know of it', async () => {
+  it('is audited, with details only for readers with access to all its accounts', async () => {
     const team = await aBilledTeam();
     await team.join('gus', 'admin', [team.accounts.one]);
     const { id } = await team.budget('cleo');
@@ -342,7 +342,7 @@ describe('a budget', () => {
 });
 
 describe('a list of budgets', () => {
-  it('is filtered, sorted and paged by what is stored and by what is worked out', async () => {
+  it('filters, sorts and pages by stored and computed fields', async () => {
     const team = await aBilledTeam();
     const { one, two } = team.accounts;
     await team.budget('ben', { name: 'b', amount: 50, account_id: one });

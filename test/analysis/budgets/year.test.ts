@@ -11,9 +11,9 @@ import { bill } from '../../support/bills.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { aTeam } from '../../tenancy/team.ts';
 
-// A leap year, lived through day by day at the edges of UTC days, in time zones far from UTC, with bills that are restated up
-// and down, budgets that change, and two workers at once. The oracle below knows nothing of the code under test: charges are
-// whole cents, and a threshold is reached from spend × 100 ≥ amount × threshold on.
+// Simulates a leap year day by day at the boundaries of UTC days, in time zones far from UTC, with bills restated up and
+// down, budgets that change, and two concurrent workers. The oracle below is independent of the code under test: charges
+// are whole cents, and a threshold is reached when spend × 100 ≥ amount × threshold.
 
 const zone = process.env['TZ'];
 afterEach(() => {
@@ -35,7 +35,7 @@ interface Kept {
   readonly thresholds: readonly number[];
   readonly isAbout: (charge: Charge) => boolean;
   changedOn: Day;
-  /** `2028-02 80` → what is written down of it. */
+  /** Maps `2028-02 80` to the expected alert. */
   readonly alerts: Map<string, string>;
 }
 
@@ -49,7 +49,7 @@ function generator(seed: number): () => number {
 
 const cents = (amount: number) => `${Math.trunc(amount / 100)}.${String(Math.abs(amount % 100)).padStart(2, '0')}`;
 
-/** What the oracle knows to be spent in a month by the end of a day. */
+/** The oracle's spend of a month at the end of a day. */
 function spentCents(charges: readonly Charge[], budget: Kept, month: string, today: Day): number {
   return charges
     .filter((charge) => charge.day.startsWith(month) && charge.day <= today && budget.isAbout(charge))
@@ -77,18 +77,18 @@ function statusOf(charges: readonly Charge[], budget: Kept, today: Day): string 
   return budget.thresholds.some((threshold) => spend >= budget.amount * threshold) ? 'warning' : 'ok';
 }
 
-it('reaches the thresholds of a year as an oracle has it, and tells each once a month', async () => {
+it('alerts for each threshold once per month over a year, as an independent oracle predicts', async () => {
   const team = await aTeam({});
   const random = generator(20_281_231);
   const { one, two } = team.accounts;
   const start = new Date('2027-12-31T23:59:59.999Z');
   team.passMs(start.getTime() - team.deps.clock.now().getTime());
   const charges: Charge[] = [];
-  // Budgets read the rollups alone: the fact files of 65 days would take most of the time.
+  // Budgets read only the rollups; writing fact files of 65 days would take most of the time.
   const load = (today: Day) =>
     bill({ pool: team.deps.pool }, team.organizationId, {
       charges: charges
-        // Nobody asks for bills of more than two months.
+        // Bills older than two months are never queried.
         .filter(({ day }) => day >= addDays(today, -65))
         .map(({ day, account, service, cents: amount }) => ({
           account: account === 'one' ? one : two,
@@ -129,13 +129,13 @@ it('reaches the thresholds of a year as an oracle has it, and tells each once a 
   const zones = ['Pacific/Kiritimati', 'America/Los_Angeles', 'Asia/Kolkata', 'UTC', 'Pacific/Pago_Pago'];
   for (const [index, today] of daysIn({ start: '2028-01-01', end: '2029-01-01' }).entries()) {
     process.env['TZ'] = zones[Math.floor(index / 9) % zones.length];
-    // The first or the last millisecond of the day.
+    // Either the first or the last millisecond of the day.
     const instant = new Date(`${today}T${random() < 0.5 ? '00:00:00.000' : '23:59:59.999'}Z`);
     team.passMs(instant.getTime() - team.deps.clock.now().getTime());
     for (const account of ['one', 'two'] as const)
       charges.push({ day: today, account, service: random() < 0.4 ? 'S3' : 'EC2', cents: Math.floor(random() * 3000) });
     if (random() < 0.1) charges.push({ day: addDays(today, 1), account: 'one', service: 'S3', cents: 5000 });
-    // Restated: up, down, or to a credit, in this month or the one before.
+    // Restated up, down or to a credit, in this month or the previous one.
     for (const charge of charges.slice(-60).filter(() => random() < 0.02))
       charge.cents = Math.floor((random() * 6 - 2) * 1000);
     await load(today);
@@ -188,7 +188,7 @@ it('reaches the thresholds of a year as an oracle has it, and tells each once a 
   const told = expected.filter((line) => line.endsWith('told'));
   const jobs = team.jobs.filter(({ task }) => task === 'tell_budget_alert');
   expect(jobs.length).toBe(told.length);
-  // A job that runs again tells nobody again.
+  // A repeated job does not notify again.
   await runJobs(team.deps, [...jobs, ...jobs]);
   expect(await team.db.delivery.count()).toBe(told.length);
 

@@ -12,11 +12,11 @@ import { writeFacts, type FactRow } from '../../support/facts.ts';
 import { noQueue } from '../../support/jobs.ts';
 import { readFacts } from '../../support/read-facts.ts';
 
-// Bills of hours and of days, from files to plans. The truth beside them is worked out from the rows.
+// Runs hourly and daily bills from files to plans. The expected values are computed from the rows.
 
 const bills = billsOfFile();
 const clock = { now: () => testNow };
-/** The planner's 60 days: the last two are not complete. */
+/** The planner's 60 days, ending before the two incomplete ones. */
 const history: DayRange = { start: '2026-06-10', end: '2026-08-09' };
 const price = 0.5;
 
@@ -27,7 +27,7 @@ const isWeekday = (day: Day) => ![0, 6].includes(new Date(day).getUTCDay());
 const hoursOf = (first: number, end: number) => allDay('2026-01-01').slice(first, end);
 const office: Hours = (day) => (isWeekday(day) ? hoursOf(8, 18) : []);
 
-/** A line of a machine, for the hours from one on. */
+/** A machine's line for a number of hours from a given one. */
 function usage(day: Day, resource: string, { hour = 0, hours = 1 }, more: FocusRow = {}): FocusRow {
   return aLine({
     day,
@@ -45,7 +45,7 @@ function usage(day: Day, resource: string, { hour = 0, hours = 1 }, more: FocusR
   });
 }
 
-/** Machines that run the same hours of each day, a line an hour. */
+/** Machines that run the same hours every day, with one line per hour. */
 function machines(name: string, count: number, hours: Hours, more: FocusRow = {}): FocusRow[] {
   return daysIn(history).flatMap((day) =>
     Array.from({ length: count }, (_, index) => index).flatMap((index) =>
@@ -82,7 +82,7 @@ async function planOf({ deps, scope }: Bills): Promise<CoveragePlanner['recommen
   return (await readPlanner({ ...deps, clock }, scope, {})).recommendations;
 }
 
-/** What each gap could save. */
+/** The potential savings of each gap. */
 async function gapsOf(account: Bills): Promise<number[]> {
   const deps = { ...account.deps, clock };
   const prepared = await prepareHistory(deps, account.scope, {});
@@ -90,7 +90,7 @@ async function gapsOf(account: Bills): Promise<number[]> {
   return rows.map((gap) => gap.estimatedMonthlySavings);
 }
 
-/** Replaces an account's facts by the same without hours. */
+/** Replaces an account's facts with the same facts without hours. */
 async function forgetHours({ deps, scope: { organizationId }, accountId }: Bills): Promise<void> {
   const rows = await readFacts<FactRow & { BillingPeriodStart: Day }>(deps, accountId, 'SELECT * FROM facts');
   for (const [month, facts] of Map.groupBy(rows, (row) => monthOf(row.BillingPeriodStart))) {
@@ -99,7 +99,7 @@ async function forgetHours({ deps, scope: { organizationId }, accountId }: Bills
   }
 }
 
-/** On-demand cost of each hour of the history, as the rows have it. */
+/** On-demand cost of each hour of the history, computed from the rows. */
 function onDemand(rows: readonly FocusRow[]): number[] {
   const hours = new Map(daysIn(history).flatMap((day) => hoursOf(0, 24).map((hour) => [`${day} ${hour}`, 0])));
   for (const row of rows.filter(({ PricingCategory }) => PricingCategory === 'Standard')) {
@@ -110,7 +110,7 @@ function onDemand(rows: readonly FocusRow[]): number[] {
   return [...hours.values()];
 }
 
-/** What a level saves a month, in the hours as they were. */
+/** Monthly savings of a commitment level over the actual hours. */
 function savedBy(hours: readonly number[], level: number, discount: number): number {
   return ((costOf(hours, 0, 0) - costOf(hours, level, discount)) / hours.length) * 730.5;
 }
@@ -126,7 +126,7 @@ describe('an hourly bill', () => {
       'the peak of the office above a savings plan that is used in full',
       () => [...machines('base', 4, allDay, savingsPlan), ...machines('office', 6, office)],
     ],
-  ])('has no commitment recommended for %s, as a bill of days would', async (_what, rows) => {
+  ])('gets no recommendation for %s, unlike a daily bill', async (_what, rows) => {
     const account = await billed(rows());
     expect(await planOf(account)).toEqual([]);
     expect(await gapsOf(account)).toEqual([0]);
@@ -135,7 +135,7 @@ describe('an hourly bill', () => {
     expect(await planOf(account)).not.toEqual([]);
   });
 
-  test('has the best commitment of its hours recommended, for office hours and what runs beside them', async () => {
+  test('gets the best commitment for its hours with mixed office and constant usage', async () => {
     const rows = [
       ...machines('base', 3, allDay),
       ...machines('office', 8, office),
@@ -156,7 +156,7 @@ describe('an hourly bill', () => {
     expect(savings).toBeGreaterThan(0);
   });
 
-  test('has its lines of a whole day spread over the day, and is asked the same without sums', async () => {
+  test('spreads lines of a whole day over the day, and gives the same result without precomputed sums', async () => {
     const days = daysIn(history).map((day) => usage(day, 'daily', { hours: 24 }));
     const account = await billed([...days, ...machines('batch', 4, () => hoursOf(1, 5))]);
     const plans = await planOf(account);
@@ -165,7 +165,7 @@ describe('an hourly bill', () => {
     expect(await planOf(account)).toEqual(plans);
   });
 
-  test('is taken to swing where one name stands for many machines', async () => {
+  test('assumes varying usage where one resource id stands for several machines', async () => {
     const shared = (count: number): FocusRow => {
       return { ResourceId: null, ConsumedQuantity: String(count), EffectiveCost: String(count * price) };
     };
@@ -177,7 +177,7 @@ describe('an hourly bill', () => {
   });
 });
 
-describe('usage that is to end', () => {
+describe('usage with an open recommendation to end it', () => {
   const dev = 'arn:aws:ec2:us-east-1:111:instance/i-0dev';
   const rows = () => [
     ...machines('base', 3, allDay),
@@ -188,7 +188,7 @@ describe('usage that is to end', () => {
   const evaluate = async ({ deps, scope, accountId }: Bills) =>
     evaluateAccount({ ...deps, clock, queue: noQueue }, scope, accountId);
 
-  test('is not planned for, as long as the recommendation is open or in progress', async () => {
+  test('is excluded from plans while the recommendation is open or in progress', async () => {
     const account = await billed(rows());
     expect((await planOf(account))[0]).toMatchObject({ hourlyCommitment: price * 4 * 0.73, flaggedCostPerHour: 0 });
     await evaluate(account);
@@ -207,7 +207,7 @@ describe('usage that is to end', () => {
     expect((await planOf(account))[0]).toMatchObject({ hourlyCommitment: price * 4 * 0.73, flaggedCostPerHour: 0 });
   });
 
-  test('is left out of bills of days too, and of those in scope alone', async () => {
+  test('is excluded from daily bills, too, and only for accounts in scope', async () => {
     const days = (name: string) => daysIn(history).map((day) => usage(day, name, { hours: 24 }));
     const account = await billed([...days('one'), ...days('two')]);
     const ids = [idOf('aws', 'two')];
@@ -222,14 +222,14 @@ describe('usage that is to end', () => {
   });
 });
 
-describe('a bill of days', () => {
+describe('a daily bill', () => {
   const days = (start: string, hours: number) =>
     daysIn(history).map((day) => usage(day, 'machine', { hours }, { ChargePeriodStart: `${day}T${start}` }));
 
   test.each([
     ['in UTC', '00:00:00Z'],
     ['in a zone of its own', '00:00:00-07:00'],
-  ])('%s tells no hours', async (_zone, start) => {
+  ])('contains no hours %s', async (_zone, start) => {
     const [steady] = await planOf(await billed(days(start, 24)));
     expect(steady).toMatchObject({ hourlyCommitment: price * 0.73, hourlyPercent: 0 });
     const [unsteady] = await planOf(await billed(days(start, 12)));
@@ -237,11 +237,11 @@ describe('a bill of days', () => {
     expect(unsteady).toMatchObject({ hourlyPercent: 0 });
   });
 
-  test('may be followed by one of hours', async () => {
+  test('can be followed by an hourly bill', async () => {
     const isDaily = ({ ChargePeriodStart: start }: FocusRow) => (start ?? '') < '2026-07-01';
     const hourly = machines('machine', 1, allDay).filter((row) => !isDaily(row));
     const [plan] = await planOf(await billed([...days('00:00:00Z', 24).filter(isDaily), ...hourly]));
-    // 21 of 60 days have none.
+    // 21 of 60 days have no hours.
     expect(plan).toMatchObject({ hourlyCommitment: price * 0.73, hourlyPercent: 65, historyDays: 60 });
   });
 });

@@ -24,7 +24,7 @@ const histories = fc
   );
 
 describe('the best level', () => {
-  test('is never worse than the best of all levels by more than 0.1 %, over 200 random histories', () => {
+  test('costs at most 0.1 % more than the best of all levels, over 200 random histories', () => {
     const discounts = fc.double({ min: 0, max: 0.9, noNaN: true });
     fc.assert(
       fc.property(histories, discounts, (history, discount) => {
@@ -38,7 +38,7 @@ describe('the best level', () => {
     );
   });
 
-  test('is as good of days that the bill tells the hours of: machines that run the hours they run', () => {
+  test('is equally good for days with hourly data', () => {
     const day = fc.array(
       fc.record({ price: fc.double({ min: 0.01, max: 9, noNaN: true }), hours: fc.nat(2 ** 24 - 1) }),
     );
@@ -60,35 +60,35 @@ describe('the best level', () => {
     );
   });
 
-  test('is the quantile of demand at the discount', () => {
+  test('is the demand quantile at the discount', () => {
     const hundred = Array.from({ length: 100 }, (_, hour) => hour + 1);
     expect(bestLevel(hundred, 0.28)).toBe(28);
     expect(bestLevel(hundred, 0.281)).toBe(29);
   });
 
-  test('is the lowest where several cost the same', () => {
-    // 30 % off: in 3 of 10 hours it is idle, in 7 it saves; between 3 and 4 no level is better than another.
+  test('is the lowest of several equally good levels', () => {
+    // At 30 % off it is idle in 3 of 10 hours and saves in 7; all levels between 3 and 4 cost the same.
     const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
     expect(costOf(ten, 3, 0.3)).toBeCloseTo(costOf(ten, 4, 0.3), 9);
     expect(bestLevel(ten, 0.3)).toBe(3);
     expect(bestLevel(ten, 1 - 0.7)).toBe(3);
   });
 
-  test('is nothing without a discount, without demand, and where demand is too rare', () => {
+  test('is zero without a discount, without demand, and with too little demand', () => {
     expect(bestLevel([5, 5], 0)).toBe(0);
     expect(bestLevel([], 0.5)).toBe(0);
     expect(bestLevel([0, 0, 0, 10], 0.5)).toBe(0);
   });
 });
 
-describe('the hours of days', () => {
-  test('are level where everything ran all day', () => {
+describe('the estimated hours of days', () => {
+  test('are equal when all usage ran all day', () => {
     const hours = hoursOf([{ cost: 48, steady: 48 }]);
     expect(hours).toHaveLength(24);
     expect(new Set(hours)).toEqual(new Set([2]));
   });
 
-  test('swing by half where nothing did, and add up to the day', () => {
+  test('vary by half when no usage ran all day, and add up to the day', () => {
     const hours = hoursOf([{ cost: 24, steady: 0 }]);
     expect(hours.reduce((sum, hour) => sum + hour, 0)).toBeCloseTo(24, 9);
     // The first and last hours of the cosine, half an hour from its ends: 1 ± 0.5 × cos 7.5°.
@@ -96,25 +96,25 @@ describe('the hours of days', () => {
     expect(hours.at(-1)).toBeCloseTo(1 + 0.5 * 0.991445, 5);
   });
 
-  test('are none below nothing, on a day of corrections', () => {
+  test('are never negative on a day of corrections', () => {
     expect(new Set(hoursOf([{ cost: -3, steady: 1 }]))).toEqual(new Set([0]));
     const hourly = Array.from({ length: 24 }, (_, hour) => (hour === 3 ? -5 : 0));
     expect(new Set(hoursOf([{ cost: -5, steady: 0, hourly }]))).toEqual(new Set([0]));
   });
 
-  test('are the bill’s where it tells them, with what it has of days beside them', () => {
+  test('use hourly data where the bill has it, and add daily lines to it', () => {
     const hourly = Array.from({ length: 24 }, (_, hour) => (hour < 4 ? 3 : 0));
     const hours = hoursOf([{ cost: 12, steady: 0, hourly }]);
     expect(hours).toEqual([...Array.from({ length: 20 }, () => 0), 3, 3, 3, 3]);
     expect(hoursOf([{ cost: 60, steady: 48, hourly }])).toEqual([...Array.from({ length: 20 }, () => 2), 5, 5, 5, 5]);
-    // 24 dollars more of which nothing is known swing around one, and are high where the others are.
+    // Another $24 without hourly data vary around 1, high in the hours in which the others are high.
     const both = hoursOf([{ cost: 36, steady: 0, hourly }]);
     expect(both[0]).toBeCloseTo(1 - 0.5 * 0.991445, 5);
     expect(both.at(-1)).toBeCloseTo(4 + 0.5 * 0.991445, 5);
     expect(both.reduce((sum, hour) => sum + hour, 0)).toBeCloseTo(36, 9);
   });
 
-  test('swing within those in which it ran, of what is not the same in each', () => {
+  test('vary within the hours in which uneven usage ran', () => {
     const hourly = Array.from({ length: 24 }, (_, hour) => (hour < 4 ? 3 : 0));
     const hours = hoursOf([{ cost: 12, steady: 0, hourly, uneven: 12 }]);
     expect(hours.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 0));
@@ -124,8 +124,8 @@ describe('the hours of days', () => {
     expect(half[0]).toBeCloseTo(1 - 0.25 * 0.991445, 5);
   });
 
-  test('lose to commitments what is at the bottom of them, not a share of each', () => {
-    // 48 dollars of which nothing ran all day swing between 1 and 3 an hour; up to 2 an hour is covered.
+  test('lose their lowest part to commitments, not a share of each hour', () => {
+    // $48 of which nothing ran all day vary between 1 and 3 per hour; up to 2 per hour is covered.
     const usage = hoursOf([{ cost: 48, steady: 0 }]);
     const covered = usage.reduce((sum, hour) => sum + Math.min(2, hour), 0);
     const hours = hoursOf([{ cost: 48 - covered, steady: 0, coveredUnsteady: covered }]);
@@ -133,12 +133,12 @@ describe('the hours of days', () => {
     expect(hours.map((hour) => Math.round(hour * 1e9))).toEqual(
       usage.map((hour) => Math.round(Math.max(0, hour - 2) * 1e9)),
     );
-    // Nothing is left of half of the hours: no discount below a half is worth a commitment.
+    // Half of the hours are zero now: a commitment pays off only for discounts above one half.
     expect(bestLevel(hours, 0.49)).toBe(0);
     expect(bestLevel(hours, 0.6)).toBeGreaterThan(0);
   });
 
-  test('keep what ran all day on demand, whatever commitments cover beside it', () => {
+  test('keep all-day on-demand usage, whatever commitments cover besides', () => {
     const hours = hoursOf([{ cost: 24, steady: 24, coveredUnsteady: 240 }]);
     expect(hours.map((hour) => Math.round(hour * 1e9))).toEqual(Array.from({ length: 24 }, () => 1e9));
     expect(hoursOf([{ cost: 0, steady: 0, coveredUnsteady: 24 }]).every((hour) => hour < 1e-9)).toBe(true);

@@ -19,8 +19,8 @@ const generated: DailySeries[] = generateSeries({ mix: 'hard', seed: 777, count:
   values: costs,
 }));
 
-describe.each(forecastModels)('the accuracy of %s forecasts', (model) => {
-  it('is perfect where nothing changed', () => {
+describe.each(forecastModels)('accuracy of %s forecasts', (model) => {
+  it('is perfect for constant cost', () => {
     const { months, ...rest } = accuracyOf(
       seriesOf(() => 100),
       model,
@@ -43,7 +43,7 @@ describe.each(forecastModels)('the accuracy of %s forecasts', (model) => {
     });
   });
 
-  it('tells what was said before a month doubled', () => {
+  it('reports the error of a month whose cost doubled', () => {
     const { months, mape, coverage95 } = accuracyOf(
       seriesOf((day) => (day >= '2026-06-01' ? 200 : 100)),
       model,
@@ -61,10 +61,10 @@ describe.each(forecastModels)('the accuracy of %s forecasts', (model) => {
     expect(accuracyOf(series, model, '2026-06-30').months.at(-1)?.month).toBe('2026-06');
   });
 
-  it('leaves out months before which too little was known, and errors of nothing', () => {
+  it('leaves out months without enough history, and errors of zero cost', () => {
     const young = { start: '2026-04-17', values: seriesOf(() => 0).values.slice(0, 85) } as const;
     const { months, mape, coverage80 } = accuracyOf(young, model, asOf);
-    // 14 days of April are known on the first of May.
+    // 14 days of April are known on May 1.
     expect(months.map(({ month, errorPercent }) => [month, errorPercent])).toEqual([
       ['2026-05', null],
       ['2026-06', null],
@@ -74,14 +74,14 @@ describe.each(forecastModels)('the accuracy of %s forecasts', (model) => {
     expect(empty).toEqual({ model, months: [], mape: null, coverage80: null, coverage95: null });
   });
 
-  it('says nothing of a month whose bill is missing', () => {
+  it('leaves out a month whose bill is missing', () => {
     const holed = seriesOf((day) => (day.startsWith('2026-04') ? NaN : 100));
     const { months, mape } = accuracyOf(holed, model, asOf);
     expect(months.map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03', '2026-05', '2026-06']);
     expect(mape).toBeCloseTo(0, 9);
   });
 
-  it('says of each month what a forecast on the day before it said', () => {
+  it('uses the forecast that would have been made on the day before each month', () => {
     for (const series of generated) {
       const { months } = accuracyOf(series, model, asOf);
       for (const { month, forecast } of months) {
@@ -93,7 +93,7 @@ describe.each(forecastModels)('the accuracy of %s forecasts', (model) => {
     }
   });
 
-  it('is not changed by later data', () => {
+  it('does not depend on later data', () => {
     for (const series of generated) {
       const early: Day = '2026-05-20';
       const known = daysBetween(start, early) + 1;

@@ -23,7 +23,7 @@ const generated: DailySeries[] = (['standard', 'hard'] as const).flatMap((mix) =
 );
 
 describe.each(forecastModels)('a %s forecast', (model) => {
-  it('carries a level and a fee on, and is sure where nothing was ever off', () => {
+  it('continues a level and a fee, with zero-width intervals for a perfectly regular series', () => {
     const series = seriesOf(150, (day) => (day.endsWith('-01') ? 150 : 100));
     const { points, totals, historyFrom, historyTo, lowHistory } = forecastCost(series, model, through(series));
     expect({ historyFrom, historyTo, lowHistory }).toEqual({
@@ -34,33 +34,33 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points).toHaveLength(60);
     expect(points[0]).toMatchObject({ date: '2026-05-31', cost: 100, lower80: 100, upper95: 100 });
     expect(points[1]).toMatchObject({ date: '2026-06-01', cost: 150 });
-    // 60 days to 29 July, with the first of June and of July.
+    // 60 days through July 29, including June 1 and July 1.
     expect(totals[59]?.cost).toBeCloseTo(6100, 6);
     expect(totals[1]?.cost).toBeCloseTo(250, 6);
   });
 
-  it('looks back a year at most', () => {
+  it('uses at most one year of history', () => {
     const series = seriesOf(500, (_, at) => (at < 135 ? 5000 : 100));
     const { historyFrom, points } = forecastCost(series, model, through(series));
     expect(historyFrom).toBe(addDays(start, 135));
     expect(points[0]?.cost).toBeCloseTo(100, 6);
   });
 
-  it('expects of a new service what it cost since it was first used', () => {
+  it("uses a new service's cost since its first use", () => {
     const series = seriesOf(110, (_, at) => (at < 100 ? 0 : 200));
     const { historyFrom, lowHistory, points } = forecastCost(series, model, through(series));
     expect({ historyFrom, lowHistory }).toEqual({ historyFrom: addDays(start, 100), lowHistory: true });
     expect(points.every(({ cost }) => cost === 200)).toBe(true);
   });
 
-  it('does not take the last day before a hole in the bills for the level', () => {
+  it('does not take the last day before a gap in the bills for the level', () => {
     const costs = seriesOf(200, (_, at) => (at > 170 ? NaN : at === 170 ? 1000 : 95 + (at % 11)));
     const { totals } = forecastCost(costs, model, through(costs));
     expect(totals[29]?.cost).toBeGreaterThan(2700);
     expect(totals[29]?.cost).toBeLessThan(3300);
   });
 
-  it('is not sure of costs that credits outweigh', () => {
+  it('has wide intervals when credits outweigh cost', () => {
     const series = seriesOf(300, (_, at) => (at % 9 === 0 ? -700 : 60 + (at % 5)));
     const { points, totals } = forecastCost(series, model, through(series));
     const { cost = 0, upper80 = 0, upper95 = 0, lower95 = 0 } = totals[59] ?? {};
@@ -70,15 +70,15 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points.every(({ lower80, cost: middle, upper80: high }) => lower80 < middle && middle < high)).toBe(true);
   });
 
-  it('is a mean with less than two weeks, and marked as made of little', () => {
+  it('is the mean with less than two weeks of history, and flagged as low history', () => {
     const series = seriesOf(13, (_, at) => (at % 2 === 0 ? 10 : 24));
     const { points, lowHistory } = forecastCost(series, model, through(series));
-    // Seven days of 10, six of 24.
+    // Seven days at 10, six at 24.
     expect(points[40]?.cost).toBeCloseTo(214 / 13, 9);
     expect(lowHistory).toBe(true);
   });
 
-  it('is the mean of each weekday with two weeks', () => {
+  it('is the mean of each weekday with two weeks of history', () => {
     const series = seriesOf(14, (_, at) => 1 + (at % 7) * 10 + (at < 7 ? 0 : 4));
     const { points } = forecastCost(series, model, through(series));
     expect(points.slice(0, 8).map(({ cost }) => cost)).toEqual([3, 13, 23, 33, 43, 53, 63, 3]);
@@ -87,12 +87,12 @@ describe.each(forecastModels)('a %s forecast', (model) => {
   it.each([
     [27, true],
     [28, false],
-  ])('takes %i days for little: %s', (days, expected) => {
+  ])('flags %i days as low history: %s', (days, expected) => {
     const series = seriesOf(days, () => 10);
     expect(forecastCost(series, model, through(series)).lowHistory).toBe(expected);
   });
 
-  it('counts days that are known, not days that passed', () => {
+  it('counts days with data, not elapsed days', () => {
     const series = seriesOf(40, (_, at) => (at % 2 === 0 ? 10 : NaN));
     const { lowHistory, points } = forecastCost(series, model, through(series));
     expect(lowHistory).toBe(true);
@@ -100,17 +100,17 @@ describe.each(forecastModels)('a %s forecast', (model) => {
   });
 
   it.each([
-    ['nothing known', seriesOf(0, () => 0)],
-    ['nothing spent', seriesOf(90, () => 0)],
-    ['only holes', seriesOf(90, () => NaN)],
+    ['no history', seriesOf(0, () => 0)],
+    ['no cost', seriesOf(90, () => 0)],
+    ['only gaps', seriesOf(90, () => NaN)],
     ['only credits', seriesOf(90, () => -5)],
-  ])('is 0 of %s', (_, series) => {
+  ])('is 0 for %s', (_, series) => {
     const { points, totals } = forecastCost(series, model, through(series));
     for (const point of [...points, ...totals]) expect(point).toMatchObject({ cost: 0, lower95: 0 });
     expect(points.every(({ upper95 }) => Number.isFinite(upper95))).toBe(true);
   });
 
-  it('never forecasts less than nothing of what falls', () => {
+  it('is never negative for falling costs', () => {
     const series = seriesOf(200, (_, at) => 2000 - 10 * at);
     const { points } = forecastCost(series, model, through(series));
     expect(Math.min(...points.map(({ lower95 }) => lower95))).toBe(0);
@@ -118,9 +118,9 @@ describe.each(forecastModels)('a %s forecast', (model) => {
   });
 
   it.each([
-    ['nothing', () => 0],
-    ['credits alone', () => -5],
-  ])('expects nothing of %s', (_, costOn) => {
+    ['no cost', () => 0],
+    ['only credits', () => -5],
+  ])('has zero-width intervals at 0 for %s', (_, costOn) => {
     const series = seriesOf(400, costOn);
     const { points, totals } = forecastCost(series, model, through(series));
     const nothing: Expectation = { cost: 0, lower80: 0, upper80: 0, lower95: 0, upper95: 0 };
@@ -128,7 +128,7 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points.map(({ date: _date, ...point }) => point)).toEqual(points.map(() => nothing));
   });
 
-  it('gives intervals that hold each other and the cost', () => {
+  it('has nested intervals that contain the cost', () => {
     const isNested = ({ cost, lower80, upper80, lower95, upper95 }: Expectation) =>
       lower95 >= 0 && lower95 <= lower80 && lower80 <= cost && cost <= upper80 && upper80 <= upper95;
     for (const series of generated) {
@@ -141,7 +141,7 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     }
   });
 
-  it('is the same in any currency', () => {
+  it('does not depend on the currency', () => {
     for (const series of generated.slice(0, 2)) {
       const [one, hundred] = [1, 128].map((rate) => {
         const values = series.values.map((value) => value * rate);
@@ -152,7 +152,7 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     }
   });
 
-  it('does not look at what came after', () => {
+  it('does not use data from after its date', () => {
     for (const series of generated.slice(4, 8)) {
       const asOf = addDays(series.start, 299);
       const earlier = forecastCost({ ...series, values: series.values.slice(0, 300) }, model, asOf);

@@ -66,8 +66,8 @@ beforeAll(async () => {
   await fillCube(at().deps, { organizationId, currency: 'USD', accounts, lines, rates: [], identifiers: [] });
 });
 
-describe('a forecast', () => {
-  test.each(['linear', 'seasonal'])('by the %s model knows weekdays and monthly charges', async (model) => {
+describe('GET /forecast', () => {
+  test.each(['linear', 'seasonal'])('forecasts weekdays and monthly charges with the %s model', async (model) => {
     const { status, body } = await ask(`/forecast?account_id=${one}&model=${model}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -87,7 +87,7 @@ describe('a forecast', () => {
     expect(body.points.map(({ date, cost }) => ({ date, cost }))).toEqual(expected);
   });
 
-  test('adds up, and its intervals hold one another', async () => {
+  test('returns a total that equals the sum of its points, and nested intervals', async () => {
     const { body } = await ask('/forecast');
     const sum = body.points.reduce((total, { cost }) => total + Math.round(cost * 1e6), 0);
     expect(body.total.cost).toBe(sum / 1e6);
@@ -97,35 +97,35 @@ describe('a forecast', () => {
     }
   });
 
-  test('is of connected accounts that still have bills, up to where all of them are complete', async () => {
+  test('covers connected accounts with current bills, through the last day complete for all of them', async () => {
     const { body } = await ask('/forecast');
     expect([body.history_to, body.complete_through]).toEqual(['2026-11-18', '2026-06-30']);
-    // A Thursday: 100, 10, 7 and 40, without the 1,000 and 500 of those that ended.
+    // A Thursday: 100, 10, 7 and 40, without the 1,000 and 500 of the accounts that ended.
     const cost = body.points.find(({ date }) => date === '2026-12-10')?.cost;
     expect(Math.round(cost ?? 0)).toBeGreaterThanOrEqual(156);
     expect(cost).toBeLessThan(159);
   });
 
-  test('of an account alone is told from its last complete day, though it has ended', async () => {
+  test('starts at the last complete day of a requested account, even if its bills ended', async () => {
     const { body } = await ask(`/forecast?account_id=${gone}`);
     expect(body).toMatchObject({ history_to: '2026-03-31', complete_through: '2026-03-31' });
     expect(body.points[0]).toMatchObject({ date: '2026-04-01', cost: expect.closeTo(1000, 3) });
   });
 
-  test('says when it is made of little', async () => {
+  test('flags low history', async () => {
     const { body } = await ask(`/forecast?account_id=${young}`);
     expect(body).toMatchObject({ history_from: '2026-11-08', history_to: complete, low_history: true });
     expect(body.points).toHaveLength(60);
     expect(body.points[59]?.cost).toBe(7);
   });
 
-  test('of a service', async () => {
+  test('filters by service', async () => {
     const { body } = await ask('/forecast?service=Storage,Queue');
     expect(body.points[0]).toMatchObject({ cost: expect.closeTo(17, 3) });
     expect((await ask('/forecast?service=Nothing')).body.total.cost).toBe(0);
   });
 
-  test('of costs without any exchange rate is empty, not sure of nothing', async () => {
+  test('is empty rather than zero when no exchange rate exists', async () => {
     const other = await at().register();
     const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token: other.token });
     const id = '01890000-0000-7000-8000-0000000000ac';
@@ -143,7 +143,7 @@ describe('a forecast', () => {
     expect(accuracy.body.months.map(({ actual }) => actual)).toEqual([null, null, null, null, null, null]);
   });
 
-  test('of nothing known is empty, whoever’s the account is', async () => {
+  test('is empty for unknown account ids', async () => {
     const never = '01890000-0000-7000-8000-0000000000ff';
     const none = { cost: null, lower_80: null, upper_80: null, lower_95: null, upper_95: null };
     for (const id of [never, 'nonsense']) {
@@ -154,7 +154,7 @@ describe('a forecast', () => {
     }
   });
 
-  test('asked again is answered 304, as long as nothing was loaded', async () => {
+  test('answers 304 until new data is loaded', async () => {
     for (const path of ['/forecast', '/forecast/accuracy']) {
       const first = await ask(path);
       const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
@@ -163,7 +163,7 @@ describe('a forecast', () => {
     }
   });
 
-  test('is the same in GraphQL', async () => {
+  test('returns the same in GraphQL', async () => {
     const rest = await ask(`/forecast?account_id=${one}`);
     const { body } = await at().gql(
       `{ forecast(accountId: ["${one}"]) { model historyTo total { cost lower80 upper95 } points { date } } }`,
@@ -181,7 +181,7 @@ describe('a forecast', () => {
     });
   });
 
-  test('comes as CSV, a line for each day', async () => {
+  test('returns CSV with one line per day', async () => {
     const { text } = await ask(`/forecast?account_id=${one}`, { accept: 'text/csv' });
     const [head, ...rows] = text.trim().split('\r\n');
     expect(head).toBe('date,cost,lower_80,upper_80,lower_95,upper_95,currency');
@@ -192,7 +192,7 @@ describe('a forecast', () => {
     ['/forecast?model=prophet', 'model'],
     ['/forecast?days=30', 'days'],
     ['/forecast/accuracy?start_date=2026-01-01', 'start_date'],
-  ])('%s is refused, naming %s', async (path, named) => {
+  ])('rejects %s, naming %s', async (path, named) => {
     const { status, body } = await ask<{ error: { code: string; message: string } }>(path);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.message).toContain(named);
@@ -206,8 +206,8 @@ interface Accuracy {
   coverage_95: number | null;
 }
 
-describe('accuracy', () => {
-  test('is of the last six complete months, each told from the days before it', async () => {
+describe('GET /forecast/accuracy', () => {
+  test('covers the last six complete months, each forecast from the days before it', async () => {
     const { body } = await ask<Accuracy>(`/forecast/accuracy?account_id=${one}`);
     expect(body).toMatchObject({ model: 'seasonal', currency: 'USD', complete_through: complete });
     expect(body.months.map(({ month }) => month)).toEqual([
@@ -224,7 +224,7 @@ describe('accuracy', () => {
     expect(body.coverage_95).toBeGreaterThan(90);
   });
 
-  test('has all six months where little is known, and says what is not', async () => {
+  test('always lists six months, with null for unknown ones', async () => {
     const { body } = await ask<Accuracy>(`/forecast/accuracy?account_id=${young}`);
     expect(body.months).toHaveLength(6);
     expect(body.months[5]).toEqual({ month: '2026-10', forecast: null, actual: null, error_percent: null });
@@ -233,7 +233,7 @@ describe('accuracy', () => {
     expect(nobody.body.months.map(({ month }) => month)).toEqual(body.months.map(({ month }) => month));
   });
 
-  test('takes accounts that came later for no error', async () => {
+  test('does not count later accounts as errors', async () => {
     const { body } = await ask<Accuracy>(`/forecast/accuracy?account_id=${one},${young}`);
     const alone = await ask<Accuracy>(`/forecast/accuracy?account_id=${one}`);
     for (const [index, { actual, error_percent: error }] of body.months.entries()) {
@@ -242,7 +242,7 @@ describe('accuracy', () => {
     }
   });
 
-  test('tells of a month what the accounts known when it began cost, not those that came in it', async () => {
+  test('includes only accounts known at the beginning of each month', async () => {
     const { body } = await ask<Accuracy>(`/forecast/accuracy?account_id=${one},${autumn}`);
     const costOf = (month: string) =>
       daysIn({ start: `${month}-01` as Day, end: '2026-11-01' })
@@ -258,7 +258,7 @@ describe('accuracy', () => {
     expect(body.mape).toBeCloseTo(errors.reduce((sum, error) => sum + error, 0) / 6, 1);
   });
 
-  test('tells what months cost before an account came that outweighs all others', async () => {
+  test('reports past months correctly when a later account outweighs all others', async () => {
     const other = await at().register();
     const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token: other.token });
     const [small, giant] = ['01890000-0000-7000-8000-0000000000aa', '01890000-0000-7000-8000-0000000000ab'];
@@ -284,7 +284,7 @@ describe('accuracy', () => {
     ]);
   });
 
-  test('comes as CSV, a line for each month', async () => {
+  test('returns CSV with one line per month', async () => {
     const { text } = await ask(`/forecast/accuracy?account_id=${one}`, { accept: 'text/csv' });
     const [head, ...rows] = text.trim().split('\r\n');
     expect(head).toBe('month,forecast,actual,error_percent,currency');

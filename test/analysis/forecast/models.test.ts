@@ -6,8 +6,8 @@ import { thetaAhead } from '../../../src/analysis/forecast/theta.ts';
 
 const rising = (days: number) => Array.from({ length: days }, (_, at) => 2 * at);
 
-describe('the minimum of a function', () => {
-  it('is found without derivatives', () => {
+describe('minimize', () => {
+  it('finds a minimum without derivatives', () => {
     const [x, y] = minimize(([a = 0, b = 0]) => (a - 3) ** 2 + 10 * (b + 1) ** 2, [0, 0], {
       step: 1,
       evaluations: 200,
@@ -16,20 +16,20 @@ describe('the minimum of a function', () => {
     expect(y).toBeCloseTo(-1, 3);
   });
 
-  it('is the best that was tried when evaluations run out', () => {
+  it('returns the best point so far when evaluations run out', () => {
     expect(minimize(([a = 0]) => (a - 5) ** 2, [0], { step: 1, evaluations: 2 })).toEqual([1]);
   });
 });
 
-describe('a line', () => {
-  it('carries a trend on in full after 121 days', () => {
+describe('lineAhead', () => {
+  it('continues the full trend after 121 days', () => {
     const { values, errors } = lineAhead(rising(121), 3);
     expect(values).toEqual([242, 244, 246]);
     expect(errors).toEqual([0, 0, 0]);
   });
 
-  it('believes half of a trend after 71 days', () => {
-    // Slope 1. Without it, the last 21 days go from 120 to 140: their median is 130.
+  it('continues half of the trend after 71 days', () => {
+    // Slope 1. Without the trend, the last 21 days go from 120 to 140: their median is 130.
     expect(lineAhead(rising(71), 2).values).toEqual([131, 132]);
   });
 
@@ -37,19 +37,19 @@ describe('a line', () => {
     expect(lineAhead(rising(21), 2).values).toEqual([20, 20]);
   });
 
-  it('knows growth by percentages: carries on what the last days add', () => {
+  it('continues exponential growth at the recent rate', () => {
     const growing = Array.from({ length: 240 }, (_, at) => 100 * 1.005 ** at);
     const last = growing.at(-1) ?? 0;
     expect((lineAhead(growing, 31).values[30] ?? 0) / last).toBeCloseTo(1 + 31 * Math.log(1.005), 2);
   });
 
-  it('does not carry on growth by more than 35 % a month', () => {
+  it('limits growth to 35 % per month', () => {
     const rolledOut = Array.from({ length: 240 }, (_, at) => 100 * 1.02 ** at);
     const last = rolledOut.at(-1) ?? 0;
     expect(lineAhead(rolledOut, 2).values[0]).toBeLessThan(last * 1.02);
   });
 
-  it('begins at a new level once five days are on it, up or down, and not at a spike', () => {
+  it('starts at a new level after five days on it, up or down, but not at a spike', () => {
     const days = Array.from({ length: 200 }, (_, at) => 100 + (at % 2));
     const after = (level: number, count: number) =>
       lineAhead(
@@ -66,15 +66,15 @@ describe('a line', () => {
       expect(Math.abs((after(level, count).values[0] ?? 0) - 100.5)).toBeLessThan(0.6);
   });
 
-  it('is as unsure as its last days were off', () => {
-    // Half of the days are 10 off their median, 100, and a day ahead adds an 84th of the variance.
+  it('has errors as large as the recent residuals', () => {
+    // Half of the days are 10 off their median, 100, and each day ahead adds 1/84 of the variance.
     const values = Array.from({ length: 84 }, (_, at) => 100 + (at % 4 === 0 ? 10 : at % 4 === 2 ? -10 : 0));
     expect(lineAhead(values, 1).errors[0]).toBeCloseTo(Math.sqrt(50 * (1 + 1 / 84)), 9);
   });
 });
 
-describe('Theta', () => {
-  it('keeps a level', () => {
+describe('thetaAhead', () => {
+  it('continues a level', () => {
     expect(
       thetaAhead(
         Array.from({ length: 50 }, () => 7),
@@ -83,7 +83,7 @@ describe('Theta', () => {
     ).toEqual([7, 7, 7]);
   });
 
-  it('goes on with half the trend', () => {
+  it('continues half of the trend', () => {
     const [first = 0, second = 0] = thetaAhead(rising(60), 2).values;
     expect(second - first).toBeCloseTo(1, 9);
     expect(first).toBeGreaterThan(110);
@@ -91,8 +91,8 @@ describe('Theta', () => {
   });
 });
 
-describe('Holt–Winters', () => {
-  it('repeats a week, whichever day comes next', () => {
+describe('holtWintersAhead', () => {
+  it('repeats a week from any weekday', () => {
     const week = [5, 9, 9, 9, 9, 9, 4];
     for (const days of [42, 45]) {
       const { values } = holtWintersAhead(
@@ -110,7 +110,7 @@ describe('Holt–Winters', () => {
     expect(steps.at(-1)).toBeLessThan(steps[0] ?? 0);
   });
 
-  it('is less sure of what is farther ahead', () => {
+  it('has larger errors farther ahead', () => {
     const values = Array.from({ length: 100 }, (_, at) => 50 + ((at * 7919) % 13));
     const { errors } = holtWintersAhead(values, 60);
     expect(errors[59]).toBeGreaterThanOrEqual(errors[0] ?? Infinity);

@@ -1,7 +1,7 @@
 import { daysIn, monthOf, type Day, type DayRange } from '../../../src/kit/period.ts';
 import type { LineItem } from '../../support/cube.ts';
 
-/** A charge of so many dollars of EffectiveCost. */
+/** A charge with an EffectiveCost in dollars. */
 export function charge(account: string, date: Day, dollars: number, more: Partial<LineItem> = {}): LineItem {
   const cost = BigInt(Math.round(dollars * 1e6)) * 10n ** 6n;
   return {
@@ -24,12 +24,12 @@ export function charge(account: string, date: Day, dollars: number, more: Partia
   };
 }
 
-/** Charges of every day of a range. */
+/** Charges for every day of a range. */
 export function every(range: DayRange, charges: (day: Day) => LineItem[]): LineItem[] {
   return daysIn(range).flatMap(charges);
 }
 
-/** 100 on business days, half of it on weekends. */
+/** 100 on business days, half of that on weekends. */
 export function weekly(day: Day): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() % 6 === 0 ? 50 : 100;
 }

@@ -14,11 +14,11 @@ import { window } from './subject.ts';
 // The sample's bill and listing as the engine would read them from the database on 2026-11-21.
 
 const today = '2026-11-21';
-/** Of the sample's 10^-4 and 10^-12 to the engine's 10^-24. */
+/** Converts the sample's 10^-4 to the engine's 10^-24. */
 const quantityUnit = 10n ** 20n;
 const costUnit = 10n ** 12n;
 
-/** The resources of a cloud of the sample, and what its detectors may know beside them. */
+/** The sample's resources of a cloud, and the detectors' context. */
 export function demoSubjects(cloud: Cloud): { subjects: Subject[]; context: Context } {
   const months = [...new Set([window.start.slice(0, 7), today.slice(0, 7)])] as `${number}-${number}`[];
   const items = months

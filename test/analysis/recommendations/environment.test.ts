@@ -4,19 +4,19 @@ import { aSubject } from './subject.ts';
 
 describe('nonProductionTag', () => {
   it.each(['dev', 'Staging', 'QA-2', 'non-prod', 'NonProduction', 'non_production', 'Pre-Production', 'preprod'])(
-    'knows %s for what it is',
+    'recognizes %s',
     (value) => {
       expect(nonProductionTag(aSubject({ tags: { Env: value } }))).toBe(value);
     },
   );
 
-  it.each(['prod', 'production', 'prod-test', 'devops', 'testament', ''])('leaves %j', (value) => {
+  it.each(['prod', 'production', 'prod-test', 'devops', 'testament', ''])('does not recognize %j', (value) => {
     expect(nonProductionTag(aSubject({ tags: { environment: value } }))).toBeNull();
   });
 });
 
 describe('isIgnored', () => {
-  it('goes by the tag, whatever its case, unless it says false', () => {
+  it('follows the ignore tag in any case, unless its value is false', () => {
     const ignored = (tags: Record<string, string>) => isIgnored(aSubject({ tags }));
     expect(ignored({ 'FinOps:Ignore': '' })).toBe(true);
     expect(ignored({ 'finops-ignore': 'yes' })).toBe(true);

@@ -27,14 +27,14 @@ const finding: Finding = {
 };
 const scriptOf = (overrides: Parameters<typeof aSubject>[0]) => scriptsFor(finding, aSubject(overrides), window)[0];
 
-describe('every recommendation', () => {
+describe('a recommendation', () => {
   it.each(detectors.map((detector) => [detector.type, detector] as const))('has a script: %s', (type, detector) => {
     const each = cases[type] ?? { subject: aSubject() };
     const found = find(detector, each);
     expect(found && scriptsFor(found, each.subject, window).length).toBeGreaterThan(0);
   });
 
-  it('has one where a name cannot be quoted safely', () => {
+  it('prints its instructions when a name cannot be quoted safely', () => {
     const hostile = { nativeId: 'arn:aws:ec2:eu-west-1:1:volume/x\0', region: '@secret', name: 'x' };
     expect(scriptOf(hostile)).toEqual({
       kind: 'aws_cli',
@@ -45,8 +45,8 @@ describe('every recommendation', () => {
   });
 });
 
-describe('where nothing can be executed, a script shows the facts and prints what to do', () => {
-  it('of an unused AWS Savings Plan', async () => {
+describe('scripts that cannot execute anything show facts and print instructions', () => {
+  it('for an unused AWS Savings Plan', async () => {
     const { subject } = anyCases.savings_plan_unused;
     const found = find(savingsPlanUnused, { subject });
     const [script] = found ? scriptsFor(found, subject, window) : [];
@@ -58,7 +58,7 @@ describe('where nothing can be executed, a script shows the facts and prints wha
 
   it.each([
     ['an AWS resource', {}, 'aws_cli', ['aws', 'resourcegroupstaggingapi', 'get-resources']],
-    ['charges of AWS', { about: 'scope', nativeId: '' }, 'aws_cli', ['aws', 'ce', 'get-cost-and-usage']],
+    ['AWS charges', { about: 'scope', nativeId: '' }, 'aws_cli', ['aws', 'ce', 'get-cost-and-usage']],
     [
       'an Azure resource',
       { provider: 'azure', nativeId: '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/disks/d' },
@@ -79,7 +79,7 @@ describe('where nothing can be executed, a script shows the facts and prints wha
     ],
     ['a Google commitment', { provider: 'gcp', about: 'commitment' }, 'gcloud', ['gcloud', 'compute', 'commitments']],
     ['a resource of another provider', { provider: 'oracle' }, 'shell', undefined],
-  ] as const)('of %s', async (_name, overrides, kind, words) => {
+  ] as const)('for %s', async (_name, overrides, kind, words) => {
     const script = scriptOf(overrides);
     expect(script?.kind).toBe(kind);
     const { calls, files } = await runInShell(script?.script ?? '');

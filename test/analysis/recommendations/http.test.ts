@@ -18,7 +18,7 @@ interface Overrides {
   readonly [column: string]: unknown;
 }
 
-/** Keeps a recommendation as an evaluation would.
+/** Stores a recommendation as an evaluation would.
  *  @returns its id */
 async function keep({ account = 'one', savings = '10', ...rest }: Overrides = {}): Promise<string> {
   made += 1;
@@ -64,7 +64,7 @@ const list = async (query = '', who = 'dan') => {
 };
 
 describe('GET /recommendations', () => {
-  it('answers every field of the contract', async () => {
+  it('returns every field of the contract', async () => {
     const id = await keep({ savings: '12.3456789', realizedMonthlySavings: '-1.5', statusReason: 'Why' });
     const { data } = await list();
     expect(data).toEqual([
@@ -113,7 +113,7 @@ describe('GET /recommendations', () => {
       );
   });
 
-  it('sorts titles ignoring case, and pages each once', async () => {
+  it('sorts titles case-insensitively, and pages each recommendation once', async () => {
     const titles = new Map<string, string>();
     for (const title of ['Zap it', 'archive it', 'Buy it', 'ARCHIVE IT', 'cut it'])
       titles.set(await keep({ title }), title);
@@ -125,7 +125,7 @@ describe('GET /recommendations', () => {
     expect((await Promise.all(pages)).flat()).toEqual(order);
   });
 
-  it('pages savings without an exchange rate once each, by their amount', async () => {
+  it('pages savings without an exchange rate once each, by amount', async () => {
     const kept: string[] = [];
     for (const savings of ['6', '5', '4', '3', '2', '1']) kept.push(await keep({ savings, currency: 'JPY' }));
     const pagesOf = async (sort: string) => {
@@ -136,7 +136,7 @@ describe('GET /recommendations', () => {
     expect(await pagesOf('estimated_monthly_savings')).toEqual(kept.toReversed());
   });
 
-  it('finds those about one resource, and their sum, within the organization and the accounts of the caller', async () => {
+  it("filters by resource, with their sum, within the caller's organization and accounts", async () => {
     const volume = await aResource(team, { account: 'one', nativeId: 'vol-1', resourceId: 7n });
     const namesake = await aResource(team, { account: 'two', nativeId: 'vol-1', resourceId: 7n });
     const bare = await aResource(team, { account: 'one', nativeId: 'vol-2', resourceId: 8n });
@@ -176,14 +176,14 @@ describe('GET /recommendations', () => {
     expect((await list(`?resource_id=${volume}`, 'zoe')).ids).toEqual([]);
   });
 
-  it('leaves snoozed ones out until they wake, unless they are asked for', async () => {
+  it('excludes snoozed recommendations until they wake, unless requested', async () => {
     const awake = await keep({ snoozedUntil: team.deps.clock.now() });
     const asleep = await keep({ snoozedUntil: new Date(team.deps.clock.now().getTime() + 1) });
     expect((await list()).ids).toEqual([awake]);
     expect((await list('?include_snoozed=true')).ids).toEqual([asleep, awake]);
   });
 
-  it('shows restricted members those of their accounts alone', async () => {
+  it('shows restricted members only recommendations of their accounts', async () => {
     const seen = await keep({});
     const hidden = await keep({ account: 'two' });
     await team.join('eve', 'member', [team.accounts.one]);
@@ -196,7 +196,7 @@ describe('GET /recommendations', () => {
 });
 
 describe('GET /recommendations/summary', () => {
-  it('counts and adds up by type and status, in the organization’s currency', async () => {
+  it("counts and sums by type and status, in the organization's currency", async () => {
     await team.db.account.updateMany({ data: { completeThrough: new Date('2026-11-18') } });
     const rate = {
       organizationId: team.organizationId,
@@ -236,7 +236,7 @@ describe('GET /recommendations/summary', () => {
 describe('PATCH /recommendations/{id}', () => {
   const patch = (id: string, body: object, who = 'cleo') => team.rest(who, 'PATCH', `/recommendations/${id}`, body);
 
-  it('changes the status, says who and why in the audit log, and answers the details', async () => {
+  it('changes the status, audits who and why, and returns the details', async () => {
     const id = await keep({ realizedMonthlySavings: 3 });
     const answer = await patch(id, { status: 'archived', reason: ' It is our spare. ' });
     expect(answer).toMatchObject({
@@ -258,7 +258,7 @@ describe('PATCH /recommendations/{id}', () => {
     });
   });
 
-  it('takes the reason as status_reason, in REST and GraphQL, and by its old name', async () => {
+  it('accepts status_reason in REST and GraphQL, and the deprecated alias reason', async () => {
     const id = await keep();
     expect((await patch(id, { status: 'in_progress', status_reason: 'Planned for May' })).body).toMatchObject({
       status_reason: 'Planned for May',
@@ -271,7 +271,7 @@ describe('PATCH /recommendations/{id}', () => {
     );
   });
 
-  it('changes or removes the reason alone, and drops it with a new status', async () => {
+  it('changes or removes only the reason, and drops it with a new status', async () => {
     const id = await keep();
     const by = { status: 'open', status_changed_at: null };
     expect((await patch(id, { status_reason: ' Asked the team ' })).body).toMatchObject({
@@ -286,7 +286,7 @@ describe('PATCH /recommendations/{id}', () => {
     expect((await patch(id, { status: 'archived' })).body).toMatchObject({ status: 'archived', status_reason: null });
   });
 
-  it('snoozes by days or until an instant, and wakes', async () => {
+  it('snoozes for days or until an instant, and wakes', async () => {
     const id = await keep();
     const now = team.deps.clock.now().getTime();
     const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString();
@@ -309,11 +309,11 @@ describe('PATCH /recommendations/{id}', () => {
     [{ status: 'open', reason: 'x'.repeat(501) }, /reason must be at most 500/],
     [{ status_reason: 'x'.repeat(501) }, /status_reason must be at most 500 characters, not 501/],
     [{ title: 'Mine' }, /title/],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     expect(await patch(await keep(), body)).toMatchObject(invalid(message));
   });
 
-  it('is not for Viewers, and finds nothing under an id that is none', async () => {
+  it('returns 403 to Viewers, and 404 for an unknown id', async () => {
     expect((await patch(await keep(), { status: 'applied' }, 'dan')).status).toBe(403);
     expect((await patch('nobody', { status: 'applied' })).status).toBe(404);
   });

@@ -18,7 +18,7 @@ const row = (overrides: Partial<PriceRow>): PriceRow => ({
 const market = { provider: 'aws', region: 'eu-west-1', currency: 'USD' };
 
 describe('priceBook', () => {
-  it('divides what was paid for a meter in a region by what was used', () => {
+  it('divides the cost of a meter in a region by its quantity', () => {
     const book = priceBook([
       row({}),
       row({ quantity: parseAmount('30') }),
@@ -30,18 +30,18 @@ describe('priceBook', () => {
     expect(book.priceOf(market, 'B')).toBeNull();
   });
 
-  it('has no price for what is billed in two units, or for free', () => {
+  it('has no price for a meter with two units, without cost, or without quantity', () => {
     expect(priceBook([row({}), row({ unit: 'Hrs' })]).priceOf(market, 'A')).toBeNull();
     expect(priceBook([row({ cost: 0n })]).priceOf(market, 'A')).toBeNull();
     expect(priceBook([row({ quantity: 0n })]).priceOf(market, 'A')).toBeNull();
   });
 
-  it('does not take what was free for a low price', () => {
+  it('excludes free usage from the price', () => {
     const price = priceBook([row({}), row({ quantity: parseAmount('90'), cost: 0n, unit: 'GB' })]).priceOf(market, 'A');
     expect(price === null ? null : numberOf(price)).toBe(0.1);
   });
 
-  it('adds up what was paid for meters of a service', () => {
+  it('sums the spend on matching meters of a service', () => {
     const book = priceBook([row({}), row({ meter: 'AB' }), row({ service: 'Amazon EC2' }), row({ meter: 'C' })]);
     expect(numberOf(book.spendOn(market, /S3/, /^A/))).toBe(2);
   });
@@ -66,13 +66,13 @@ describe('hasEnded', () => {
   const from = (first: number, step = 1) =>
     Array.from({ length: Math.floor((29 - first) / step) + 1 }, (_, at) => first + at * step);
 
-  it('tells what is charged every day from what stopped more than 3 days ago', () => {
+  it('treats a charge as ended when it stopped more than 3 days ago', () => {
     expect(hasEnded(mask(from(0)))).toBe(false);
     expect(hasEnded(mask(from(3)))).toBe(false);
     expect(hasEnded(mask(from(4)))).toBe(true);
   });
 
-  it('waits as long as the charge ever did, and for ever after a single one', () => {
+  it('waits for the longest past gap of the charge, and forever after a single charge', () => {
     expect(hasEnded(mask(from(6, 7)))).toBe(false);
     expect(hasEnded(mask(from(7, 7)))).toBe(true);
     expect(hasEnded(mask([29]))).toBe(false);

@@ -9,15 +9,15 @@ import { aContext, aSubject, window } from './subject.ts';
 
 interface Claim {
   readonly type: string;
-  /** Places in the subject's usage. */
+  /** Indexes into the subject's usage. */
   readonly on: readonly number[];
-  /** A month, of each. */
+  /** Monthly saving on each usage. */
   readonly amount: string;
   readonly confidence?: Confidence;
   readonly scripts?: (subject: Subject) => string;
 }
 
-/** A detector that claims so much of so many usages of whatever it is shown. */
+/** A detector that claims a fixed saving on the given usages of any subject. */
 const claiming = ({ type, on, amount, confidence = 'high', scripts }: Claim): Detector => ({
   type,
   summary: type,
@@ -48,7 +48,7 @@ const kept = (claims: readonly Claim[], about = subject) =>
   by(claims, about).drafts.map(({ type, saving }) => [type, numberOf(saving)]);
 
 describe('recommend', () => {
-  it('lets the largest saving claim what two would save, and names the other as its alternative', () => {
+  it('gives charges claimed twice to the larger saving, and lists the other as its alternative', () => {
     const { drafts, withheld } = by([
       { type: 'small', on: [0, 1], amount: '5' },
       { type: 'large', on: [1], amount: '20' },
@@ -70,7 +70,7 @@ describe('recommend', () => {
     ]);
   });
 
-  it('takes the surer of two that save the same, then the first by name', () => {
+  it('prefers higher confidence for equal savings, then the name', () => {
     const same = { on: [0], amount: '5' };
     expect(
       kept([
@@ -86,18 +86,18 @@ describe('recommend', () => {
     ).toEqual([['a', 5]]);
   });
 
-  it('saves no more on a usage than it costs, and nothing where that is nothing', () => {
+  it('limits the saving on a usage to its cost', () => {
     expect(kept([{ type: 'greedy', on: [0], amount: '500' }])).toEqual([['greedy', 30.4375]]);
     const free = aSubject({ usage: [{ cost: '0' }] });
     expect(kept([{ type: 'greedy', on: [0], amount: '500' }], free)).toEqual([]);
   });
 
-  it('asks for a saving of 1 a month', () => {
+  it('requires a saving of at least 1 per month', () => {
     expect(kept([{ type: 'a', on: [0], amount: '0.999999' }])).toEqual([]);
     expect(kept([{ type: 'a', on: [0], amount: '1' }])).toEqual([['a', 1]]);
   });
 
-  it('leaves alone what is gone, young, or tagged so', () => {
+  it('skips subjects that are deleted, too young, or tagged to be ignored', () => {
     const one: readonly Claim[] = [{ type: 'a', on: [0], amount: '5' }];
     expect(kept(one, { ...subject, isGone: true })).toEqual([]);
     expect(kept(one, { ...subject, firstSeen: '2026-11-13' })).toEqual([]);
@@ -109,7 +109,7 @@ describe('recommend', () => {
     expect(kept(one, { ...subject, tags: { 'finops:ignore': 'False' } })).toEqual([['a', 5]]);
   });
 
-  it('shows what to do where a name cannot be quoted', () => {
+  it('shows instructions when a name cannot be quoted', () => {
     const scripts = ({ name }: Subject) => sh`gcloud compute disks delete ${name}`;
     const claim: Claim = { type: 'a', on: [0], amount: '5', scripts };
     expect(by([claim]).drafts[0]?.scripts).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('recommend', () => {
     ]);
   });
 
-  it('never claims a usage twice, nor more than the subject costs', () => {
+  it('never claims a usage twice, nor more than the cost of the subject', () => {
     const claim = record({
       on: uniqueArray(integer({ min: 0, max: 2 }), { minLength: 1 }),
       amount: integer({ min: 0, max: 120 }).map(String),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 const facts = factWorld();
 
-/** 1 a day for the volume, from August to the last complete day. */
+/** 1 per day for the volume, from August to the last complete day. */
 const volumeCharge: Charge = {
   from: '2026-08-01',
   to: '2026-11-18',
@@ -55,7 +55,7 @@ const change = (billed: Billed, data: object) =>
   database.prisma.recommendation.updateMany({ where: { accountId: billed.accountId }, data });
 
 describe('evaluateRecommendations', () => {
-  it('keeps what it finds, by the last 30 complete days', async () => {
+  it('stores findings based on the last 30 complete days', async () => {
     const later = { ...volumeCharge, from: '2026-11-19', to: '2026-11-20', cost: 100 } as const;
     const correction = { ...volumeCharge, from: '2026-11-01', to: '2026-11-01', cost: -50, correction: true } as const;
     const { evaluated, rows } = await evaluate(anAccount({ charges: [volumeCharge, later, correction] }));
@@ -81,14 +81,14 @@ describe('evaluateRecommendations', () => {
     expect(rows[0]?.baselineDailyCost?.toString()).toBe('1');
   });
 
-  it('changes nothing when it is done twice', async () => {
+  it('changes nothing when repeated', async () => {
     const billed = anAccount();
     const first = await evaluate(billed);
     const second = await evaluate(billed, '2026-11-21T06:00:00Z');
     expect(second.rows).toEqual(first.rows);
   });
 
-  it('keeps id and status over syncs, and follows the figures', async () => {
+  it('keeps id and status across syncs, and updates the figures', async () => {
     const billed = anAccount();
     const { rows: before } = await evaluate(billed);
     await change(billed, { status: 'in_progress' });
@@ -101,19 +101,23 @@ describe('evaluateRecommendations', () => {
 
   it.each([
     [
-      'the resource is so long gone that the inventory has let go of it',
+      'the resource was deleted long ago and is no longer in the inventory',
       { forgotten: [volume] },
       'The resource was deleted.',
     ],
-    ['the resource is gone', { gone: [volume] }, 'The resource was deleted.'],
-    ['it is used again', { metadata: { [volume]: { state: 'in-use' } } }, 'The recommendation no longer applies.'],
-    ['a tag says so', { tags: { [volume]: { 'FinOps:Ignore': 'true' } } }, 'A tag excludes it from recommendations.'],
+    ['the resource is deleted', { gone: [volume] }, 'The resource was deleted.'],
+    ['it is in use again', { metadata: { [volume]: { state: 'in-use' } } }, 'The recommendation no longer applies.'],
     [
-      'it is worth little',
+      'a tag excludes it',
+      { tags: { [volume]: { 'FinOps:Ignore': 'true' } } },
+      'A tag excludes it from recommendations.',
+    ],
+    [
+      'the saving has become too small',
       { charges: [{ ...volumeCharge, cost: 0.03 }] },
       'The remaining saving is less than 1 USD per month.',
     ],
-  ])('archives it with the reason when %s, and opens it when it is true again', async (_title, news, reason) => {
+  ])('archives with a reason when %s, and reopens when it applies again', async (_title, news, reason) => {
     const billed = anAccount();
     await evaluate(billed);
     const archived = await evaluate({ ...billed, ...news });
@@ -123,7 +127,7 @@ describe('evaluateRecommendations', () => {
     expect(again.rows).toMatchObject([{ status: 'open', statusReason: null }]);
   });
 
-  it('archives it when another meter has taken the place of the one it was found on', async () => {
+  it('archives a recommendation when another meter replaces the one it was based on', async () => {
     const gp2 = { ...volumeCharge, meter: 'EU-EBS:VolumeUsage.gp2', quantity: 10 } as const;
     const billed = anAccount({ charges: [gp2], metadata: {} });
     expect((await evaluate(billed)).rows).toMatchObject([{ type: 'aws_ebs_gp2_gp3', status: 'open' }]);
@@ -140,7 +144,7 @@ describe('evaluateRecommendations', () => {
     ]);
   });
 
-  it('leaves what somebody archived archived', async () => {
+  it('keeps a recommendation archived that a user archived', async () => {
     const billed = anAccount();
     await evaluate(billed);
     await change(billed, { status: 'archived', statusChangedById: organizationId, statusReason: 'We need it' });
@@ -148,20 +152,20 @@ describe('evaluateRecommendations', () => {
     expect(rows).toMatchObject([{ status: 'archived', statusReason: 'We need it' }]);
   });
 
-  it('finds nothing before the first complete day, nor on what is a few days old', async () => {
+  it('finds nothing before the first complete day, nor on resources only a few days old', async () => {
     const young = { ...volumeCharge, from: '2026-11-13', to: '2026-11-18' } as const;
     expect((await evaluate(anAccount({ charges: [young] }))).rows).toEqual([]);
     expect((await evaluate(anAccount({ completeThrough: '2026-07-01' }))).rows).toEqual([]);
   });
 });
 
-describe('what was applied', () => {
-  it('is measured on the bill, day by day', async () => {
+describe('realized savings of applied recommendations', () => {
+  it('are measured on the bill, day by day', async () => {
     const billed = anAccount();
     await evaluate(billed);
     await change(billed, { status: 'applied', statusChangedAt: new Date('2026-11-18T12:00:00Z') });
     expect((await evaluate(billed)).rows).toMatchObject([{ status: 'applied', realizedMonthlySavings: null }]);
-    // Four complete days later: 0.25 on the first of them, nothing on the others.
+    // Four complete days later: 0.25 on the first of them, and no cost on the others.
     const rest = { ...volumeCharge, from: '2026-11-19', to: '2026-11-19', cost: 0.25 } as const;
     const { rows } = await evaluate({
       ...billed,
@@ -175,7 +179,7 @@ describe('what was applied', () => {
     expect(rows[0]?.estimatedMonthlySavings.toString()).toBe('30.4375');
   });
 
-  it('is measured for commitments and for charges without a resource', async () => {
+  it('are measured for commitments and for charges without a resource', async () => {
     const days = { from: '2026-08-01', to: '2026-11-18' } as const;
     const unused = { ...days, meter: 'Reservation', cost: 2, kind: 6, commitment: 'ri-1' } as const;
     const traffic = { ...days, meter: 'EU-DataTransfer-Regional-Bytes', unit: 'GB', quantity: 100, cost: 4 } as const;

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 
 const commands = ['aws', 'az', 'gcloud', 'touch', 'rm', 'pwned'];
 
-/** Runs a script in `sh` where every command is a stub that writes down how it was called, and no other command exists.
- *  @returns the calls, each as command and arguments, and what files the script made */
+/** Runs a script in `sh` where every command is a stub that records its arguments, and no other command exists.
+ *  @returns the calls, each as command and arguments, and the files that the script created */
 export async function runInShell(script: string): Promise<{ calls: string[][]; files: string[] }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'costkeep-script-'));
   const bin = mkdtempSync(path.join(tmpdir(), 'costkeep-bin-'));

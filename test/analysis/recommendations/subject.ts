@@ -5,7 +5,7 @@ import { savingOf } from '../../../src/analysis/recommendations/claims.ts';
 import type { Subject, Usage } from '../../../src/analysis/recommendations/subject.ts';
 import { parseAmount } from '../../../src/kit/money.ts';
 
-/** 30 days: what costs 30 in them costs 30.4375 in a month. */
+/** 30 days: a cost of 30 in the window is 30.4375 per month. */
 export const window = { start: '2026-10-20', end: '2026-11-19', days: 30 } as const;
 
 type UsageInput = Partial<Omit<Usage, 'quantity' | 'weekendQuantity' | 'recentQuantity' | 'cost'>> & {
@@ -60,7 +60,7 @@ export function aSubject(
   };
 }
 
-/** What the account paid on demand elsewhere: unit prices by meter, in the region and currency of `aSubject`. */
+/** A context with on-demand unit prices by meter, in the region and currency of `aSubject`. */
 export function aContext(
   prices: Readonly<Record<string, string>> = {},
   row: Partial<Omit<PriceRow, 'quantity' | 'cost' | 'meter'>> = {},
@@ -79,13 +79,13 @@ export function aContext(
   return { window, dataFrom: '2024-11-19', prices: priceBook(rows) };
 }
 
-/** A subject that a detector finds something on. */
+/** A subject with a finding for a detector. */
 export interface Case {
   readonly subject: Subject;
   readonly context?: Context;
 }
 
-/** What the detector finds, with what it saves in a month as the edge shows it; null: nothing. */
+/** The detector's finding with its monthly saving as shown by the API, or null. */
 export function find(detector: Detector, { subject, context }: Case): (Finding & { saving: number }) | null {
   const finding = detector.detect(subject, context ?? aContext());
   return finding === null ? null : { ...finding, saving: numberOf(savingOf(finding)) };

@@ -5,12 +5,12 @@ import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aTeam } from '../../tenancy/team.ts';
 import { bill, type Charge } from './world.ts';
 
-/** Unattached volumes, each with a recommendation of its own. */
+/** Unattached volumes, each with its own recommendation. */
 const volumes = Array.from({ length: 6 }, (_, at) => `arn:aws:ec2:eu-west-1:111111111111:volume/vol-${at}`);
 const metadata = Object.fromEntries(volumes.map((id) => [id, { state: 'available', stateSince: '2026-09-01' }]));
 const statuses = ['open', 'in_progress', 'applied', 'archived'] as const;
 const currencies = ['USD', 'EUR', 'JPY'] as const;
-/** There is none for JPY. */
+/** JPY has no rate. */
 const rates: Readonly<Record<string, number>> = { USD: 1, EUR: 1.25 };
 
 const anAct = fc.oneof(
@@ -44,7 +44,7 @@ interface Item {
   readonly estimated_monthly_savings: number;
 }
 
-it('lists, counts and adds up what there is, whatever is evaluated and changed at the same time', async () => {
+it('lists, counts and sums consistently under concurrent evaluations and changes', async () => {
   const team = await aTeam();
   const scope = orgScope(team.organizationId, null);
   await team.db.exchangeRate.create({
@@ -116,7 +116,7 @@ it('lists, counts and adds up what there is, whatever is evaluated and changed a
     expect(worths).toEqual(worths.toSorted((a, b) => b - a));
     const summary = await get<{ total_count: number; total_estimated_monthly_savings: number }>(
       '/recommendations/summary',
-      // Without statuses its totals cover what can still be saved.
+      // By default its totals cover only what can still be saved.
       filter.status ? query.toString() : `${query}&status=open,in_progress,applied,archived`,
     );
     expect(summary.total_count).toBe(expected.length);
@@ -130,7 +130,7 @@ it('lists, counts and adds up what there is, whatever is evaluated and changed a
       fc.array(aFilter, { minLength: 2, maxLength: 2 }),
       async (acts, filters) => {
         const ids = (await all()).map(({ id }) => id);
-        // The bills stand before: a load waits for an evaluation.
+        // Bills are written first: loads do not run concurrently with evaluations.
         for (const act of acts) await billAgain(act);
         await Promise.all(acts.map((act) => perform(act, ids)));
         for (const filter of filters) await check(filter);

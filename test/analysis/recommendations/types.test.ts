@@ -7,12 +7,12 @@ import { unknownWord } from '../../../src/kit/stored-word.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aTeam, invalid } from '../../tenancy/team.ts';
 
-it('no two detectors have the same type, and none that of other versions', () => {
+it('has a unique type per detector, none of which is the word for unknown types', () => {
   expect(Object.keys(recommendationTypes)).toHaveLength(detectors.length);
   expect(recommendationTypes).not.toHaveProperty(unknownWord);
 });
 
-/** A team with a recommendation of a known type and two of types that no detector has. */
+/** A team with a recommendation of a known type and two of unknown types. */
 async function aTeamWithOldTypes() {
   const team = await aTeam();
   const { organizationId, accounts, db, deps } = team;
@@ -42,7 +42,7 @@ async function aTeamWithOldTypes() {
   return team;
 }
 
-it('recommendations of types that no detector has stay readable, and are found as unknown', async () => {
+it('reads recommendations of unknown types, and filters them as unknown', async () => {
   const team = await aTeamWithOldTypes();
   const list = async (query: string) => {
     const { status, body } = await team.rest('dan', 'GET', `/recommendations?sort_by=title${query}`);
@@ -68,7 +68,7 @@ it('recommendations of types that no detector has stay readable, and are found a
   );
 });
 
-it('types are upper case in GraphQL, in answers and filters', async () => {
+it('has upper-case types in GraphQL, in answers and filters', async () => {
   const team = await aTeamWithOldTypes();
   const query = `{
     recommendations(type: [AWS_EIP_IDLE]) { data { type } }
@@ -82,7 +82,7 @@ it('types are upper case in GraphQL, in answers and filters', async () => {
   });
 });
 
-it('a report keeps the types of its filters, and one with a type of another version stays readable', async () => {
+it("keeps the types of a report's filters, and reads unknown ones", async () => {
   const team = await aTeamWithOldTypes();
   const input = { type: 'recommendations', format: 'csv', filters: { type: ['aws_eip_idle'] } };
   const { body: report } = await team.rest('ana', 'POST', '/reports', input);

@@ -3,19 +3,19 @@ import type { Deps } from '../../../src/kit/deps.ts';
 import { addDays, monthOf, type Day } from '../../../src/kit/period.ts';
 import { writeFacts, type FactRow } from '../../support/facts.ts';
 
-/** Something billed every day of a range under one meter. */
+/** Usage of one meter billed on every day of a range. */
 export interface Charge {
   readonly from: Day;
-  /** The last day. */
+  /** The last day, inclusive. */
   readonly to: Day;
   readonly meter: string;
-  /** Of a day. */
+  /** Per day. */
   readonly cost: number;
   readonly quantity?: number;
   readonly unit?: string;
-  /** Place in `pricingKinds`, from 1. */
+  /** 1-based position in `pricingKinds`. */
   readonly kind?: number;
-  /** Place in `chargeCategories`, from 1. */
+  /** 1-based position in `chargeCategories`. */
   readonly category?: number;
   readonly correction?: boolean;
   readonly resource?: string;
@@ -26,22 +26,21 @@ export interface Charge {
   readonly region?: string;
 }
 
-/** An account and what it was billed. */
+/** An account and its charges. */
 export interface Billed {
   readonly organizationId: string;
   readonly accountId: string;
   readonly completeThrough: Day;
   readonly charges: readonly Charge[];
-  /** By native id; without an entry a resource is in no listing. */
+  /** By native id; a resource without an entry is in no listing. */
   readonly metadata?: Readonly<Record<string, Record<string, unknown>>>;
   readonly tags?: Readonly<Record<string, Record<string, string>>>;
   readonly gone?: readonly string[];
-  /** What the inventory has let go of already. */
+  /** Native ids already deleted from the inventory. */
   readonly forgotten?: readonly string[];
 }
 
-/** Writes the organization, unless it is there, the account with its facts, and its inventory; replaces what the account had
- *  before. */
+/** Writes the organization if missing, and the account with its facts and inventory, replacing its previous data. */
 export async function bill({ pool, factStore }: Pick<Deps, 'pool' | 'factStore'>, billed: Billed): Promise<void> {
   const { organizationId, accountId, charges } = billed;
   const days = charges.map(({ from }) => from).sort();

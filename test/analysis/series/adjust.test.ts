@@ -6,7 +6,7 @@ import { withoutOutliers } from '../../../src/analysis/series/hampel.ts';
 import { knownThrough, newest, sinceFirstCost } from '../../../src/analysis/series/series.ts';
 import { addDays, type Day } from '../../../src/kit/period.ts';
 
-/** A hundred dollars a day, plus what is given for each day. */
+/** $100 per day plus an extra amount for each day. */
 function costsFrom(start: Day, days: number, extra: (day: Day, at: number) => number): number[] {
   return Array.from({ length: days }, (_, at) => 100 + extra(addDays(start, at), at));
 }
@@ -14,16 +14,16 @@ function costsFrom(start: Day, days: number, extra: (day: Day, at: number) => nu
 const isWeekend = (day: Day) => new Date(day).getUTCDay() % 6 === 0;
 
 describe('the calendar adjustment', () => {
-  it('finds the week', () => {
+  it('finds weekday factors', () => {
     const start: Day = '2026-01-01';
     const { weekdays, values } = adjust({ start, values: costsFrom(start, 120, (day) => (isWeekend(day) ? -65 : 0)) });
-    // Five days of 100 and two of 35: 570 a week, 81.43 a day on average.
+    // Five days at 100 and two at 35: 570 per week, 81.43 per day on average.
     expect(weekdays[1]).toBeCloseTo(700 / 570, 6);
     expect(weekdays[6]).toBeCloseTo(245 / 570, 6);
     expect(values[60]).toBeCloseTo(570 / 7, 6);
   });
 
-  it('finds a fee on the first of the month from its second time on', () => {
+  it('finds a fee on the first of the month from its second occurrence', () => {
     const fee = (day: Day) => (day.endsWith('-01') ? 50 : 0);
     const start: Day = '2026-01-15';
     expect(adjust({ start, values: costsFrom(start, 30, fee) }).charges).toEqual([]);
@@ -36,20 +36,20 @@ describe('the calendar adjustment', () => {
     ['the last day', 'l1', (day: Day) => addDays(day, 1).endsWith('-01')],
     ['the second day from the end', 'l2', (day: Day) => addDays(day, 2).endsWith('-01')],
     ['the 15th', 'd15', (day: Day) => day.endsWith('-15')],
-  ])('tells a fee on %s of the month from others', (_, key, isOn) => {
+  ])('recognizes a fee on %s of the month', (_, key, isOn) => {
     const start: Day = '2025-06-01';
     expect(adjust({ start, values: costsFrom(start, 365, (day) => (isOn(day) ? 80 : 0)) }).charges).toEqual([
       { key, amount: 80 },
     ]);
   });
 
-  it.each(['b1', 'b2', 'e1'] as const)('tells a fee on the business day %s from days of the month', (key) => {
+  it.each(['b1', 'b2', 'e1'] as const)('distinguishes a fee on business day %s from calendar days', (key) => {
     const calendar = calendarFrom('2025-06-01', 365);
     const values = calendar.map(({ keys }) => (keys.includes(key) ? 160 : 100));
     expect(adjust({ start: '2025-06-01', values }).charges).toEqual([{ key, amount: 60 }]);
   });
 
-  it('forgets a fee that was not charged twice in a row', () => {
+  it('forgets a fee that was missing twice in a row', () => {
     const start: Day = '2026-01-01';
     const until = (month: string) => (day: Day) => (day.endsWith('-01') && day < month ? 50 : 0);
     const missing = (month: string) => adjust({ start, values: costsFrom(start, 185, until(month)) }).charges.length;
@@ -57,7 +57,7 @@ describe('the calendar adjustment', () => {
     expect(missing('2026-06-01')).toBe(0);
   });
 
-  it('does not take what is less than a tenth of the level for a charge', () => {
+  it('ignores charges below a tenth of the level', () => {
     const start: Day = '2026-01-01';
     const charges = (fee: number) =>
       adjust({ start, values: costsFrom(start, 120, (day) => (day.endsWith('-01') ? fee : 0)) }).charges.length;
@@ -65,24 +65,24 @@ describe('the calendar adjustment', () => {
     expect(charges(10.1)).toBe(1);
   });
 
-  it('takes unknown days for neither zero nor anything else', () => {
+  it('treats unknown days neither as zero nor as a level', () => {
     const start: Day = '2026-01-01';
     const values = costsFrom(start, 90, (_, at) => (at % 9 === 0 || (at > 40 && at < 47) ? NaN : 0));
     expect(adjust({ start, values }).values.every((value) => value === 100)).toBe(true);
   });
 
-  it('answers for series that say nothing', () => {
+  it('is zero for series that are empty, unknown or zero', () => {
     for (const values of [Array.from({ length: 40 }, () => NaN), Array.from({ length: 40 }, () => 0), []])
       expect(adjust({ start: '2026-01-01', values }).values.every((value) => value === 0)).toBe(true);
   });
 });
 
-describe('parts of the calendar adjustment', () => {
-  it('replaces what stands out from the weeks around it', () => {
+describe('helpers of the calendar adjustment', () => {
+  it('replace outliers with the level of the surrounding weeks', () => {
     expect(withoutOutliers([10, 12, 11, 90, 12, 10, 11, 10])).toEqual([10, 12, 11, 11, 12, 10, 11, 10]);
   });
 
-  it('adds charges of a day at two positions', () => {
+  it('add all charges of a day at two positions', () => {
     const [day] = calendarFrom('2026-08-31', 1);
     const charges = [
       { key: 'd31', amount: 5 },
@@ -92,7 +92,7 @@ describe('parts of the calendar adjustment', () => {
     expect(day && chargedOn(day, charges)).toBe(12);
   });
 
-  it('cuts series at a day, and to their newest days', () => {
+  it('cut series at a day, to their newest days, and to their first cost', () => {
     const series = { start: '2026-01-01', values: [1, 2, 3] } as const;
     expect(knownThrough(series, '2026-01-02')).toEqual({ start: '2026-01-01', values: [1, 2] });
     expect(knownThrough(series, '2025-12-30').values).toEqual([]);

@@ -15,7 +15,7 @@ describe('the calendar of charges', () => {
     expect(keysOn('2026-08-31')).toEqual(['d31', 'l1', 'e1']);
   });
 
-  it('knows leap days and the turn of the year', () => {
+  it('handles leap days and the turn of the year', () => {
     const days = calendarFrom('2027-12-30', 65);
     expect(days[0]).toMatchObject({ weekday: 4, dayOfMonth: 30, keys: ['d30', 'l2', 'e2'] });
     expect(days[2]).toMatchObject({ weekday: 6, dayOfMonth: 1, keys: ['d1'] });
@@ -24,7 +24,7 @@ describe('the calendar of charges', () => {
     expect(days[62]).toMatchObject({ dayOfMonth: 1, month: 2028 * 12 + 2 });
   });
 
-  it('gives every month each position once', () => {
+  it('assigns each position once per month', () => {
     const days = calendarFrom('2026-01-01', 365);
     for (const key of ['d1', 'd28', 'l1', 'l2', 'l3', 'b1', 'b2', 'b3', 'e1', 'e2'] as const)
       expect(days.filter(({ keys }) => keys.includes(key)).map(({ month }) => month % 12)).toEqual([

@@ -25,7 +25,7 @@ function namedBy(dimension: string, groups: Breakdown['groups']): Group[] {
   return groups.map((group) => ({ ...group, name: group.names?.[dimension] ?? group.keys[dimension] ?? null }));
 }
 
-/** About what was spent. */
+/** Questions about past costs. */
 export const costQuestions: readonly Question[] = [
   {
     ask: 'What did we spend on compute last month?',

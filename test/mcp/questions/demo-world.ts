@@ -16,18 +16,18 @@ import { runJobs } from '../../support/jobs.ts';
 import { worldOfFile, type World } from '../../support/world.ts';
 import { callsOf, connectTo, now, type McpWorld } from '../world.ts';
 
-/** Today in the sample. */
+/** The sample's current date. */
 export const today = dayOf(now);
 
-/** The sample organization as `npm run demo` makes it, and an MCP server in front of it. */
+/** The sample organization as created by `npm run demo`, with an MCP server. */
 export interface DemoWorld extends World, Pick<McpWorld, 'callTool' | 'tryTool'> {
-  /** The token that the MCP server has. */
+  /** The API token of the MCP server. */
   readonly token: string;
-  /** The exports that it was loaded from. */
+  /** The folder with the exports that were loaded. */
   readonly exports: string;
 }
 
-/** One for all tests of a file. */
+/** Opens one world for all tests of a file. */
 export function demoWorld(): () => DemoWorld {
   const exports = mkdtempSync(path.join(tmpdir(), 'costkeep-demo-'));
   const world = worldOfFile({ clock: { now: () => now }, config: { focusRoot: exports } });
@@ -60,7 +60,7 @@ async function open(world: World, exports: string) {
   return { world: { ...world, token, exports, ...(await callsOf(client)) }, close };
 }
 
-/** In the order of `npm run demo`; the jobs are done here instead of by a worker. */
+/** Loads data in the order of `npm run demo`, running jobs here instead of in a worker. */
 async function fill({ deps, jobs }: World, { viewer }: DemoTenant): Promise<void> {
   const { scope, userId, email } = viewer;
   const actor = { ...demoOrigin, organizationId: scope.organizationId, userId, email };

@@ -2,12 +2,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { demoRates } from '../../../src/demo/exchange-rates.ts';
 import type { Day } from '../../../src/kit/period.ts';
 
-/** The sample's exports as anybody could read them who has nothing but the files. */
+/** Queries the sample's exported files, independently of the server. */
 export interface Exports {
-  /** Rows of a query over `lines`, a line item each: its day, names, tags, and its costs in the currency of its bill and in
-   *  dollars (`usd`, amortized). */
+  /** The rows of a query over `lines`, one per line item: its day, names, tags, and costs in billing currency and in dollars
+   *  (`usd`, amortized). */
   rows(sql: string): Promise<Record<string, unknown>[]>;
-  /** What the line items that fit come to, in dollars, amortized unless another column is named. */
+  /** The sum of matching line items in dollars, amortized unless another column is given. */
   sum(where: string, column?: string): Promise<number>;
   close(): void;
 }
@@ -20,7 +20,7 @@ const columns = `
   CAST(ListCost AS DECIMAL(38, 12)) AS list`;
 
 /** Opens the exports of a folder.
- *  @param today of the sample: it decides which exchange rates there are */
+ *  @param today the sample's current date, which determines the available exchange rates */
 export async function openExports(folder: string, today: Day): Promise<Exports> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: '512MB' });
   const connection = await instance.connect();

@@ -16,7 +16,7 @@ interface CoverageBody {
   readonly covered_cost: number;
 }
 
-/** What the sample's budgets are about. */
+/** The costs covered by each of the sample's budgets. */
 const budgetCosts: Readonly<Record<string, string>> = {
   'All clouds': 'true',
   'AWS production': `provider = 'aws'`,
@@ -24,7 +24,7 @@ const budgetCosts: Readonly<Record<string, string>> = {
   BigQuery: `provider = 'gcp' AND service = 'BigQuery'`,
 };
 
-/** About what will be, what is planned, and whether the figures can be trusted. */
+/** Questions about forecasts, plans, and the reliability of figures. */
 export const planQuestions: readonly Question[] = [
   {
     ask: 'Are the figures up to date?',
@@ -121,7 +121,7 @@ export const planQuestions: readonly Question[] = [
       const machines = `provider = 'aws' AND charge = 'Usage' AND pricing = 'Standard' AND resource LIKE '%:instance/%'`;
       const hourly = (await exports.sum(`${machines} AND day BETWEEN '2026-09-21' AND '2026-11-19'`)) / (60 * 24);
       const plan = pools.find(({ product }) => product === 'Compute Savings Plans');
-      // Beside the machines themselves, what runs on them costs half a percent: no plan covers that.
+      // Half a percent of the cost is not for the machines themselves, and not covered by the plan.
       expect((plan?.on_demand_cost_per_hour ?? 0) / hourly).toBeCloseTo(0.995, 2);
     },
   },

@@ -2,20 +2,20 @@ import { expect } from 'vitest';
 import type { DemoWorld } from './demo-world.ts';
 import type { Exports } from './exports.ts';
 
-/** What a question is answered with, and what its answer is held against: never the same tool, nor the endpoint behind it. */
+/** The means to answer and to verify a question; the verification never uses the same tool or endpoint. */
 export interface Known extends Pick<DemoWorld, 'rest' | 'token'> {
-  /** Calls a tool, as an assistant does. */
+  /** Calls a tool like an assistant. */
   readonly call: DemoWorld['callTool'];
   /** The files that the sample was loaded from. */
   readonly exports: Exports;
   /** Rows of the database. */
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Does the jobs that wait, as a worker would.
-   *  @throws {Error} when none of this task is among them */
+  /** Runs the queued jobs like a worker.
+   *  @throws {Error} when none of them is of this task */
   work(task: string): Promise<void>;
 }
 
-/** What a person asks, and the calls that answer it. */
+/** A user's question, with the calls that answer it and their verification. */
 export interface Question {
   readonly ask: string;
   answer(known: Known): Promise<void>;
@@ -31,21 +31,21 @@ export interface Group {
   readonly change?: number;
 }
 
-/** The sixth decimal is rounded, at times in two parts. */
+/** For rounding to six decimals, at times in two parts. */
 const tolerance = 0.000_002;
 
-/** Two figures are the same money. */
+/** Expects two equal amounts of money. */
 export function expectMoney(actual: number | undefined, expected: number): void {
   expect(Math.abs((actual ?? Number.NaN) - expected), `${actual} for ${expected}`).toBeLessThan(tolerance);
 }
 
-/** Rows hold these figures, in this order, by name. */
+/** Expects rows with these names and amounts, in this order. */
 export function expectRows(actual: readonly Group[], expected: readonly (readonly [string | null, number])[]): void {
   expect(actual.map(({ name }) => name)).toEqual(expected.map(([name]) => name));
   for (const [at, [, cost]] of expected.entries()) expectMoney(actual[at]?.cost, cost);
 }
 
-/** What line items that fit come to by a column, the largest first. */
+/** The sum of matching line items per value of a column, largest first. */
 export async function ranked(
   exports: Exports,
   column: string,
@@ -57,7 +57,7 @@ export async function ranked(
   return rows.map(({ name, cost }) => [name === null ? null : String(name), Number(cost)]);
 }
 
-/** Days as the sample's today, 21 November 2026, has them; bills are complete through the 19th. */
+/** Date ranges relative to the sample's current date, November 21, 2026; bills are complete through the 19th. */
 export const days = {
   lastMonth: `day BETWEEN '2026-10-01' AND '2026-10-31'`,
   monthBefore: `day BETWEEN '2026-09-01' AND '2026-09-30'`,

@@ -8,8 +8,8 @@ import { planQuestions } from './plans.ts';
 import type { Known } from './question.ts';
 import { savingsQuestions } from './savings.ts';
 
-// What people ask of an assistant that has our tools, and whether the calls that answer it tell the truth: the figures are
-// worked out again from the exported files of the sample, from what it is known to hold, or from the database.
+// Typical questions to an assistant, verifying the answers of our tools: figures are recomputed from the sample's exported
+// files, from its known contents, or from the database.
 
 const world = demoWorld();
 const called = new Set<string>();
@@ -46,7 +46,7 @@ it.each(asked)('$ask', async ({ answer }) => {
   await answer(known());
 });
 
-it('the questions are thirty, and every tool answers one', () => {
+it('asks thirty questions, which use every tool', () => {
   expect(asked).toHaveLength(30);
   expect([...called].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
 });

@@ -58,7 +58,7 @@ const latest = async ({ call }: Known, service: string) => {
   return first;
 };
 
-/** About resources, waste and what was unusual. */
+/** Questions about resources, waste and anomalies. */
 export const savingsQuestions: readonly Question[] = [
   {
     ask: 'How many machines do we run on AWS?',

@@ -8,7 +8,7 @@ const at = worldOfFile();
 const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 describe('GraphiQL', () => {
-  it('opens in a browser, with a field for the token, and loads nothing from elsewhere', async () => {
+  it('opens in browsers with a token field, and loads nothing from other origins', async () => {
     const response = await fetch(`${at().url}/graphql`, { headers: html });
     const page = await response.text();
     expect(response.status).toBe(200);
@@ -25,21 +25,21 @@ describe('GraphiQL', () => {
     'editor.worker.js',
     'json.worker.js',
     'graphql.worker.js',
-  ])('has its file %s', async (file) => {
+  ])('serves its file %s', async (file) => {
     const response = await fetch(`${at().url}/graphql/assets/${file}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/(javascript|css); charset=utf-8$/);
     expect((await response.text()).length).toBeGreaterThan(100);
   });
 
-  it('does not open for a program', async () => {
+  it('does not open for API clients', async () => {
     const response = await fetch(`${at().url}/graphql?query={__typename}`, {
       headers: { ...html, authorization: 'x' },
     });
     expect(response.headers.get('content-type')).toContain('json');
   });
 
-  it('offers examples that the schema understands', () => {
+  it('has examples that are valid for the schema', () => {
     const schema = buildSchema();
     for (const { query } of exampleTabs) expect(validate(schema, parse(query))).toEqual([]);
   });

@@ -15,7 +15,7 @@ const open = worldOfFile();
 
 const named = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
 
-/** Posts a GraphQL request of any form. */
+/** Posts a GraphQL request in any shape. */
 async function post(body: object, token?: string, url = at().url) {
   const headers = {
     'content-type': 'application/json',
@@ -26,8 +26,8 @@ async function post(body: object, token?: string, url = at().url) {
   return { status: response.status, body: await response.json() };
 }
 
-describe('with a list of operations, /graphql', () => {
-  it('answers the id of an operation, with its variables', async () => {
+describe('/graphql with persisted operations', () => {
+  it('executes an operation by id, with variables', async () => {
     const { token } = await at().register();
     expect(await post({ extensions: named('members-v1'), variables: { page: 1 } }, token)).toEqual({
       status: 200,
@@ -40,7 +40,7 @@ describe('with a list of operations, /graphql', () => {
     });
   });
 
-  it('answers the id in a GET that a browser would not send by itself', async () => {
+  it('executes an operation by id with GET, if the request has a header that other sites cannot send', async () => {
     const { token } = await at().register();
     const url = new URL('/graphql', at().url);
     url.searchParams.set('extensions', JSON.stringify(named('both-v1')));
@@ -51,7 +51,7 @@ describe('with a list of operations, /graphql', () => {
     expect(bare.status).toBe(403);
   });
 
-  it('refuses a mutation in a GET', async () => {
+  it('rejects a mutation in a GET request', async () => {
     const { token } = await at().register();
     const url = new URL('/graphql', at().url);
     url.searchParams.set('extensions', JSON.stringify(named('rename-v1')));
@@ -63,20 +63,20 @@ describe('with a list of operations, /graphql', () => {
     ]);
   });
 
-  it('answers the text of an operation of the list, whatever its white space', async () => {
+  it('accepts the text of a listed operation, whatever its white space', async () => {
     const { token } = await at().register();
     const query = 'query Roles($page: Int) {\n  members(page: $page) {\n    data { role }\n  }\n}';
     expect(await post({ query }, token)).toMatchObject({ status: 200, body: { data: { members: {} } } });
   });
 
-  it('answers the operations of the console', async () => {
+  it("accepts the console's operations", async () => {
     const { token } = await at().register();
     const query = stringifyDocument(AccountDetail);
     const { body } = await post({ query, variables: { id: 'nope' } }, token);
     expect(body.errors).toMatchObject([{ message: 'Account "nope" not found', extensions: { code: 'NOT_FOUND' } }]);
   });
 
-  it('refuses an id that is not in the list', async () => {
+  it('rejects an unknown id', async () => {
     const { token } = await at().register();
     const field = 'extensions.persistedQuery.sha256Hash';
     expect(essentials(await post({ extensions: named('members-v2') }, token))).toEqual({
@@ -93,7 +93,7 @@ describe('with a list of operations, /graphql', () => {
   });
 
   it.each([['{ __schema { queryType { name } } }'], ['{ me { role } }'], ['{ me {']])(
-    'refuses %s, which is not in the list',
+    'rejects %s, which is not listed',
     async (query) => {
       const { token } = await at().register();
       const refusal = {
@@ -108,7 +108,7 @@ describe('with a list of operations, /graphql', () => {
         },
       };
       expect(essentials(await post({ query }, token))).toEqual(refusal);
-      // The text decides, not an id beside it.
+      // The text is decisive, not an id sent with it.
       expect(essentials(await post({ query, extensions: named('members-v1') }, token))).toEqual(refusal);
     },
   );
@@ -121,7 +121,7 @@ describe('with a list of operations, /graphql', () => {
       { extensions: { persistedQuery: { version: 1, sha256Hash: 5 } } },
       'extensions.persistedQuery.sha256Hash is required',
     ],
-  ])('says what %j lacks', async (body, message) => {
+  ])('names what is missing in %j', async (body, message) => {
     const answer = await post(body);
     expect(answer).toMatchObject({
       status: 400,
@@ -131,7 +131,7 @@ describe('with a list of operations, /graphql', () => {
     });
   });
 
-  it('counts operations of the list against the limits as all others', async () => {
+  it('counts persisted operations against the rate limits', async () => {
     const { token } = await at().register();
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     const body = JSON.stringify({ extensions: named('members-v1') });
@@ -140,7 +140,7 @@ describe('with a list of operations, /graphql', () => {
   });
 });
 
-it('without a list, /graphql takes texts alone', async () => {
+it('accepts only query texts on /graphql without persisted operations', async () => {
   const { token } = await open().register();
   const answer = await post({ extensions: named('members-v1') }, token, open().url);
   expect(answer).toMatchObject({

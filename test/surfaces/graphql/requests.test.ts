@@ -5,7 +5,7 @@ import '../things.ts';
 
 const at = worldOfFile();
 
-/** Sends anything to `/graphql`. */
+/** Sends any request to `/graphql`. */
 async function send(
   init: RequestInit & { headers?: Record<string, string> },
   search = '',
@@ -18,7 +18,7 @@ async function send(
 const json = { 'content-type': 'application/json' };
 
 describe('a GraphQL request', () => {
-  it('needs no more than JSON and a Bearer token', async () => {
+  it('requires only JSON and a Bearer token', async () => {
     const { token } = await at().register();
     const { status, body, headers } = await at().gql(
       'query ($id: ID!) { thing(id: $id) { id displayName kind seenBy secret } }',
@@ -35,25 +35,25 @@ describe('a GraphQL request', () => {
   it.each([
     ['not JSON', { body: '{"query"', headers: json }, 400, 'VALIDATION_ERROR'],
     ['an empty object', { body: '{}', headers: json }, 400, 'VALIDATION_ERROR', 'query'],
-    ['nothing', { headers: json }, 400, 'VALIDATION_ERROR'],
+    ['no body', { headers: json }, 400, 'VALIDATION_ERROR'],
     ['a batch', { body: '[{"query":"{ __typename }"}]', headers: json }, 400, 'VALIDATION_ERROR'],
-    ['a query that is no string', { body: '{"query":5}', headers: json }, 400, 'VALIDATION_ERROR', 'query'],
+    ['a query that is not a string', { body: '{"query":5}', headers: json }, 400, 'VALIDATION_ERROR', 'query'],
     [
-      'variables that are no object',
+      'variables that are not an object',
       { body: '{"query":"{ __typename }","variables":[]}', headers: json },
       400,
       'VALIDATION_ERROR',
       'variables',
     ],
     [
-      'extensions that are no object',
+      'extensions that are not an object',
       { body: '{"query":"{ __typename }","extensions":"x"}', headers: json },
       400,
       'VALIDATION_ERROR',
       'extensions',
     ],
     [
-      'an operation name that is no text',
+      'an operation name that is not a string',
       { body: '{"query":"{ __typename }","operationName":5}', headers: json },
       400,
       'VALIDATION_ERROR',
@@ -67,7 +67,7 @@ describe('a GraphQL request', () => {
       'qurey_text',
     ],
     [
-      'a form',
+      'a form body',
       { body: 'query={__typename}', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
       415,
       'UNSUPPORTED_MEDIA_TYPE',
@@ -78,9 +78,9 @@ describe('a GraphQL request', () => {
       415,
       'UNSUPPORTED_MEDIA_TYPE',
     ],
-    ['too much', { body: `{"query":"${'x'.repeat(1_100_000)}"}`, headers: json }, 413, 'PAYLOAD_TOO_LARGE'],
+    ['a huge body', { body: `{"query":"${'x'.repeat(1_100_000)}"}`, headers: json }, 413, 'PAYLOAD_TOO_LARGE'],
     ['another method', { method: 'PUT', body: '{}', headers: json }, 405, 'METHOD_NOT_ALLOWED'],
-  ])('that is %s is refused in GraphQL’s own form', async (_what, init, status, ...[code, field]) => {
+  ])('is rejected with a GraphQL error: %s', async (_what, init, status, ...[code, field]) => {
     const answer = await send(init);
     expect([answer.status, essentials(answer.body.errors?.map((error) => error.extensions))]).toEqual([
       status,
@@ -89,7 +89,7 @@ describe('a GraphQL request', () => {
     expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
   });
 
-  it('by GET reads when another site could not have sent it, and never writes', async () => {
+  it('can only read by GET, and only with a header that other sites cannot send', async () => {
     const { token } = await at().register();
     const authorization = `Bearer ${token}`;
     const accept = 'application/json';
@@ -134,7 +134,7 @@ describe('a GraphQL request', () => {
     ['?query=', 'query', 'query is required'],
     ['?variables={}', 'query', 'query is required'],
     ['?query=%ff', undefined, 'The query string is not valid percent-encoding near "%ff"'],
-  ])('by GET with %s is refused by the name of the parameter', async (search, field, message) => {
+  ])('is rejected by GET with %s, naming the parameter', async (search, field, message) => {
     const answer = await send({ method: 'GET', headers: { 'x-csrf': '1', accept: 'application/json' } }, search);
     expect([answer.status, essentials(answer.body.errors)]).toEqual([
       400,
@@ -142,7 +142,7 @@ describe('a GraphQL request', () => {
     ]);
   });
 
-  it('by GET takes an empty parameter for none', async () => {
+  it('treats empty parameters in a GET as missing', async () => {
     const init = { method: 'GET', headers: { 'x-csrf': '1', accept: 'application/json' } };
     const { status, text } = await send(init, '?%71uery={__typename}&operationName=&variables=&extensions=');
     expect([status, text]).toEqual([200, '{"data":{"__typename":"Query"}}']);
@@ -153,7 +153,7 @@ describe('a GraphQL request', () => {
     ['query A { __typename }', 'B', 'operationName "B" is no operation of the document; it has "A"'],
     ['{ __typename }', '', 'operationName "" is no operation of the document; it has one without a name'],
   ])(
-    'of %j for the operation %j is refused with the operations that there are',
+    'is rejected for %j with the operation name %j, listing the available operations',
     async (query, operationName, message) => {
       const answer = await send({ body: JSON.stringify({ query, operationName }), headers: json });
       expect([answer.status, essentials(answer.body.errors)]).toEqual([
@@ -169,8 +169,8 @@ describe('a GraphQL request', () => {
   );
 });
 
-describe('an error', () => {
-  it('sets the status of the response when one root field was asked', async () => {
+describe('a GraphQL error', () => {
+  it('sets the HTTP status when one root field was requested', async () => {
     const { token } = await at().register();
     const answer = await at().gql('{ thing(id: "nope") { id } }', {}, token);
     expect(answer.status).toBe(404);
@@ -180,7 +180,7 @@ describe('an error', () => {
     });
   });
 
-  it('leaves the other root fields their answers', async () => {
+  it('does not affect other root fields', async () => {
     const { token } = await at().register();
     const answer = await at().gql('{ bad: thing(id: "nope") { id } good: thing(id: "t1") { id } }', {}, token);
     expect(answer.status).toBe(200);
@@ -201,26 +201,26 @@ describe('an error', () => {
     ['query A { __typename } query B { __typename }', undefined, 400, 'VALIDATION_ERROR', 'operationName'],
     ['fragment F on Thing { id }', undefined, 400, 'VALIDATION_ERROR', 'query'],
     ['{ things { data { id secretive } } }', undefined, 400, 'VALIDATION_ERROR', 'things.data.secretive'],
-  ])('of %s is %s %i %s', async (query, token, status, ...[code, field]) => {
+  ])('of %s with token %s has status %i and code %s', async (query, token, status, ...[code, field]) => {
     const answer = await at().gql(query, {}, token);
     expect([answer.status, essentials(answer.body.errors?.[0]?.extensions)]).toEqual([status, { code, status, field }]);
   });
 
   it.each([
     ['without a token', '{ thing(id: "t1") { id } }'],
-    ['of a login', 'mutation { login(email: "nobody@example.com", password: "x") { accessToken } }'],
-  ])('%s with 401 names the scheme', async (_what, query) => {
+    ['failed login', 'mutation { login(email: "nobody@example.com", password: "x") { accessToken } }'],
+  ])('has WWW-Authenticate with status 401: %s', async (_what, query) => {
     const { status, headers } = await at().gql(query);
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
 
-  it('names the argument as GraphQL spells it', async () => {
+  it('names the argument in GraphQL spelling', async () => {
     const { token } = await at().register();
     const answer = await at().gql('{ things(perPage: 101) { data { id } } }', {}, token);
     expect(answer.body.errors?.[0]?.message).toBe('perPage must be 1 to 100, not 101');
   });
 
-  it('of the inside tells nothing but the request’s id', async () => {
+  it('reveals only the request id for an internal error', async () => {
     const { token } = await at().register();
     const { status, text, headers } = await at().gql('{ thingFailing }', {}, token);
     expect(status).toBe(500);
@@ -230,7 +230,7 @@ describe('an error', () => {
     expect(text).not.toMatch(/hunter2|ECONNREFUSED|stack/);
   });
 
-  it('for a text that the database cannot hold is the client’s', async () => {
+  it('is a client error for text that the database cannot store', async () => {
     const { token } = await at().register();
     const literal = await at().gql('mutation { updateOrganization(input: { name: "a\\u0000b" }) { id } }', {}, token);
     const variable = await at().gql(
@@ -251,11 +251,11 @@ const wide = 'things(perPage: 100) { data { id labels seenBy kind amount display
 const aliased = (times: number, field: string) =>
   `{ ${Array.from({ length: times }, (_, n) => `a${n}: ${field}`).join(' ')} }`;
 
-describe('a greedy query', () => {
+describe('an expensive query', () => {
   it.each([
-    ['wide pages', aliased(1, wide), null],
+    ['one wide page', aliased(1, wide), null],
     [
-      'introspection without end',
+      'deep introspection',
       `{ __schema { types ${'{ fields { type { ofType '.repeat(6)}{ name }${' } } }'.repeat(6)} } }`,
       'Maximum introspection depth exceeded',
     ],
@@ -289,7 +289,7 @@ describe('a greedy query', () => {
       `{ thing(id: "t1") { ${'id '.repeat(4100)} } }`,
       'query has more than 4000 tokens; send several smaller requests',
     ],
-  ])('of %s is weighed', async (_what, query, message) => {
+  ])('is limited: %s', async (_what, query, message) => {
     const { token } = await at().register();
     const answer = await at().gql(query, {}, token);
     const again = await at().gql(query, {}, token);
@@ -315,7 +315,7 @@ describe('a greedy query', () => {
     }
   });
 
-  it('is weighed by the page it asks for, also the second time', async () => {
+  it('is measured by the requested page size, also when repeated', async () => {
     const { token } = await at().register();
     const query = `query ($n: Int) ${aliased(40, 'things(perPage: $n) { data { id labels seenBy kind amount } }')}`;
     expect((await at().gql(query, { n: 1 }, token)).body.errors).toBeUndefined();
@@ -326,7 +326,7 @@ describe('a greedy query', () => {
     ]);
   });
 
-  it('is weighed by the operation that runs', async () => {
+  it('is measured by the operation that runs', async () => {
     const { token } = await at().register();
     const query = `query Small { __typename } query Large ${aliased(30, wide)}`;
     const run = async (operationName: string) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const none = '00000000-0000-0000-0000-000000000001';
 
-/** A document, and the field and message of its refusal. */
+/** A document, and the field and message of its error. */
 const cases: readonly (readonly [query: string, field: string | undefined, message: string])[] = [
   [
     `mutation { updateAnomaly(id: "${none}", input: { status: null }) { id } }`,
@@ -86,13 +86,13 @@ const cases: readonly (readonly [query: string, field: string | undefined, messa
   ],
 ];
 
-describe('an error of GraphQL', () => {
-  it.each(cases)('of %s is in its spelling', async (query, field, message) => {
+describe('GraphQL errors', () => {
+  it.each(cases)('of %s use GraphQL spelling', async (query, field, message) => {
     const { body } = await at().gql(query, {}, token);
     expect(body.errors?.map((error) => [error.extensions.field, error.message])).toEqual([[field, message]]);
   });
 
-  it('names the item of a variable that the database cannot hold', async () => {
+  it('name the item of a variable that the database cannot store', async () => {
     const query = 'query ($f: CostFiltersInput) { costs(filters: $f) { totalCost } }';
     const f = { include: [{ dimension: 'SERVICE', values: ['a', 'b\u0000'] }] };
     const { body } = await at().gql(query, { f }, token);
@@ -101,13 +101,13 @@ describe('an error of GraphQL', () => {
     ]);
   });
 
-  it('has values in upper case where no argument takes them, and keeps routes that are no operation', () => {
+  it('have upper-case values outside arguments, too, and keep routes that are not operations', () => {
     const spell = spellingOf(buildSchema(), null);
     expect(spell({ path: 'role', choice: 'super_admin' })).toBe('SUPER_ADMIN');
     expect(spell({ route: 'GET /docs' })).toBe('GET /docs');
   });
 
-  it('names operations to those who lack something', async () => {
+  it('name operations in a remedy', async () => {
     const login = await at().gql<{ createApiToken: { token: string } }>(
       'mutation { createApiToken(input: { name: "CI" }) { token } }',
       {},
@@ -119,7 +119,7 @@ describe('an error of GraphQL', () => {
   });
 });
 
-describe('the routes in messages', () => {
+describe('routes in error messages', () => {
   const schema = buildSchema();
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
     Object.values(root?.getFields() ?? {}),

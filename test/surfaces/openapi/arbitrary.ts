@@ -6,7 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Finds what a reference of the document leads to. */
+/** Resolves a reference in the document. */
 function resolve(document: Json, reference: string): Json {
   const found = reference
     .slice(2)
@@ -16,7 +16,7 @@ function resolve(document: Json, reference: string): Json {
   return found;
 }
 
-/** Generates values that follow a schema of the document, its bounds included. */
+/** Generates values that match a schema of the document, including its bounds. */
 export function valuesOf(document: Json, schema: Json): fc.Arbitrary<unknown> {
   const follow = (part: unknown) => valuesOf(document, isJson(part) ? part : {});
   const { $ref, allOf, anyOf, nullable, ...own } = schema;
@@ -68,7 +68,7 @@ function numbers(schema: Json): fc.Arbitrary<number> {
   return (
     fc
       .oneof(small, fc.double({ min, max, noNaN: true, ...exclusive }))
-      // Descriptions say how many decimals are kept; `multipleOf` would have validators that divide binary fractions refuse 0.07.
+      // The number of decimals is in descriptions only: with `multipleOf`, validators using binary fractions would reject 0.07.
       .map((value) => Number(value.toFixed(6)))
       .filter(inside)
   );
@@ -102,7 +102,7 @@ function texts(schema: Json): fc.Arbitrary<string> {
   return textsOfForm(schema, { minLength, maxLength, pattern }).filter(fits);
 }
 
-/** fast-check generates none; the filter of `texts` leaves out what they rule out. */
+/** fast-check does not support lookaheads; the filter of `texts` applies them. */
 const lookahead = /\(\?![^)]*\)/g;
 
 function textsOfForm(
@@ -111,7 +111,7 @@ function textsOfForm(
 ): fc.Arbitrary<string> {
   const format = formats[String(schema['format'])];
   if (format) return format();
-  // Most texts follow a pattern that only leaves characters out, and fewer would be made from it.
+  // Most patterns only exclude characters; generating from them would produce less varied texts.
   if (pattern && !pattern.source.startsWith('^[^\\u0000'))
     return fc.stringMatching(new RegExp(pattern.source.replaceAll(lookahead, '')));
   const unit = fc.constantFrom('grapheme', 'grapheme-ascii', 'binary');
@@ -120,7 +120,7 @@ function textsOfForm(
     // Typed by the tuple above.
     fc.string({ unit: kind as 'grapheme', minLength, maxLength }),
   );
-  // U+0000 is refused everywhere, as the document's introduction says.
+  // U+0000 is rejected everywhere, as stated in the document's introduction.
   return fc
     .oneof({ arbitrary: random, weight: 9 }, { arbitrary: fc.constant('x'.repeat(maxLength)), weight: 1 })
     .filter((text) => !text.includes('\0'));
@@ -128,7 +128,7 @@ function textsOfForm(
 
 function lists(document: Json, schema: Json): fc.Arbitrary<unknown[]> {
   const items = valuesOf(document, isJson(schema['items']) ? schema['items'] : {});
-  // Fewer than allowed: a query with fifty lists would become longer than an address can be.
+  // Fewer than allowed: a query with fifty lists would exceed the maximum URL length.
   const range = { minLength: numberAt(schema, 'minItems', 0), maxLength: Math.min(numberAt(schema, 'maxItems', 3), 3) };
   return schema['uniqueItems'] === true ? fc.uniqueArray(items, range) : fc.array(items, range);
 }

@@ -8,7 +8,7 @@ const document: Json = { ...restApiOf(buildSchema()).document };
 const partsOf = (value: unknown): Json[] => (isJson(value) ? Object.values(value).filter(isJson) : []);
 const listed = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
 
-/** Keywords of which a schema needs one. An integer of 32 bits needs both ends as well: clients show them. */
+/** Keywords of which a schema needs at least one. A 32-bit integer needs both ends, too: clients show them. */
 const needed: Readonly<Record<string, (schema: Json) => boolean>> = {
   string: (schema) => ['enum', 'format', 'maxLength', 'pattern'].some((key) => key in schema),
   array: (schema) => 'maxItems' in schema,
@@ -16,13 +16,13 @@ const needed: Readonly<Record<string, (schema: Json) => boolean>> = {
   number: (schema) => 'minimum' in schema && 'maximum' in schema,
 };
 
-/** Where a schema, or one that it leads to, takes values without a bound. */
+/** The locations at which a schema, or one it references, accepts unbounded values. */
 function unbounded(schema: unknown, at: string, seen: Set<string>): string[] {
   if (!isJson(schema)) return [];
   const { $ref, type, items } = schema;
   if (typeof $ref === 'string') {
     const name = $ref.split('/').at(-1) ?? '';
-    // The size of a body bounds any JSON value.
+    // JSON values are bounded by the size of the body.
     if (seen.has(name) || name === 'JsonValue') return [];
     seen.add(name);
     return unbounded(Object(document['components']).schemas[name], name, seen);
@@ -38,7 +38,7 @@ function unbounded(schema: unknown, at: string, seen: Set<string>): string[] {
   ];
 }
 
-it('bounds every text, list and number that a request can hold', () => {
+it('bounds every text, list and number in requests', () => {
   const seen = new Set<string>();
   const operations = partsOf(document['paths']).flatMap(partsOf);
   expect(operations.length).toBeGreaterThan(100);

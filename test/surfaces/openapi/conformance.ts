@@ -4,8 +4,8 @@ type Json = Readonly<Record<string, unknown>>;
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Every way in which a JSON value is not what a schema of the document says. Strict: OpenAPI 3.0.3's reading of
- *  `nullable`, and no key that the document does not name. */
+/** All deviations of a JSON value from a schema of the document. Strict: `nullable` as in OpenAPI 3.0.3, and no undocumented
+ *  keys. */
 export function departures(document: Json, schema: unknown, value: unknown, at = '$'): string[] {
   const follow = (part: unknown, item: unknown, where: string) => departures(document, part, item, where);
   if (!isJson(schema)) return [`${at}: there is no schema`];

@@ -33,8 +33,8 @@ function operationAt(method: string, path: string): OperationObject {
 }
 
 describe('the OpenAPI document', () => {
-  it('passes the linter’s recommended rules', async () => {
-    // The specification's own paths: no report's id is `schedules`, nor a schedule's `download`.
+  it('passes the recommended rules of Redocly', async () => {
+    // Ambiguous by specification: no report has the id `schedules`, and no schedule `download`.
     const config = await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     expect(problems.map((problem) => `${problem.ruleId}: ${problem.message} ${problem.location[0]?.pointer}`)).toEqual(
@@ -42,13 +42,13 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has no reference that leads nowhere', async () => {
+  it('has no dangling references', async () => {
     const config = await createConfig({});
     const { problems } = await bundleFromString({ source: JSON.stringify(document), config, dereference: true });
     expect(problems).toEqual([]);
   });
 
-  it('is served without a token, and leads people to its page', async () => {
+  it('is served without a token, and redirects browsers to the docs page', async () => {
     const json = await fetch(`${at().url}/api/v1/docs`);
     expect(await json.json()).toEqual(JSON.parse(JSON.stringify(document)));
     const page = await fetch(`${at().url}/api/v1/docs`, { headers: { accept: 'text/html' }, redirect: 'manual' });
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('has exactly the routes that answer', async () => {
+  it('lists exactly the routes that are served', async () => {
     const listed = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -77,13 +77,13 @@ describe('the OpenAPI document', () => {
     expect(listed.sort()).toEqual([...served, 'GET /costs/export', 'GET /docs', 'GET /reports/{id}/download'].sort());
     for (const { route } of operations) {
       const answer = await at().rest(route.method, route.path.replaceAll(/\{\w+\}/g, 'x'));
-      // Public routes judge the missing body first; the rest ask who calls.
+      // Public routes validate the missing body first; the others require authentication.
       expect([route.path, answer.status]).toEqual([route.path, route.public ? expect.any(Number) : 401]);
       expect([404, 405]).not.toContain(answer.status);
     }
   });
 
-  it('names in its description exactly the operations that GraphQL does not have', () => {
+  it('lists the operations missing in GraphQL in its description', () => {
     const roots = new Set(operations.map(({ name }) => name));
     const listed = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => operationAt(method, path).operationId),
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     expect([...promised.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(restOnly);
   });
 
-  it('names each operation by its GraphQL root field, and describes it', () => {
+  it('names each operation like its GraphQL root field, and has a summary', () => {
     for (const { name, route } of operations) {
       const operation = operationAt(route.method.toLowerCase(), route.path);
       expect(operation.operationId).toBe(name);
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells parameters with their types, defaults, bounds and lists', () => {
+  it('describes parameters with types, defaults, bounds and lists', () => {
     const { parameters, requestBody } = operationAt('get', '/things');
     expect(requestBody).toBeUndefined();
     expect(parameters).toEqual([
@@ -139,7 +139,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('tells bodies with what is required, what may be null, and that nothing else is taken', () => {
+  it('describes bodies with required and nullable fields, and disallows others', () => {
     const post = operationAt('post', '/things').requestBody;
     expect(post).toEqual({
       required: true,
@@ -164,7 +164,7 @@ describe('the OpenAPI document', () => {
     expect(patch.minProperties).toBe(1);
   });
 
-  it('tells answers: all keys always, null where said, none for 204, errors by what can happen', () => {
+  it('describes responses with all keys required, nullable fields, no content for 204, and possible errors', () => {
     const schemas = Object(document['components']).schemas;
     expect(schemas.Thing.required).toEqual(['id', 'display_name', 'kind', 'amount', 'origin', 'labels', 'seen_by']);
     expect(schemas.Thing.properties.seen_by).toEqual({
@@ -208,7 +208,7 @@ describe('the OpenAPI document', () => {
     expect(operationAt('post', '/auth/login').security).toEqual([]);
   });
 
-  it('tells the headers, the ETag and the CSV where they are', () => {
+  it('describes headers, ETag and CSV where they apply', () => {
     const { responses } = operationAt('get', '/costs/by-service');
     expect(Object.keys(responses['200']?.content ?? {})).toEqual(['application/json', 'text/csv']);
     expect(Object.keys(responses['200']?.headers ?? {})).toEqual([
@@ -227,7 +227,7 @@ describe('the OpenAPI document', () => {
     expect(operationAt('get', '/org').responses['304']).toBeUndefined();
   });
 
-  it('tells the bounds that the checks enforce', () => {
+  it('states the bounds that are enforced', () => {
     const { CreateBudgetRequest, UpdateBudgetRequest, RegisterRequest } = Object(document['components']).schemas;
     expect(RegisterRequest.properties).toMatchObject({
       email: { type: 'string', format: 'email', maxLength: 254 },
@@ -240,12 +240,12 @@ describe('the OpenAPI document', () => {
       alert_thresholds: { maxItems: 10, uniqueItems: true, items: { type: 'number', minimum: 1e-6, maximum: 1000 } },
       emails: { maxItems: 20, items: { type: 'string', format: 'email', maxLength: 254 } },
     });
-    // Left out, a field stays; null does not clear it.
+    // A missing field is kept; null does not clear it.
     expect(UpdateBudgetRequest.properties.name).not.toHaveProperty('nullable');
     expect(UpdateBudgetRequest.properties.service).toHaveProperty('nullable', true);
   });
 
-  it('names the ways to authenticate, and which operation takes which', () => {
+  it('lists the security schemes, and which operation accepts which', () => {
     expect(Object.keys(Object(document['components']).securitySchemes)).toEqual([
       'accessToken',
       'apiToken',

@@ -8,7 +8,7 @@ import { isJson } from './arbitrary.ts';
 
 const { document } = restApiOf(buildSchema());
 
-/** OpenAPI 3.0 says of a bound whether it is exclusive; JSON Schema has a keyword of its own for it. */
+/** Converts exclusive bounds from OpenAPI 3.0 to JSON Schema. */
 function asJsonSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asJsonSchema);
   if (!isJson(value)) return value;
@@ -29,7 +29,7 @@ const ajv = new Ajv({
 formatsPlugin.default(ajv);
 ajv.addSchema({ $id: 'document', components: asJsonSchema(document['components']) });
 
-/** What an example has that its schema does not allow. */
+/** The violations of a schema by an example. */
 function faults(schema: unknown, example: unknown): string[] {
   const text = JSON.stringify(asJsonSchema(schema)).replaceAll('"#/components/', '"document#/components/');
   const validate = ajv.compile(Object(JSON.parse(text)));
@@ -48,7 +48,7 @@ interface OperationObject {
   readonly responses: Record<string, { content?: Record<string, Media> }>;
 }
 
-/** Files that no text can show. */
+/** Media types that cannot be shown as text. */
 const binary = new Set([
   'application/pdf',
   'application/vnd.apache.parquet',
@@ -59,7 +59,7 @@ const operations = Object.values(document.paths).flatMap((item) => Object.values
 
 describe('the examples', () => {
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    'of %s follow it',
+    'of %s match their schemas',
     (_id, operation) => {
       const body = operation.requestBody?.content['application/json'];
       if (body) expect([body.example !== undefined, faults(body.schema, body.example)]).toEqual([true, []]);
@@ -78,7 +78,7 @@ describe('the examples', () => {
     },
   );
 
-  it('of CSV have a header and one to three rows, of as many cells each', () => {
+  it('of CSV have a header and one to three rows with the same number of cells', () => {
     const files = operations.flatMap(({ operationId, responses }) => {
       const example = responses['200']?.content?.['text/csv']?.example;
       return example === undefined ? [] : [[operationId, csvCells(String(example))] as const];
@@ -91,7 +91,7 @@ describe('the examples', () => {
     }
   });
 
-  it('of a part of a file is what the example of its range leaves of the whole', () => {
+  it('of partial content are the example file from the example range on', () => {
     const { parameters = [], responses } = operations.find(({ operationId }) => operationId === 'downloadReport') ?? {};
     const range = parameters.find((parameter) => 'name' in parameter && parameter.name === 'Range');
     const start = Number(/^bytes=(\d+)-$/.exec(String(Object(range).example))?.[1]);
@@ -101,14 +101,14 @@ describe('the examples', () => {
     }
   });
 
-  it('show each status of an operation its own answer', () => {
+  it('show the matching response for each status of an operation', () => {
     const ofRegistration = operations.find(({ operationId }) => operationId === 'registerPasskey')?.responses;
     const example = (status: string) => Object(ofRegistration?.[status]?.content?.['application/json']?.example);
     expect([example('200').id, typeof example('200').options]).toEqual([null, 'object']);
     expect([typeof example('201').id, example('201').options]).toEqual(['string', null]);
   });
 
-  it('hold no address, id or secret of the machine that they were made on', () => {
+  it('contain no address, id or secret of the machine that generated them', () => {
     const text = JSON.stringify(operations);
     expect(text).not.toMatch(
       /localhost|127\.0\.0\.1:|eyJhbGciOi(?!JFZERTQSIsInR5cCI6ImF0K2p3dCJ9\.eyJleGFtcGxlIjp0cnVlfQ)/,

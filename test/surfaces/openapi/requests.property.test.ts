@@ -8,7 +8,7 @@ import { isJson, valuesOf, type Json } from './arbitrary.ts';
 const at = worldOfFile();
 const document: Json = { ...restApiOf(buildSchema()).document };
 
-/** Refusals that no schema can state: they depend on the state of the organization, or on another field. */
+/** Errors that no schema can express: they depend on the state of the organization, or on another field. */
 const stateful: readonly (readonly [reason: string, message: RegExp, operationId?: string])[] = [
   ['an id of the organization', /is not (an account|a member|an organization) of/],
   ['a token that was sent by mail', /^(token is invalid or expired|invite_token is unknown): /],
@@ -55,7 +55,7 @@ interface OperationObject {
 const operations = Object.entries(Object(document['paths']) as Record<string, Record<string, OperationObject>>).flatMap(
   ([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
 );
-/** Its check asks the cloud, and what a cloud needs is not in the shape: see the tests of each provider. */
+/** Excluded: it accesses the cloud, and the schema does not express each provider's requirements; see their tests. */
 const asksTheCloud = 'connectAccount';
 const asked = operations.filter(
   ({ operation: { operationId, parameters = [], requestBody } }) =>
@@ -77,7 +77,7 @@ function requestsOf({ parameters = [], requestBody }: OperationObject): fc.Arbit
   });
 }
 
-/** Writes a list with commas between its items, as `style: form` without `explode` says. */
+/** Joins a list with commas, as in `style: form` without `explode`. */
 function spelled(value: unknown): string {
   const items = Array.isArray(value) ? value : [value];
   return items.map((item) => (Array.isArray(value) ? String(item).replaceAll(',', '\\,') : String(item))).join(',');
@@ -85,19 +85,19 @@ function spelled(value: unknown): string {
 
 function addressOf(path: string, { path: named, query }: Request): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(spelled(named[name])));
-  // An empty list has no spelling in a query.
+  // An empty list cannot be expressed in a query.
   const given = Object.entries(query).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
   const search = given.map(([name, value]) => `${name}=${encodeURIComponent(spelled(value))}`).join('&');
   return search === '' ? filled : `${filled}?${search}`;
 }
 
-describe('a request that follows the document is not refused for its shape', () => {
-  it.each(asked.map((one) => [one.operation.operationId, one] as const))('%s', async (_name, one) => {
+describe('the shape of a request generated from the document', () => {
+  it.each(asked.map((one) => [one.operation.operationId, one] as const))('is accepted: %s', async (_name, one) => {
     const { method, path, operation } = one;
     const { token } = await at().register({ email: `${operation.operationId.toLowerCase()}@example.com` });
     const property = fc.asyncProperty(requestsOf(operation), async (request) => {
       const address = addressOf(path, request);
-      // Longer ones meet Node's limit of all headers, 16 KiB.
+      // Longer URLs exceed Node's limit of 16 KiB for all headers.
       fc.pre(address.length < 15_000);
       const options = { token, ...(request.body === undefined ? {} : { body: request.body }) };
       const answer = await at().rest<unknown>(method.toUpperCase(), address, options);

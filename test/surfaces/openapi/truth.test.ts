@@ -33,7 +33,7 @@ interface ParameterObject {
   readonly example: unknown;
 }
 
-/** The operations that read without the id of a record, with their parameters. */
+/** The GET operations without a record id, with their parameters. */
 function listings(): [route: string, parameters: ParameterObject[]][] {
   const routes = Object.keys(Object(document['paths'])).filter((route) => !route.includes('{id}'));
   return routes.flatMap((route): [string, ParameterObject[]][] => {
@@ -42,7 +42,7 @@ function listings(): [route: string, parameters: ParameterObject[]][] {
   });
 }
 
-/** Sent to the origin of these calls, which is allowed. */
+/** Sent to the allowed origin of these requests. */
 const allowed = 'Access-Control-Allow-Origin';
 
 function isAlwaysSent(header: unknown): boolean {
@@ -51,12 +51,12 @@ function isAlwaysSent(header: unknown): boolean {
   return partOf(stated, 'required') === true;
 }
 
-/** Calls from a browser's page of an allowed origin. */
+/** Sends a request as a browser page of an allowed origin does. */
 function ask<Body = unknown>(...[method, url, options]: Parameters<ReturnType<typeof at>['rest']>) {
   return at().rest<Body>(method, url, { ...options, headers: { ...options?.headers, origin } });
 }
 
-/** What an answer has that the document does not say of its operation, or the other way round. */
+/** The differences between a response and its documentation. */
 function untruths(method: string, route: string, answer: Answered): string[] {
   const stated = partOf(document, 'paths', route, method.toLowerCase(), 'responses', String(answer.status));
   const reference = partOf(stated, '$ref');
@@ -72,7 +72,7 @@ function untruths(method: string, route: string, answer: Answered): string[] {
   return [...headers.map((name) => `header ${name} is missing`), ...body];
 }
 
-describe('the document is true of', () => {
+describe('the document', () => {
   it.each<[call: string, url: string, body: object | null, status: number]>([
     ['GET /auth/me', '/auth/me', null, 200],
     ['GET /org', '/org', null, 200],
@@ -101,7 +101,7 @@ describe('the document is true of', () => {
     ['GET /costs/daily', '/costs/daily?group_by=service', null, 200],
     ['GET /costs/trend', '/costs/trend', null, 200],
     ['GET /docs', '/docs', null, 200],
-  ])('%s: %s', async (call, url, body, status) => {
+  ])('describes the response of %s at %s', async (call, url, body, status) => {
     const [method = '', route = ''] = call.split(' ');
     const { token } = await at().register();
     const answer = await ask(method, url, { token, ...(body ? { body } : {}) });
@@ -111,7 +111,7 @@ describe('the document is true of', () => {
     expect([nobody.status, untruths(method, route, nobody)]).toEqual([401, []]);
   });
 
-  it.each(listings())('the examples of %s: all are accepted in one request', async (route, parameters) => {
+  it.each(listings())('has examples for %s that are accepted together in one request', async (route, parameters) => {
     const { token } = await at().register();
     const given = (place: string) => parameters.filter((parameter) => parameter.in === place);
     const filled = given('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), route);
@@ -126,7 +126,7 @@ describe('the document is true of', () => {
       const example = partOf(operation, 'responses', '200', 'content', 'text/csv', 'example');
       return example === undefined ? [] : [[route, String(partOf(operation, 'operationId')), String(example)] as const];
     }),
-  )('the header of the CSV of %s', async (route, operationId, example) => {
+  )('has the CSV header of %s in its example', async (route, operationId, example) => {
     const { token } = await at().register();
     const { path: given, query } = Object(recorded)[operationId].request;
     const filled = route.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => String(given[name]));
@@ -136,7 +136,7 @@ describe('the document is true of', () => {
     expect(csvCells(answer.text)[0]).toEqual(csvCells(example)[0]);
   });
 
-  it('logging in, refreshing and out', async () => {
+  it('describes login, refresh and logout', async () => {
     const { email, password, refreshToken } = await at().register();
     const person = { email, password, name: 'Ana', organization_name: 'Plum' };
     const calls = [
@@ -155,7 +155,7 @@ describe('the document is true of', () => {
     }
   });
 
-  it('an account from its connection to its end', async () => {
+  it('describes the lifecycle of an account', async () => {
     const { token } = await at().register();
     const connect = (name: string) =>
       ask<{ id: string }>('POST', '/accounts', {

@@ -14,7 +14,7 @@ import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 
 const route = { method: 'GET', path: '/a', status: 200, tags: ['Service'], category: 'read' };
 
-/** A schema of these root fields. */
+/** A schema with these root fields. */
 function schemaOf(fields: Record<string, Partial<GraphQLFieldConfig<unknown, unknown>>>) {
   const entries = Object.entries(fields).map(([name, field]) => [
     name,
@@ -23,14 +23,14 @@ function schemaOf(fields: Record<string, Partial<GraphQLFieldConfig<unknown, unk
   return new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: Object.fromEntries(entries) }) });
 }
 
-describe('the REST API does not start', () => {
-  it('when parameters stand for an argument that there is not', () => {
+describe('building the REST API fails', () => {
+  it('when parameters replace an unknown argument', () => {
     const flat = { replaces: ['filters'], parameters: [{ name: 'service', description: 'A.' }], read: () => ({}) };
     const schema = schemaOf({ a: { extensions: { rest: { ...route, flat } } } });
     expect(() => restApiOf(schema)).toThrow('a: parameters stand for filters, which is no argument');
   });
 
-  it('when two arguments would be spelled alike', () => {
+  it('when two arguments have the same REST name', () => {
     const schema = schemaOf({
       a: { args: { startDate: { type: GraphQLString }, start_date: { type: GraphQLString } } },
     });
@@ -39,26 +39,26 @@ describe('the REST API does not start', () => {
     );
   });
 
-  it('when two fields would answer one route', () => {
+  it('when two fields have the same route', () => {
     const id = { args: { id: { type: GraphQLID } }, extensions: { rest: { ...route, path: '/a/{id}' } } };
     const key = { args: { key: { type: GraphQLID } }, extensions: { rest: { ...route, path: '/a/{key}' } } };
     expect(() => restApiOf(schemaOf({ a: id, b: key }))).toThrow('a and b are both GET /a/{}');
   });
 
-  it('when a path names what is no argument', () => {
+  it('when a path has a parameter without an argument', () => {
     expect(() => restApiOf(schemaOf({ a: { extensions: { rest: { ...route, path: '/a/{id}' } } } }))).toThrow(
       'a: /a/{id} names id, which is no argument',
     );
   });
 
-  it('when an argument has the name of a field of the input', () => {
+  it('when an argument has the same name as an input field', () => {
     const type = new GraphQLInputObjectType({ name: 'AInput', fields: { someName: { type: GraphQLString } } });
     const args = { someName: { type: GraphQLString }, input: { type: new GraphQLNonNull(type) } };
     const schema = schemaOf({ a: { args, extensions: { rest: { ...route, method: 'POST' } } } });
     expect(() => restApiOf(schema)).toThrow('a: some_name is both an argument and a field of input');
   });
 
-  it('when a nested field needs an argument, which REST cannot give', () => {
+  it('when a nested field has a required argument, which REST cannot pass', () => {
     const args = { n: { type: new GraphQLNonNull(GraphQLInt) } };
     const Nested = new GraphQLObjectType({ name: 'Nested', fields: { x: { type: GraphQLString, args } } });
     expect(() => restApiOf(schemaOf({ a: { type: Nested } }))).toThrow(
@@ -66,7 +66,7 @@ describe('the REST API does not start', () => {
     );
   });
 
-  it('when CSV is promised of what is no list of objects', () => {
+  it('when CSV is declared for something other than a list of objects', () => {
     const Answer = new GraphQLObjectType({
       name: 'Answer',
       fields: { groups: { type: new GraphQLList(GraphQLString) } },
@@ -75,7 +75,7 @@ describe('the REST API does not start', () => {
     expect(() => restApiOf(schema)).toThrow('a: groups is no list of objects, so it has no CSV');
   });
 
-  it('when a chapter has no description', () => {
+  it('when a tag has no description', () => {
     expect(() => restApiOf(schemaOf({ a: { extensions: { rest: { ...route, tags: ['Nonsense'] } } } }))).toThrow(
       'The tag Nonsense has no description',
     );

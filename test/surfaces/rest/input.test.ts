@@ -11,7 +11,7 @@ const at = worldOfFile();
 const good = { display_name: 'x' };
 const long = 'x'.repeat(1_100_000);
 
-/** What a client may send to `POST /things`, and the field that the refusal must name. */
+/** Invalid bodies for `POST /things`, with the expected error message. */
 const badBodies: [unknown, string][] = [
   [{}, 'display_name is required'],
   [{ display_name: null }, 'display_name must be a string, not null'],
@@ -53,8 +53,8 @@ const badBodies: [unknown, string][] = [
   [null, 'The body must be a JSON object, not null'],
 ];
 
-describe('a body', () => {
-  it('reaches the resolver with its names respelled, nulls kept, and free keys untouched', async () => {
+describe('a request body', () => {
+  it('reaches the resolver with names converted, nulls kept, and free-form keys unchanged', async () => {
     const { token } = await at().register();
     const settings = { CamelKey: 1, some_key: { n_x: [] } };
     const body = {
@@ -84,7 +84,7 @@ describe('a body', () => {
     });
   });
 
-  it('reaches the resolver with its false, zero and empty values', async () => {
+  it('reaches the resolver with false, zero and empty values', async () => {
     const { token } = await at().register();
     const body = { display_name: '', amount: 0, is_big: false, count: 0, tags: [], settings: {}, parts: [] };
     const answer = await at().rest('POST', '/things', { token, body });
@@ -92,7 +92,7 @@ describe('a body', () => {
     expect([answer.status, answer.body]).toEqual([201, { displayName, isBig, ...same }]);
   });
 
-  it('is refused with 400 that names the field, whatever is wrong with it', async () => {
+  it('is rejected with 400 and a message that names the field', async () => {
     const { token } = await at().register();
     for (const [body, message] of badBodies) {
       const { status, text } = await at().rest('POST', '/things', { token, body });
@@ -111,14 +111,14 @@ describe('a body', () => {
     ['application/json', '{"display_name":', 400, 'VALIDATION_ERROR'],
     ['application/json', '{"display_name":NaN}', 400, 'VALIDATION_ERROR'],
     ['application/json', `"${long}"`, 413, 'PAYLOAD_TOO_LARGE'],
-  ])('of %s is answered in the envelope', async (type, raw, status, code) => {
+  ])('of %s results in an error envelope', async (type, raw, status, code) => {
     const { token } = await at().register();
     const answer = await at().rest('POST', '/things', { token, raw, headers: { 'content-type': type } });
     expect(essentials(answer.body)).toEqual({ error: { code, message: expect.any(String), status } });
     expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
   });
 
-  it('that is no UTF-8 is refused, never read with replacement characters', async () => {
+  it('is rejected when it is not valid UTF-8, never decoded with replacement characters', async () => {
     const { token } = await at().register();
     const headers = { 'content-type': 'application/json' };
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
@@ -138,7 +138,7 @@ describe('a body', () => {
     expect(text.body).toMatchObject({ displayName: 'é😀\ufffd' });
   });
 
-  it('without its content is as good as none', async () => {
+  it('is treated as missing when empty', async () => {
     const { token } = await at().register();
     const post = await at().rest('POST', '/things', { token });
     expect([post.status, post.text]).toEqual([400, expect.stringContaining('display_name is required')]);
@@ -151,13 +151,13 @@ describe('a body', () => {
     }
   });
 
-  it('of a PATCH changes what it names, and null is named', async () => {
+  it('of a PATCH changes the given fields, including to null', async () => {
     const { token } = await at().register();
     const answer = await at().rest('PATCH', '/things/t1', { token, body: { seen_by: null } });
     expect(answer.body).toEqual({ id: 't1', seenBy: null });
   });
 
-  it('cannot speak for the path or the query', async () => {
+  it('cannot set path or query parameters', async () => {
     const { token } = await at().register();
     const inBody = await at().rest('PATCH', '/things/t1', { token, body: { id: 't2', seen_by: 'a' } });
     expect([inBody.status, inBody.text]).toEqual([400, expect.stringContaining('id is not a known field of the body')]);
@@ -169,8 +169,8 @@ describe('a body', () => {
   });
 });
 
-describe('a DELETE that takes a body', () => {
-  it('reads it there and not in the query, where it would be logged', async () => {
+describe('a DELETE with a body', () => {
+  it('reads arguments from the body only, because queries are logged', async () => {
     const { token } = await at().register();
     const answer = await at().rest('DELETE', '/all-things', { token, body: { password: 'x', names: ['a', 'b'] } });
     expect([answer.status, answer.body]).toEqual([200, { password: 'x', names: ['a', 'b'] }]);
@@ -180,7 +180,7 @@ describe('a DELETE that takes a body', () => {
     expect([inQuery.status, inQuery.text]).toEqual([400, expect.stringContaining('password is not a known parameter')]);
   });
 
-  it('takes a bare string for a list of one where its document says so', async () => {
+  it('accepts a single string for a list where documented', async () => {
     const { token } = await at().register();
     const send = (names: unknown) => at().rest('DELETE', '/all-things', { token, body: { password: 'x', names } });
     expect((await send('a')).body).toEqual({ password: 'x', names: ['a'] });
@@ -197,7 +197,7 @@ describe('a DELETE that takes a body', () => {
   });
 });
 
-describe('the body of a request that takes none', () => {
+describe('a body where none is expected', () => {
   const refused = {
     code: 'VALIDATION_ERROR',
     message: 'This request takes no body; give its arguments in the path and the query, and leave the body out',
@@ -212,14 +212,14 @@ describe('the body of a request that takes none', () => {
     ['DELETE', '/things/t1', 'application/json', `"${long}"`],
     ['POST', '/things/t1/poke', 'application/json', '{"purge":true}'],
     ['POST', '/things/t1/poke', 'application/x-www-form-urlencoded', 'purge=true'],
-  ])('is refused: %s %s with %s', async (method, path, type, raw) => {
+  ])('is rejected: %s %s with %s', async (method, path, type, raw) => {
     const { token } = await at().register();
     const answer = await at().rest(method, path, { token, raw, headers: { 'content-type': type } });
     expect([answer.status, essentials(answer.body)]).toEqual([400, { error: refused }]);
   });
 
   it.each(['/things', '/docs', '/costs/export?format=focus_csv', '/reports/x/download'])(
-    'is refused on GET %s',
+    'is rejected on GET %s',
     async (path) => {
       const { token } = await at().register();
       const { status, body } = await getWithBody(path, token, '{"page":2}');
@@ -227,7 +227,7 @@ describe('the body of a request that takes none', () => {
     },
   );
 
-  it('passes where it says nothing, as the document says', async () => {
+  it('is accepted when empty, as documented', async () => {
     const { token } = await at().register();
     const { body: document } = await at().rest<{ info: object }>('GET', '/docs');
     expect(document.info).toMatchObject({
@@ -239,11 +239,11 @@ describe('the body of a request that takes none', () => {
     expect((await getWithBody('/things', token, '{}')).status).toBe(200);
   });
 
-  it('is refused only after authentication', async () => {
+  it('is rejected only after authentication', async () => {
     expect((await at().rest('DELETE', '/things/t1', { body: { purge: true } })).status).toBe(401);
   });
 
-  /** `fetch` sends no body with GET. */
+  /** Sends GET with a body, which `fetch` does not support. */
   async function getWithBody(path: string, token: string, body: string): Promise<{ status: number; body: string }> {
     const headers = {
       authorization: `Bearer ${token}`,
@@ -287,7 +287,7 @@ const badQueries: [string, string][] = [
 ];
 
 describe('a query string', () => {
-  it('of a report’s download may only name its token', async () => {
+  it('accepts only the token for a report download', async () => {
     const { token } = await at().register();
     const { status, body } = await at().rest('GET', '/reports/x/download?tokn=1', { token });
     const message = 'tokn is not a known parameter; use token';
@@ -297,7 +297,7 @@ describe('a query string', () => {
     ]);
   });
 
-  it('is refused with 400 that names the parameter, whatever is wrong with it', async () => {
+  it('is rejected with 400 and a message that names the parameter', async () => {
     const { token } = await at().register();
     for (const [query, message] of badQueries) {
       const { status, text } = await at().rest('GET', `/things?${query}`, { token });
@@ -309,7 +309,7 @@ describe('a query string', () => {
     }
   });
 
-  it('gives a page of the list, and an empty one past its end', async () => {
+  it('selects a page of a list, which is empty past the end', async () => {
     const { token } = await at().register();
     const page = await at().rest<{ data: { id: string }[]; pagination: object }>(
       'GET',

@@ -4,8 +4,8 @@ import { parseSearch, textReaderOf } from '../../../src/surfaces/rest/query.ts';
 
 const strings = textReaderOf(new GraphQLList(new GraphQLNonNull(GraphQLString)));
 
-describe('the query string', () => {
-  it('decodes percent and plus, and keeps what is repeated', () => {
+describe('query string parsing', () => {
+  it('decodes percent-encoding and plus signs, and keeps repeated parameters', () => {
     expect([...parseSearch('a=1&b=x%20y+z&a=2&c')]).toEqual([
       ['a', ['1', '2']],
       ['b', ['x y z']],
@@ -13,7 +13,7 @@ describe('the query string', () => {
     ]);
   });
 
-  it('refuses bad percent-encoding, naming it', () => {
+  it('rejects invalid percent-encoding, naming it', () => {
     expect(() => parseSearch('a=%E0%A4%A')).toThrow('The query string is not valid percent-encoding near "%E0%A4%A"');
   });
 
@@ -34,7 +34,7 @@ describe('the query string', () => {
     [['a\\,b'], 'a,b'],
     [[''], ''],
     [['a\\b'], 'a\\b'],
-  ])('reads %j as the one item %j', (texts, item) => {
+  ])('reads %j as the single item %j', (texts, item) => {
     expect(strings(texts, 'service')).toBe(item);
   });
 
@@ -42,7 +42,7 @@ describe('the query string', () => {
     expect(textReaderOf(GraphQLInt)([text], 'page')).toBe(text);
   });
 
-  it('reads numbers and booleans only when they are written as such', () => {
+  it('reads numbers and booleans only in their canonical form', () => {
     const number = textReaderOf(GraphQLInt);
     expect([number(['12'], 'n'), number(['012'], 'n'), number(['0x1'], 'n'), number([''], 'n')]).toEqual([
       12,
@@ -54,7 +54,7 @@ describe('the query string', () => {
     expect([boolean(['true'], 'b'), boolean(['false'], 'b'), boolean(['yes'], 'b')]).toEqual([true, false, 'yes']);
   });
 
-  it('refuses two values where one is meant', () => {
+  it('rejects a repeated single value', () => {
     expect(() => textReaderOf(GraphQLInt)(['1', '2'], 'page')).toThrow('page was given 2 times; send it once');
   });
 });

@@ -5,7 +5,7 @@ import '../things.ts';
 const at = worldOfFile();
 
 describe('an ETag', () => {
-  it('lets the client keep its copy, by weak comparison, in a list, or by a star', async () => {
+  it('results in 304 for weak comparison, lists and *', async () => {
     const { token } = await at().register();
     const first = await at().rest('GET', '/things/t1', { token });
     const tag = first.headers.get('etag') ?? '';
@@ -18,7 +18,7 @@ describe('an ETag', () => {
     }
   });
 
-  it('differs with what is asked', async () => {
+  it('differs between resources', async () => {
     const { token } = await at().register();
     const one = await at().rest('GET', '/things/t1', { token });
     const two = await at().rest('GET', '/things/t2', {
@@ -28,12 +28,12 @@ describe('an ETag', () => {
     expect(two.status).toBe(200);
   });
 
-  it('never lets a stranger learn that a copy is good', async () => {
+  it('does not result in 304 without authentication', async () => {
     const answer = await at().rest('GET', '/things/t1', { headers: { 'if-none-match': '*' } });
     expect([answer.status, answer.headers.get('etag')]).toEqual([401, null]);
   });
 
-  it('is not on errors', async () => {
+  it('is absent on errors', async () => {
     const { token } = await at().register();
     const answer = await at().rest('GET', '/things/nope', { token });
     expect([answer.status, answer.headers.get('etag'), answer.headers.get('cache-control')]).toEqual([
@@ -45,7 +45,7 @@ describe('an ETag', () => {
 });
 
 describe('CSV', () => {
-  it('has the rows of the page, formulas made inert, numbers left alone', async () => {
+  it('has the rows of the page, with formulas neutralized and numbers unchanged', async () => {
     const { token } = await at().register();
     const { text, headers } = await at().rest('GET', '/things', { token, headers: { accept: 'text/csv' } });
     expect(text).toBe(
@@ -63,7 +63,7 @@ describe('CSV', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="things.csv"');
   });
 
-  it('names the page that follows, until the last', async () => {
+  it('has a Link header to the next page, until the last', async () => {
     const { token } = await at().register();
     const link = async (query: string) =>
       (await at().rest('GET', `/things?${query}`, { token, headers: { accept: 'text/csv' } })).headers.get('link');
@@ -71,7 +71,7 @@ describe('CSV', () => {
     expect(await link('per_page=2&page=3')).toBeNull();
   });
 
-  it('is the answer of a list without pages, too', async () => {
+  it('is supported for lists without pages, too', async () => {
     const { token } = await at().register();
     const rates = [{ month: '2026-10', from: 'EUR', to: 'USD', rate: 1.1 }];
     expect((await at().rest('PUT', '/org/exchange-rates', { token, body: { rates } })).status).toBe(200);
@@ -80,26 +80,26 @@ describe('CSV', () => {
     expect(csv.text).toBe('month,from,to,rate\r\n2026-10,EUR,USD,1.1\r\n');
   });
 
-  it('keeps its header when there are no rows', async () => {
+  it('has a header without rows', async () => {
     const { token } = await at().register();
     const { text } = await at().rest('GET', '/things?page=9', { token, headers: { accept: 'text/csv' } });
     expect(text).toBe('id,display_name,kind,amount,origin_made_at,labels,seen_by\r\n');
   });
 
-  it('is audited as data exported', async () => {
+  it('is audited as data_exported', async () => {
     const { token, email } = await at().register();
     await at().rest('GET', '/things?per_page=2', { token, headers: { accept: 'text/csv' } });
     const entries = await at().deps.db.auditEntry.findMany({ where: { action: 'data_exported', actorEmail: email } });
     expect(entries.map(({ resourceType, details }) => ({ resourceType, details }))).toEqual([
       {
-        // No route of the API is called so.
+        // Not a route of the real API.
         resourceType: 'unknown',
         details: { operation: 'things', format: 'csv', rows: 2, parameters: { per_page: 2 } },
       },
     ]);
   });
 
-  it('is given when the client would rather have it, and JSON where there is none', async () => {
+  it('is sent when the client prefers it, and JSON where there is no CSV', async () => {
     const { token } = await at().register();
     const types = async (path: string, accept: string) =>
       (await at().rest('GET', path, { token, headers: { accept } })).headers.get('content-type');
@@ -108,7 +108,7 @@ describe('CSV', () => {
     expect(await types('/things/t1', 'text/csv')).toContain('json');
   });
 
-  it('says the currency of amounts beside each', async () => {
+  it('has a currency column for amounts', async () => {
     const { token } = await at().register();
     const { text } = await at().rest('GET', '/costs/trend?start_date=2026-03-05&end_date=2026-03-06', {
       token,

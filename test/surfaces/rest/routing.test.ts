@@ -9,7 +9,7 @@ import { essentials } from '../../support/essentials.ts';
 const at = worldOfFile();
 
 describe('a route', () => {
-  it('answers in snake_case with enums in lower case, and without fields that are GraphQL’s alone', async () => {
+  it('responds in snake_case with lower-case enums, without GraphQL-only fields', async () => {
     const { token } = await at().register();
     const { body, headers } = await at().rest('GET', '/things/t1', { token });
     expect(body).toEqual({
@@ -24,7 +24,7 @@ describe('a route', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('answers HEAD as GET without a body, and OPTIONS with what it takes', async () => {
+  it('responds to HEAD like GET without a body, and to OPTIONS with its methods', async () => {
     const { token } = await at().register();
     const head = await at().rest('HEAD', '/things/t1', { token });
     expect([head.status, head.text, Number(head.headers.get('content-length')) > 100]).toEqual([200, '', true]);
@@ -36,7 +36,7 @@ describe('a route', () => {
     ]);
   });
 
-  it('refuses other methods with 405 and what it takes, token or not', async () => {
+  it('rejects other methods with 405 and Allow, with or without a token', async () => {
     const answer = await at().rest('PUT', '/things/t1', { raw: '{', headers: { 'content-type': 'x/y' } });
     expect(essentials(answer.body)).toEqual({
       error: { code: 'METHOD_NOT_ALLOWED', status: 405, message: expect.stringContaining('does not allow PUT') },
@@ -44,13 +44,13 @@ describe('a route', () => {
     expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PATCH');
   });
 
-  it('of 204 has no body and no type', async () => {
+  it('with status 204 has no body and no content type', async () => {
     const { token } = await at().register();
     const { status, text, headers } = await at().rest('DELETE', '/things/t1?purge=true', { token });
     expect([status, text, headers.get('content-type')]).toEqual([204, '', null]);
   });
 
-  it('names an id that is unknown or malformed as not found', async () => {
+  it('returns 404 for unknown and malformed ids', async () => {
     const { token } = await at().register();
     for (const id of ['nope', '00000000-0000-0000-0000-000000000000', '%20', "'%3B--", 'a%2Fb']) {
       const { status, body } = await at().rest<{ error: { code: string } }>('GET', `/things/${id}`, { token });
@@ -58,18 +58,18 @@ describe('a route', () => {
     }
   });
 
-  it('prefers a fixed path to a parameter', async () => {
+  it('matches a fixed path before a parameter', async () => {
     const { token } = await at().register();
     expect((await at().rest('GET', '/things/failing', { token })).status).toBe(500);
   });
 
-  it('takes a slash at its end', async () => {
+  it('accepts a trailing slash', async () => {
     const { token } = await at().register();
     expect((await at().rest<{ id: string }>('GET', '/things/t1/', { token })).body.id).toBe('t1');
   });
 
   it.each(['/things/..', '/things/%2e%2E/things/t1', '/nothing/../things/t1', '/./things/t1', '/things\\t1'])(
-    'is not found by way of %s',
+    'is not reachable through %s',
     async (path) => {
       const { token } = await at().register();
       expect(await statusOf(at(), path, token)).toBe(404);
@@ -86,7 +86,7 @@ describe('a route', () => {
     ['GET', '/things/t1/more', 404],
     ['GET', '/things/%zz', 400],
     ['GET', '//', 404],
-  ])('%s %s is %i in the envelope, without a token', async (method, path, status) => {
+  ])('does not match %s %s: status %i with an error envelope, without a token', async (method, path, status) => {
     const answer = await at().rest(method, path);
     expect(essentials(answer.body)).toEqual({
       error: { code: expect.any(String), message: expect.any(String), status },
@@ -96,19 +96,19 @@ describe('a route', () => {
 });
 
 describe('the order of checks', () => {
-  it('asks who calls before it reads the body', async () => {
+  it('authenticates before it reads the body', async () => {
     const answer = await at().rest('POST', '/things', { raw: '{', headers: { 'content-type': 'text/plain' } });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('names the scheme with every 401, also of a login', async () => {
+  it('adds WWW-Authenticate to every 401, including a failed login', async () => {
     const body = { email: 'nobody@example.com', password: 'x' };
     const { status, headers } = await at().rest('POST', '/auth/login', { body });
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
 
-  it('reads the body before it asks for the role', async () => {
+  it('validates the body before it checks the role', async () => {
     const { token } = await at().register();
     await at().deps.db.membership.updateMany({ data: { role: 'viewer' } });
     expect((await at().rest('POST', '/things', { token, body: { display_name: 5 } })).status).toBe(400);
@@ -128,14 +128,14 @@ describe('the order of checks', () => {
     'Bearer x y',
     `Bearer ${'x'.repeat(7000)}`,
     'bearer é',
-  ])('treats the header "%.20s" as nobody', async (authorization) => {
+  ])('treats the Authorization header "%.20s" as unauthenticated', async (authorization) => {
     const answer = await at().rest('GET', '/things', { headers: { authorization: encodeURI(authorization) } });
     expect(answer.body).toMatchObject({ error: { code: 'UNAUTHORIZED', status: 401 } });
   });
 });
 
-describe('a defect', () => {
-  it('tells nothing of the inside but the request’s id', async () => {
+describe('an internal error', () => {
+  it('reveals only the request id', async () => {
     const { token } = await at().register();
     const { body, headers } = await at().rest('GET', '/things/failing', { token });
     const id = headers.get('x-request-id') ?? '';
@@ -149,8 +149,8 @@ describe('a defect', () => {
   });
 });
 
-describe('odd requests', () => {
-  it('keeps a sane request id of a proxy and replaces any other', async () => {
+describe('unusual requests', () => {
+  it('keep a valid request id from a proxy, and replace any other', async () => {
     const kept = await at().rest('GET', '/nothing', { headers: { 'x-request-id': 'trace-12345678' } });
     expect(kept.headers.get('x-request-id')).toBe('trace-12345678');
     const replaced = await at().rest('GET', '/nothing', { headers: { 'x-request-id': 'a b' } });
@@ -158,7 +158,7 @@ describe('odd requests', () => {
   });
 
   it.each(['application/xml', '*/*', 'text/html', ';;;', 'application/json;q=0', ''])(
-    'answers JSON to Accept "%s"',
+    'get JSON for Accept "%s"',
     async (accept) => {
       const { token } = await at().register();
       const { status, headers } = await at().rest('GET', '/things/t1', { token, headers: { accept } });
@@ -166,7 +166,7 @@ describe('odd requests', () => {
     },
   );
 
-  it('survives a body that stops in the middle', async () => {
+  it('do not break the server when a body is cut off', async () => {
     const { token } = await at().register();
     await cutOff(at(), token);
     expect((await at().rest('GET', '/things/t1', { token })).status).toBe(200);
@@ -178,7 +178,7 @@ function expectCounted(headers: Headers): void {
   expect(headers.get('x-request-id')).toBeTruthy();
 }
 
-/** The status of a GET whose path is sent as it stands, unlike that of fetch. */
+/** The status of a GET whose path is sent unnormalized, unlike with fetch. */
 async function statusOf(world: World, path: string, token: string): Promise<number | undefined> {
   const { hostname, port } = new URL(world.url);
   const headers = { authorization: `Bearer ${token}` };
@@ -186,7 +186,7 @@ async function statusOf(world: World, path: string, token: string): Promise<numb
   return response.resume().statusCode;
 }
 
-/** Announces a hundred bytes, sends two and hangs up. */
+/** Announces a body of 100 bytes, sends two and disconnects. */
 function cutOff(world: World, token: string): Promise<void> {
   const { hostname, port } = new URL(world.url);
   return new Promise((resolve, reject) => {
@@ -201,8 +201,8 @@ function cutOff(world: World, token: string): Promise<void> {
   });
 }
 
-describe('a client that leaves', () => {
-  it.each(['REST', 'GraphQL'])('ends what its %s request waits for', async (api) => {
+describe('a client that disconnects', () => {
+  it.each(['REST', 'GraphQL'])('aborts the work of its %s request', async (api) => {
     const { token } = await at().register({ email: `leaves-${api}@example.com` });
     const leaving = new AbortController();
     const before = waiting.length;

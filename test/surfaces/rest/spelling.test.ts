@@ -11,15 +11,15 @@ describe('spelling', () => {
     ['sha256', 'sha256'],
     ['downloadURL', 'download_url'],
     ['qrSvg', 'qr_svg'],
-  ])('%s is %s in REST', (camel, snake) => {
+  ])('converts %s to %s for REST', (camel, snake) => {
     expect(snakeOf(camel)).toBe(snake);
   });
 
-  it('finds the way back for names without digits', () => {
+  it('converts names without digits back', () => {
     expect(camelOf('sub_account_id')).toBe('subAccountId');
   });
 
-  it('stops when two names of one place become one', () => {
+  it('throws when two names of a type have the same spelling', () => {
     const spelling = new Spelling();
     spelling.respell('Budget', 'createdAt');
     expect(() => spelling.respell('Budget', 'created_at')).toThrow(

@@ -27,7 +27,7 @@ interface List {
 const start = new Date('2026-11-21T10:00:00.000Z');
 const [mine, theirs] = ['01890000-0000-7000-8000-00000000000a', '01890000-0000-7000-8000-00000000000b'];
 
-/** An organization whose Super Admin asks, at a time that the test sets, and who writes entries for it. */
+/** An organization with a settable clock, and functions to read and write its audit log as its Super Admin. */
 async function anAudit(options: Parameters<typeof aWorld>[0] = {}) {
   let now = start;
   const clock = { now: () => now };
@@ -50,7 +50,7 @@ async function anAudit(options: Parameters<typeof aWorld>[0] = {}) {
 const actions = (answer: Answered<List>) => answer.body.data.map((entry) => entry.action);
 
 describe('the audit log', () => {
-  it('tells who did what to what, when and from where, newest first', async () => {
+  it('shows who did what to which resource, when and from where, newest first', async () => {
     const { world, token, at, list, userId } = await anAudit();
     at('2026-11-21T10:01:00.000Z');
     const headers = { 'user-agent': 'curl/8' };
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('believes a proxy’s word for the address only where the operator does', async () => {
+  it('uses a forwarded client address only from trusted proxies', async () => {
     const forwarded = { 'x-forwarded-for': '198.51.100.9, 203.0.113.50' };
     const addressSeen = async (config: object) => {
       const { world, token, list } = await anAudit({ config });
@@ -88,7 +88,7 @@ describe('the audit log', () => {
     expect(await addressSeen({ trustProxy: 'loopback, 203.0.113.0/24' })).toBe('198.51.100.9');
   });
 
-  it('is for Admins, whose organization it is', async () => {
+  it('is restricted to Admins of the organization', async () => {
     const { world, list, become } = await anAudit();
     const other = await world.register({ organization_name: 'Other' });
     const foreign = await world.rest<List>('GET', '/audit-logs', { token: other.token });
@@ -124,7 +124,7 @@ describe('the audit log', () => {
     expect(actions(await list('?per_page=1&page=2'))).toEqual(['user_registered']);
   });
 
-  it('keeps entries of other versions readable, and finds them', async () => {
+  it('reads and filters entries of other versions as unknown', async () => {
     const { world, list, become } = await anAudit();
     const { organizationId } = await world.deps.db.membership.findFirstOrThrow();
     const entry = { organizationId, ipAddress: '', userAgent: '', details: { amount: 7 } };
@@ -141,12 +141,12 @@ describe('the audit log', () => {
     expect(actions(await list('?action=unknown'))).toEqual(['unknown']);
     expect(actions(await list('?action=unknown,data_exported'))).toEqual(['unknown', 'data_exported']);
     expect(actions(await list('?action=login'))).toEqual([]);
-    // Nobody knows what it tells of accounts that a restricted caller does not see.
+    // Details of unknown actions could name accounts outside a restricted caller's scope.
     await become({ role: 'admin', restricted: true, accountAccess: [mine] });
     expect((await list('?action=unknown')).body.data).toMatchObject([{ action: 'unknown', details: {} }]);
   });
 
-  it('names what each CSV route exports', () => {
+  it('has a resource type for each CSV export', () => {
     const exports = restApiOf(buildSchema()).operations.filter(({ route }) => route.csv !== undefined);
     expect(exports.length).toBeGreaterThan(20);
     expect(exports.filter(({ route }) => exportedType(route) === 'unknown')).toEqual([]);
@@ -158,7 +158,7 @@ describe('the audit log', () => {
     ['?start_date=2026-02-30', 'start_date'],
     ['?start_date=2026-11-22&end_date=2026-11-21', 'end_date "2026-11-21" is before start_date 2026-11-22'],
     ['?user=x', 'user'],
-  ])('refuses %s, naming it', async (query, named) => {
+  ])('rejects %s, naming the field', async (query, named) => {
     const { list } = await anAudit();
     const { status, body } = await list(query);
     expect([status, essentials(body.error)]).toEqual([
@@ -172,7 +172,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('leaves as CSV too, which is an entry of its own', async () => {
+  it('can be exported as CSV, and audits that export', async () => {
     const { list } = await anAudit();
     const csv = await list('', { accept: 'text/csv' });
     expect(csv.text.split('\r\n')[0]).toBe(
@@ -183,7 +183,7 @@ describe('the audit log', () => {
 });
 
 describe('a restricted Admin', () => {
-  it('sees entries of no account and of their own, and no detail that names another', async () => {
+  it('sees entries of their own accounts and of none, without details that name other accounts', async () => {
     const { write, list, become } = await anAudit();
     await write({ action: 'account_connected', resourceType: 'account', resourceId: theirs, accountId: theirs });
     await write({ action: 'account_connected', resourceType: 'account', resourceId: mine, accountId: mine });

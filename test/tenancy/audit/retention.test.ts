@@ -6,7 +6,7 @@ import { tenancyWorld } from '../support.ts';
 const due = new Date('2026-11-21T03:17:00.000Z');
 const job: Job = { id: '1', attempt: 1, maxAttempts: 25, runAt: due, signal: new AbortController().signal };
 
-it('keeps entries of every organization for 90 days, to the millisecond', async () => {
+it('deletes entries of every organization after 90 days, to the millisecond', async () => {
   const world = await tenancyWorld();
   const organizations = [await world.register('ana'), await world.register('bo')];
   const ids = organizations.map(({ viewer }) => viewer.scope.organizationId);
@@ -29,7 +29,7 @@ it('keeps entries of every organization for 90 days, to the millisecond', async 
   expect(kept.map((entry) => entry.timestamp.toISOString())).toEqual([written[1], written[1]]);
 });
 
-it('is refused any change by the database itself', async () => {
+it('rejects updates of audit entries in the database', async () => {
   const world = await tenancyWorld();
   await world.register('ana');
   await expect(world.deps.pool.query(`UPDATE audit_entries SET action = 'logout'`)).rejects.toThrow(

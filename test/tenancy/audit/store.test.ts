@@ -10,7 +10,7 @@ async function registered() {
   return { world, actor, entries };
 }
 
-it('writes who, what, to what, from where', async () => {
+it('stores actor, action, resource and origin', async () => {
   const { world, actor, entries } = await registered();
   const entry = {
     action: 'sync_requested',
@@ -31,7 +31,7 @@ it('writes who, what, to what, from where', async () => {
   ]);
 });
 
-it('leaves no entry of an act that was rolled back', async () => {
+it('stores no entry for a rolled-back action', async () => {
   const { world, actor, entries } = await registered();
   const act = world.deps.db.$transaction(async (db) => {
     await writeAudit(db, actor, { action: 'sync_requested', resourceType: 'account' });
@@ -41,7 +41,7 @@ it('leaves no entry of an act that was rolled back', async () => {
   expect(await entries()).toEqual([]);
 });
 
-it('keeps 512 characters of what a client says it is', async () => {
+it('truncates the user agent to 512 characters', async () => {
   const { world, actor, entries } = await registered();
   const userAgent = 'x'.repeat(600);
   await writeAudit(world.deps.db, { ...actor, userAgent }, { action: 'sync_requested', resourceType: 'account' });

@@ -17,37 +17,37 @@ const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('access tokens', () => {
-  it('say who and in which session, and nothing about the role', async () => {
+  it('contain user and session, but not the role', async () => {
     const token = await signAccessToken(deps(), claims);
     expect(await verifyAccessToken(deps(), token)).toEqual(claims);
     const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     expect(Object.keys(payload as object).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub']);
   });
 
-  it('are never the same twice', async () => {
+  it('are unique', async () => {
     expect(await signAccessToken(deps(), claims)).not.toBe(await signAccessToken(deps(), claims));
   });
 
-  it('live 15 minutes', async () => {
+  it('expire after 15 minutes', async () => {
     const token = await signAccessToken(deps(), claims);
     expect(await verifyAccessToken(deps(later(899)), token)).toEqual(claims);
     expect(await verifyAccessToken(deps(later(900)), token)).toBeNull();
   });
 
-  it('outlive a rotation of keys, and end when their key is taken away', async () => {
+  it('survive a key rotation, and become invalid when their key is removed', async () => {
     const token = await signAccessToken(deps(now, [seed(1)]), claims);
     expect(await verifyAccessToken(deps(now, [seed(2), seed(1)]), token)).toEqual(claims);
     expect(await verifyAccessToken(deps(now, [seed(2)]), token)).toBeNull();
   });
 
-  it('are signed by the first key', () => {
+  it('are signed with the first key', () => {
     const [first, second] = [openJwtKeys([seed(1)]), openJwtKeys([seed(2)])];
     const both = openJwtKeys([seed(2), seed(1)]);
     expect(both.kid).toBe(second.kid);
     expect([...both.publicKeys.keys()]).toEqual([second.kid, first.kid]);
   });
 
-  it('are refused when anything in them was changed', async () => {
+  it('are rejected when modified', async () => {
     const [header = '', payload = '', signature = ''] = (await signAccessToken(deps(), claims)).split('.');
     const other = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: claims.sessionId };
     for (const forged of [
@@ -72,19 +72,19 @@ describe('forged access tokens', () => {
     exp: now.getTime() / 1000 + 900,
   };
 
-  it('without a signature are refused', async () => {
+  it('are rejected without a signature', async () => {
     const token = `${encode({ alg: 'none', typ: 'at+jwt', kid })}.${encode(body)}.`;
     expect(await verifyAccessToken(deps(), token)).toBeNull();
   });
 
-  it('signed by HMAC with the public key are refused', async () => {
+  it('are rejected when signed by HMAC with the public key', async () => {
     const publicKey = createPublicKey(ed25519Key(seed(1))).export({ format: 'pem', type: 'spki' });
     const input = `${encode({ alg: 'HS256', typ: 'at+jwt', kid })}.${encode(body)}`;
     const signature = createHmac('sha256', publicKey).update(input).digest('base64url');
     expect(await verifyAccessToken(deps(), `${input}.${signature}`)).toBeNull();
   });
 
-  it('of another kind, or for another audience, are refused though the key is ours', async () => {
+  it('are rejected with another type or audience, even if signed with our key', async () => {
     const sign = (header: { typ: string; kid?: string }, payload: object) =>
       new SignJWT({ ...payload }).setProtectedHeader({ alg: 'EdDSA', ...header }).sign(ed25519Key(seed(1)));
     const good = { typ: 'at+jwt', kid };

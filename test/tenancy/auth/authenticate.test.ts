@@ -5,7 +5,7 @@ import { tenancyWorld } from '../support.ts';
 const otherId = '0193a000-0000-7000-8000-000000000001';
 
 describe('authenticate', () => {
-  it('reads role and account access at each request', async () => {
+  it('reads role and account access on each request', async () => {
     const world = await tenancyWorld();
     const { viewer, accessToken } = await world.register('ana');
     const where = { userId: viewer.userId };
@@ -23,14 +23,14 @@ describe('authenticate', () => {
     expect(await authenticate(world.deps, accessToken)).toMatchObject({ scope: { accountIds: null } });
   });
 
-  it('ends with the membership', async () => {
+  it('returns null after the membership ends', async () => {
     const world = await tenancyWorld();
     const { viewer, accessToken } = await world.register('ana');
     await world.deps.db.membership.deleteMany({ where: { userId: viewer.userId } });
     expect(await authenticate(world.deps, accessToken)).toBeNull();
   });
 
-  it('ends with the session, however it ended', async () => {
+  it('returns null after the session is revoked or expires', async () => {
     const world = await tenancyWorld();
     const { viewer, accessToken } = await world.register('ana');
     const where = { id: viewer.sessionId ?? '' };
@@ -41,7 +41,7 @@ describe('authenticate', () => {
     expect(await authenticate(world.deps, accessToken)).toBeNull();
   });
 
-  it('ends after 15 minutes', async () => {
+  it('returns null after 15 minutes', async () => {
     const world = await tenancyWorld();
     const { accessToken } = await world.register('ana');
     world.passMs(899_999);

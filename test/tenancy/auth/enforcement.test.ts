@@ -8,7 +8,7 @@ import { password } from '../support.ts';
 import { essentials } from '../../support/essentials.ts';
 import { bearer, passkeyWorld } from '../passkeys/world.ts';
 
-/** A member who lacks the second factor that their organization requires, and a token they made before. */
+/** A member without the second factor that their organization requires, and an API token created before. */
 async function withoutSecondFactor() {
   const server = await passkeyWorld();
   const { viewer, accessToken } = await server.world.register('ana');
@@ -31,8 +31,8 @@ async function withoutSecondFactor() {
 
 const refusal = { code: 'TWO_FACTOR_SETUP_REQUIRED', status: 403 };
 
-describe('who lacks a required second factor', () => {
-  it('is told so at login, and may do nothing else, from the next request on', async () => {
+describe('a member without a required second factor', () => {
+  it('can log in, but cannot do anything except setting up a second factor', async () => {
     const { get, login, post, accessToken, apiToken } = await withoutSecondFactor();
     const { body } = await login('ana@example.com');
     expect(body).toMatchObject({
@@ -52,7 +52,7 @@ describe('who lacks a required second factor', () => {
     });
   });
 
-  it('is refused by GraphQL alike, field by field', async () => {
+  it('is refused in GraphQL, too, field by field', async () => {
     const { ask, accessToken } = await withoutSecondFactor();
     const query = '{ me { twoFactorSetupRequired } organization { name } }';
     const { body } = await ask('POST', '/graphql', { query }, bearer(accessToken));
@@ -60,7 +60,7 @@ describe('who lacks a required second factor', () => {
     expect(essentials(body.errors[0].extensions)).toEqual(refusal);
   });
 
-  it('learns nothing from an ETag', async () => {
+  it('gets no 304 for an ETag', async () => {
     const { world, get, accessToken } = await withoutSecondFactor();
     await world.deps.db.organization.updateMany({ data: { requireTwoFactor: false } });
     expect((await get('/costs/summary', accessToken, { 'if-none-match': '*' })).status).toBe(304);
@@ -68,7 +68,7 @@ describe('who lacks a required second factor', () => {
     expect((await get('/costs/summary', accessToken, { 'if-none-match': '*' })).body.error).toMatchObject(refusal);
   });
 
-  it('may set TOTP up, and then everything', async () => {
+  it('can set up TOTP, and then do everything', async () => {
     const { world, get, post, accessToken, apiToken } = await withoutSecondFactor();
     const { secret, qr_svg, otpauth_uri } = (await post('2fa/setup', undefined, accessToken)).body;
     expect([qr_svg, otpauth_uri]).toEqual([
@@ -88,7 +88,7 @@ describe('who lacks a required second factor', () => {
     });
   });
 
-  it('may register a passkey, and falls back when the last one is removed', async () => {
+  it('can register a passkey, and is refused again when the last one is removed', async () => {
     const { ask, get, addPasskey, accessToken } = await withoutSecondFactor();
     expect((await get('/auth/passkeys', accessToken)).status).toBe(200);
     const { answer } = await addPasskey(accessToken);
@@ -97,7 +97,7 @@ describe('who lacks a required second factor', () => {
     expect((await get('/org', accessToken)).body.error).toMatchObject(refusal);
   });
 
-  it('may refresh and log out', async () => {
+  it('can refresh and log out', async () => {
     const { post, login } = await withoutSecondFactor();
     const { body } = await login('ana@example.com');
     const refreshed = await post('refresh', { refresh_token: body.refresh_token });
@@ -106,8 +106,8 @@ describe('who lacks a required second factor', () => {
   });
 });
 
-describe('every root field', () => {
-  it('asks for the second factor, but for those that set it up or leave', () => {
+describe('root fields', () => {
+  it('require the second factor, except those for its setup and for leaving', () => {
     const schema = buildSchema();
     const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
       Object.values(root?.getFields() ?? {}),

@@ -25,8 +25,8 @@ const organization = {
 };
 const user = { id: expect.any(String), email: 'ana@example.com', name: 'Ana Li' };
 
-describe('the authentication routes', () => {
-  it('answer register and login in the same form', async () => {
+describe('authentication routes', () => {
+  it('return the same shape for registration and login', async () => {
     const { post } = await api();
     const form = {
       access_token: expect.any(String),
@@ -47,7 +47,7 @@ describe('the authentication routes', () => {
     expect([loggedIn.status, loggedIn.body]).toEqual([200, form]);
   });
 
-  it('tell the caller who they are', async () => {
+  it('return the current user from /auth/me', async () => {
     const { ask, post } = await api();
     const { body } = await post('register', ana);
     const me = await ask('GET', '/api/v1/auth/me', undefined, bearer(body.access_token));
@@ -65,7 +65,7 @@ describe('the authentication routes', () => {
     expect((await ask('GET', '/api/v1/org', undefined, bearer(body.access_token))).body).toEqual(organization);
   });
 
-  it('take the refresh token from the cookie or from the body', async () => {
+  it('accept the refresh token from the cookie or the body', async () => {
     const { post } = await api();
     const { cookie, body } = await post('register', ana);
     const byCookie = await post('refresh', undefined, { cookie: cookie ?? '' });
@@ -76,7 +76,7 @@ describe('the authentication routes', () => {
     expect((await post('refresh')).status).toBe(401);
   });
 
-  it('log out by the Bearer token, from the next request on', async () => {
+  it('log out with the Bearer token, effective from the next request', async () => {
     const { ask, post } = await api();
     const { body } = await post('register', ana);
     const out = await post('logout', undefined, bearer(body.access_token));
@@ -85,7 +85,7 @@ describe('the authentication routes', () => {
     expect((await post('refresh', { refresh_token: body.refresh_token })).status).toBe(401);
   });
 
-  it('answer a wrong password and an unknown address byte for byte alike', async () => {
+  it('return byte-identical responses for a wrong password and an unknown email', async () => {
     const { post } = await api();
     await post('register', ana);
     const [wrong, unknown] = [
@@ -100,7 +100,7 @@ describe('the authentication routes', () => {
     expect(unknown).toEqual(wrong);
   });
 
-  it('refuse a second registration with 409, and bad fields with 400 by name', async () => {
+  it('return 409 for a second registration, and 400 with the field for invalid values', async () => {
     const { post } = await api();
     await post('register', ana);
     expect((await post('register', ana)).body.error).toMatchObject({ code: 'CONFLICT', status: 409 });
@@ -118,8 +118,8 @@ describe('the authentication routes', () => {
   });
 });
 
-describe('settings and rates', () => {
-  it('are for Admins to write and for everyone to read', async () => {
+describe('organization settings and exchange rates', () => {
+  it('are writable by Admins and readable by every role', async () => {
     const { world, ask, post } = await api();
     const { body } = await post('register', ana);
     const headers = bearer(body.access_token);
@@ -141,7 +141,7 @@ describe('settings and rates', () => {
     expect((await ask('GET', '/api/v1/org/exchange-rates', undefined, headers)).body).toEqual({ rates });
   });
 
-  it('leave the organization out of reach of another one', async () => {
+  it('are isolated from other organizations', async () => {
     const { ask, post } = await api();
     const [one, two] = [await post('register', ana), await post('register', { ...ana, email: 'ben@example.com' })];
     await ask('PATCH', '/api/v1/org', { name: 'Pear' }, bearer(one.body.access_token));
@@ -149,8 +149,8 @@ describe('settings and rates', () => {
   });
 });
 
-describe('GraphQL', () => {
-  it('logs in and reads billing by the role of who logged in', async () => {
+describe('authentication in GraphQL', () => {
+  it('resolves billing with the role of the user who logs in', async () => {
     const { ask, post } = await api();
     await post('register', ana);
     const query =
@@ -167,7 +167,7 @@ describe('GraphQL', () => {
     });
   });
 
-  it('takes no refresh token from a cookie, which belongs to REST', async () => {
+  it('does not accept the refresh token cookie, which belongs to REST', async () => {
     const { ask, post } = await api();
     const { cookie } = await post('register', ana);
     const { status } = await ask(

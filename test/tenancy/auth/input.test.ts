@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boundPassword, parseEmail, parseName } from '../../../src/tenancy/auth/input.ts';
 
 describe('parseEmail', () => {
-  it('trims and lowers', () => {
+  it('trims and converts to lower case', () => {
     expect(parseEmail('  Ana.Li+bills@Example.CO.uk ')).toBe('ana.li+bills@example.co.uk');
   });
 
@@ -24,19 +24,19 @@ describe('parseEmail', () => {
     'änä@example.com',
     `${'a'.repeat(65)}@example.com`,
     `ana@${'a.'.repeat(130)}com`,
-  ])('refuses %j, naming the field', (text) => {
+  ])('rejects %j, naming the field', (text) => {
     expect(() => parseEmail(text)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', message: expect.stringMatching(/^email /) }),
     );
   });
 
-  it('takes a local part of 64 characters', () => {
+  it('accepts a local part of 64 characters', () => {
     expect(parseEmail(`${'a'.repeat(64)}@example.com`)).toHaveLength(76);
   });
 });
 
 describe('parseName', () => {
-  it.each(['\u200b', '\u2060\ufeff', '\u3164', ' \u00ad '])('refuses a name that nobody can see', (text) => {
+  it.each(['\u200b', '\u2060\ufeff', '\u3164', ' \u00ad '])('rejects a name without visible characters', (text) => {
     expect(() => parseName(text, 'name')).toThrow('name must contain a visible character');
   });
 
@@ -45,7 +45,7 @@ describe('parseName', () => {
   });
 
   it.each(['', '   ', 'a'.repeat(101), 'two\nlines', 'bell\u0007', 'half \ud83d', 'turned \u202e'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => parseName(text, 'organization_name')).toThrow(
         expect.objectContaining({
@@ -58,12 +58,12 @@ describe('parseName', () => {
 });
 
 describe('boundPassword', () => {
-  it('takes 1 to 128 characters', () => {
+  it('accepts 1 to 128 characters', () => {
     expect(boundPassword('x')).toBe('x');
     expect(boundPassword('é'.repeat(128))).toHaveLength(128);
   });
 
-  it.each(['', 'x'.repeat(129)])('refuses a password of impossible length', (text) => {
+  it.each(['', 'x'.repeat(129)])('rejects a password of invalid length', (text) => {
     expect(() => boundPassword(text)).toThrow(/^password must have 1 to 128 characters/);
   });
 });

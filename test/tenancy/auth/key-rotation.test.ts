@@ -6,7 +6,7 @@ import { serve, tenancyWorld } from '../support.ts';
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString('base64');
 
-/** The same database under other keys, as after a restart. */
+/** The same database with other keys, as after a restart. */
 function restarted(deps: Deps, keys: { JWT_KEY: string; ENCRYPTION_KEY: string }): Deps {
   const config = readConfig(keys);
   return { ...deps, config, secrets: openSecrets(config.encryptionKeys) };
@@ -14,8 +14,8 @@ function restarted(deps: Deps, keys: { JWT_KEY: string; ENCRYPTION_KEY: string }
 
 const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
 
-describe('A new JWT_KEY', () => {
-  test('signs from now on, while tokens of the old one live out their time', async () => {
+describe('a new JWT_KEY', () => {
+  test('signs new tokens, while tokens of the old key stay valid until they expire', async () => {
     const { deps, register } = await tenancyWorld();
     const { accessToken, refreshToken } = await register('ana');
     const ENCRYPTION_KEY = key(1);
@@ -32,7 +32,7 @@ describe('A new JWT_KEY', () => {
   });
 });
 
-describe('A new ENCRYPTION_KEY', () => {
+describe('a new ENCRYPTION_KEY', () => {
   test('ends no session', async () => {
     const { deps, register } = await tenancyWorld();
     const { refreshToken } = await register('ana');

@@ -8,7 +8,7 @@ const ana = 'ana@example.com';
 const wrong = () => Promise.resolve(null);
 const right = () => Promise.resolve('in');
 
-/** What became of each attempt, such as `{ refused: 15, wrong: 5 }`. */
+/** Counts of the outcomes, such as `{ wrong: 5, ACCOUNT_LOCKED: 15 }`. */
 async function outcomes(attempts: readonly Promise<string | null>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const result of await Promise.allSettled(attempts)) {
@@ -18,7 +18,7 @@ async function outcomes(attempts: readonly Promise<string | null>[]): Promise<Re
   return counts;
 }
 
-describe('A lock', () => {
+describe('a login lock', () => {
   test.each([
     [4, 0],
     [5, 1],
@@ -37,7 +37,7 @@ describe('A lock', () => {
     expect(lockMinutes(failures)).toBe(minutes);
   });
 
-  test('grows with every fifth failure, and its end resets nothing', async () => {
+  test('grows with every fifth failure, and its end does not reset the count', async () => {
     const { deps, passMs } = await tenancyWorld();
     const locks: [number, number][] = [];
     for (let failure = 1; failure <= 22; failure += 1) {
@@ -58,7 +58,7 @@ describe('A lock', () => {
     ]);
   });
 
-  test('refuses without trying or counting, and says when it ends', async () => {
+  test('rejects attempts without verifying or counting them, and states when it ends', async () => {
     const { deps, passMs } = await tenancyWorld();
     for (let i = 0; i < 5; i += 1) await attemptLogin(deps, ana, wrong);
     passMs(400);
@@ -75,7 +75,7 @@ describe('A lock', () => {
     expect(await attemptLogin(deps, ana, right)).toBe('in');
   });
 
-  test('ends when an Admin says so, with the count', async () => {
+  test('is lifted by an Admin together with the count', async () => {
     const { deps } = await tenancyWorld();
     for (let i = 0; i < 5; i += 1) await attemptLogin(deps, ana, wrong);
     await unlockLogin(deps.db, deps, ana);
@@ -84,7 +84,7 @@ describe('A lock', () => {
     expect(await attemptLogin(deps, ana, right)).toBe('in');
   });
 
-  test('keeps no address', async () => {
+  test('does not store the address in plain text', async () => {
     const { deps } = await tenancyWorld();
     await attemptLogin(deps, ana, wrong);
     const [row] = await deps.db.loginLock.findMany();
@@ -93,8 +93,8 @@ describe('A lock', () => {
   });
 });
 
-describe('The count', () => {
-  test('is reset by a login, not by half of one, nor by an attempt that broke', async () => {
+describe('the failure count', () => {
+  test('is reset by a complete login, but not by a partial login or an error', async () => {
     const { deps } = await tenancyWorld();
     const failures = async () => (await deps.db.loginLock.findFirst())?.failedLogins ?? 0;
     await attemptLogin(deps, ana, wrong);
@@ -105,7 +105,7 @@ describe('The count', () => {
     expect(await failures()).toBe(0);
   });
 
-  test('is one for each address', async () => {
+  test('is kept per address', async () => {
     const { deps } = await tenancyWorld();
     for (let i = 0; i < 5; i += 1) await attemptLogin(deps, ana, wrong);
     expect(await attemptLogin(deps, 'bo@example.com', right)).toBe('in');
@@ -113,21 +113,21 @@ describe('The count', () => {
   });
 });
 
-describe('Attempts at once', () => {
-  test('on one address: 5 of 20 wrong ones are tried, 15 refused', async () => {
+describe('concurrent login attempts', () => {
+  test('on one address: verify 5 of 20 wrong attempts and reject 15', async () => {
     const { deps } = await tenancyWorld();
     const slow = () => sleep(5, null);
     const attempts = Array.from({ length: 20 }, () => attemptLogin(deps, ana, slow));
     expect(await outcomes(attempts)).toEqual({ wrong: 5, ACCOUNT_LOCKED: 15 });
   });
 
-  test('on one address: 20 right ones all come in', async () => {
+  test('on one address: accept 20 correct attempts', async () => {
     const { deps } = await tenancyWorld();
     const attempts = Array.from({ length: 20 }, () => attemptLogin(deps, ana, right));
     expect(await outcomes(attempts)).toEqual({ in: 20 });
   });
 
-  test('on two servers: 5 of 20 wrong ones are tried, one at a time', async () => {
+  test('on two servers: verify 5 of 20 wrong attempts, one at a time', async () => {
     const { deps } = await tenancyWorld();
     const pool = new pg.Pool({ ...deps.connection, max: 20 });
     onTestFinished(() => pool.end());
@@ -144,7 +144,7 @@ describe('Attempts at once', () => {
     expect(await outcomes(attempts)).toEqual({ wrong: 5, ACCOUNT_LOCKED: 15 });
   });
 
-  test('on 60 addresses leave connections for the work itself', async () => {
+  test('on 60 addresses leave enough connections for verification', async () => {
     const { deps } = await tenancyWorld();
     const work = async () => {
       await deps.pool.query('select pg_sleep(0.01)');

@@ -5,14 +5,14 @@ import { origin, password, tenancyWorld } from '../support.ts';
 
 type World = Awaited<ReturnType<typeof tenancyWorld>>;
 
-/** Makes a user a Viewer of one more organization. */
+/** Adds a user to another organization as a Viewer. */
 async function join(world: World, userId: string, organizationId: string) {
   const joinedAt = world.deps.clock.now();
   await world.deps.db.membership.create({ data: { userId, organizationId, role: 'viewer', joinedAt } });
 }
 
 describe('login', () => {
-  it('opens a session whatever case the address is typed in', async () => {
+  it('opens a session, case-insensitively for the email', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     world.passMs(1000);
@@ -30,7 +30,7 @@ describe('login', () => {
     expect(user.lastLoginAt?.toISOString()).toBe('2026-11-21T10:00:01.000Z');
   });
 
-  it('answers an unknown address and a wrong password with the same words', async () => {
+  it('returns the same error for an unknown email and a wrong password', async () => {
     const world = await tenancyWorld();
     await world.register('ana');
     const failures = ['ana@example.com', 'eve@example.com'].map((email) =>
@@ -41,7 +41,7 @@ describe('login', () => {
     expect(unknown).toEqual(wrong);
   });
 
-  it('takes as long to refuse one as the other', async () => {
+  it('takes the same time to reject an unknown email and a wrong password', async () => {
     const world = await tenancyWorld();
     const elapsed = async (email: string) => {
       const startedMs = performance.now();
@@ -54,13 +54,13 @@ describe('login', () => {
       known.push(await elapsed(`${name}@example.com`));
       unknown.push(await elapsed(`no-${name}@example.com`));
     }
-    // The shortest of each: a busy machine only adds.
+    // Uses the minimum of each: load on the machine only adds time.
     const [least, other] = [Math.min(...known), Math.min(...unknown)];
     expect(Math.min(least, other)).toBeGreaterThan(198);
     expect(Math.abs(least - other)).toBeLessThan(50);
   });
 
-  it('records a failure in each organization of the address, and nowhere for an unknown one', async () => {
+  it('audits a failure in each organization of the user, and nowhere for an unknown email', async () => {
     const world = await tenancyWorld();
     const [ana, ben] = [await world.register('ana'), await world.register('ben')];
     await join(world, ana.viewer.userId, ben.viewer.scope.organizationId);
@@ -78,8 +78,8 @@ describe('login', () => {
   });
 });
 
-describe('the organization that a login opens', () => {
-  it('is the one used last, else the one joined first', async () => {
+describe('the organization opened by a login', () => {
+  it('is the last used one, or else the first joined one', async () => {
     const world = await tenancyWorld();
     const [ana, ben] = [await world.register('ana'), await world.register('ben')];
     const [own, other] = [ana.viewer.scope.organizationId, ben.viewer.scope.organizationId];
@@ -96,7 +96,7 @@ describe('the organization that a login opens', () => {
     expect((await world.login('ana')).viewer.scope.organizationId).toBe(own);
   });
 
-  it('is none for a user whom every organization removed', async () => {
+  it('does not exist for a user removed from all organizations: the login is forbidden', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     await world.deps.db.membership.deleteMany({ where: { userId: viewer.userId } });

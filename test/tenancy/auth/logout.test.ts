@@ -14,7 +14,7 @@ async function twoSessions() {
 }
 
 describe('logout', () => {
-  it.each(['refreshToken', 'cookie'] as const)('ends the session of the %s, and no other', async (source) => {
+  it.each(['refreshToken', 'cookie'] as const)('ends only the session of the %s', async (source) => {
     const { world, one, two, isAlive } = await twoSessions();
     await logout(world.deps, origin, { ...nothing, [source]: one.refreshToken });
     expect(await isAlive(one)).toBe(false);
@@ -22,13 +22,13 @@ describe('logout', () => {
     await expect(refresh(world.deps, origin, one.refreshToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('ends the session of the Bearer token rather than that of the cookie', async () => {
+  it('prefers the session of the Bearer token to that of the cookie', async () => {
     const { world, one, two, isAlive } = await twoSessions();
     await logout(world.deps, origin, { refreshToken: null, viewer: one.viewer, cookie: two.refreshToken });
     expect([await isAlive(one), await isAlive(two)]).toEqual([false, true]);
   });
 
-  it('writes one entry, however often it is asked', async () => {
+  it('writes one audit entry when repeated', async () => {
     const { world, one } = await twoSessions();
     for (let round = 0; round < 3; round += 1)
       await logout(world.deps, origin, { ...nothing, refreshToken: one.refreshToken });
@@ -38,21 +38,21 @@ describe('logout', () => {
     ]);
   });
 
-  it('takes a token that was exchanged already', async () => {
+  it('accepts a token that was already exchanged', async () => {
     const { world, one, isAlive } = await twoSessions();
     const next = await refresh(world.deps, origin, one.refreshToken);
     await logout(world.deps, origin, { ...nothing, refreshToken: one.refreshToken });
     expect(await isAlive(next)).toBe(false);
   });
 
-  it('does nothing, silently, for a token it does not know', async () => {
+  it('silently ignores an unknown token', async () => {
     const { world, one, two, isAlive } = await twoSessions();
     for (const token of ['nonsense', 'A'.repeat(86), ''])
       await logout(world.deps, origin, { ...nothing, refreshToken: token });
     expect([await isAlive(one), await isAlive(two)]).toEqual([true, true]);
   });
 
-  it('refuses who names no session at all', async () => {
+  it('rejects a request that names no session', async () => {
     const { world } = await twoSessions();
     await expect(logout(world.deps, origin, nothing)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });

@@ -7,11 +7,11 @@ const key = Buffer.alloc(32, 1).toString('base64');
 const { passwordCost } = readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key });
 
 describe('checkNewPassword', () => {
-  it.each(['plum kite orbit', 'x9!kQ2vB', '🦊🐝🦉🐳🦋🐙🦔🐢', `${'long '.repeat(25)}end`])('takes %j', (password) => {
+  it.each(['plum kite orbit', 'x9!kQ2vB', '🦊🐝🦉🐳🦋🐙🦔🐢', `${'long '.repeat(25)}end`])('accepts %j', (password) => {
     expect(() => checkNewPassword(password, email)).not.toThrow();
   });
 
-  it('counts characters: 8 and 128 pass, 7 and 129 do not', () => {
+  it('counts characters: accepts 8 and 128, rejects 7 and 129', () => {
     expect(() => checkNewPassword('🦊kQ2vB!x', email)).not.toThrow();
     expect(() => checkNewPassword('🦊kQ2vB!', email)).toThrow('password must have 8 to 128 characters, not 7');
     expect(() => checkNewPassword('kQ2vB!xz'.repeat(16), email)).not.toThrow();
@@ -30,7 +30,7 @@ describe('checkNewPassword', () => {
     'letmein123',
     '11111111',
     email,
-  ])('refuses %j, which attackers try first', (password) => {
+  ])('rejects the common password %j', (password) => {
     expect(() => checkNewPassword(password, email)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -39,7 +39,7 @@ describe('checkNewPassword', () => {
     );
   });
 
-  it('judges what is hashed: other forms of the same letters make nothing longer, and no common password another one', () => {
+  it('checks the normalized form: equivalent characters neither add length nor hide a common password', () => {
     for (const common of [
       '\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44',
       '\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18',
@@ -53,20 +53,20 @@ describe('checkNewPassword', () => {
     expect(() => checkNewPassword('kQ2vB!ze\u0301', email)).not.toThrow();
   });
 
-  it('refuses half a character, which would be hashed as another one', () => {
+  it('rejects an unpaired surrogate, which would be hashed as another character', () => {
     expect(() => checkNewPassword('kQ2vB!xz\ud83d', email)).toThrow('password contains an unpaired surrogate');
   });
 });
 
 describe('verifyPassword', () => {
-  it('knows the password whatever way its accents are composed', async () => {
+  it('accepts the password in any Unicode composition', async () => {
     const hash = await hashPassword('caf\u00e9 au lait', passwordCost);
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await verifyPassword('cafe\u0301 au lait', hash, passwordCost)).toBe(true);
     expect(await verifyPassword('cafe au lait', hash, passwordCost)).toBe(false);
   });
 
-  it('says no without a hash, even to the empty password of the decoy', async () => {
+  it('returns false without a hash, even for the empty decoy password', async () => {
     expect(await verifyPassword('', null, passwordCost)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { can, type Permission } from '../../../src/tenancy/auth/permissions.ts';
 
-/** The contract's table of roles: super admin, admin, member, viewer. */
+/** The contract's table of roles: Super Admin, Admin, Member, Viewer. */
 const table: Record<Permission, [boolean, boolean, boolean, boolean]> = {
   'organization.delete': [true, false, false, false],
   'organization.transfer': [true, false, false, false],
@@ -22,7 +22,7 @@ const table: Record<Permission, [boolean, boolean, boolean, boolean]> = {
 };
 
 describe('can', () => {
-  it.each(Object.entries(table))('answers for %s as the contract says', (permission, expected) => {
+  it.each(Object.entries(table))('follows the contract for %s', (permission, expected) => {
     const roles = ['super_admin', 'admin', 'member', 'viewer'] as const;
     expect(roles.map((role) => can(role, permission as Permission))).toEqual(expected);
   });

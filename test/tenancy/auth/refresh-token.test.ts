@@ -14,14 +14,14 @@ const keys = openSecrets([new Uint8Array(32).fill(7)]);
 const otherKeys = openSecrets([new Uint8Array(32).fill(8)]);
 
 describe('refresh tokens', () => {
-  it('are read back as they were made', () => {
+  it('can be parsed', () => {
     const token = firstRefreshToken(sessionId);
     expect(token.text).toMatch(/^[A-Za-z0-9_-]{64}$/);
     expect(parseRefreshToken(token.text)).toEqual(token);
     expect(matches(token, hashOf(token))).toBe(true);
   });
 
-  it('have one successor, on every server of the same key', () => {
+  it('have one successor on all servers with the same key', () => {
     const token = firstRefreshToken(sessionId);
     const next = successorOf(keys, token);
     expect(successorOf(openSecrets([new Uint8Array(32).fill(7)]), token).text).toBe(next.text);
@@ -30,7 +30,7 @@ describe('refresh tokens', () => {
     expect(successorOf(otherKeys, token).text).not.toBe(next.text);
   });
 
-  it('lead to the one that is good now, however many lie between', () => {
+  it('lead to the current token over any number of exchanges', () => {
     const token = firstRefreshToken(sessionId);
     const third = successorOf(keys, successorOf(keys, successorOf(keys, token)));
     expect(latestOf(keys, token, hashOf(third))?.text).toBe(third.text);
@@ -39,7 +39,7 @@ describe('refresh tokens', () => {
   });
 
   it.each(['', 'x', 'a'.repeat(63), 'a'.repeat(65), `${'a'.repeat(63)}!`, `${'a'.repeat(64)}=`])(
-    'of another form (%j) are none',
+    'reject another format: %j',
     (text) => {
       expect(parseRefreshToken(text)).toBeNull();
     },

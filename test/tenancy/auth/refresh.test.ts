@@ -16,7 +16,7 @@ async function loggedIn() {
 }
 
 describe('refresh', () => {
-  it('rotates the token and stays in its session, which it does not prolong', async () => {
+  it('rotates the token within its session without extending it', async () => {
     const { world, session, exchange, first } = await loggedIn();
     world.passMs(6 * dayMs);
     const next = await exchange(first);
@@ -30,21 +30,21 @@ describe('refresh', () => {
     await expect(exchange(last.refreshToken)).rejects.toMatchObject(refusal);
   });
 
-  it('gives 20 clients at once one successor', async () => {
+  it('returns the same successor to 20 concurrent clients', async () => {
     const { exchange, first } = await loggedIn();
     const all = await Promise.all(Array.from({ length: 20 }, () => exchange(first)));
     expect(new Set(all.map((each) => each.refreshToken)).size).toBe(1);
     expect(all[0]?.refreshToken).not.toBe(first);
   });
 
-  it('repeats the successor for 10 seconds', async () => {
+  it('returns the same successor again for 10 seconds', async () => {
     const { world, exchange, first } = await loggedIn();
     const next = await exchange(first);
     world.passMs(10_000);
     expect((await exchange(first)).refreshToken).toBe(next.refreshToken);
   });
 
-  it('lets a slow third tab go on, with the token that is good by then', async () => {
+  it('gives a slow third tab the token that is current by then', async () => {
     const { world, exchange, first } = await loggedIn();
     const second = await exchange(first);
     world.passMs(4000);
@@ -56,7 +56,7 @@ describe('refresh', () => {
     expect((await exchange(slow.refreshToken)).viewer).toEqual(second.viewer);
   });
 
-  it('counts the 10 seconds from the exchange of each token, not from the last one', async () => {
+  it('counts the 10 seconds from the exchange of each token, not from the latest one', async () => {
     const { world, exchange, first } = await loggedIn();
     const second = await exchange(first);
     world.passMs(10_000);
@@ -66,7 +66,7 @@ describe('refresh', () => {
     await expect(exchange(third.refreshToken)).rejects.toMatchObject(refusal);
   });
 
-  it("knows the tokens of a session's past after a change of the server's key, and exchanges the one that is good", async () => {
+  it('recognizes earlier tokens of a session after a key rotation, and exchanges the current one', async () => {
     const { world, exchange, first } = await loggedIn();
     const next = await exchange(first);
     const secrets = openSecrets([new Uint8Array(32).fill(9), new Uint8Array(32).fill(1)]);
@@ -78,7 +78,7 @@ describe('refresh', () => {
     expect((await world.audit()).at(-1)).toMatchObject({ action: 'session_revoked' });
   });
 
-  it('ends the session when the old token is used after that', async () => {
+  it('ends the session when a token is reused after 10 seconds', async () => {
     const { world, exchange, first } = await loggedIn();
     const next = await exchange(first);
     world.passMs(10_001);
@@ -88,7 +88,7 @@ describe('refresh', () => {
     expect((await world.audit()).at(-1)).toMatchObject({ action: 'session_revoked', resourceType: 'session' });
   });
 
-  it('ends the session when any token of its past is used', async () => {
+  it('ends the session when any earlier token is reused', async () => {
     const { world, exchange, first } = await loggedIn();
     let token = first;
     for (let round = 0; round < 3; round += 1) {
@@ -100,8 +100,8 @@ describe('refresh', () => {
   });
 });
 
-describe('a token that is not ours', () => {
-  it('is refused and ends nothing', async () => {
+describe('an invalid refresh token', () => {
+  it('is rejected and ends no session', async () => {
     const { session, exchange, first } = await loggedIn();
     const stranger = firstRefreshToken(session.viewer.sessionId ?? '');
     for (const token of ['', 'nonsense', session.accessToken, stranger.text]) {
@@ -110,14 +110,14 @@ describe('a token that is not ours', () => {
     expect((await exchange(first)).viewer).toEqual(session.viewer);
   });
 
-  it('is one whose member was removed', async () => {
+  it('includes the token of a removed member', async () => {
     const { world, session, exchange, first } = await loggedIn();
     await world.deps.db.membership.deleteMany({ where: { userId: session.viewer.userId } });
     await expect(exchange(first)).rejects.toMatchObject(refusal);
   });
 });
 
-it('keeps no token in the clear', async () => {
+it('stores no token in plain text', async () => {
   const { world, exchange, first } = await loggedIn();
   const next = await exchange(first);
   const { rows } = await world.deps.pool.query<{ row: string }>(

@@ -9,7 +9,7 @@ import { origin, password, tenancyWorld } from '../support.ts';
 const ana = { email: ' Ana@Example.com', password, name: ' Ana Li ', organizationName: 'Plum Inc' };
 
 describe('register', () => {
-  it('makes a Super Admin of a new organization and logs them in', async () => {
+  it('creates an organization with its Super Admin, and logs them in', async () => {
     const world = await tenancyWorld();
     const session = await register(world.deps, origin, ana);
     if (!isLogin(session)) throw new Error('A second factor was asked for');
@@ -27,7 +27,7 @@ describe('register', () => {
     ]);
   });
 
-  it('refuses an address that is taken, and leaves nothing behind', async () => {
+  it('rejects an email that is taken, and stores nothing', async () => {
     const world = await tenancyWorld();
     await world.register('ana');
     const again = register(world.deps, origin, { ...ana, email: 'ANA@example.com' });
@@ -39,14 +39,14 @@ describe('register', () => {
     expect(await world.audit()).toHaveLength(1);
   });
 
-  it('gives an address to one of ten who ask for it at once', async () => {
+  it('accepts one of ten concurrent registrations of an email', async () => {
     const world = await tenancyWorld();
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => register(world.deps, origin, ana)));
     expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
     expect(await world.deps.db.organization.count()).toBe(1);
   });
 
-  it('names the field that is wrong', async () => {
+  it('names the invalid field', async () => {
     const world = await tenancyWorld();
     const wrong: [typeof ana, RegExp][] = [
       [{ ...ana, email: 'nobody' }, /^email must/],
@@ -65,10 +65,10 @@ describe('register', () => {
   });
 });
 
-describe('a user who no longer belongs to an organization', () => {
+describe('a user without an organization', () => {
   const again = (world: World) => register(world.deps, origin, { ...ana, organizationName: 'New Inc' });
 
-  it('registers anew with the password they had', async () => {
+  it('can register again with their existing password', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     await world.deps.db.membership.deleteMany();
@@ -78,7 +78,7 @@ describe('a user who no longer belongs to an organization', () => {
     });
   });
 
-  it('keeps a second factor, and gets no tokens before it is proven', async () => {
+  it('keeps their second factor, and gets no tokens before proving it', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     await world.deps.db.membership.deleteMany();
@@ -90,7 +90,7 @@ describe('a user who no longer belongs to an organization', () => {
     expect(viewer).toMatchObject({ email: 'ana@example.com', role: 'super_admin' });
   });
 
-  it('does not make wrong codes forgotten by registering', async () => {
+  it('cannot reset the count of wrong codes by registering', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     const wrong = () => logIn(world, 'ana', wrongCode(world, secret));
@@ -102,13 +102,13 @@ describe('a user who no longer belongs to an organization', () => {
   });
 });
 
-describe('a server whose operator closed registration', () => {
-  it('refuses everybody when only invitations count', async () => {
+describe('restricted registration', () => {
+  it('rejects everyone if only invitations are allowed', async () => {
     const world = await tenancyWorld({ REGISTRATION: 'invite' });
     await expect(world.register('ana')).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('takes the first of five who come at once', async () => {
+  it('accepts only the first of five concurrent registrations', async () => {
     const world = await tenancyWorld({ REGISTRATION: 'first' });
     const all = await Promise.allSettled(['a1', 'b2', 'c3', 'd4', 'e5'].map((name) => world.register(name)));
     expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(1);

@@ -7,7 +7,7 @@ const renamed = (from: string, to: string) => ({
   details: { name: { from, to } },
 });
 
-it('everybody changes their own display name, and is told who they are now', async () => {
+it('lets every role change their own display name, and returns the current user', async () => {
   const team = await aTeam();
   for (const who of ['ana', 'ben', 'cleo', 'dan']) {
     const { status, body } = await team.rest(who, 'PATCH', '/auth/me', { name: ` ${who} the Great ` });
@@ -24,7 +24,7 @@ it('everybody changes their own display name, and is told who they are now', asy
   expect(names.toSorted()).toEqual(['Dan', 'ana the Great', 'ben the Great', 'cleo the Great']);
 });
 
-it('is audited in each organization of theirs, and only where it changes', async () => {
+it("audits the change in each of the user's organizations, and only if the name changes", async () => {
   const team = await aTeam();
   const { id: userId } = await team.db.user.findUniqueOrThrow({ where: { email: 'dan@example.com' } });
   const zoe = await team.register('zoe');
@@ -44,7 +44,7 @@ it('is audited in each organization of theirs, and only where it changes', async
   ]);
 });
 
-it('takes a name as registration does, and by no token that only reads', async () => {
+it('validates the name like registration, and rejects read-only tokens', async () => {
   const team = await aTeam();
   for (const [body, message] of [
     [{ name: ' ' }, 'name must have 1 to 100 characters, not 0'],

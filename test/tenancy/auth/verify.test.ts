@@ -19,7 +19,7 @@ const verify = (world: World, challengeToken: string, code: string) =>
   verifySecondFactor(world.deps, origin, { challengeToken, code });
 
 describe('a login with a second factor', () => {
-  it('answers a challenge in place of tokens, and ends with a code', async () => {
+  it('returns a challenge instead of tokens, and completes with a code', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     const answer = await logIn(world, 'ana');
@@ -37,7 +37,7 @@ describe('a login with a second factor', () => {
     });
   });
 
-  it('takes password and code at once', async () => {
+  it('accepts password and code in one request', async () => {
     const world = await tenancyWorld();
     const { secret, recoveryCodes } = await withTotp(world, 'ana');
     const done = await logIn(world, 'ana', codeOf(world, secret));
@@ -48,13 +48,13 @@ describe('a login with a second factor', () => {
     expect(await methodOf(world, other)).toBe('password + recovery_code');
   });
 
-  it('does not look at a code where there is no second factor', async () => {
+  it('ignores a code when there is no second factor', async () => {
     const world = await tenancyWorld();
     await world.register('ana');
     expect(await logIn(world, 'ana', '123456')).toHaveProperty('accessToken');
   });
 
-  it('takes a recovery code once', async () => {
+  it('accepts a recovery code once', async () => {
     const world = await tenancyWorld();
     const { viewer, recoveryCodes } = await withTotp(world, 'ana');
     const [code = ''] = recoveryCodes;
@@ -64,7 +64,7 @@ describe('a login with a second factor', () => {
     await expect(verify(world, await challengeFor(world, 'ana'), code)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('takes a TOTP code once, and none older than the last', async () => {
+  it('accepts a TOTP code once, and none older than the last', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     const [before, now, after] = [-1, 0, 1].map((steps) => codeOf(world, secret, steps));
@@ -74,7 +74,7 @@ describe('a login with a second factor', () => {
     expect(await logIn(world, 'ana', after)).toHaveProperty('accessToken');
   });
 
-  it('takes the codes of one step before and after, and no further', async () => {
+  it('accepts codes one step before and after, but no further', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     for (const [steps, isTaken] of [
@@ -89,8 +89,8 @@ describe('a login with a second factor', () => {
   });
 });
 
-describe('a challenge', () => {
-  it('takes five tries', async () => {
+describe('a login challenge', () => {
+  it('allows five attempts', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     const token = await challengeFor(world, 'ana');
@@ -99,12 +99,12 @@ describe('a challenge', () => {
         code: 'UNAUTHORIZED',
         message: 'code is wrong or was already used',
       });
-    world.passMs(60_000); // the lock of the fifth failure
+    world.passMs(60_000); // the lock after the fifth failure
     await expect(verify(world, token, codeOf(world, secret))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(await logIn(world, 'ana', codeOf(world, secret))).toHaveProperty('accessToken');
   });
 
-  it('takes the right code at the fifth try', async () => {
+  it('accepts the right code at the fifth attempt', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     const token = await challengeFor(world, 'ana');
@@ -112,7 +112,7 @@ describe('a challenge', () => {
     expect(await verify(world, token, codeOf(world, secret))).toHaveProperty('accessToken');
   });
 
-  it('is over after five minutes', async () => {
+  it('expires after five minutes', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     const tokens = [await challengeFor(world, 'ana'), await challengeFor(world, 'ana')];
@@ -124,15 +124,15 @@ describe('a challenge', () => {
     });
   });
 
-  it('is nobody’s when it is invented', async () => {
+  it('is rejected when unknown', async () => {
     const world = await tenancyWorld();
     await expect(verify(world, 'x'.repeat(43), '123456')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await expect(verify(world, '', '123456')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
 
-describe('codes at once', () => {
-  it('let one of twenty in who bring the same one with their own challenge', async () => {
+describe('concurrent codes', () => {
+  it('succeed once when twenty challenges use the same TOTP code', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     const tokens = [];
@@ -142,7 +142,7 @@ describe('codes at once', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('let one of twenty in who answer the same challenge, or bring the same recovery code', async () => {
+  it('succeed once for the same challenge, and once for the same recovery code', async () => {
     const world = await tenancyWorld();
     const { secret, recoveryCodes } = await withTotp(world, 'ana');
     const token = await challengeFor(world, 'ana');
@@ -157,7 +157,7 @@ describe('codes at once', () => {
 });
 
 describe('the lockout', () => {
-  it('counts wrong codes with wrong passwords, and half a login forgets none of them', async () => {
+  it('counts wrong codes together with wrong passwords, and is not reset by a correct password alone', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     for (let tries = 0; tries < 4; tries += 1) {
@@ -170,7 +170,7 @@ describe('the lockout', () => {
     expect(failures.map(({ details }) => details)).toEqual(Array.from({ length: 5 }, () => ({ wrong: 'code' })));
   });
 
-  it('is forgotten with a whole login', async () => {
+  it('is reset by a complete login', async () => {
     const world = await tenancyWorld();
     const { secret } = await withTotp(world, 'ana');
     for (let tries = 0; tries < 4; tries += 1) await logIn(world, 'ana', wrongCode(world, secret)).catch(() => null);
@@ -180,8 +180,8 @@ describe('the lockout', () => {
   });
 });
 
-describe('a challenge that outlives its second factor', () => {
-  it('leads nowhere', async () => {
+describe('a challenge whose second factor was removed', () => {
+  it('is rejected', async () => {
     const world = await tenancyWorld();
     const { viewer, secret, recoveryCodes } = await withTotp(world, 'ana');
     const token = await challengeFor(world, 'ana');

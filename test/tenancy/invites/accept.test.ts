@@ -3,7 +3,7 @@ import { aTeam, conflict, failure, forbidden, invalid, password, type Team } fro
 
 const week = 7 * 86_400_000;
 
-/** Invites an address and says the token in its mail. */
+/** Invites an address, and returns the id and the token from the mail. */
 async function invited(team: Team, email: string, input: object = {}): Promise<{ id: string; token: string }> {
   const answer = await team.rest('ben', 'POST', '/org/invite', { emails: [email], role: 'member', ...input });
   return { id: answer.body.results[0].invite.id, token: await newest(team) };
@@ -14,7 +14,7 @@ async function newest(team: Team): Promise<string> {
   return /token=([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
-/** Zoe has an organization of her own. */
+/** A team, and Zoe with an organization of her own. */
 async function withZoe(environment: Record<string, string> = {}) {
   const team = await aTeam(environment);
   team.tokens['zoe'] = (await team.register('zoe')).accessToken;
@@ -23,7 +23,7 @@ async function withZoe(environment: Record<string, string> = {}) {
 }
 
 describe('accepting an invitation as a user', () => {
-  it('makes them a member with its role and accounts, and leaves the session where it is', async () => {
+  it("adds them as a member with its role and accounts, and keeps the session's organization", async () => {
     const { team, accept } = await withZoe();
     const { one } = team.accounts;
     const { token } = await invited(team, 'ZOE@example.com', { role: 'admin', account_access: [one] });
@@ -44,7 +44,7 @@ describe('accepting an invitation as a user', () => {
     expect(data).toMatchObject([{ status: 'accepted', accepted_at: expect.any(String) }]);
   });
 
-  it('works once, also when it is done twenty times at once', async () => {
+  it('works once, also under twenty concurrent requests', async () => {
     const { team, accept } = await withZoe();
     const { token, id } = await invited(team, 'zoe@example.com');
     const answers = await Promise.all(Array.from({ length: 20 }, () => accept(token)));
@@ -55,7 +55,7 @@ describe('accepting an invitation as a user', () => {
     expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual(conflict('was already accepted'));
   });
 
-  it('is for the invited address, and tells nobody else whose it is', async () => {
+  it('is limited to the invited address, without revealing that address', async () => {
     const { team, accept } = await withZoe();
     const { token } = await invited(team, 'yan@example.com');
     const answer = await accept(token);
@@ -64,7 +64,7 @@ describe('accepting an invitation as a user', () => {
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(4);
   });
 
-  it('ends when it expires, is taken back, or is sent again with another link', async () => {
+  it('fails when it has expired, was revoked, or was replaced by a newer link', async () => {
     const { team, accept } = await withZoe();
     const { token, id } = await invited(team, 'zoe@example.com');
     await team.rest('ben', 'POST', `/org/invites/${id}/resend`);
@@ -80,7 +80,7 @@ describe('accepting an invitation as a user', () => {
     expect(await accept('nope')).toEqual(invalid(/^invite_token is unknown/));
   });
 
-  it('and taking it back at once do one of the two', async () => {
+  it('accept and revoke at the same time: exactly one wins', async () => {
     const { team, accept } = await withZoe();
     const { token, id } = await invited(team, 'zoe@example.com');
     const [accepted, revoked] = await Promise.all([accept(token), team.rest('ben', 'DELETE', `/org/invites/${id}`)]);
@@ -90,7 +90,7 @@ describe('accepting an invitation as a user', () => {
     ]).toContainEqual([accepted.status, revoked.status]);
   });
 
-  it('is refused to who is a member already', async () => {
+  it('is rejected if the user is already a member', async () => {
     const { team, accept } = await withZoe();
     const { token } = await invited(team, 'zoe@example.com');
     const { id } = await team.db.user.findUniqueOrThrow({ where: { email: 'zoe@example.com' } });
@@ -98,7 +98,7 @@ describe('accepting an invitation as a user', () => {
     expect(await accept(token)).toEqual(conflict('is already a member of the organization'));
   });
 
-  it('works in GraphQL, and needs a session', async () => {
+  it('works in GraphQL, and requires a session', async () => {
     const { team } = await withZoe();
     const { token } = await invited(team, 'zoe@example.com');
     const query = 'mutation ($token: String!) { acceptInvite(inviteToken: $token) { name role } }';
@@ -114,7 +114,7 @@ describe('registering with an invitation', () => {
   const person = { email: 'eve@example.com', password, name: 'Eve' };
   const register = (team: Team, body: object) => team.ask('POST', '/api/v1/auth/register', { ...person, ...body });
 
-  it.each(['open', 'invite', 'first'])('joins the organization that invited, with REGISTRATION=%s', async (mode) => {
+  it.each(['open', 'invite', 'first'])('joins the inviting organization, with REGISTRATION=%s', async (mode) => {
     const team = await aTeam(mode === 'open' ? {} : { REGISTRATION: 'open' });
     Object.assign(team.deps.config, { registration: mode });
     const { token } = await invited(team, 'eve@example.com', { role: 'viewer', account_access: [team.accounts.one] });
@@ -127,7 +127,7 @@ describe('registering with an invitation', () => {
     expect(closed.status).toBe(mode === 'open' ? 201 : 403);
   });
 
-  it('is for the invited address, once, and needs either an invitation or a name for the organization', async () => {
+  it('works once for the invited address, and requires an invitation or an organization name, not both', async () => {
     const team = await aTeam();
     const { token } = await invited(team, 'eve@example.com');
     expect(await register(team, {})).toMatchObject(invalid(/^organization_name is required, unless invite_token/));
@@ -143,7 +143,7 @@ describe('registering with an invitation', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
-  it('leaves the password of a user who belongs somewhere alone', async () => {
+  it('keeps the password of a user who belongs to an organization', async () => {
     const { team } = await withZoe();
     const { token } = await invited(team, 'zoe@example.com');
     const taken = await register(team, { email: 'zoe@example.com', password: 'another good one', invite_token: token });
@@ -152,7 +152,7 @@ describe('registering with an invitation', () => {
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(4);
   });
 
-  it('takes a user anew who no longer belongs to an organization, without what proved them before', async () => {
+  it('resets a user without an organization, including their second factors', async () => {
     const team = await aTeam();
     const before = await team.db.user.update({
       where: { email: 'cleo@example.com' },
@@ -172,7 +172,7 @@ describe('registering with an invitation', () => {
     expect(login.status).toBe(200);
   });
 
-  it('without one, takes them anew with the password they had, whose wrong tries lock', async () => {
+  it('requires the old password from such a user without an invitation, and locks after wrong attempts', async () => {
     const team = await aTeam();
     await team.rest('ben', 'DELETE', `/org/members/${team.id('cleo')}`);
     const again = (secret: string) =>

@@ -7,12 +7,12 @@ const unknown = '01933333-0000-7000-8000-000000000000';
 const invite = (team: Team, who: string, emails: unknown, rest: object = {}) =>
   team.rest(who, 'POST', '/org/invite', { emails, role: 'viewer', ...rest });
 
-/** What became of each address, in order. */
+/** The outcome for each address, in order. */
 const results = (answer: { body: { results: { email: string; status: string }[] } }) =>
   answer.body.results.map(({ email, status }) => `${email} ${status}`);
 
-describe('inviting', () => {
-  it('answers one result for each address, and mails each a link', async () => {
+describe('inviting members', () => {
+  it('returns one result per address, and mails each a link', async () => {
     const team = await aTeam({ PUBLIC_URL: 'https://costs.example.com' });
     const { one } = team.accounts;
     const { status, body } = await invite(team, 'ben', ['Eve@Example.com'], { role: 'member', account_access: [one] });
@@ -51,7 +51,7 @@ describe('inviting', () => {
     ]);
   });
 
-  it('takes lists, commas and a bare text, in REST and GraphQL', async () => {
+  it('accepts lists, comma-separated text and a single address, in REST and GraphQL', async () => {
     const team = await aTeam();
     const several = await invite(team, 'ben', ['a@example.com, B@example.com', 'c@example.com,', 'a@example.com ']);
     expect(results(several)).toEqual(['a@example.com invited', 'b@example.com invited', 'c@example.com invited']);
@@ -64,7 +64,7 @@ describe('inviting', () => {
     expect(await team.mails()).toHaveLength(6);
   });
 
-  it('leaves members and those alone who have an invitation', async () => {
+  it('skips members and addresses that are already invited', async () => {
     const team = await aTeam();
     const first = await invite(team, 'ben', 'x@example.com');
     const again = await invite(team, 'ana', ['cleo@example.com', 'x@example.com', 'y@example.com'], { role: 'admin' });
@@ -78,7 +78,7 @@ describe('inviting', () => {
     expect((await team.mails()).map((mail) => mail.to)).toEqual(['x@example.com', 'y@example.com']);
   });
 
-  it('invites 50 at once and no more, and an address once when it is asked for twice at once', async () => {
+  it('invites at most 50 addresses per request, and each once under concurrency', async () => {
     const team = await aTeam();
     const emails = Array.from({ length: 51 }, (_, n) => `p${n}@example.com`);
     expect(await invite(team, 'ben', emails)).toEqual(invalid(/^emails takes at most 50 addresses at once, not 51/));
@@ -88,7 +88,7 @@ describe('inviting', () => {
     expect(await team.mails()).toHaveLength(50);
   });
 
-  it('refuses what it cannot use, and invites nobody then', async () => {
+  it('rejects the whole request when a value is invalid', async () => {
     const team = await aTeam();
     for (const [emails, message] of [
       [[], /^emails must contain at least one address/],
@@ -109,7 +109,7 @@ describe('inviting', () => {
     expect([await team.db.invite.count(), await team.mails(), await team.recorded()]).toEqual([0, [], []]);
   });
 
-  it('is for Admins; who may see some accounts only grants no more than those', async () => {
+  it('is limited to Admins; restricted Admins grant only accounts they have access to', async () => {
     const team = await aTeam();
     const { one, two } = team.accounts;
     for (const name of ['cleo', 'dan'])
@@ -132,7 +132,7 @@ describe('inviting', () => {
 });
 
 describe('an invitation', () => {
-  it('is pending for 7 days, then expired; and tells when it was taken back', async () => {
+  it('is pending for 7 days, then expired; or revoked', async () => {
     const team = await aTeam();
     const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
     team.passMs(1000);
@@ -153,7 +153,7 @@ describe('an invitation', () => {
     expect(await team.rest('ben', 'POST', `/org/invites/${id}/resend`)).toEqual(conflict('was revoked'));
   });
 
-  it('is sent again with a new link and new 7 days, also after it expired', async () => {
+  it('can be resent with a new link for another 7 days, even after it expired', async () => {
     const team = await aTeam();
     const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
     team.passMs(8 * 86_400_000);
@@ -165,12 +165,12 @@ describe('an invitation', () => {
       { id, status: 'pending', sent_at: new Date(now).toISOString(), expires_at: new Date(now + week).toISOString() },
     ]);
     const sent = (await team.mails()).map((mail) => /token=([\w-]{43})/.exec(mail.text)?.[1]);
-    // The first mail waited for longer than its link was good.
+    // The first mail was not sent, because its link had expired.
     expect(sent).toHaveLength(1);
     expect((await team.recorded()).map(({ action }) => action)).toEqual(['invite_sent', 'invite_resent']);
   });
 
-  it('that lets see all accounts is not sent again by who does not', async () => {
+  it('with access to all accounts cannot be resent by a restricted Admin', async () => {
     const team = await aTeam();
     const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
     await team.join('eve', 'admin', [team.accounts.one]);
@@ -180,7 +180,7 @@ describe('an invitation', () => {
     expect((await team.rest('eve', 'DELETE', `/org/invites/${id}`)).status).toBe(204);
   });
 
-  it('is for Admins to change, and no other organization’s', async () => {
+  it('can be changed only by Admins of its organization', async () => {
     const team = await aTeam();
     const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
     team.tokens['zoe'] = (await team.register('zoe')).accessToken;

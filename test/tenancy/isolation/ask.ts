@@ -14,13 +14,13 @@ import {
   type Plan,
 } from './plan.ts';
 
-/** A read of the restricted caller. */
+/** A read request of the restricted caller. */
 export interface Question {
   readonly path: string;
   readonly accept: string;
 }
 
-/** Names that a guide is filled in with. */
+/** Names for the parameters of setup guides. */
 const setupNames: Readonly<Record<string, readonly string[]>> = {
   without_export: ['true', 'false'],
   aws_account_id: ['123456789012'],
@@ -44,22 +44,22 @@ const setupNames: Readonly<Record<string, readonly string[]>> = {
   service_account: ['costkeep@billing-123.iam.gserviceaccount.com'],
 };
 
-/** An id that no account ever had. */
+/** An id that belongs to no account. */
 export const never = '01890000-0000-7000-8000-0000000000ff';
 
-/** More parameters than any list has. */
+/** Above the number of parameters of any list. */
 const manyParameters = 20;
 
-/** Any question of a route about a plan: half of its parameters with values that something has, and some that nothing has.
- *  @param isPlain asks with the required parameters alone, for as much as there is
- *  @throws {Error} for a parameter that nobody has thought of yet */
+/** Any request to a route: half of its parameters with existing values, some with unknown values.
+ *  @param isPlain sends only the required parameters, so that the answer has as much data as possible
+ *  @throws {Error} for a parameter without test values */
 export function questionsOf(operation: Operation, plan: Plan, isPlain: boolean): fc.Arbitrary<Question> {
   const { route, parameters, name } = operation;
   const asked = parameters.map((parameter) => {
     const value = valueOf(parameter, plan, name);
     if (parameter.isRequired) return value;
     if (isPlain) return fc.constant(null);
-    // With half of many filters, hardly anything would be left to show.
+    // Half of many filters together would leave almost no data.
     const weight = parameters.length > manyParameters ? 8 : 1;
     return fc.oneof({ arbitrary: fc.constant(null), weight }, { arbitrary: value, weight: 1 });
   });
@@ -92,7 +92,7 @@ function valueOf({ name, argument }: Parameter, plan: Plan, operation: string): 
   return fc.constantFrom(...values);
 }
 
-/** Values of the dimensions that costs are filtered by, and of those that are left out. */
+/** Values for filters by cost dimension, both included and excluded. */
 function costFilters(plan: Plan): Readonly<Record<string, readonly string[]>> {
   const some: Readonly<Record<string, readonly string[]>> = {
     account: [...plan.accounts.map(({ id }) => id), never, '01*'],

@@ -22,10 +22,10 @@ import {
   type PlannedAccount,
 } from './plan.ts';
 
-/** Which accounts of the plan there are: all of them, or those that the caller sees. */
+/** Tells which accounts of the plan exist: all of them, or those in the caller's scope. */
 export type Exists = (account: number) => boolean;
 
-/** Takes away what an earlier run, of the same plan made smaller, has left. */
+/** Deletes the data of an earlier run, such as a shrunk variant of the same plan. */
 export async function clear({ deps: { pool } }: World): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
@@ -35,7 +35,7 @@ export async function clear({ deps: { pool } }: World): Promise<void> {
     await pool.query(`DELETE FROM ${name}`);
 }
 
-/** Builds the organization of a plan as it were if only these accounts existed. */
+/** Builds the organization of a plan with only the given accounts. */
 export async function build({ deps }: World, plan: Plan, exists: Exists): Promise<void> {
   await fillCube(deps, {
     organizationId: plan.id,
@@ -63,7 +63,7 @@ function nameOf({ id }: { id: string }): string {
   return `Account ${id}`;
 }
 
-/** The ids that the plan leaves to be made: of the Super Admin and the caller. */
+/** Ids derived from the plan: of the Super Admin and the caller. */
 export function personOf(plan: Plan, who: 'owner' | 'caller'): string {
   return plan.id.replace(/.{4}$/, who === 'owner' ? 'aaaa' : 'bbbb');
 }
@@ -82,7 +82,7 @@ async function people({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   ];
   await db.membership.createMany({
     data: memberships.map(({ userId, role, access }) => ({
-      id: userId, // known in both worlds
+      id: userId, // the same in both worlds
       organizationId,
       userId,
       role,
@@ -123,7 +123,7 @@ async function syncs({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   }
 }
 
-/** A budget and an alert rule, which held on a day, of each account, owned by who connected it, and of all accounts, owned by the Super Admin. */
+/** A budget and a triggered alert rule per account, owned by the member who connected it, and one of each for all accounts. */
 async function judged({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   const organizationId = plan.id;
   const things = [
@@ -147,7 +147,7 @@ async function judged({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   }
 }
 
-/** A report of each account, and one of all accounts, with the schedule that made it; their files are their ids. */
+/** A report with its schedule per account, and one for all accounts; the content of each file is the report's id. */
 async function reports({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   const day = new Date('2024-05-01T00:00:00Z');
   const made = {
@@ -203,7 +203,7 @@ async function reports({ db }: Deps, plan: Plan, exists: Exists): Promise<void> 
   }
 }
 
-/** What the bills name, and a listed resource for each charge, alike in every account, with ids that both worlds know. */
+/** Resources from the bills, and a listed resource per charge, equal in every account, with ids known in both worlds. */
 async function inventories(deps: Deps, plan: Plan, exists: Exists): Promise<void> {
   const scope = orgScope(plan.id, null);
   for (const [index, account] of plan.accounts.entries()) {
@@ -233,13 +233,13 @@ function makerOf(plan: Plan, { maker }: PlannedAccount): string | null {
   return plan.members[maker]?.id ?? null;
 }
 
-/** What an account's inventory begins with, in the order of its ids: resources of these names are in others too. */
+/** The first resources of an account's inventory, by id; other accounts have resources with the same names. */
 async function listedOf({ db }: Deps, accountId: string) {
   const select = { resourceId: true, nativeId: true, provider: true };
   return db.inventoryResource.findMany({ where: { accountId }, orderBy: { id: 'asc' }, take: 2, select });
 }
 
-/** Alike in every account, but for their money; in place of those that its bills tell, whose ids are not known. */
+/** Replaces detected anomalies, whose ids are generated, by ones that are equal in every account except for their amounts. */
 async function anomalies(deps: Deps, plan: Plan, account: PlannedAccount): Promise<void> {
   const { db } = deps;
   const { id: organizationId } = plan;
@@ -286,7 +286,7 @@ async function anomalies(deps: Deps, plan: Plan, account: PlannedAccount): Promi
   });
 }
 
-/** Alike in every account, but for what they save. */
+/** Recommendations that are equal in every account except for their savings. */
 async function recommendations(deps: Deps, plan: Plan, account: PlannedAccount): Promise<void> {
   const { db, pool } = deps;
   const { id: organizationId } = plan;
@@ -336,7 +336,7 @@ async function policies({ db }: Deps, plan: Plan, exists: Exists): Promise<void>
   });
 }
 
-/** A token for a session that is opened for it. */
+/** Opens a session and returns its token. */
 export async function tokenOf({ deps }: World, plan: Plan, who: 'owner' | 'caller'): Promise<string> {
   const id = plan.id.replace(/.{4}$/, who === 'owner' ? 'cccc' : 'dddd');
   const userId = personOf(plan, who);
@@ -359,7 +359,7 @@ export async function tokenOf({ deps }: World, plan: Plan, who: 'owner' | 'calle
   return signAccessToken(deps, { userId, sessionId: id });
 }
 
-/** Does an act as the Super Admin, as far as this world has what it is about. */
+/** Performs an act as the Super Admin, as far as its targets exist in this world. */
 export async function perform(world: World, plan: Plan, act: Act, exists: Exists): Promise<void> {
   const request = requestOf(plan, act, exists);
   if (!request) return;
@@ -370,7 +370,7 @@ export async function perform(world: World, plan: Plan, act: Act, exists: Exists
     ...(body && { body }),
     ...(accept && { headers: { accept } }),
   });
-  // A member that was removed already is not found, in either world.
+  // A member that was already removed is not found in either world.
   if (answer.status >= 400 && answer.status !== 404) throw new Error(`${method} ${path}: ${answer.text}`);
 }
 
@@ -395,7 +395,7 @@ function requestOf(plan: Plan, act: Act, exists: Exists): Asked | null {
       const body = { emails: ['new@example.com'], role: 'viewer', account_access: idsOf(plan, act.access, exists) };
       return { method: 'POST', path: '/org/invite', body };
     }
-    // The same words whether or not the account is there.
+    // The same words whether or not the account exists.
     case 'export':
       return {
         method: 'GET',

@@ -5,7 +5,7 @@ import { newId } from '../../../src/kit/ids.ts';
 import { addDays, monthOf } from '../../../src/kit/period.ts';
 import type { LineItem } from '../../support/cube.ts';
 
-/** When everything is asked: bills of the months before. */
+/** The current time: the bills are from the months before. */
 export const now = new Date('2024-05-11T12:00:00.000Z');
 
 /** Accounts by their index in the organization; null for all. */
@@ -15,14 +15,14 @@ type Access = readonly number[] | null;
 export interface Plan {
   readonly id: string;
   readonly accounts: readonly PlannedAccount[];
-  /** By its index: what the caller may see. */
+  /** The caller's accounts, by index. */
   readonly scope: readonly number[];
   readonly role: Role;
   readonly members: readonly { readonly id: string; readonly role: Role; readonly access: Access }[];
-  /** Tag policies, of an account by its index, or of all. */
+  /** Tag policies, of an account by index, or of all accounts. */
   readonly policies: readonly { readonly id: string; readonly account: number | null; readonly enabled: boolean }[];
   readonly invites: readonly { readonly id: string; readonly access: Access }[];
-  /** What the Super Admin does before the caller looks. */
+  /** Actions of the Super Admin before the caller's requests. */
   readonly acts: readonly Act[];
 }
 
@@ -35,7 +35,7 @@ export interface PlannedAccount {
   readonly lines: readonly LineItem[];
 }
 
-/** What somebody does, through the API. */
+/** An action through the API. */
 export type Act =
   | { readonly kind: 'access'; readonly member: number; readonly access: Access }
   | { readonly kind: 'role'; readonly member: number; readonly role: Role }
@@ -45,7 +45,7 @@ export type Act =
   | { readonly kind: 'rename'; readonly account: number }
   | { readonly kind: 'disconnect'; readonly account: number; readonly purge: boolean };
 
-/** What charges, filters and groupings are made of: few enough that accounts share them. */
+/** Values of charges, filters and groupings: few, so that accounts share them. */
 export const words = {
   provider: ['aws', 'azure'],
   service: ['Compute', 'Storage', 'Queue'],
@@ -100,7 +100,7 @@ const anAccount: fc.Arbitrary<PlannedAccount> = fc
     })),
   }));
 
-/** Any organization with one to four accounts, of which the caller sees any, none, or all. */
+/** Any organization with one to four accounts, with a caller who has access to any, none or all of them. */
 export const aPlan: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: 4 }).chain((count) => {
   const some = fc.subarray(Array.from({ length: count }, (_, index) => index));
   const access = fc.option(some, { freq: 4 });
@@ -129,12 +129,12 @@ export const aPlan: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: 4 }).chain((c
   });
 });
 
-/** Whether an account is there for the caller. */
+/** Whether an account is in the caller's scope. */
 export function isSeen(plan: Plan, account: number): boolean {
   return plan.scope.includes(account);
 }
 
-/** Ids of accounts, of those that exist in a world. */
+/** The ids of accounts, limited to those that exist in a world. */
 export function idsOf(plan: Plan, access: Access, exists: (account: number) => boolean): string[] | null {
   return access && access.filter(exists).flatMap((index) => plan.accounts[index]?.id ?? []);
 }
@@ -144,32 +144,32 @@ function resourceId(accountId: string, at: number): string {
   return accountId.replace(/.{4}$/, `e${String(at).padStart(3, '0')}`);
 }
 
-/** Of each account the first two resources, which it may have. */
+/** The ids of the first two resources that each account may have. */
 export function resourceIds(plan: Plan): string[] {
   return plan.accounts.flatMap(({ id }) => [resourceId(id, 0), resourceId(id, 1)]);
 }
 
-/** Of each account the anomalies, which it has. */
+/** The ids of an account's anomalies. */
 export function anomalyIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['d000', 'd001'].map((end) => id.replace(/.{4}$/, end));
 }
 
-/** The budget and the alert rule that an account has, or an organization of all accounts. */
+/** The ids of the budget and the alert rule of an account, or of the organization. */
 export function judgedIds({ id }: { readonly id: string }): { budget: string; rule: string } {
   return { budget: id.replace(/.{4}$/, 'b000'), rule: id.replace(/.{4}$/, 'a000') };
 }
 
-/** The report that an account has, or an organization of all accounts. */
+/** The id of the report of an account, or of the organization. */
 export function reportId({ id }: { readonly id: string }): string {
   return id.replace(/.{4}$/, '9000');
 }
 
-/** The schedule that made the report of an account, or of all accounts. */
+/** The id of the report schedule of an account, or of the organization. */
 export function scheduleId({ id }: { readonly id: string }): string {
   return id.replace(/.{4}$/, '8000');
 }
 
-/** Of each account the recommendations, which it has. */
+/** The ids of an account's recommendations. */
 export function recommendationIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['f000', 'f001', 'f002'].map((end) => id.replace(/.{4}$/, end));
 }

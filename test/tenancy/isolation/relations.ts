@@ -16,16 +16,16 @@ import { queryLimits } from '../../../src/graph/builder.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Arguments without which a root field names no record, or cannot be asked. */
+/** Required arguments of root fields. */
 const given: Readonly<Record<string, string>> = {
   costs: 'groupBy: [{ dimension: ACCOUNT }, { dimension: RESOURCE }]',
   costsDaily: 'groupBy: ACCOUNT',
 };
 
-/** Queries that follow every relation of the schema, from every root field that takes no required argument. */
+/** Queries that follow every relation of the schema, from every root field without required arguments. */
 export interface RelationWalk {
   readonly documents: readonly string[];
-  /** `Type.field` of each relation that they follow. */
+  /** `Type.field` of each followed relation. */
   readonly followed: ReadonlySet<string>;
 }
 
@@ -41,8 +41,8 @@ export function relationsOf(schema: GraphQLSchema): string[] {
   return [...reached].flatMap((type) => relationFields(type).map(({ name }) => `${type.name}.${name}`));
 }
 
-/** Makes the queries. A relation is followed twice in a row: there, and from there on, as far as the limits let it. A query
- *  follows as many relations of its root as the limits let it. */
+/** Generates the queries. Each relation is followed two levels deep, as far as the limits allow; a query combines as many
+ *  relations of its root as the limits allow. */
 export function walkRelations(schema: GraphQLSchema): RelationWalk {
   const documents = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((root) => {
     const item = itemOf(root);
@@ -66,7 +66,7 @@ export function walkRelations(schema: GraphQLSchema): RelationWalk {
   return { documents, followed: new Set(documents.flatMap((document) => followedBy(schema, document))) };
 }
 
-/** `Type.field` of each relation that a query follows. */
+/** `Type.field` of each relation in a query. */
 function followedBy(schema: GraphQLSchema, document: string): string[] {
   const types = new TypeInfo(schema);
   const found: string[] = [];
@@ -96,7 +96,7 @@ export function relationFields(type: GraphQLObjectType): Field[] {
   return Object.values(type.getFields()).filter((field) => isRelation(type, field));
 }
 
-/** Whether a field leads from a stored record to another, or to one from an answer: REST leaves it out. */
+/** Whether a field leads from one record to another; REST omits such fields. */
 function isRelation(type: GraphQLObjectType, field: Field): boolean {
   const target = getNamedType(field.type);
   return field.extensions['rest'] === false && isObjectType(target) && (isRecord(type) || isRecord(target));
@@ -106,7 +106,7 @@ function isRecord(type: GraphQLObjectType): boolean {
   return type.extensions['pothosPrismaModel'] !== undefined;
 }
 
-/** Selections that follow the relations of a type, and of the objects that stand in it, one way each. */
+/** Selections that follow the relations of a type and of its nested objects, each one level. */
 function stepsOf(type: GraphQLObjectType, times: number): string[] {
   return Object.values(type.getFields()).flatMap((field) => {
     const target = getNamedType(field.type);
@@ -119,7 +119,7 @@ function stepsOf(type: GraphQLObjectType, times: number): string[] {
 
 function waysOf(relation: Field, target: GraphQLObjectType, times: number): string[] {
   const further = times > 1 ? stepsOf(target, times - 1) : [];
-  // More than a plan has of anything there, so that one too many is seen.
+  // More than a plan has of anything, so that an extra record would be seen.
   const first = relation.args.some(({ name }) => name === 'first') ? '(first: 6)' : '';
   return (further.length > 0 ? further : ['']).map((step) => `${relation.name}${first} { ${leaves(target)} ${step} }`);
 }

@@ -15,7 +15,7 @@ const patient = { timeout: 15_000, interval: 20 };
 
 let redis: TestRedis;
 
-/** Counters of one server, which let go when the test ends, and what they log. */
+/** Opens the counters of one server with their log, closed when the test ends. */
 async function counters(url = redis.url) {
   const lines: string[] = [];
   const log = openLog('info', { write: (line: string) => void lines.push(line) });
@@ -24,15 +24,15 @@ async function counters(url = redis.url) {
   return { counters: opened, said: () => lines.map((line) => JSON.parse(line)) };
 }
 
-/** A client that looks behind the counters' back. */
+/** A separate client that inspects and manipulates Redis. */
 async function administrator() {
   const client = createClient({ url: redis.url });
-  client.on('error', () => {}); // Redis ends before it
+  client.on('error', () => {}); // Redis may end first
   onTestFinished(() => client.destroy());
   return client.connect();
 }
 
-/** One more server over a world's database, with counters of its own on the Redis. */
+/** Another server on the world's database, with its own Redis counters. */
 async function anotherServer(world: Awaited<ReturnType<typeof aWorld>>) {
   const own = await counters();
   const server = createApp(world.deps, own.counters).listen(0, '127.0.0.1');
@@ -60,7 +60,7 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     };
   });
 
-  it('let exactly the limit through of 200 parallel requests, and count down without a repeat', async () => {
+  it('admit exactly the limit of 200 parallel requests, and count down without repeats', async () => {
     const limiter = createLimiter(limits, (await counters()).counters);
     const verdicts = await Promise.all(Array.from({ length: 200 }, () => limiter.hit('write', 'user:a')));
     const passed = verdicts.filter((verdict) => !verdict.limited);
@@ -70,7 +70,7 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     );
   });
 
-  it('open no window for a look, and end one after a minute by Redis’ clock', async () => {
+  it('open no window with weight 0, and end a window after a minute by the clock of Redis', async () => {
     const { counters: shared } = await counters();
     expect(await shared.add('read|user:a', 0)).toMatchObject({ count: 0, leftMs: 60_000 });
     const client = await administrator();
@@ -85,7 +85,7 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     expect((await shared.add('read|user:a', 1)).count).toBe(1);
   });
 
-  it('survive a Redis that forgot the script', async () => {
+  it('reload the script when Redis has lost it', async () => {
     const { counters: shared } = await counters();
     await shared.add('a', 1);
     const client = await administrator();
@@ -93,7 +93,7 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     expect((await shared.add('a', 1)).count).toBe(2);
   });
 
-  it('let two servers pass exactly the limit together', async () => {
+  it('share one limit between two servers', async () => {
     const { world, token } = await aSignedInWorld();
     const servers = [await anotherServer(world), await anotherServer(world)];
     const answers = await Promise.all(
@@ -104,7 +104,7 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     expect(new Set(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).size).toBe(100);
   });
 
-  it('answer every request when Redis is killed under them, and hold the limit without it', async () => {
+  it('answer every request when Redis is killed, and keep the limit without it', async () => {
     const { world, token } = await aSignedInWorld();
     const { get, said } = await anotherServer(world);
     const answers = Array.from({ length: 200 }, () => get('/api/v1/org', token));
@@ -128,7 +128,7 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     ]);
   });
 
-  it('wait half a second for a Redis that hangs, once', async () => {
+  it('time out once, after half a second, when Redis hangs', async () => {
     const { counters: shared } = await counters();
     expect((await shared.add('a', 1)).count).toBe(1);
     await redis.signal('SIGSTOP');
@@ -143,7 +143,7 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     await vi.waitFor(() => expect(shared.isDegraded()).toBe(false), patient);
   });
 
-  it('start without Redis, or without its password, say so once and never show the password', async () => {
+  it('start without Redis or with a wrong password, log that once, and never log the password', async () => {
     const wrong = await counters(redis.url.replace(/:[^:@/]+@/, ':hunter2@'));
     expect([wrong.counters.isDegraded(), (await wrong.counters.add('a', 1)).count]).toEqual([true, 1]);
     await redis.signal('SIGKILL');
@@ -157,7 +157,7 @@ describe.skipIf(!program)('counters in Redis (needs redis-server on this machine
     expect(JSON.stringify([...refusals, ...early.said()])).not.toMatch(/hunter2|a%2Fb|a\/b/);
   });
 
-  it('take a Redis that cannot write for one that is away', async () => {
+  it('treat a Redis that cannot write as unavailable', async () => {
     const { counters: shared } = await counters();
     const client = await administrator();
     await client.configSet('maxmemory', '1');

@@ -15,8 +15,8 @@ const invitation = {
 
 const hostile = '<img src=x onerror="alert(1)"> at https://evil.example/login';
 
-describe('An invitation', () => {
-  test('reads well as text', () => {
+describe('the invitation mail', () => {
+  test('renders as text', () => {
     expect(invitationLetter(settings, invitation).text).toBe(`Join Plum & Sons on Costkeep
 
 Ana invites you to Plum & Sons on Costkeep, as a Member.
@@ -37,7 +37,7 @@ it, you can ignore it.
 `);
   });
 
-  test('says the same in HTML', () => {
+  test('renders as HTML', () => {
     const { html, subject, goodUntil } = invitationLetter(settings, invitation);
     expect(subject).toBe('Join Plum & Sons on Costkeep');
     expect(html).toContain('Ana invites you to Plum &amp; Sons on Costkeep, as a Member.');
@@ -45,11 +45,11 @@ it, you can ignore it.
     expect(goodUntil).toBe(expiresAt);
   });
 
-  test('needs nobody who invites', () => {
+  test('works without an inviter', () => {
     expect(invitationLetter(settings, { ...invitation, inviterName: null }).text).toContain('You are invited to Plum');
   });
 
-  test('does not let names become markup or links', () => {
+  test('neutralizes markup and links in names', () => {
     const names = { inviterName: hostile, organizationName: hostile };
     const { html, text } = invitationLetter(settings, { ...invitation, ...names });
     expect(html).not.toContain('<img');
@@ -58,26 +58,26 @@ it, you can ignore it.
   });
 });
 
-describe('A password reset', () => {
+describe('the password reset mail', () => {
   const reset = passwordResetLetter(settings, { to: 'ana@example.com', name: 'Ana', token: 'abc', expiresAt });
 
-  test('leads to the page that takes the new password', () => {
+  test('links to the page for the new password', () => {
     const url = 'https://costs.example.com/reset-password?token=abc';
     expect(reset.text).toContain(`Choose a password:\n${url}\n`);
     expect(reset.html).toContain(`href="${url}"`);
     expect(reset.goodUntil).toBe(expiresAt);
   });
 
-  test('says until when, and what to do when it was not asked for', () => {
+  test('states the expiry, and what to do if it was not requested', () => {
     expect(reset.text).toContain('works once, until November 28, 2026, 10:00 UTC');
     expect(reset.text).toContain('ignore this mail; your password stays');
   });
 });
 
-describe('Word of a changed password', () => {
+describe('the mail about a changed password', () => {
   const change = { to: 'ana@example.com', name: 'Ana', at: expiresAt, ipAddress: '203.0.113.7' };
 
-  test('says when and from where, and leads nowhere', () => {
+  test('states time and IP address, and has no token', () => {
     const { text, html } = passwordChangedLetter(settings, { ...change, isReset: false });
     expect(text.replaceAll('\n', ' ')).toContain(
       'was changed on November 28, 2026, 10:00 UTC, from the IP address 203.0.113.7. Every other session was ended.',
@@ -85,7 +85,7 @@ describe('Word of a changed password', () => {
     expect(html).not.toContain('token');
   });
 
-  test('by a reset says that every session was ended', () => {
+  test('states after a reset that every session was ended', () => {
     const { text } = passwordChangedLetter(settings, { ...change, isReset: true });
     expect(text.replaceAll('\n', ' ')).toContain('Every session was ended: log in again.');
   });

@@ -8,7 +8,7 @@ import { start, tenancyWorld } from '../support.ts';
 const letter = { to: 'ana@example.com', subject: 'Hello', text: 'token=secret', html: '<p>token=secret</p>' };
 const job = { id: '1', attempt: 1, maxAttempts: 25, runAt: start, signal: new AbortController().signal };
 
-/** A world whose jobs are rows of its database. */
+/** A world with a real job queue in its database. */
 async function queueWorld() {
   const world = await tenancyWorld();
   const queue = await openQueue(world.deps.pool, world.deps.log);
@@ -22,8 +22,8 @@ async function queueWorld() {
   return { ...world, deps: { ...world.deps, queue }, waiting };
 }
 
-describe('A queued mail', () => {
-  test('waits when the act is committed, and only then', async () => {
+describe('a queued mail', () => {
+  test('is queued if and only if its transaction commits', async () => {
     const { deps, waiting } = await queueWorld();
     const act = deps.db.$transaction(async (db) => {
       await queueMail(db, deps, letter, 'reset 1');
@@ -38,7 +38,7 @@ describe('A queued mail', () => {
     expect(await waiting()).toMatchObject([{ key: 'reset 2' }]);
   });
 
-  test('waits once, however often it is queued', async () => {
+  test('is queued once per key', async () => {
     const { deps, waiting } = await queueWorld();
     await queueMail(deps.db, deps, letter, 'reset 1');
     await queueMail(deps.db, deps, { ...letter, subject: 'Later' }, 'reset 1');
@@ -46,7 +46,7 @@ describe('A queued mail', () => {
     expect(await waiting()).toMatchObject([{ key: 'reset 1' }, { key: 'reset 2' }]);
   });
 
-  test('tells nobody who reads the queue what stands in it', async () => {
+  test('is encrypted in the queue', async () => {
     const { deps, waiting } = await queueWorld();
     await queueMail(deps.db, deps, letter, 'reset 1');
     const [payload] = await waiting();
@@ -54,13 +54,13 @@ describe('A queued mail', () => {
     expect(JSON.stringify(payload) + bytes).not.toMatch(/secret|ana@/);
   });
 
-  test('is sent as it was written', async () => {
+  test('is sent unchanged', async () => {
     const { deps, mails } = await tenancyWorld();
     await queueMail(deps.db, deps, letter, 'reset 1');
     expect(await mails()).toEqual([letter]);
   });
 
-  test('is sent up to the moment when what it leads to ends', async () => {
+  test('is sent only before its link expires', async () => {
     const { deps, mails, passMs } = await tenancyWorld();
     const goodUntil = new Date(start.getTime() + 1000);
     passMs(999);
@@ -72,7 +72,7 @@ describe('A queued mail', () => {
   });
 });
 
-describe('When sending fails', () => {
+describe('a mail whose sending fails', () => {
   async function send(failure: Error): Promise<void> {
     const { deps, jobs } = await tenancyWorld();
     await queueMail(deps.db, deps, letter, 'reset 1');
@@ -80,11 +80,11 @@ describe('When sending fails', () => {
     await sendMailTask.handle({ ...deps, mailer }, jobs[0]?.payload, job);
   }
 
-  test('the job fails too, and is tried again', async () => {
+  test('fails its job, which is retried', async () => {
     await expect(send(new Error('connect ECONNREFUSED'))).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('for good, the job ends', async () => {
+  test('completes its job when it was rejected permanently', async () => {
     await expect(send(new MailRefusedError('550 No such user', null))).resolves.toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { openMailer } from '../../../src/kit/mail/mailer.ts';
 import { anSmtpServer } from '../../support/smtp.ts';
 import { aWorld } from '../../support/world.ts';
 
-/** A server with a worker, whose mails go to a mail server. */
+/** A server with a worker and an SMTP server. */
 async function aMailingWorld() {
   const { port, taken } = await anSmtpServer();
   const publicUrl = 'https://costs.example.com';
@@ -19,7 +19,7 @@ async function aMailingWorld() {
   return { world, taken, port };
 }
 
-test('a forgotten password goes its whole way: request, job, SMTP, link, new password, word of it', async () => {
+test('handles a forgotten password end to end: request, job, SMTP, link, new password, confirmation', async () => {
   const { world, taken } = await aMailingWorld();
   const { email } = await world.register({ name: 'Ana <b>O’Neill</b>' });
   await world.rest('POST', '/auth/forgot-password', { body: { email } });

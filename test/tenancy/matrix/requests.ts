@@ -3,7 +3,7 @@ import { newId } from '../../../src/kit/ids.ts';
 import { linkTokenHash, newLinkToken } from '../../../src/tenancy/mail/link-token.ts';
 import { password, type Stage } from './stage.ts';
 
-/** The arguments of one request, as GraphQL spells them, enum values as REST does. Makes on the stage what they name. */
+/** Creates the records of a request on the stage, and returns its arguments in GraphQL names with REST enum values. */
 type Request = (stage: Stage) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
 const day = new Date('2026-05-01T00:00:00Z');
@@ -14,7 +14,7 @@ const mine: Request = ({ mine: id }) => ({ id });
 const theirs: Request = ({ theirs: id }) => ({ id });
 const member: Request = ({ other }) => ({ id: other.membershipId });
 
-/** What is asked, by the row's name: a root field's, and a word on the case where it has several rows. */
+/** Requests by row name: a root field, with a word for the case if it has several rows. */
 export const requests: Readonly<Record<string, Request>> = {
   account: mine,
   'account theirs': theirs,
@@ -180,7 +180,7 @@ export const requests: Readonly<Record<string, Request>> = {
   verifyTwoFactor: () => ({ challengeToken: 'none', code: '000000' }),
 };
 
-/** A report that is ready, of every account or of one. */
+/** A finished report on all accounts or on one. */
 function aFile(which: 'mine' | 'theirs' | null): Request {
   return async ({ deps, organizationId, owner, ...accounts }) => {
     const createdAt = deps.clock.now();
@@ -234,7 +234,7 @@ function queued(which: 'mine' | 'theirs'): Request {
   };
 }
 
-/** One of the user's. Not of who lacks a second factor: it would be one. */
+/** A passkey of the user, except for a caller without a second factor, for whom it would be one. */
 async function aPasskey({ deps, caller, user }: Stage) {
   const id = newId(deps.clock.now());
   const key = { credentialId: Buffer.from(id), publicKey: Buffer.from(id), counter: 0n, transports: [] };
@@ -285,7 +285,7 @@ function aRecommendation(which: 'mine' | 'theirs'): Request {
   };
 }
 
-/** A tag policy of every account, or of one. */
+/** A budget for all accounts or for one. */
 function aBudget(which: 'mine' | 'theirs' | null): Request {
   return async ({ deps, organizationId, owner, ...accounts }) => {
     const now = deps.clock.now();
@@ -311,7 +311,7 @@ function aRule(which: 'mine' | 'theirs' | null): Request {
 
 const daily = { name: 'Figures', type: 'inventory', format: 'csv', frequency: 'daily' };
 
-/** A schedule of the caller's, or of another member's, about an account or all of them. */
+/** A schedule of the caller or of another member, for one account or all. */
 function aSchedule(which: 'mine' | 'theirs' | 'other' | null): Request {
   return async ({ deps, organizationId, asking, other, ...accounts }) => {
     const filters = which === null ? {} : { account_id: [which === 'theirs' ? accounts.theirs : accounts.mine] };

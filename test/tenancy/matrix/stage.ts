@@ -6,10 +6,10 @@ import { hashPassword } from '../../../src/tenancy/auth/password.ts';
 import { firstRefreshToken, hashOf } from '../../../src/tenancy/auth/refresh-token.ts';
 import { newToken, tokenHash } from '../../../src/tenancy/tokens/token.ts';
 
-/** Everybody's. */
+/** The password of every user. */
 export const password = 'plum kite orbit';
 
-/** Who asks, in the order of the table's columns. */
+/** The callers, in the order of the table's columns. */
 export const callers = [
   'none',
   'expired',
@@ -28,24 +28,24 @@ export const callers = [
 ] as const;
 export type Caller = (typeof callers)[number];
 
-/** An organization made for one request that changes something, so that no request finds what another left behind. */
+/** An organization created for one mutating request, so that requests do not affect each other. */
 export interface Stage {
   readonly deps: Deps;
   readonly caller: Caller;
-  /** What the caller sends as Bearer; null for nobody. */
+  /** The caller's Bearer token; null for an anonymous caller. */
   readonly bearer: string | null;
   readonly organizationId: string;
-  /** Who asks; for nobody an Admin of the organization. */
+  /** The caller; for an anonymous caller an Admin of the organization. */
   readonly asking: Person;
-  /** The same, but for the outsider an Admin of the organization too. */
+  /** The caller; for an anonymous caller or the outsider an Admin of the organization. */
   readonly user: Person;
   readonly owner: Person;
-  /** A Viewer of the organization who may see one account. */
+  /** A Viewer of the organization with access to one account. */
   readonly other: Person & { readonly membershipId: string };
-  /** The account that restricted callers may see, and the one that they may not. */
+  /** An account inside and one outside the scope of restricted callers. */
   readonly mine: string;
   readonly theirs: string;
-  /** Another session of the user, and its refresh token. */
+  /** Another session of the user, with its refresh token. */
   readonly session: { readonly id: string; readonly refreshToken: string };
 }
 
@@ -56,7 +56,7 @@ interface Person {
 
 let passwordHash: Promise<string> | undefined;
 
-/** Makes the organization in which the caller asks. The outsider is the Super Admin of another one. */
+/** Creates the caller's organization. The outsider is the Super Admin of another one. */
 export async function aStage(deps: Deps, caller: Caller): Promise<Stage> {
   passwordHash ??= hashPassword(password, deps.config.passwordCost);
   const now = deps.clock.now();

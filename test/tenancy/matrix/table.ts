@@ -1,9 +1,9 @@
-/** Who gets what: for each request the status that REST answers, and with it the error's code; `setup` is 403
- *  TWO_FACTOR_SETUP_REQUIRED, `404b` is 404 BUDGET_NOT_FOUND. GraphQL answers the same errors. The callers are: nobody; a session whose access token has
- *  expired, was signed by somebody else, or that was revoked; the four roles (owner: the Super Admin); a Member and an Admin
- *  who may see one account of two; the Super Admin of another organization; an Admin's API token, and a read-only one; an
- *  Admin without the second factor that the organization requires. Requests of the same name are in requests.ts.
- *  A read-only token is refused every mutation, also those that need no token. */
+/** Expected outcomes: for each request and caller the REST status, which implies the error code; `setup` is 403
+ *  TWO_FACTOR_SETUP_REQUIRED, `404b` is 404 BUDGET_NOT_FOUND. GraphQL returns the same errors. The callers are: anonymous; a
+ *  session whose access token has expired, has a foreign signature, or was revoked; the four roles (owner: the Super Admin);
+ *  a Member and an Admin with access to one of two accounts; the Super Admin of another organization; an Admin's API token,
+ *  and a read-only one; an Admin without the second factor that the organization requires. The requests are in requests.ts.
+ *  A read-only token is refused for every mutation, including those that need no token. */
 export const table = `
 #                         none expired forged revoked viewer member admin owner restricted restr.adm outsider token read-only unenrolled
 # Without authentication

@@ -8,7 +8,7 @@ import { aTeam, failure, forbidden, invalid } from '../team.ts';
 const unknown = '01933333-0000-7000-8000-000000000000';
 
 describe('changing a member', () => {
-  it('holds from their next request on', async () => {
+  it('takes effect on their next request', async () => {
     const team = await aTeam();
     const { one } = team.accounts;
     const at = `/org/members/${team.id('cleo')}`;
@@ -27,7 +27,7 @@ describe('changing a member', () => {
     expect((await team.rest('cleo', 'GET', '/auth/me')).body).toMatchObject({ role: 'viewer', account_access: null });
   });
 
-  it('is recorded: the role in one entry, and each account in its own', async () => {
+  it('is audited with one entry for the role and one per account', async () => {
     const team = await aTeam();
     const { one, two } = team.accounts;
     const at = `/org/members/${team.id('cleo')}`;
@@ -46,7 +46,7 @@ describe('changing a member', () => {
     expect(entries.map((entry) => entry.accountId)).toEqual([one, two, one]);
   });
 
-  it('is for Admins, who may lower or remove themselves', async () => {
+  it('is limited to Admins, who may demote or remove themselves', async () => {
     const team = await aTeam();
     for (const name of ['cleo', 'dan']) {
       const refused = forbidden(/The role (member|viewer) does not allow this/);
@@ -61,7 +61,7 @@ describe('changing a member', () => {
     expect((await team.rest('ben', 'GET', '/org')).status).toBe(401);
   });
 
-  it('leaves the Super Admin alone and makes no other, whoever asks', async () => {
+  it('cannot change or remove the Super Admin, nor create another one', async () => {
     const team = await aTeam();
     for (const name of ['ana', 'ben']) {
       const owner = `/org/members/${team.id('ana')}`;
@@ -81,7 +81,7 @@ describe('changing a member', () => {
     expect(body.data.map((member: { id: string }) => member.id)).toEqual([team.id('ana')]);
   });
 
-  it('refuses what it cannot use, and changes nothing', async () => {
+  it('rejects invalid values, and changes nothing', async () => {
     const team = await aTeam();
     const at = `/org/members/${team.id('cleo')}`;
     expect(await team.rest('ben', 'PATCH', at, {})).toEqual(invalid(/^The body has nothing to change/));
@@ -111,7 +111,7 @@ describe('changing a member', () => {
   });
 });
 
-/** Eve is an Admin who may see account `one` only. */
+/** Eve is an Admin with access to account `one` only. */
 async function restricted() {
   const team = await aTeam();
   const { one, two } = team.accounts;
@@ -124,8 +124,8 @@ async function restricted() {
   return { team, one, two, stored, patch };
 }
 
-describe('an Admin who may see some accounts only', () => {
-  it('grants no more than those', async () => {
+describe('a restricted Admin', () => {
+  it('can grant only accounts they have access to', async () => {
     const { one, two, stored, patch } = await restricted();
     expect(await patch('cleo', { account_access: null })).toEqual(forbidden('cannot grant access to all accounts'));
     expect(await patch('cleo', { account_access: [two] })).toEqual(invalid(`"${two}" is not an account`));
@@ -136,7 +136,7 @@ describe('an Admin who may see some accounts only', () => {
     expect(await stored('cleo')).toEqual([one]);
   });
 
-  it('raises nobody who sees all accounts, unless these become the Admin’s own', async () => {
+  it("cannot promote a member with access to all accounts without limiting them to the Admin's accounts", async () => {
     const { one, stored, patch } = await restricted();
     expect(await patch('cleo', { role: 'admin' })).toEqual(forbidden('the member has access to all'));
     expect((await patch('cleo', { role: 'viewer' })).status).toBe(200);
@@ -145,7 +145,7 @@ describe('an Admin who may see some accounts only', () => {
     expect(await stored('cleo')).toEqual([one]);
   });
 
-  it('leaves the accounts alone that they may not know of', async () => {
+  it("does not change a member's access to accounts outside their scope", async () => {
     const { team, one, two, stored, patch } = await restricted();
     await team.join('fay', 'member', [one, two]);
     expect((await patch('fay', { account_access: [] })).body).toMatchObject({ account_access: [] });
@@ -154,7 +154,7 @@ describe('an Admin who may see some accounts only', () => {
     expect([...((await stored('fay')) ?? [])].sort()).toEqual([one, two].sort());
   });
 
-  it('gives a higher role on their own accounts alone, and is told nothing of others', async () => {
+  it('promotes a member only within their own accounts, and sees no others in the audit log', async () => {
     const { team, one, two, stored, patch } = await restricted();
     await team.join('fay', 'viewer', [one, two]);
     expect((await patch('fay', { role: 'admin' })).body).toMatchObject({ role: 'admin', account_access: [one] });
@@ -164,7 +164,7 @@ describe('an Admin who may see some accounts only', () => {
     expect(JSON.stringify(log.body)).not.toContain(two);
   });
 
-  it('may grant what they connected themselves, which joins their accounts', async () => {
+  it('can grant accounts that they connected, which are added to their own', async () => {
     const { team, one, stored, patch } = await restricted();
     const root = mkdtempSync(path.join(tmpdir(), 'costkeep-members-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aTeam, failure, invalid, start } from '../team.ts';
 
 describe('the list of members', () => {
-  it('shows every role who is there, with what the contract names', async () => {
+  it('is visible to every role, with all fields of the contract', async () => {
     const team = await aTeam();
     const { body } = await team.rest('dan', 'GET', '/org/members?search=CLEO');
     expect(body).toEqual({
@@ -32,7 +32,7 @@ describe('the list of members', () => {
     ]);
   });
 
-  it('is filtered, sorted and paged', async () => {
+  it('can be filtered, sorted and paged', async () => {
     const team = await aTeam();
     const names = async (query: string) => {
       const { body } = await team.rest('dan', 'GET', `/org/members?${query}`);
@@ -50,7 +50,7 @@ describe('the list of members', () => {
     expect(await team.rest('dan', 'GET', '/org/members?role=owner')).toEqual(invalid(/^role must be one of/));
   });
 
-  it('tells who has a second factor and who is locked', async () => {
+  it('shows second factors and locks', async () => {
     const team = await aTeam();
     await team.db.user.update({ where: { email: 'cleo@example.com' }, data: { totpConfirmedAt: start } });
     for (let n = 0; n < 5; n += 1)
@@ -68,7 +68,7 @@ describe('the list of members', () => {
     ]);
   });
 
-  it('shows who may see some accounts only their accounts, and no trace of others', async () => {
+  it('shows restricted members only the access to accounts in their own scope', async () => {
     const team = await aTeam();
     const { one, two } = team.accounts;
     await team.join('eve', 'member', [one]);
@@ -92,7 +92,7 @@ describe('the list of members', () => {
     expect(await seenBy('ben')).toMatchObject({ eve: [], fay: [two] });
   });
 
-  it('is no other organization’s', async () => {
+  it('is isolated from other organizations', async () => {
     const team = await aTeam();
     team.tokens['zoe'] = (await team.register('zoe')).accessToken;
     const { body } = await team.rest('zoe', 'GET', '/org/members');

@@ -4,7 +4,7 @@ import { aTeam, failure, forbidden, password } from '../team.ts';
 const unauthorized = failure(401, 'UNAUTHORIZED');
 
 describe('removing a member', () => {
-  it('ends their access with the next request, in every way they had', async () => {
+  it('ends all their sessions and tokens with the next request', async () => {
     const team = await aTeam();
     const session = await team.login('cleo');
     const token = (await team.rest('cleo', 'POST', '/auth/tokens', { name: 'CI' })).body.token;
@@ -20,7 +20,7 @@ describe('removing a member', () => {
     expect(await team.rest('ben', 'DELETE', `/org/members/${team.id('cleo')}`)).toEqual(failure(404, 'NOT_FOUND'));
   });
 
-  it('passes what they created to the Super Admin', async () => {
+  it('transfers their resources to the Super Admin', async () => {
     const team = await aTeam();
     const userOf = async (name: string) =>
       (await team.db.user.findUniqueOrThrow({ where: { email: `${name}@example.com` } })).id;
@@ -40,7 +40,7 @@ describe('removing a member', () => {
     });
   });
 
-  it('strikes their address, however it is spelled, from all that the organization tells', async () => {
+  it('removes their address, case-insensitively, from all notifications of the organization', async () => {
     const team = await aTeam();
     const emails = ['Cleo@Example.com', 'books@example.com', 'cleo@example.com'];
     const of = { name: 'Told', emails };
@@ -71,12 +71,12 @@ describe('removing a member', () => {
     expect(preferences.body.additional_emails).toEqual(['books@example.com']);
   });
 
-  it('knows every column that says who made something', async () => {
+  it('covers every column with the creator of a record', async () => {
     const team = await aTeam();
     const columns = await team.db.$queryRaw<{ at: string }[]>`
       SELECT table_name || '.' || column_name AS at FROM information_schema.columns
       WHERE table_schema = current_schema() AND column_name IN ('created_by', 'created_by_id', 'invited_by', 'owner_id') ORDER BY 1`;
-    // A new one belongs into inherit-store.ts, and then here.
+    // Add new columns to inherit-store.ts, then here.
     expect(columns.map(({ at }) => at)).toEqual([
       'accounts.created_by',
       'alert_rules.created_by_id',
@@ -88,7 +88,7 @@ describe('removing a member', () => {
     ]);
   });
 
-  it('leaves the user their other organizations', async () => {
+  it('keeps their other organizations', async () => {
     const team = await aTeam();
     const zoe = await team.register('zoe');
     const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('cleo') } });
@@ -99,7 +99,7 @@ describe('removing a member', () => {
     expect((await team.login('cleo')).viewer).toMatchObject({ role: 'viewer', scope: zoe.viewer.scope });
   });
 
-  it('who acts at the same moment is done or refused, never half', async () => {
+  it('either completes or rejects their concurrent requests', async () => {
     const team = await aTeam();
     await team.join('eve', 'admin');
     const answers = await Promise.all([
@@ -117,7 +117,7 @@ describe('removing a member', () => {
     expect(await team.db.invite.count({ where: { invitedBy: userId } })).toBe(invited);
   });
 
-  it('of two Admins who remove each other at once leaves one', async () => {
+  it('removes one of two Admins who remove each other concurrently', async () => {
     const team = await aTeam();
     await team.join('eve', 'admin');
     const answers = await Promise.all([
@@ -130,7 +130,7 @@ describe('removing a member', () => {
 });
 
 describe('unlocking a member', () => {
-  it('lifts the lock and forgets the count', async () => {
+  it('lifts the lock and resets the count', async () => {
     const team = await aTeam();
     const wrong = () =>
       team.ask('POST', '/api/v1/auth/login', { email: 'dan@example.com', password: 'wrong password' });

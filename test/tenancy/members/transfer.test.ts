@@ -10,7 +10,7 @@ async function roles(team: Team) {
 }
 
 describe('transferring the ownership', () => {
-  it('makes another member the Super Admin of every account, and the old one an Admin', async () => {
+  it('makes another member the Super Admin with access to all accounts, and the previous one an Admin', async () => {
     const team = await aTeam();
     await team.rest('ana', 'PATCH', `/org/members/${team.id('cleo')}`, { account_access: [team.accounts.one] });
     const { status, body } = await transfer(team, 'ana', 'cleo');
@@ -22,14 +22,14 @@ describe('transferring the ownership', () => {
     expect(entry?.details).toEqual({ from: 'ana@example.com', to: 'cleo@example.com' });
   });
 
-  it('is for the Super Admin alone', async () => {
+  it('is limited to the Super Admin', async () => {
     const team = await aTeam();
     for (const name of ['ben', 'cleo', 'dan'])
       expect(await transfer(team, name, name)).toEqual(forbidden('does not allow this'));
     expect(await roles(team)).toEqual(['super_admin', 'admin', 'member', 'viewer']);
   });
 
-  it('needs the password, whose wrong tries count and lock', async () => {
+  it('requires the password, and locks after wrong attempts', async () => {
     const team = await aTeam();
     for (let n = 0; n < 5; n += 1)
       expect(await transfer(team, 'ana', 'ben', 'wrong password')).toEqual(forbidden('^password is wrong'));
@@ -39,7 +39,7 @@ describe('transferring the ownership', () => {
     expect((await transfer(team, 'ana', 'ben')).status).toBe(200);
   });
 
-  it('names what is wrong with the member', async () => {
+  it('names the problem with the member', async () => {
     const team = await aTeam();
     const zoe = await team.register('zoe');
     const foreign = await team.db.membership.findFirstOrThrow({ where: { userId: zoe.viewer.userId } });
@@ -48,14 +48,14 @@ describe('transferring the ownership', () => {
     expect(await transfer(team, 'ana', 'ana')).toEqual(conflict('is already the Super Admin'));
   });
 
-  it('happens once when it is asked for twice at once', async () => {
+  it('succeeds once under concurrent requests', async () => {
     const team = await aTeam();
     const answers = await Promise.all([transfer(team, 'ana', 'ben'), transfer(team, 'ana', 'cleo')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect((await roles(team)).filter((role: string) => role === 'super_admin')).toHaveLength(1);
   });
 
-  it('and a removal of the heir at once leave one Super Admin', async () => {
+  it('leaves one Super Admin when the new one is removed concurrently', async () => {
     const team = await aTeam();
     const [moved, removed] = await Promise.all([
       transfer(team, 'ana', 'ben'),
@@ -70,7 +70,7 @@ describe('transferring the ownership', () => {
 });
 
 describe('the database', () => {
-  it('takes no second Super Admin, whatever the code does', async () => {
+  it('rejects a second Super Admin with a constraint', async () => {
     const team = await aTeam();
     const second = team.db.membership.update({ where: { id: team.id('ben') }, data: { role: 'super_admin' } });
     await expect(second).rejects.toMatchObject({ code: 'P2002' });

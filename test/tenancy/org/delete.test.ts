@@ -5,7 +5,7 @@ import { aTeam, failure, forbidden, invalid, password } from '../team.ts';
 const unauthorized = failure(401, 'UNAUTHORIZED');
 
 describe('deleting the organization', () => {
-  it('leaves nothing of it in any table, nor in the queue, and nothing else is touched', async () => {
+  it('leaves none of its data in any table or the queue, and affects nothing else', async () => {
     const { deps, call, connect, work, until, token, register, rest } = await anAccounting();
     const [may, june] = [await connect('may'), await connect('june')];
     const stop = await work();
@@ -40,7 +40,7 @@ describe('deleting the organization', () => {
         'services',
       ]),
     );
-    // The sync and the mail; evaluations that the worker's end left may wait too.
+    // The sync and the mail; evaluations queued by the worker may remain, too.
     expect(await jobs()).toBeGreaterThanOrEqual(2);
 
     const deleted = await rest('DELETE', '/org', { token, body: { password } });
@@ -52,7 +52,7 @@ describe('deleting the organization', () => {
     expect((await rest('GET', '/org', { token: other.token })).status).toBe(200);
   });
 
-  it('while a sync of it runs ends the sync', async () => {
+  it('ends a running sync', async () => {
     const { deps, connect, work, token, rest } = await anAccounting();
     await connect('may');
     await work();
@@ -62,7 +62,7 @@ describe('deleting the organization', () => {
     expect([await left('cost_rollups'), await left('billing_periods'), await left('services')]).toEqual([[], [], []]);
   });
 
-  it('is for the Super Admin, with the password', async () => {
+  it('is limited to the Super Admin, and requires the password', async () => {
     const team = await aTeam();
     for (const name of ['ben', 'cleo', 'dan'])
       expect(await team.rest(name, 'DELETE', '/org', { password })).toEqual(forbidden('does not allow this'));
@@ -80,20 +80,20 @@ describe('deleting the organization', () => {
     for (const name of ['ana', 'ben']) expect(await team.rest(name, 'GET', '/org')).toEqual(unauthorized);
   });
 
-  it('leaves the users: they go on elsewhere, or begin anew', async () => {
+  it('keeps the users, who can use other organizations or register again', async () => {
     const team = await aTeam({ REGISTRATION: 'first' });
     const { deps } = team;
     await team.rest('ana', 'DELETE', '/org', { password });
     const login = await team.ask('POST', '/api/v1/auth/login', { email: 'ana@example.com', password });
     expect(login).toMatchObject(forbidden('no longer belongs to an organization'));
-    // Nobody has an organization here: whoever comes is the first again.
+    // No organization exists now, so the next registration is the first again.
     const person = { email: 'ana@example.com', password, name: 'Ana', organization_name: 'New Inc' };
     const { status, body } = await team.ask('POST', '/api/v1/auth/register', person);
     expect([status, body.organization.name]).toEqual([201, 'New Inc']);
     expect(await deps.db.user.count()).toBe(4);
   });
 
-  it('in the midst of everything else fails nobody: they are done, or find it gone', async () => {
+  it('causes no server errors for concurrent requests', async () => {
     const team = await aTeam();
     await team.join('eve', 'admin');
     const login = (name: string) => team.ask('POST', '/api/v1/auth/login', { email: `${name}@example.com`, password });
@@ -116,7 +116,7 @@ describe('deleting the organization', () => {
     expect(await team.db.organization.count()).toBe(0);
   });
 
-  it('and transferring it at once do one of the two', async () => {
+  it('delete and transfer at the same time: exactly one wins', async () => {
     const team = await aTeam();
     const answers = await Promise.all([
       team.rest('ana', 'DELETE', '/org', { password }),

@@ -21,7 +21,7 @@ async function registered() {
 }
 
 describe('setExchangeRates', () => {
-  it('sets those that are named and leaves the others, newest month first', async () => {
+  it('sets only the given rates, and returns all, newest month first', async () => {
     const { set, list, version } = await registered();
     await set([eur]);
     const all = await set([{ ...eur, rate: 1.2 }, jpy]);
@@ -33,14 +33,14 @@ describe('setExchangeRates', () => {
     expect(await version()).toBe(2);
   });
 
-  it('takes away a rate that is null', async () => {
+  it('removes a rate set to null', async () => {
     const { set, version } = await registered();
     await set([eur, jpy]);
     expect(await set([{ ...jpy, rate: null }])).toEqual([{ month: '2026-10', from: 'EUR', to: 'USD', rate: '1.1' }]);
     expect(await version()).toBe(2);
   });
 
-  it('keeps every digit that the client sent', async () => {
+  it('keeps every digit of the given rate', async () => {
     const { set } = await registered();
     const rates = [0.000000000001, 999_999_999_999, 1e-7, 0.1, 123.456789].map((rate, index) => ({
       ...eur,
@@ -56,7 +56,7 @@ describe('setExchangeRates', () => {
     ]);
   });
 
-  it('rounds what was computed to the 12 digits after the point that it keeps', async () => {
+  it('rounds to 12 decimal places', async () => {
     const { set } = await registered();
     const computed = [1 / 1.0839, 1 + 0.13, 0.1 + 0.2, 1 / 25_500].map((rate, index) => ({
       ...eur,
@@ -66,7 +66,7 @@ describe('setExchangeRates', () => {
     expect((await set(computed)).map((each) => each.rate)).toEqual(['0.922594335271', '1.13', '0.3', '0.000039215686']);
   });
 
-  it('makes no answer stale, and records nothing, when nothing changes', async () => {
+  it('increments no version and audits nothing when nothing changes', async () => {
     const { world, set, version } = await registered();
     await set([eur]);
     await set([eur]);
@@ -79,14 +79,14 @@ describe('setExchangeRates', () => {
     ]);
   });
 
-  it('keeps organizations apart', async () => {
+  it('isolates organizations', async () => {
     const { world, set } = await registered();
     await set([eur]);
     const { viewer } = await world.register('ben');
     expect(await listExchangeRates(world.deps, viewer.scope)).toEqual([]);
   });
 
-  it('adds up calls that come at once', async () => {
+  it('merges concurrent calls', async () => {
     const { set, list, version } = await registered();
     const months = Array.from({ length: 9 }, (_, index) => addMonths('2026-01', index));
     await Promise.all(months.map((month) => set([{ ...eur, month }])));
@@ -108,7 +108,7 @@ const wrong: [RateInput[], RegExp][] = [
   [Array.from({ length: 1001 }, () => eur), /^rates takes at most 1000 entries at once, not 1001/],
 ];
 
-it('changes nothing when one rate of a set is wrong, and names it', async () => {
+it('changes nothing when one rate is invalid, and names it', async () => {
   const { set, list, version } = await registered();
   for (const [rates, message] of wrong) {
     await expect(set(rates)).rejects.toMatchObject({

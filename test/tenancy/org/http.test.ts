@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aTeam, failure, forbidden, invalid } from '../team.ts';
 
-describe('the settings of the organization', () => {
-  it('show billing to the Super Admin alone', async () => {
+describe('organization settings', () => {
+  it('show billing only to the Super Admin', async () => {
     const team = await aTeam();
     expect((await team.rest('ana', 'PATCH', '/org', { billing_email: 'Bills@Example.com' })).body.billing).toEqual({
       email: 'bills@example.com',
@@ -20,7 +20,7 @@ describe('the settings of the organization', () => {
     }
   });
 
-  it('take billing from the Super Admin alone, and nothing else beside it from others', async () => {
+  it('accept billing changes only from the Super Admin, and reject the whole request otherwise', async () => {
     const team = await aTeam();
     const sent = { name: 'Pear', billing_email: 'bills@example.com' };
     expect(await team.rest('ben', 'PATCH', '/org', sent)).toEqual(
@@ -43,10 +43,10 @@ describe('the settings of the organization', () => {
     ]);
   });
 
-  it('can require a second factor, from the next request on', async () => {
+  it('can require a second factor, effective from the next request', async () => {
     const team = await aTeam();
     const { status, body } = await team.rest('ben', 'PATCH', '/org', { require_two_factor: true });
-    // What was asked for was done; the answer is the last that Ben gets without one.
+    // The change was made; this response is the last one that Ben gets without a second factor.
     expect([status, body.require_two_factor]).toEqual([200, true]);
     for (const name of ['ana', 'ben', 'dan'])
       expect(await team.rest(name, 'GET', '/org')).toEqual(failure(403, 'TWO_FACTOR_SETUP_REQUIRED'));
@@ -55,7 +55,7 @@ describe('the settings of the organization', () => {
     ]);
   });
 
-  it('refuse what they cannot use', async () => {
+  it('reject invalid values', async () => {
     const team = await aTeam();
     expect(await team.rest('ana', 'PATCH', '/org', {})).toEqual(invalid(/^The body has nothing to change/));
     expect(await team.rest('ana', 'PATCH', '/org', { require_two_factor: null })).toEqual(

@@ -19,8 +19,8 @@ async function registered() {
   return { world, organizationId, read, update, ratesVersion };
 }
 
-describe('the organization of the caller', () => {
-  it('shows the Super Admin everything', async () => {
+describe('the current organization', () => {
+  it('has all fields for the Super Admin', async () => {
     const team = await aTeam();
     expect((await team.rest('ana', 'GET', '/org')).body).toEqual({
       id: team.organizationId,
@@ -34,13 +34,13 @@ describe('the organization of the caller', () => {
     });
   });
 
-  it('shows nobody else the billing settings', async () => {
+  it('has no billing settings for other roles', async () => {
     const team = await aTeam();
     for (const name of ['ben', 'cleo', 'dan'])
       expect((await team.rest(name, 'GET', '/org')).body).toMatchObject({ name: 'ana Inc', billing: null });
   });
 
-  it('counts the connected accounts that the caller may see', async () => {
+  it("counts connected accounts within the caller's scope", async () => {
     const team = await aTeam();
     const { one, two } = team.accounts;
     await team.join('eve', 'viewer', [one]);
@@ -55,7 +55,7 @@ describe('the organization of the caller', () => {
     expect(await counts()).toEqual([1, 1, 0, 0]);
   });
 
-  it('is, in the answer to a login, what the user who logs in may see', async () => {
+  it('in the response to a login depends on the role and scope of the user who logs in', async () => {
     const team = await aTeam();
     await team.join('eve', 'viewer', [team.accounts.one]);
     const fields = 'organization { id accountCount billing { plan } memberCount }';
@@ -68,7 +68,7 @@ describe('the organization of the caller', () => {
     });
   });
 
-  it('leads to its members for a caller in it alone', async () => {
+  it('lists its members only to callers within it', async () => {
     const team = await aTeam();
     const zoe = await team.register('zoe');
     team.tokens['zoe'] = zoe.accessToken;
@@ -87,7 +87,7 @@ describe('the organization of the caller', () => {
 });
 
 describe('updateOrganization', () => {
-  it('changes what is named and records both values', async () => {
+  it('changes only the given fields, and audits old and new values', async () => {
     const { world, update, ratesVersion } = await registered();
     expect(await update({ name: ' Plum ', currency: 'EUR' })).toMatchObject({ name: 'Plum', currency: 'EUR' });
     expect(await update({ name: 'Pear' })).toMatchObject({ name: 'Pear', currency: 'EUR' });
@@ -98,21 +98,21 @@ describe('updateOrganization', () => {
     expect(await ratesVersion()).toBe(1);
   });
 
-  it('records nothing when nothing changes', async () => {
+  it('audits nothing when nothing changes', async () => {
     const { world, update, ratesVersion } = await registered();
     await update({ name: 'ana Inc', currency: 'USD' });
     expect(await world.audit()).toHaveLength(1);
     expect(await ratesVersion()).toBe(0);
   });
 
-  it('touches no other organization', async () => {
+  it('affects no other organization', async () => {
     const { world, read, update } = await registered();
     const ben = await world.register('ben');
     await update({ name: 'Plum' });
     expect((await read(ben.viewer)).name).toBe('ben Inc');
   });
 
-  it('refuses what it cannot use, and changes nothing', async () => {
+  it('rejects invalid values, and changes nothing', async () => {
     const { read, update } = await registered();
     const wrong: [Parameters<typeof update>[0], RegExp][] = [
       [{}, /^Nothing to change/],
@@ -131,8 +131,8 @@ describe('updateOrganization', () => {
   });
 });
 
-describe('an organization that is deleted while a request runs', () => {
-  it('has no settings any more, and nobody is a member of it', async () => {
+describe('an organization deleted during a request', () => {
+  it('rejects reads and updates as from a non-member', async () => {
     const { world, organizationId, read, update } = await registered();
     await world.deps.db.organization.delete({ where: { id: organizationId } });
     const gone = { code: 'UNAUTHORIZED', message: 'You are no longer a member of this organization' };

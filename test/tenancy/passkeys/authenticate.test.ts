@@ -19,8 +19,8 @@ async function withPasskey() {
   return { ...server, ana, authenticator, passkeyId: String(answer.body.id) };
 }
 
-describe('a passkey after the password', () => {
-  it('is the second factor, and need not verify its user', async () => {
+describe('a passkey as the second factor', () => {
+  it('completes a password login without user verification', async () => {
     const { world, ask, login, authenticate, authenticator } = await withPasskey();
     const { body: half, cookie } = await login('ana@example.com');
     expect([half, cookie]).toEqual([
@@ -50,7 +50,7 @@ describe('a passkey after the password', () => {
     expect(await world.deps.db.session.count({ where: { method: 'password + passkey' } })).toBe(1);
   });
 
-  it('is asked for by name', async () => {
+  it('is requested by credential id', async () => {
     const { post, login, authenticator } = await withPasskey();
     const { challenge_token } = (await login('ana@example.com')).body;
     const { body } = await post('webauthn/authenticate', { challenge_token });
@@ -69,7 +69,7 @@ describe('a passkey after the password', () => {
     });
   });
 
-  it('must be the user’s own, and answer this very login', async () => {
+  it('must belong to the user, and answer the challenge of this login', async () => {
     const { world, post, login, addPasskey, authenticate, authenticator } = await withPasskey();
     const ben = await world.register('ben');
     const { authenticator: other } = await addPasskey(ben.accessToken);
@@ -85,7 +85,7 @@ describe('a passkey after the password', () => {
     expect((await post('webauthn/authenticate', one)).status).toBe(401);
   });
 
-  it('may be tried five times', async () => {
+  it('allows five attempts', async () => {
     const { post, login, authenticate, authenticator } = await withPasskey();
     const given = { challenge_token: (await login('ana@example.com')).body.challenge_token };
     for (let tries = 0; tries < 5; tries += 1)
@@ -95,7 +95,7 @@ describe('a passkey after the password', () => {
     expect((await authenticate(authenticator, { challenge_token })).status).toBe(200);
   });
 
-  it('waits while the address is locked, right or wrong, and no try is counted', async () => {
+  it('is rejected while the address is locked, without counting attempts', async () => {
     const { world, login, authenticate, authenticator } = await withPasskey();
     const { challenge_token } = (await login('ana@example.com')).body;
     for (let tries = 0; tries < 5; tries += 1) await login('ana@example.com', { password: 'wrong password' });
@@ -107,7 +107,7 @@ describe('a passkey after the password', () => {
     expect((await authenticate(authenticator, { challenge_token })).status).toBe(200);
   });
 
-  it('is not there to ask for where the user has TOTP alone, and an unknown challenge is over', async () => {
+  it('is not available to a user with TOTP only, or for an unknown challenge', async () => {
     const { world, post } = await passkeyWorld();
     const { viewer } = await world.register('ana');
     await world.deps.db.user.update({
@@ -126,8 +126,8 @@ describe('a passkey after the password', () => {
   });
 });
 
-describe('a passkey alone', () => {
-  it('logs in, by what the authenticator has or by the address', async () => {
+describe('a passkey without a password', () => {
+  it('logs in with a discoverable credential or by email', async () => {
     const { world, authenticate, authenticator } = await withPasskey();
     for (const given of [{}, { email: ' ANA@example.com' }]) {
       const done = await authenticate(authenticator, given);
@@ -141,7 +141,7 @@ describe('a passkey alone', () => {
     expect([passkey.counter, passkey.lastUsedAt]).toEqual([3n, world.deps.clock.now()]);
   });
 
-  it('is enough where the organization requires a second factor', async () => {
+  it('satisfies a required second factor', async () => {
     const { world, authenticate, authenticator } = await withPasskey();
     await world.deps.db.organization.updateMany({ data: { requireTwoFactor: true } });
     const { body } = await authenticate(authenticator);
@@ -156,10 +156,10 @@ describe('a passkey alone', () => {
     ['is of another relying party', { rpId: 'example.com' }],
     ['signs with another key', { isForged: true }],
     ['signs a registration', { type: 'webauthn.create' }],
-    ['says that it is somebody else’s', { userHandle: Buffer.alloc(16, 1).toString('base64url') }],
-    ['says a counter that stands still', { counter: 1 }],
-    ['says no counter any more', { counter: 0 }],
-  ])('is refused when it %s', async (_case, behaviour) => {
+    ['reports another user handle', { userHandle: Buffer.alloc(16, 1).toString('base64url') }],
+    ['reports an unchanged counter', { counter: 1 }],
+    ['no longer reports a counter', { counter: 0 }],
+  ])('is rejected when it %s', async (_case, behaviour) => {
     const { world, authenticate, authenticator } = await withPasskey();
     const answer = await authenticate(authenticator, {}, behaviour);
     expect([answer.status, answer.body.error, answer.cookie]).toEqual([401, refusal, undefined]);
@@ -167,7 +167,7 @@ describe('a passkey alone', () => {
     expect(entry).toMatchObject({ actorEmail: 'ana@example.com', details: { wrong: 'passkey' } });
   });
 
-  it('is refused when its counter went back, which the audit log tells', async () => {
+  it('is rejected when its counter went back, with the reason in the audit log', async () => {
     const { world, authenticate, authenticator } = await withPasskey();
     expect((await authenticate(authenticator, {}, { counter: 9 })).status).toBe(200);
     for (const counter of [8, 9]) expect((await authenticate(authenticator, {}, { counter })).status).toBe(401);
@@ -175,7 +175,7 @@ describe('a passkey alone', () => {
     expect((await authenticate(authenticator, {}, { counter: 10 })).status).toBe(200);
   });
 
-  it('may have no counter', async () => {
+  it('can have no counter', async () => {
     const server = await passkeyWorld();
     const { accessToken } = await server.world.register('ana');
     const { authenticator } = await server.addPasskey(accessToken, 'Phone', { counter: 0 });
@@ -183,12 +183,12 @@ describe('a passkey alone', () => {
       expect((await server.authenticate(authenticator, {}, { counter: 0 })).status).toBe(200);
   });
 
-  it('need not say whose it is', async () => {
+  it('does not need a user handle', async () => {
     const { authenticate, authenticator } = await withPasskey();
     expect((await authenticate(authenticator, {}, { userHandle: null })).status).toBe(200);
   });
 
-  it('is refused for another address, after its removal, and when nobody has it', async () => {
+  it('is rejected for another email, after its removal, and when unknown', async () => {
     const { ask, ana, world, authenticate, authenticator, passkeyId } = await withPasskey();
     await world.register('ben');
     expect((await authenticate(authenticator, { email: 'ben@example.com' })).body.error).toEqual(refusal);
@@ -197,7 +197,7 @@ describe('a passkey alone', () => {
     expect((await authenticate(authenticator)).body.error).toEqual(refusal);
   });
 
-  it('answers a challenge once and within five minutes; of twenty who bring the same answer one is in', async () => {
+  it('answers a challenge once within five minutes, also under twenty concurrent requests', async () => {
     const { world, post, authenticator } = await withPasskey();
     const options = async () => (await post('webauthn/authenticate', {})).body.options;
     const late = authenticator.get(await options());
@@ -209,14 +209,14 @@ describe('a passkey alone', () => {
     expect((await post('webauthn/authenticate', { response })).status).toBe(401);
   });
 
-  it('does not count towards the lockout, waits while it lasts, and ends the count', async () => {
+  it('does not count towards the lockout, is rejected while it lasts, and resets the count', async () => {
     const { world, login, authenticate, authenticator } = await withPasskey();
     for (let tries = 0; tries < 6; tries += 1) await authenticate(authenticator, {}, { isForged: true });
     expect(await world.deps.db.loginLock.count()).toBe(0);
     for (let tries = 0; tries < 5; tries += 1) await login('ana@example.com', { password: 'wrong password' });
     const locked = await authenticate(authenticator);
     expect([locked.status, locked.body.error.code]).toEqual([423, 'ACCOUNT_LOCKED']);
-    // A wrong passkey is told nothing of the lock: that would tell whose it is.
+    // A wrong passkey gets no information about the lock, which would reveal its owner.
     expect((await authenticate(authenticator, {}, { isForged: true })).body.error).toEqual(refusal);
     world.passMs(60_000);
     expect((await authenticate(authenticator)).status).toBe(200);
@@ -225,8 +225,8 @@ describe('a passkey alone', () => {
   });
 });
 
-describe('asking for the passkeys of an address', () => {
-  it('looks alike whether it has some, has none, or is nobody’s', async () => {
+describe('requesting passkeys of an email', () => {
+  it('returns the same kind of options for emails with passkeys, without passkeys, and unknown ones', async () => {
     const { world, post, addPasskey } = await passkeyWorld();
     const ana = await world.register('ana');
     await world.register('ben');
@@ -257,7 +257,7 @@ describe('asking for the passkeys of an address', () => {
     expect((await post('webauthn/authenticate', { email: 'nobody' })).status).toBe(400);
   });
 
-  it('is refused in the same words and time for a real and for a false one', async () => {
+  it('rejects real and decoy credentials with the same error and after the same time', async () => {
     const { post, authenticator } = await withPasskey();
     const elapsed = async (id: string) => {
       const { options } = (await post('webauthn/authenticate', { email: 'eve@example.com' })).body;

@@ -15,7 +15,7 @@ describe.skipIf(!fs.existsSync(executablePath))(`passkeys in a browser (needs ${
     return () => browser.close();
   });
 
-  it('are made by a platform authenticator, log in alone and after the password, and tell of a copy', async () => {
+  it('log in alone or after the password with a platform authenticator, and detect a cloned one', async () => {
     const { world, page, post } = await open();
     await withAuthenticator(page, 'internal');
     const { accessToken } = await world.register('ana');
@@ -53,14 +53,14 @@ describe.skipIf(!fs.existsSync(executablePath))(`passkeys in a browser (needs ${
       ['password + passkey', 1],
     ]);
 
-    // As if a copy of it had been used a hundred times.
+    // Simulates 100 uses of a clone.
     await world.deps.db.passkey.updateMany({ data: { counter: 100 } });
     const copied = await post('webauthn/authenticate', {});
     const refused = await post('webauthn/authenticate', { response: await get(page, copied.options) });
     expect(refused.error).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('of a key that cannot verify its user are a second factor, and no login alone', async () => {
+  it('are a second factor only if the security key cannot verify its user', async () => {
     const { world, page, post } = await open();
     await withAuthenticator(page, 'usb');
     const { accessToken } = await world.register('ana');
@@ -76,7 +76,7 @@ describe.skipIf(!fs.existsSync(executablePath))(`passkeys in a browser (needs ${
     expect((await post('webauthn/authenticate', { response: weaker })).error).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('are not made twice by the same authenticator', async () => {
+  it('cannot be registered twice on the same authenticator', async () => {
     const { world, page, post } = await open();
     await withAuthenticator(page, 'internal');
     const { accessToken } = await world.register('ana');
@@ -87,7 +87,7 @@ describe.skipIf(!fs.existsSync(executablePath))(`passkeys in a browser (needs ${
   });
 });
 
-/** A server where its `PUBLIC_URL` says, with one of its pages open. */
+/** A server at its `PUBLIC_URL`, with one of its pages open. */
 async function open() {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -109,7 +109,7 @@ async function open() {
   return { world, page, post };
 }
 
-/** Gives the browser an authenticator: `internal` verifies its user and keeps passkeys, `usb` does neither. */
+/** Adds an authenticator to the browser: `internal` verifies its user and stores passkeys, `usb` does neither. */
 async function withAuthenticator(page: Page, transport: 'internal' | 'usb'): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

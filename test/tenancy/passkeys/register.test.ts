@@ -3,7 +3,7 @@ import { SoftwareAuthenticator, type Behaviour } from '../../support/authenticat
 import { bearer, passkeyWorld, publicUrl } from './world.ts';
 
 describe('registering a passkey', () => {
-  it('answers options without a body, and the passkey with name and response', async () => {
+  it('returns options without a body, and the passkey when given name and response', async () => {
     const { world, ask, post } = await passkeyWorld();
     const { viewer, accessToken } = await world.register('ana');
     const asked = await post('webauthn/register', undefined, accessToken);
@@ -49,7 +49,7 @@ describe('registering a passkey', () => {
     expect((await world.audit()).at(-1)).toMatchObject({ action: 'passkey_added', details: { name: 'Laptop' } });
   });
 
-  it('takes several of a user, each once, and tells authenticators which there are', async () => {
+  it('accepts several passkeys of a user, each once, and excludes existing ones in the options', async () => {
     const { world, ask, post, addPasskey } = await passkeyWorld();
     const { accessToken } = await world.register('ana');
     const { authenticator } = await addPasskey(accessToken, 'One');
@@ -71,7 +71,7 @@ describe('registering a passkey', () => {
     expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(['One', 'Two']);
   });
 
-  it('needs a Bearer, and a name of 1 to 100 characters on one line', async () => {
+  it('requires a Bearer token, and a single-line name of 1 to 100 characters', async () => {
     const { world, post } = await passkeyWorld();
     const { accessToken } = await world.register('ana');
     expect((await post('webauthn/register')).status).toBe(401);
@@ -86,10 +86,10 @@ describe('registering a passkey', () => {
   it.each<[string, Behaviour]>([
     ['another origin', { origin: 'https://costs.example.org' }],
     ['another relying party', { rpId: 'example.com' }],
-    ['a user who is not there', { isPresent: false }],
+    ['a user who is not present', { isPresent: false }],
     ['an assertion', { type: 'webauthn.get' }],
     ['a frame of another origin', { isCrossOrigin: true }],
-  ])('refuses %s', async (_case, behaviour) => {
+  ])('rejects %s', async (_case, behaviour) => {
     const { world, addPasskey } = await passkeyWorld();
     const { accessToken } = await world.register('ana');
     const { answer } = await addPasskey(accessToken, 'Laptop', behaviour);
@@ -98,7 +98,7 @@ describe('registering a passkey', () => {
     expect(await world.deps.db.passkey.count()).toBe(0);
   });
 
-  it('takes a challenge once, within five minutes, from whom it was asked', async () => {
+  it('accepts a challenge once, within five minutes, from the user who requested it', async () => {
     const { world, post } = await passkeyWorld();
     const [ana, ben] = [await world.register('ana'), await world.register('ben')];
     const authenticator = new SoftwareAuthenticator(publicUrl);
@@ -120,14 +120,14 @@ describe('registering a passkey', () => {
     expect(await send(invented, ana.accessToken)).toBe(400);
   });
 
-  it('refuses a name that cannot be used before there is a response', async () => {
+  it('rejects an invalid name before there is a response', async () => {
     const { world, post } = await passkeyWorld();
     const { accessToken } = await world.register('ana');
     const { status, body } = await post('webauthn/register', { name: ' ' }, accessToken);
     expect([status, body.error.field]).toEqual([400, 'name']);
   });
 
-  it('answers 400 to whatever is no credential, naming the part', async () => {
+  it('returns 400 for an invalid credential, naming the part', async () => {
     const { world, post } = await passkeyWorld();
     const { accessToken } = await world.register('ana');
     const { body } = await post('webauthn/register', undefined, accessToken);
@@ -160,7 +160,7 @@ describe('registering a passkey', () => {
 });
 
 describe('a passkey', () => {
-  it('is renamed and removed by its owner alone', async () => {
+  it('can be renamed and removed only by its owner', async () => {
     const { world, ask, addPasskey } = await passkeyWorld();
     const [ana, ben] = [await world.register('ana'), await world.register('ben')];
     const { answer } = await addPasskey(ana.accessToken);
@@ -179,7 +179,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  it('can be one of fifty', async () => {
+  it('is limited to fifty per user', async () => {
     const { world, addPasskey } = await passkeyWorld();
     const { viewer, accessToken } = await world.register('ana');
     const passkey = {

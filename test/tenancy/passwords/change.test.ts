@@ -19,8 +19,8 @@ async function aUser() {
   return { ...world, session, change };
 }
 
-describe('Changing the password', () => {
-  test('ends the other sessions, and this one goes on', async () => {
+describe('changing the password', () => {
+  test('ends all other sessions, and keeps the current one', async () => {
     const { deps, session, login: enter, change } = await aUser();
     const other = await enter('ana');
     await change({ password, newPassword });
@@ -30,7 +30,7 @@ describe('Changing the password', () => {
     expect(await login(deps, origin, { email, password: newPassword })).toMatchObject({ viewer: { email } });
   });
 
-  test('is told of to the log and to the user', async () => {
+  test('is audited, and confirmed to the user by mail', async () => {
     const { change, audit, mails, login: enter } = await aUser();
     await enter('ana');
     await change({ password, newPassword });
@@ -42,7 +42,7 @@ describe('Changing the password', () => {
     expect(await mails()).toMatchObject([{ to: email, subject: 'Your password was changed' }]);
   });
 
-  test('needs the old one, and five wrong ones lock the address', async () => {
+  test('requires the current password, and locks the address after five wrong attempts', async () => {
     const { deps, change } = await aUser();
     for (let i = 0; i < 5; i += 1) {
       await expect(change({ password: 'wrong', newPassword })).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -51,14 +51,14 @@ describe('Changing the password', () => {
     await expect(login(deps, origin, { email, password })).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED' });
   });
 
-  test('refuses what a new password must not be, by its field', async () => {
+  test('rejects an invalid new password, naming the field', async () => {
     const { change } = await aUser();
     for (const refused of ['short', 'password123', email.toUpperCase(), 'x'.repeat(129)]) {
       await expect(change({ password, newPassword: refused })).rejects.toThrow(/^new_password /);
     }
   });
 
-  test('is refused to a session that was ended meanwhile', async () => {
+  test('is rejected when the session was ended meanwhile', async () => {
     const { deps, session, change } = await aUser();
     await revokeSessionsOf(deps.db, session.viewer.userId, null, deps.clock.now());
     await expect(change({ password, newPassword })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });

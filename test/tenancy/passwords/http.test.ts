@@ -5,7 +5,7 @@ import { aWorld, worldOfFile, type World } from '../../support/world.ts';
 const opened = worldOfFile();
 const chosen = 'brine lantern quill';
 
-/** The token of the last mail to somebody, once every job is done. */
+/** Runs all jobs, and returns the token in the last mail to an address. */
 async function mailedToken(world: World, email: string): Promise<string | null> {
   await runJobs(world.deps, world.jobs);
   const mail = world.mails.findLast(({ to, text }) => to === email && text.includes('reset-password'));
@@ -17,7 +17,7 @@ const enter = (world: World, email: string, password: string) =>
   world.rest('POST', '/auth/login', { body: { email, password } });
 
 describe('POST /auth/forgot-password and /auth/reset-password', () => {
-  test('lead to a new password, and end the old one and its sessions', async () => {
+  test('set a new password, and end the old one and all sessions', async () => {
     const world = opened();
     const { email, token, refreshToken, password } = await world.register();
     expect(await forgot(world, email.toUpperCase())).toMatchObject({ status: 202, body: { accepted: true } });
@@ -32,7 +32,7 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
     expect(again).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
   });
 
-  test('do the same in GraphQL', async () => {
+  test('work in GraphQL', async () => {
     const world = opened();
     const { email } = await world.register();
     const asked = await world.gql('mutation ($email: String!) { forgotPassword(email: $email) { accepted } }', {
@@ -47,7 +47,7 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
     expect((await enter(world, email, chosen)).status).toBe(200);
   });
 
-  test('answer alike for an address that nobody has, whatever else the answer tells', async () => {
+  test('return the same response for an unknown email', async () => {
     const world = opened();
     const { email } = await world.register();
     const [known, unknown] = [await forgot(world, email), await forgot(world, 'nobody@example.com')];
@@ -58,11 +58,11 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
     expect(await mailedToken(world, 'nobody@example.com')).toBeNull();
   });
 
-  test('take as long for an address that nobody has', async () => {
+  test('take the same time for an unknown email', async () => {
     const world = opened();
     const { email } = await world.register();
     const times: Record<string, number[]> = { [email]: [], 'nobody@example.com': [] };
-    // One after the other, so that what else the machine does meets both alike.
+    // Sequentially, so that other load on the machine affects both alike.
     for (let i = 0; i < 42; i += 1) {
       const address = i % 2 === 0 ? email : 'nobody@example.com';
       const before = performance.now();
@@ -74,7 +74,7 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
     world.jobs.length = 0;
   });
 
-  test('need what they take', async () => {
+  test('validate their input without repeating the token', async () => {
     const world = opened();
     expect(await forgot(world, 'not an address')).toMatchObject({ status: 400 });
     expect(await forgot(world, 7)).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
@@ -84,7 +84,7 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
   });
 });
 
-test('20 wrong passwords at once: 5 are tried and counted, 15 refused with the time of the next try', async () => {
+test('verifies 5 of 20 concurrent wrong passwords, and rejects 15 with the time of the next attempt', async () => {
   const world = await aWorld();
   const { email } = await world.register();
   for (const address of [email, 'nobody@example.com']) {
@@ -103,7 +103,7 @@ describe('POST /auth/change-password', () => {
   const change = (world: World, token: string, body: object) =>
     world.rest('POST', '/auth/change-password', { token, body });
 
-  test('ends the other sessions', async () => {
+  test('ends all other sessions', async () => {
     const world = opened();
     const { email, token, password } = await world.register();
     const other = await world.rest<{ access_token: string }>('POST', '/auth/login', { body: { email, password } });
@@ -113,7 +113,7 @@ describe('POST /auth/change-password', () => {
     expect((await enter(world, email, chosen)).status).toBe(200);
   });
 
-  test('refuses a wrong password with 403, and nobody at all with 401', async () => {
+  test('returns 403 for a wrong password, and 401 without a session', async () => {
     const world = opened();
     const { token } = await world.register();
     const wrong = await change(world, token, { password: 'wrong', new_password: chosen });
@@ -123,7 +123,7 @@ describe('POST /auth/change-password', () => {
     expect(common).toMatchObject({ status: 400, body: { error: { message: /^new_password / } } });
   });
 
-  test('is not for API tokens', async () => {
+  test('rejects API tokens', async () => {
     const world = opened();
     const { token, password } = await world.register();
     const made = await world.rest<{ token: string }>('POST', '/auth/tokens', { token, body: { name: 'ci' } });

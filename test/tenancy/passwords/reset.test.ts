@@ -12,7 +12,7 @@ const chosen = 'brine lantern quill';
 
 type World = Awaited<ReturnType<typeof tenancyWorld>>;
 
-/** The token in the last mail that has one. */
+/** The token in the latest mail with a reset link. */
 async function tokenOf({ mails }: World): Promise<string> {
   const links = (await mails()).flatMap(({ text }) => /reset-password\?token=(\S+)/.exec(text)?.[1] ?? []);
   return links.at(-1) ?? '';
@@ -27,8 +27,8 @@ async function aReset() {
 
 const enter = ({ deps }: Pick<World, 'deps'>, password: string) => login(deps, origin, { email, password });
 
-describe('A forgotten password', () => {
-  test('leads to a mail with a link, and an entry in the log', async () => {
+describe('requesting a password reset', () => {
+  test('sends a mail with a link, and is audited', async () => {
     const world = await tenancyWorld();
     await world.register('ana');
     await requestReset(world.deps, origin, { email: ' Ana@Example.com ' });
@@ -42,7 +42,7 @@ describe('A forgotten password', () => {
     ]);
   });
 
-  test('of nobody leads nowhere, after the same request', async () => {
+  test('enqueues the same job for an unknown email, without effect', async () => {
     const { deps, jobs, mails } = await tenancyWorld();
     const unknown = 'ana@example.org';
     await requestReset(deps, origin, { email: unknown });
@@ -54,7 +54,7 @@ describe('A forgotten password', () => {
     expect(await deps.db.passwordReset.count()).toBe(0);
   });
 
-  test('sends five mails an hour, not more', async () => {
+  test('sends at most five mails per hour', async () => {
     const world = await tenancyWorld();
     await world.register('ana');
     for (let i = 0; i < 7; i += 1) await requestReset(world.deps, origin, { email });
@@ -64,7 +64,7 @@ describe('A forgotten password', () => {
     expect(await world.mails()).toHaveLength(6);
   });
 
-  test('sends one mail when the job runs twice', async () => {
+  test('sends one mail when its job runs twice', async () => {
     const world = await tenancyWorld();
     await world.register('ana');
     await requestReset(world.deps, origin, { email });
@@ -72,13 +72,13 @@ describe('A forgotten password', () => {
     expect(await world.mails()).toHaveLength(1);
   });
 
-  test('must be of an address', async () => {
+  test('rejects an invalid email', async () => {
     const { deps } = await tenancyWorld();
     await expect(requestReset(deps, origin, { email: 'ana' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });
 
-describe('The token of a mail', () => {
+describe('a reset token', () => {
   test('sets a new password, once', async () => {
     const world = await aReset();
     await resetPassword(world.deps, origin, { token: world.token, password: chosen });
@@ -91,7 +91,7 @@ describe('The token of a mail', () => {
     });
   });
 
-  test('is used up by one of 20 who use it at once', async () => {
+  test('succeeds for one of 20 concurrent requests', async () => {
     const { deps, token } = await aReset();
     const uses = Array.from({ length: 20 }, (_, n) =>
       resetPassword(deps, origin, { token, password: `${chosen} ${n}` }),
@@ -100,7 +100,7 @@ describe('The token of a mail', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('is good for an hour', async () => {
+  test('is valid for an hour', async () => {
     const { deps, token, passMs } = await aReset();
     passMs(3_600_000);
     await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow(
@@ -110,7 +110,7 @@ describe('The token of a mail', () => {
     await resetPassword(deps, origin, { token, password: chosen });
   });
 
-  test('is not used up by a password that is refused', async () => {
+  test('stays valid when the new password is rejected', async () => {
     const { deps, token } = await aReset();
     for (const password of ['short', 'password123', email, 'x'.repeat(129)]) {
       await expect(resetPassword(deps, origin, { token, password })).rejects.toThrow(/^password /);
@@ -118,7 +118,7 @@ describe('The token of a mail', () => {
     await resetPassword(deps, origin, { token, password: chosen });
   });
 
-  test('ends every session, and the other links', async () => {
+  test("ends every session and invalidates the user's other links", async () => {
     const world = await aReset();
     await requestReset(world.deps, origin, { email });
     const second = await tokenOf(world);
@@ -128,14 +128,14 @@ describe('The token of a mail', () => {
     await expect(first).rejects.toThrow('token is invalid or expired');
   });
 
-  test('ends a lock of the login', async () => {
+  test('lifts a login lock', async () => {
     const { deps, token } = await aReset();
     for (let i = 0; i < 5; i += 1) await attemptLogin(deps, email, () => Promise.resolve(null));
     await resetPassword(deps, origin, { token, password: chosen });
     expect(await lockedUntil(deps, [email])).toEqual(new Map());
   });
 
-  test('is told of to the log and to the user', async () => {
+  test('is audited when used, and confirmed to the user by mail', async () => {
     const world = await aReset();
     await resetPassword(world.deps, origin, { token: world.token, password: chosen });
     expect((await world.audit()).at(-1)).toMatchObject({
@@ -146,14 +146,14 @@ describe('The token of a mail', () => {
     expect((await world.mails()).at(-1)).toMatchObject({ to: email, subject: 'Your password was changed' });
   });
 
-  test('is kept as a hash', async () => {
+  test('is stored as a hash', async () => {
     const { deps, token } = await aReset();
     const [row] = await deps.db.passwordReset.findMany();
     expect(Buffer.from(row?.tokenHash ?? []).toString('latin1')).not.toContain(token);
     expect(row?.tokenHash).toHaveLength(32);
   });
 
-  test('that nobody was sent is refused alike', async () => {
+  test('is rejected with the same error when unknown', async () => {
     const { deps } = await tenancyWorld();
     for (const token of ['', 'x', 'é'.repeat(5000)]) {
       await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow(
@@ -163,8 +163,8 @@ describe('The token of a mail', () => {
   });
 });
 
-describe('A login with the old password', () => {
-  test('that runs while the password is reset leaves no session behind', async () => {
+describe('a login with the old password', () => {
+  test('leaves no session when it runs during the reset', async () => {
     const world = await aReset();
     const { deps, token } = world;
     const logins = Array.from({ length: 12 }, async (_, n) => {

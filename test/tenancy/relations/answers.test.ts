@@ -7,7 +7,7 @@ import { bill } from '../../support/bills.ts';
 import { statementRecorder } from '../../support/statements.ts';
 import { aTeam, type Team } from '../team.ts';
 
-/** A team whose two accounts have two resources each and a charge for each of them, and Eve who sees the first account alone. */
+/** A team with two resources and a charge for each in both accounts, and Eve with access to the first account only. */
 async function billedTeam() {
   const team = await aTeam();
   const { one, two } = team.accounts;
@@ -32,19 +32,19 @@ async function billedTeam() {
 }
 
 /** Counts the statements that a selection adds to a query.
- *  @param queryOf makes the query from what is added */
+ *  @param queryOf builds the query with the added selection */
 async function statementsAdded(team: Team, queryOf: (added: string) => string, added: string): Promise<number> {
   const record = statementRecorder();
   const count = async (query: string) => {
     const send = async () => expect((await team.gql('ana', query)).body.errors).toBeUndefined();
-    // The answer of a cost question is kept; the second time only what it leads to is read.
+    // Answers to cost queries are cached; the second request reads only the added relation.
     await send();
     return (await record(send)).length;
   };
   return (await count(queryOf(added))) - (await count(queryOf('')));
 }
 
-/** Answers that name accounts, with the names of the accounts that Ana sees in them. */
+/** Queries with account groups, with a slot for a selection on each group. */
 const groups = [
   ['costsByAccount', (added: string) => `{ costsByAccount { groups { accountId ${added} } } }`],
   ['costsDaily', (added: string) => `{ costsDaily(groupBy: ACCOUNT) { days { groups { accountId ${added} } } } }`],
@@ -52,7 +52,7 @@ const groups = [
   ['inventorySummary', (added: string) => `{ inventorySummary { byAccount { accountId ${added} } } }`],
 ] as const;
 
-it.each(groups)('%s leads from each group to its account with one statement for all', async (_root, queryOf) => {
+it.each(groups)('resolves the account of each group of %s with one statement', async (_root, queryOf) => {
   const team = await billedTeam();
   const namesOf = async (who: string) => {
     const { body } = await team.gql(who, queryOf('account { name }'));
@@ -64,7 +64,7 @@ it.each(groups)('%s leads from each group to its account with one statement for 
   expect(await statementsAdded(team, queryOf, 'account { name }')).toBe(1);
 });
 
-it('leads from costs by resource to the resources of the inventory, with two statements for all', async () => {
+it('resolves the inventory resources of costs by resource with two statements', async () => {
   const team = await billedTeam();
   const { one, two } = team.accounts;
   const queryOf = (added: string) =>
@@ -83,7 +83,7 @@ it('leads from costs by resource to the resources of the inventory, with two sta
   expect(await statementsAdded(team, queryOf, 'resource { name }')).toBe(2);
 });
 
-it('leads from a violating resource to its account with one statement for all', async () => {
+it('resolves the account of each violating resource with one statement', async () => {
   const team = await billedTeam();
   await team.rest('ana', 'POST', '/tag-policies', { name: 'Owned', rules: [{ key: 'team' }] });
   for (const account of Object.values(team.accounts))
@@ -96,7 +96,7 @@ it('leads from a violating resource to its account with one statement for all', 
   expect(await statementsAdded(team, queryOf, 'account { name }')).toBe(1);
 });
 
-it('leads from an invitation to the accounts that it grants, of those that the caller sees', async () => {
+it("resolves the accounts granted by an invitation, limited to the caller's scope", async () => {
   const team = await billedTeam();
   const { one, two } = team.accounts;
   const invitation = { role: 'viewer', account_access: [one, two] };
@@ -112,7 +112,7 @@ it('leads from an invitation to the accounts that it grants, of those that the c
   expect(await statementsAdded(team, queryOf, 'accounts { name }')).toBe(1);
 });
 
-it('leads from filters of reports to their accounts, and from a schedule to its reports that the caller sees', async () => {
+it("resolves the accounts in report filters, and a schedule's reports within the caller's scope", async () => {
   const team = await billedTeam();
   const { one, two } = team.accounts;
   const plan = { name: 'Monday', type: 'cost_by_service', format: 'csv', frequency: 'weekly' };
@@ -122,7 +122,7 @@ it('leads from filters of reports to their accounts, and from a schedule to its 
     schedules.push(body.id);
     team.passMs(1);
   }
-  // The last report of the first schedule is about an account that Eve does not see; the first one has expired.
+  // The last report of the first schedule covers an account outside Eve's scope; its first report has expired.
   for (const [scheduleId, account_id, isExpired] of [
     [schedules[0], one, true],
     [schedules[0], one, false],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
 import { relationFields } from '../isolation/relations.ts';
 
-/** Every field of the types whose tables hold secrets, or that lead to such a table. */
+/** The expected fields of types whose tables hold secrets, or that lead to such a table. */
 const fields = {
   User: 'email id name',
   Me: 'accountAccess organization organizations recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user',
@@ -11,7 +11,7 @@ const fields = {
   Invite: 'acceptedAt accountAccess accounts createdAt email expiresAt id invitedBy role sentAt status',
   Session: 'createdAt current expiresAt id ipAddress lastUsedAt method organizationId organizationName userAgent',
   ApiToken: 'createdAt expiresAt id lastFour lastUsedAt name readOnly',
-  // The only type with a token, which is answered when it is made.
+  // The only type with a token, which is returned on creation only.
   NewApiToken: 'createdAt expiresAt id lastFour lastUsedAt name readOnly token',
   Passkey: 'backedUp createdAt deviceType id lastUsedAt name transports',
   Organization: 'accountCount billing createdAt currency id memberCount members name requireTwoFactor',
@@ -19,13 +19,13 @@ const fields = {
   AuditActor: 'email id',
 } as const;
 
-it.each(Object.entries(fields))('%s has no field but those named', (name, expected) => {
+it.each(Object.entries(fields))('exposes only the expected fields of %s', (name, expected) => {
   const type = buildSchema().getType(name);
   if (!isObjectType(type)) throw new Error(`${name} is no object type`);
   expect(Object.keys(type.getFields()).toSorted().join(' ')).toBe(expected);
 });
 
-it('no field is named after a secret column but those that are shown once, are written, or are no secret', () => {
+it('exposes no field named like a secret column, except those shown once, written, or not secret', () => {
   const secret = /hash|secret|publicKey|credentialId|counter|totpLastStep|trustExternalId|webhook$/i;
   const named = Object.values(buildSchema().getTypeMap())
     .filter(isObjectType)
@@ -43,11 +43,11 @@ type Field = GraphQLField<unknown, unknown>;
 const objects = Object.values(buildSchema().getTypeMap()).filter(isObjectType);
 const roots = new Set(['Query', 'Mutation']);
 
-it('every relation is for signed-in members, whatever leads to it', () => {
+it('limits every relation to signed-in members', () => {
   const relations = objects.flatMap((type) => relationFields(type).map((field) => ({ type, field })));
   expect(relations.length).toBeGreaterThan(40);
   const open = relations.filter(({ field }) => scopesOf(field)['signedIn'] !== true);
-  // The passkey that the mutation has just registered.
+  // The passkey just registered by the mutation.
   expect(open.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual(['PasskeyRegistration.passkey']);
 });
 
@@ -55,13 +55,13 @@ function scopesOf({ extensions }: Field): Record<string, unknown> {
   return Object(Object(extensions['pothosOptions']).authScopes);
 }
 
-/** Ids without a relation, and why. */
+/** Ids without a relation, with the reason. */
 const reasons: Readonly<Record<string, string>> = {
   'Me.accountAccess': 'the query `accounts` returns these accounts',
   'Session.organizationId': 'may be another organization of the user, of which a session shows the name alone',
 };
 
-it('every field with the id of a record has a relation to it, or a reason to have none', () => {
+it('has a relation for every field with the id of a record, or a reason for none', () => {
   const named = objects
     .filter(({ name }) => !roots.has(name))
     .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })))

@@ -5,7 +5,7 @@ interface Named {
   readonly name: string;
 }
 
-it('a member with some accounts reaches no other account through findings', async () => {
+it('hides other accounts from a restricted member in relations of findings', async () => {
   const world = await findingsWorld(2);
   const query = `{
     anomalies { data { accountId account { id name } } }
@@ -37,14 +37,14 @@ it('a member with some accounts reaches no other account through findings', asyn
         .map(([account, { length }]) => [account, length]),
     );
   };
-  // Of each account: 2 anomalies, 2 recommendations with a resource, and 2 resources with a recommendation; and through the
-  // account its 2 anomalies and 2 recommendations.
+  // Per account: 2 anomalies, 2 recommendations with a resource, 2 resources with a recommendation, and the account's 2
+  // anomalies and 2 recommendations.
   expect(await seenBy('ana')).toEqual({ one: 14, two: 14 });
   expect(await seenBy('eve')).toEqual({ one: 14 });
   expect(await seenBy('zoe')).toEqual({ 'zoe’s': 14 });
 });
 
-it('a finding that names what is outside the scope leads to null, as one that names nothing', async () => {
+it('resolves a relation to a record outside the scope to null, like one to a missing record', async () => {
   const world = await findingsWorld(1);
   const { db, organizationId, accounts, found } = world;
   const unknown = '0193a000-0000-7000-8000-000000000002';
@@ -100,7 +100,7 @@ it('a finding that names what is outside the scope leads to null, as one that na
     }
 });
 
-it('members, invitations and audit entries lead to members and accounts of the organization alone', async () => {
+it('resolves members, invitations and audit entries only to members and accounts of the organization', async () => {
   const world = await findingsWorld(0);
   const { db, organizationId, accounts, zoe } = world;
   const both = [accounts.one, accounts.two, accounts.three];
@@ -144,7 +144,7 @@ it('members, invitations and audit entries lead to members and accounts of the o
     ['someone@example.com', null],
     ['someone@example.com', null],
   ]);
-  // Who was removed stays named in the log, and leads nowhere.
+  // A removed member is still named in the log, but not resolved.
   await world.rest('ana', 'DELETE', `/org/members/${world.id('eve')}`);
   const after = (
     await world.gql('ana', '{ auditLogs(action: [INVITE_SENT]) { data { actor { email } user { email } } } }')
@@ -159,7 +159,7 @@ it('members, invitations and audit entries lead to members and accounts of the o
   }
 });
 
-it('relations are in no REST answer', async () => {
+it('omits relations from REST answers', async () => {
   const world = await findingsWorld(1);
   const keysOf = async (path: string) => Object.keys((await world.rest('ana', 'GET', path)).body.data[0]);
   expect(await keysOf('/anomalies')).not.toContain('account');

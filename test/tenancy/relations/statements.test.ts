@@ -3,8 +3,8 @@ import { statementRecorder } from '../../support/statements.ts';
 import type { Team } from '../team.ts';
 import { findingsWorld } from './world.ts';
 
-/** Counts the statements that fields of a list send beside those of its ids.
- *  @param rows how many rows the list has */
+/** Counts the statements that fields of a list add to those of its ids.
+ *  @param rows the expected number of rows */
 function statementCounter(world: Team, rows: number) {
   const record = statementRecorder();
   const count = async (root: string, fields: string) => {
@@ -18,7 +18,7 @@ function statementCounter(world: Team, rows: number) {
   return async (root: string, fields: string) => (await count(root, `id ${fields}`)) - (await count(root, 'id'));
 }
 
-it('reads a relation of 20 rows to one record with one statement for each table', async () => {
+it('reads a to-one relation of 20 rows with one statement per table', async () => {
   const added = statementCounter(await findingsWorld(20), 20);
   expect(await added('anomalies', 'account { id name }')).toBe(1);
   expect(await added('anomalies', 'statusChangedBy { name }')).toBe(0);
@@ -29,13 +29,13 @@ it('reads a relation of 20 rows to one record with one statement for each table'
   expect(await added('inventory', 'account { name }')).toBe(1);
 });
 
-it('reads a relation of 20 rows to many records with two statements, which lists them and reads what is asked', async () => {
+it('reads a to-many relation of 20 rows with two statements: one for ids and one for fields', async () => {
   const added = statementCounter(await findingsWorld(20), 20);
   expect(await added('inventory', 'recommendations { title }')).toBe(2);
   expect(await added('inventory', 'recommendations(first: 1) { title account { name } }')).toBe(3);
 });
 
-it('reads relations of accounts to many records with two statements each, cut by the database', async () => {
+it('reads to-many relations of accounts with two statements each, limited in the database', async () => {
   const world = await findingsWorld(20);
   const { db, organizationId, accounts } = world;
   const { userId } = await db.membership.findUniqueOrThrow({ where: { id: world.id('ben') } });
@@ -80,7 +80,7 @@ it('reads relations of accounts to many records with two statements each, cut by
   expect(body.data.accounts.data[0].anomalies).toHaveLength(3);
 });
 
-it('reads members, invitations and audit entries with one statement for each table', async () => {
+it('reads members, invitations and audit entries with one statement per table', async () => {
   const world = await findingsWorld(0);
   const { db, accounts, organizationId } = world;
   const ids = Object.values(accounts);

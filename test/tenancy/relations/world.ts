@@ -7,8 +7,8 @@ import { aTeam, start, type Team } from '../team.ts';
 const day = new Date('2026-11-20');
 const kind = { provider: 'aws', resourceType: 'volume', service: 'EBS', region: 'eu-west-1', currency: 'USD' };
 
-/** An organization as of `aTeam`, with Eve who sees the first account alone, and Zoe who has an organization of her own with
- *  an account. Each account has as many resources as asked for, with a recommendation about each and an anomaly. */
+/** The organization of `aTeam`, with Eve who has access to the first account only, and Zoe with an organization and account of
+ *  her own. Each account has the given number of resources, with one recommendation each, and of anomalies. */
 export async function findingsWorld(resources: number) {
   const team = await aTeam();
   await team.join('eve', 'admin', [team.accounts.one]);
@@ -25,7 +25,7 @@ export async function findingsWorld(resources: number) {
   return { ...team, zoe: zoe.viewer, elsewhere, accounts: { ...team.accounts, three }, found };
 }
 
-/** The ids of what there is in an account. */
+/** The ids of the records of an account. */
 type Found = Readonly<Record<'resources' | 'recommendations' | 'anomalies', string[]>>;
 
 async function findings(

@@ -16,7 +16,7 @@ async function aWorld() {
     ...world,
     viewer,
     refreshToken,
-    /** Runs the job at the instant so many milliseconds after the start. */
+    /** Runs the job at a number of milliseconds after the start. */
     sweep: (ms: number) => {
       const job = { id: '1', attempt: 1, maxAttempts: 1, runAt: after(ms), signal: new AbortController().signal };
       return identityRetentionTask.handle(world.deps, {}, job);
@@ -31,7 +31,7 @@ async function aWorld() {
   };
 }
 
-test('what ends is kept for a while, and then deleted', async () => {
+test('deletes expired records after their retention', async () => {
   const { deps, viewer, sweep, counts } = await aWorld();
   const { userId, scope } = viewer;
   const tokenHash = new Uint8Array(32);
@@ -56,12 +56,12 @@ test('what ends is kept for a while, and then deleted', async () => {
   expect(await counts()).toEqual({ sessions: 1, challenges: 0, resets: 0, invites: 1, locks: 0 });
   await sweep(90 * day + 1);
   expect(await counts()).toEqual({ sessions: 1, challenges: 0, resets: 0, invites: 0, locks: 0 });
-  // It lived for seven days itself.
+  // The session itself was valid for seven days.
   await sweep(97 * day + 1);
   expect((await counts()).sessions).toBe(0);
 });
 
-test('an invitation that was accepted or taken back is kept from then on', async () => {
+test('keeps an accepted or revoked invitation for 90 days from then on', async () => {
   const { deps, viewer, sweep, counts } = await aWorld();
   const invite = { organizationId: viewer.scope.organizationId, role: 'viewer', sentAt: start } as const;
   const ends = [{ acceptedAt: after(0) }, { revokedAt: after(0) }];
@@ -76,7 +76,7 @@ test('an invitation that was accepted or taken back is kept from then on', async
   expect((await counts()).invites).toBe(0);
 });
 
-test('exchanged refresh tokens go with the end of their session, and not before', async () => {
+test('deletes exchanged refresh tokens when their session ends, not before', async () => {
   const { deps, refreshToken, sweep } = await aWorld();
   await refresh(deps, origin, refreshToken);
   await sweep(7 * day - 1);

@@ -8,13 +8,13 @@ import {
 } from '../../../src/tenancy/second-factor/recovery-codes.ts';
 
 describe('recovery codes', () => {
-  it('are ten different ones in readable groups', () => {
+  it('are ten unique codes in readable groups', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
   });
 
-  it('are read as people type them', () => {
+  it('are parsed leniently', () => {
     for (const typed of ['7K3D-9QXM-2HT1', '7k3d9qxm2ht1', ' 7K3D 9QXM 2HT1 ', '7K3D-9QXM-2HTl', '7K3D-9QXM-2HTI'])
       expect(parseRecoveryCode(typed)).toBe('7K3D9QXM2HT1');
     expect(parseRecoveryCode('OOOO-0000-0000')).toBe('000000000000');
@@ -22,11 +22,11 @@ describe('recovery codes', () => {
       expect(parseRecoveryCode(other)).toBeNull();
   });
 
-  it('never throw, whatever is typed', () => {
+  it('never make the parser throw', () => {
     fc.assert(fc.property(fc.string(), (typed) => [null, 12].includes(parseRecoveryCode(typed)?.length ?? null)));
   });
 
-  it('are hashed for one user, and found again after the key was rotated', () => {
+  it('are hashed per user, and match after a key rotation', () => {
     const [old, young] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const [before] = recoveryCodeHashes(openSecrets([old]), 'ana', '7K3D9QXM2HT1');
     const after = recoveryCodeHashes(openSecrets([young, old]), 'ana', '7K3D9QXM2HT1');

@@ -5,7 +5,7 @@ import { tenancyWorld } from '../support.ts';
 
 const [old, young] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
 
-test('encrypts what an older key encrypted anew, and leaves the rest', async () => {
+test('re-encrypts secrets of an older key, and keeps all others', async () => {
   const { deps } = await tenancyWorld();
   const before = openSecrets([old]);
   const both = openSecrets([young, old]);
@@ -29,7 +29,7 @@ test('encrypts what an older key encrypted anew, and leaves the rest', async () 
   expect(await rotateTotpSecrets({ db: deps.db, secrets: both })).toBe(0);
 });
 
-test('stops where the key of a secret is not configured, and names the key', async () => {
+test('fails on a secret whose key is not configured, naming the key', async () => {
   const { deps } = await tenancyWorld();
   const user = await deps.db.user.create({ data: { email: 'ana@costkeep.example', name: 'Ana', passwordHash: 'x' } });
   const totpSecret = openSecrets([old]).encrypt('JBSWY3DP', user.id);

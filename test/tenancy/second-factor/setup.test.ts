@@ -6,8 +6,8 @@ import { countRecoveryCodes, hasSecondFactor, listSecondFactors } from '../../..
 import { password, serve, tenancyWorld } from '../support.ts';
 import { actorFor, codeOf, logIn, viewerNow, withTotp, wrongCode } from './world.ts';
 
-describe('setting TOTP up', () => {
-  it('asks for nothing before a code has confirmed it', async () => {
+describe('setting up TOTP', () => {
+  it('requires no code until it is confirmed', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     const { secret } = await setUpTotp(world.deps, viewer);
@@ -17,7 +17,7 @@ describe('setting TOTP up', () => {
     expect(Buffer.from(user.totpSecret ?? []).toString('latin1')).not.toContain(secret);
   });
 
-  it('takes a code of the last secret alone, and uses it up', async () => {
+  it('accepts only a code of the latest secret, and uses it up', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     const first = await setUpTotp(world.deps, viewer);
@@ -34,7 +34,7 @@ describe('setting TOTP up', () => {
     });
   });
 
-  it('is confirmed once by ten who confirm it at once, and the codes of that one hold', async () => {
+  it('succeeds for one of ten concurrent confirmations, whose recovery codes are valid', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     const { secret } = await setUpTotp(world.deps, viewer);
@@ -45,7 +45,7 @@ describe('setting TOTP up', () => {
     expect(await countRecoveryCodes(world.deps.db, viewer.userId)).toBe(10);
   });
 
-  it('needs a secret first', async () => {
+  it('requires a secret first', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     await expect(confirmTotp(world.deps, viewer, actorFor(viewer), { code: '123456' })).rejects.toMatchObject({
@@ -54,8 +54,8 @@ describe('setting TOTP up', () => {
   });
 });
 
-describe('turning TOTP off', () => {
-  it('answers 204 without a body over REST', async () => {
+describe('disabling TOTP', () => {
+  it('returns 204 without a body in REST', async () => {
     const world = await tenancyWorld();
     const { accessToken, secret } = await withTotp(world, 'ana');
     const ask = await serve(world.deps);
@@ -64,7 +64,7 @@ describe('turning TOTP off', () => {
     expect([answer.status, answer.body]).toEqual([204, null]);
   });
 
-  it('takes the password and a code, and destroys secret and recovery codes', async () => {
+  it('requires password and code, and deletes the secret and recovery codes', async () => {
     const world = await tenancyWorld();
     const { viewer, secret } = await withTotp(world, 'ana');
     await disableTotp(world.deps, viewer, actorFor(viewer), { password, code: codeOf(world, secret) });
@@ -78,7 +78,7 @@ describe('turning TOTP off', () => {
     );
   });
 
-  it('takes a recovery code too, and refuses a wrong password or code', async () => {
+  it('accepts a recovery code, too, and rejects a wrong password or code', async () => {
     const world = await tenancyWorld();
     const { viewer, secret, recoveryCodes } = await withTotp(world, 'ana');
     const disable = (given: object) =>
@@ -94,7 +94,7 @@ describe('turning TOTP off', () => {
     expect(await hasSecondFactor(world.deps.db, [viewer.userId])).toEqual(new Set());
   });
 
-  it('counts wrong codes as a login does: after five it is locked', async () => {
+  it('counts wrong codes like a login, and locks after five', async () => {
     const world = await tenancyWorld();
     const { viewer, secret } = await withTotp(world, 'ana');
     const disable = (code: string) => disableTotp(world.deps, viewer, actorFor(viewer), { password, code });
@@ -105,7 +105,7 @@ describe('turning TOTP off', () => {
     await disable(codeOf(world, secret));
   });
 
-  it('leads back to having to set it up where the organization requires it', async () => {
+  it('requires a new setup if the organization requires a second factor', async () => {
     const world = await tenancyWorld();
     const { viewer, accessToken, secret } = await withTotp(world, 'ana');
     await world.deps.db.organization.updateMany({ data: { requireTwoFactor: true } });
@@ -115,8 +115,8 @@ describe('turning TOTP off', () => {
   });
 });
 
-describe('new recovery codes', () => {
-  it('take the place of the old ones, for password and code', async () => {
+describe('renewed recovery codes', () => {
+  it('replace the old ones, given password and code', async () => {
     const world = await tenancyWorld();
     const { viewer, secret, recoveryCodes } = await withTotp(world, 'ana');
     const input = { password, code: codeOf(world, secret) };
@@ -127,7 +127,7 @@ describe('new recovery codes', () => {
     expect((await world.audit()).map(({ action }) => action)).toContain('recovery_codes_renewed');
   });
 
-  it('need a code where TOTP is on, and something to stand in for', async () => {
+  it('require a code if TOTP is enabled, and require a second factor', async () => {
     const world = await tenancyWorld();
     const { viewer } = await withTotp(world, 'ana');
     const { viewer: ben } = await world.register('ben');
@@ -136,7 +136,7 @@ describe('new recovery codes', () => {
     await expect(renew(ben)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('are for who has passkeys alone, too', async () => {
+  it('are available to users with passkeys only, too', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     await world.deps.db.passkey.create({

@@ -4,7 +4,7 @@ import { otpauthUri, newTotpSecret, qrSvg, stepOf } from '../../../src/tenancy/s
 import { digitsOf } from '../../../src/tenancy/second-factor/code.ts';
 import { generateSync } from 'otplib';
 
-// RFC 6238, appendix B, with the last 6 of its 8 digits: "12345678901234567890" in base32.
+// RFC 6238, appendix B, with the last 6 of its 8 digits. The secret is "12345678901234567890" in base32.
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 describe('a TOTP code', () => {
@@ -15,7 +15,7 @@ describe('a TOTP code', () => {
     [1_234_567_890, '005924', 41_152_263n],
     [2_000_000_000, '279037', 66_666_666n],
     [20_000_000_000, '353130', 666_666_666n],
-  ])('at %i s is that of RFC 6238', async (seconds, code, step) => {
+  ])('matches RFC 6238 at %i s', async (seconds, code, step) => {
     expect(await stepOf(secret, code, new Date(seconds * 1000))).toBe(step);
   });
 
@@ -25,7 +25,7 @@ describe('a TOTP code', () => {
     [0, true],
     [1, true],
     [2, false],
-  ])('whose clock is %i steps ahead is taken: %s, wherever in the step it comes', async (steps, isTaken) => {
+  ])('from a clock %i steps ahead is accepted: %s, anywhere within the step', async (steps, isTaken) => {
     for (const offset of [0, 1, 15, 29]) {
       const epoch = 1_800_000_000 + offset;
       const step = await stepOf(secret, generateSync({ secret, epoch: epoch + steps * 30 }), new Date(epoch * 1000));
@@ -33,7 +33,7 @@ describe('a TOTP code', () => {
     }
   });
 
-  it('of another secret is not taken', async () => {
+  it('of another secret is rejected', async () => {
     const now = new Date(1_800_000_000_000);
     const codes = new Set<string>();
     for (const steps of [-1, 0, 1]) codes.add(generateSync({ secret, epoch: 1_800_000_000 + steps * 30 }));
@@ -45,20 +45,20 @@ describe('a TOTP code', () => {
     );
   });
 
-  it('is 6 digits, however it is spaced', () => {
+  it('has 6 digits with any spacing', () => {
     expect(['123456', '123 456', ' 12 34 56 '].map(digitsOf)).toEqual(['123456', '123456', '123456']);
     expect(['12345', '1234567', '12345a', '', '１２３４５６'].map(digitsOf)).toEqual([null, null, null, null, null]);
   });
 });
 
 describe('a TOTP secret', () => {
-  it('has 160 bits and is another one each time', () => {
+  it('has 160 bits and is unique', () => {
     const secrets = Array.from({ length: 100 }, newTotpSecret);
     expect(new Set(secrets).size).toBe(100);
     for (const one of secrets) expect(one).toMatch(/^[A-Z2-7]{32}$/);
   });
 
-  it('goes to an app as link and as QR code', () => {
+  it('is shown as an otpauth link and a QR code', () => {
     const uri = otpauthUri(secret, 'ana@example.com');
     const { protocol, host, pathname, searchParams } = new URL(uri);
     expect([protocol, host, decodeURIComponent(pathname)]).toEqual(['otpauth:', 'totp', '/Costkeep:ana@example.com']);

@@ -8,7 +8,7 @@ import { origin, password, type tenancyWorld } from '../support.ts';
 
 export type World = Awaited<ReturnType<typeof tenancyWorld>>;
 
-/** A user with TOTP, a minute after it was confirmed: the code of the present step is unused. */
+/** A user with TOTP, one minute after its confirmation: the code of the current step is unused. */
 export interface Protected {
   readonly viewer: Viewer;
   readonly accessToken: string;
@@ -16,7 +16,7 @@ export interface Protected {
   readonly recoveryCodes: string[];
 }
 
-/** Registers a user and turns TOTP on for them. */
+/** Registers a user and enables TOTP. */
 export async function withTotp(world: World, name: string): Promise<Protected> {
   const { viewer, accessToken } = await world.register(name);
   const { secret } = await setUpTotp(world.deps, viewer);
@@ -26,26 +26,26 @@ export async function withTotp(world: World, name: string): Promise<Protected> {
 }
 
 /** The code of an authenticator app.
- *  @param steps how many steps its clock is ahead */
+ *  @param steps the number of steps its clock is ahead */
 export function codeOf(world: World, secret: string, steps = 0): string {
   const epoch = Math.floor(world.deps.clock.now().getTime() / 1000) + steps * 30;
   return generateSync({ secret, epoch });
 }
 
-/** A code that is not good at any step near now. */
+/** A code that is invalid for all steps around now. */
 export function wrongCode(world: World, secret: string): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(world, secret, steps)));
   const candidates = ['000000', '111111', '222222', '333333', '444444', '555555'];
   return candidates.find((code) => !near.has(code)) ?? '666666';
 }
 
-/** Who the audit log says acts. */
+/** The actor for the audit log. */
 export function actorFor(viewer: Viewer) {
   return { organizationId: viewer.scope.organizationId, userId: viewer.userId, email: viewer.email, ...origin };
 }
 
-/** Logs in with the right password.
- *  @throws what the login throws */
+/** Logs in with the correct password.
+ *  @throws the errors of the login */
 export function logIn(world: World, name: string, totpCode?: string) {
   return login(world.deps, origin, { email: `${name}@example.com`, password, ...(totpCode && { totpCode }) });
 }
@@ -57,13 +57,13 @@ export async function challengeFor(world: World, name: string): Promise<string> 
   return answer.challengeToken;
 }
 
-/** How the session of a login says it was opened. */
+/** The login method stored in the session. */
 export async function methodOf(world: World, answer: Login): Promise<string> {
   const where = { id: answer.viewer.sessionId ?? '' };
   return (await world.deps.db.session.findUniqueOrThrow({ where })).method;
 }
 
-/** The caller as the next request finds them. */
+/** The caller as resolved by the next request. */
 export async function viewerNow(world: World, accessToken: string): Promise<Viewer> {
   const viewer = await authenticate(world.deps, accessToken);
   if (!viewer) throw new Error('The session has ended');

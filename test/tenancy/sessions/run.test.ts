@@ -24,8 +24,8 @@ const actorOf = ({ scope, userId, email }: Viewer) => ({
   ...origin,
 });
 
-describe('The sessions of a user', () => {
-  test('are their own, open and newest first', async () => {
+describe('the sessions of a user', () => {
+  test('are only their own active ones, newest first', async () => {
     const world = await tenancyWorld();
     await world.register('bo');
     const { viewer } = await world.register('ana');
@@ -47,7 +47,7 @@ describe('The sessions of a user', () => {
     });
   });
 
-  test('are sorted as asked', async () => {
+  test('can be sorted', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     world.passMs(1000);
@@ -56,7 +56,7 @@ describe('The sessions of a user', () => {
     expect(rows.map(({ id }) => id === viewer.sessionId)).toEqual([true, false]);
   });
 
-  test('are not there any more once they have ended', async () => {
+  test('exclude expired ones', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     world.passMs(7 * day);
@@ -64,8 +64,8 @@ describe('The sessions of a user', () => {
   });
 });
 
-describe('Ending a session', () => {
-  test('ends its refresh token, and is written down', async () => {
+describe('ending a session', () => {
+  test('revokes its refresh token, and is audited', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     const other = await world.login('ana');
@@ -79,7 +79,7 @@ describe('Ending a session', () => {
     });
   });
 
-  test("finds no other user's session, nor one that has ended, nor what is no id", async () => {
+  test("returns 404 for another user's session, an ended session, and an invalid id", async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     const bo = await world.register('bo');

@@ -4,7 +4,7 @@ import { aTeam, failure, invalid, start } from '../team.ts';
 const week = 7 * 86_400_000;
 const unauthorized = failure(401, 'UNAUTHORIZED');
 
-/** Cleo is a Member of `ana Inc` and an Admin of `zoe Inc`. */
+/** Cleo, a Member of `ana Inc` and an Admin of `zoe Inc`. */
 async function twice() {
   const team = await aTeam();
   const zoe = await team.register('zoe');
@@ -23,7 +23,7 @@ async function twice() {
 }
 
 describe('switching the organization', () => {
-  it('answers as a login does, with tokens and cookie of a session there', async () => {
+  it('returns tokens and a cookie like a login', async () => {
     const { team, other, move } = await twice();
     const { status, body, cookie } = await move(other);
     expect([status, body]).toEqual([
@@ -50,7 +50,7 @@ describe('switching the organization', () => {
     ]);
   });
 
-  it('moves the session: the one before is over, and the new one ends when it would have', async () => {
+  it('ends the previous session, and keeps its expiry for the new one', async () => {
     const { team, other, move } = await twice();
     team.passMs(60_000);
     const before = team.tokens['cleo'] ?? '';
@@ -73,7 +73,7 @@ describe('switching the organization', () => {
     expect((await team.login('cleo')).viewer.scope.organizationId).toBe(other);
   });
 
-  it('is recorded in both organizations, and in neither with the other’s name', async () => {
+  it('is audited in both organizations, without the name of the other', async () => {
     const { team, other, move } = await twice();
     await move(other);
     const entries = await team.db.auditEntry.findMany({
@@ -86,7 +86,7 @@ describe('switching the organization', () => {
     ]);
   });
 
-  it('goes to own organizations alone', async () => {
+  it("is limited to the user's organizations", async () => {
     const { team, other, move } = await twice();
     for (const id of [team.organizationId, 'nope', '01933333-0000-7000-8000-000000000000'])
       expect(await move(id, 'zoe')).toMatchObject(invalid(`organization_id "${id}" is not an organization of yours`));

@@ -12,8 +12,8 @@ async function make(team: Team, who: string, input: object = {}) {
   return answer.body;
 }
 
-describe('making an API token', () => {
-  it('answers the token once, and keeps only its hash', async () => {
+describe('creating an API token', () => {
+  it('returns the token once, and stores only its hash', async () => {
     const team = await aTeam();
     const made = await make(team, 'cleo', { expires_at: '2026-12-01T00:00:00Z', read_only: true });
     const kept = {
@@ -42,7 +42,7 @@ describe('making an API token', () => {
     ]);
   });
 
-  it('is for every role, and each sees their own tokens alone', async () => {
+  it('is allowed for every role, and tokens are visible only to their owner', async () => {
     const team = await aTeam();
     for (const name of ['ana', 'ben', 'cleo', 'dan']) await make(team, name, { name });
     for (const name of ['ana', 'ben', 'cleo', 'dan']) {
@@ -53,7 +53,7 @@ describe('making an API token', () => {
     expect(await team.rest('ben', 'DELETE', `/auth/tokens/${id}`)).toEqual(failure(404, 'NOT_FOUND', id));
   });
 
-  it('refuses what it cannot use', async () => {
+  it('rejects invalid values', async () => {
     const team = await aTeam();
     const send = (body: object) => team.rest('dan', 'POST', '/auth/tokens', body);
     expect(await send({})).toEqual(invalid(/^name is required/));
@@ -65,7 +65,7 @@ describe('making an API token', () => {
     expect(await send({ name: 'x', read_only: 'yes' })).toEqual(invalid(/^read_only/));
   });
 
-  it('ends at 100 tokens, also when two ask for the last one at once', async () => {
+  it('is limited to 100 tokens, also under concurrency', async () => {
     const team = await aTeam();
     const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('cleo') } });
     const row = (n: number) => ({
@@ -81,7 +81,7 @@ describe('making an API token', () => {
     expect(await team.rest('cleo', 'POST', '/auth/tokens', { name: 'x' })).toEqual(conflict(/100 API tokens/));
   });
 
-  it('lists by page and order', async () => {
+  it('adds it to a list that can be paged and sorted', async () => {
     const team = await aTeam();
     for (const name of ['b', 'C', 'a']) {
       await make(team, 'cleo', { name });
@@ -99,7 +99,7 @@ describe('making an API token', () => {
 });
 
 describe('an API token', () => {
-  it('acts as its owner in REST and in GraphQL, with role and accounts as they are now', async () => {
+  it('acts as its owner in REST and GraphQL, with their current role and accounts', async () => {
     const team = await aTeam();
     const { token } = await make(team, 'ben');
     const me = await team.rest(token, 'GET', '/auth/me');
@@ -112,7 +112,7 @@ describe('an API token', () => {
     expect((await team.rest(token, 'PATCH', '/org', { name: 'Plum' })).status).toBe(403);
   });
 
-  it('notes its last use once a minute', async () => {
+  it('records its last use at most once per minute', async () => {
     const team = await aTeam();
     const { token, id } = await make(team, 'cleo');
     const used = async () => (await team.db.apiToken.findUniqueOrThrow({ where: { id } })).lastUsedAt;
@@ -126,7 +126,7 @@ describe('an API token', () => {
     expect(await used()).toEqual(new Date(start.getTime() + 60_000));
   });
 
-  it('is nobody once it has expired, was revoked, is not ours or has a wrong checksum', async () => {
+  it('is rejected when expired, revoked or unknown', async () => {
     const team = await aTeam();
     const { token } = await make(team, 'cleo', { expires_at: new Date(start.getTime() + day).toISOString() });
     const other = await make(team, 'cleo');
@@ -142,16 +142,16 @@ describe('an API token', () => {
     expect(await team.rest(newToken(), 'GET', '/org')).toEqual(unauthorized);
   });
 
-  it('with a wrong checksum is refused without asking the database', async () => {
+  it('with a wrong checksum is rejected without a database query', async () => {
     const team = await aTeam();
     const { token } = await make(team, 'cleo');
     const wrong = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
-    // Nothing would answer, and the server would say so with 503.
+    // With the pool closed, a query would result in 503.
     await team.deps.pool.end();
     expect(await team.rest(wrong, 'GET', '/org')).toEqual(unauthorized);
   });
 
-  it('that is read-only reads, and writes nothing: neither REST, nor GraphQL, nor what is open to all', async () => {
+  it('cannot write anything in REST or GraphQL when read-only', async () => {
     const team = await aTeam();
     const { token } = await make(team, 'ana', { read_only: true });
     expect((await team.rest(token, 'GET', '/org/members')).status).toBe(200);
@@ -164,7 +164,7 @@ describe('an API token', () => {
     expect((await team.rest('ana', 'GET', '/org')).body.name).toBe('ana Inc');
   });
 
-  it('does nothing that needs a person', async () => {
+  it('cannot be used for actions that require a session', async () => {
     const team = await aTeam();
     const { token, id } = await make(team, 'ana');
     const refused = forbidden('API tokens cannot be used for this');

@@ -4,21 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { isToken, newToken, tokenHash } from '../../../src/tenancy/tokens/token.ts';
 
 describe('newToken', () => {
-  it('is svc_, 33 characters of chance and 6 that check them', () => {
+  it('consists of svc_, 33 random characters and a checksum of 6', () => {
     const tokens = Array.from({ length: 1000 }, newToken);
     expect(new Set(tokens).size).toBe(1000);
     for (const token of tokens) expect(token).toMatch(/^svc_[0-9A-Za-z]{39}$/);
   });
 
-  it('draws at least 160 bits: every digit of the secret takes many values', () => {
+  it('has at least 160 random bits: every digit of the secret takes many values', () => {
     const tokens = Array.from({ length: 2000 }, newToken);
-    // 192 bits fill all 33 digits but the first, which holds what is left of them.
+    // 192 bits fill all 33 digits except the first, which holds the remainder.
     for (let at = 5; at < 37; at += 1) expect(new Set(tokens.map((token) => token.charAt(at))).size).toBe(62);
   });
 });
 
 describe('isToken', () => {
-  it('knows a token by its checksum, the CRC-32 of its secret', () => {
+  it('verifies the checksum, the CRC-32 of the secret', () => {
     const token = newToken();
     expect(isToken(token)).toBe(true);
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -26,7 +26,7 @@ describe('isToken', () => {
     expect(check).toBe(crc32(token.slice(4, -6)));
   });
 
-  it('refuses one that was mistyped anywhere, cut or added to', () => {
+  it('rejects a token with any character changed, removed or added', () => {
     const token = newToken();
     for (let at = 0; at < token.length; at += 1) {
       const other = token.charAt(at) === 'x' ? 'y' : 'x';

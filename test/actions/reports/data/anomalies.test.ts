@@ -20,8 +20,8 @@ async function chartTitles(currencies: readonly string[]) {
   return charts.map(({ title }) => title);
 }
 
-describe('the charts of an anomaly report', () => {
-  it('say which currency they are of where there are others', async () => {
+describe('charts of an anomaly report', () => {
+  it('state their currency if there are several', async () => {
     expect(await chartTitles(['USD', 'USD'])).toEqual(['Cost above expectation by service', 'Anomalies by severity']);
     expect(await chartTitles(['EUR', 'EUR', 'USD'])).toEqual([
       'Cost above expectation by service, in EUR alone',

@@ -3,7 +3,7 @@ import { readInventory } from '../../../../src/actions/reports/data/inventory.ts
 import { orgScope } from '../../../../src/tenancy/auth/scope.ts';
 import { aReportWorld } from '../world.ts';
 
-it('names resources of no type in the chart by type', async () => {
+it('labels resources without a type as (none) in the chart by type', async () => {
   const { deps, organizationId } = await aReportWorld();
   await deps.pool.query("UPDATE inventory_resources SET resource_type = ''");
   await deps.pool.query("UPDATE inventory_counts SET resource_type = ''");

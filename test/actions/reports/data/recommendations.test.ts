@@ -6,7 +6,7 @@ import { newId } from '../../../../src/kit/ids.ts';
 import { orgScope } from '../../../../src/tenancy/auth/scope.ts';
 import { accounts, aReportWorld } from '../world.ts';
 
-it('counts the rows of the table, which has every status', async () => {
+it('counts recommendations of every status in the table, and only active ones in the key figure', async () => {
   const { deps, organizationId } = await aReportWorld();
   const now = deps.clock.now();
   for (const status of ['open', 'open', 'archived', 'applied'] as const) {

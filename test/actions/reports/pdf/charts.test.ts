@@ -9,7 +9,7 @@ async function textsWith(...charts: Chart[]): Promise<string[]> {
   return pages.flatMap(textsOf);
 }
 
-it('ranks by bars, the rest without one, and names every figure', async () => {
+it('ranks items as bars, and labels every figure', async () => {
   const items = [
     { label: 'EC2', value: 1000 },
     { label: 'Credits', value: -250.5 },
@@ -21,7 +21,7 @@ it('ranks by bars, the rest without one, and names every figure', async () => {
   );
 });
 
-it('shows parts of a whole with their percentages, which are those of the total', async () => {
+it('draws shares with percentages of the total', async () => {
   const items = [
     { label: 'AWS', value: 750 },
     { label: 'Azure', value: 250 },
@@ -30,7 +30,7 @@ it('shows parts of a whole with their percentages, which are those of the total'
   expect(texts).toEqual(expect.arrayContaining(['Total', '$1K', 'AWS', '75.0%', 'Azure', '25.0%']));
 });
 
-it('draws along time, with an axis that holds every value', async () => {
+it('draws time series with an axis that covers every value', async () => {
   const points = ['2026-10-01', '2026-10-02', '2026-10-03'];
   const series = [
     { label: 'EC2', values: [10, null, 30] },
@@ -42,7 +42,7 @@ it('draws along time, with an axis that holds every value', async () => {
   expect(lines).toEqual(expect.arrayContaining(['−$10', '$30']));
 });
 
-it('draws what is empty, nothing, or enormous without a number that is none', async () => {
+it('draws empty, zero and very large charts without NaN', async () => {
   const points = Array.from({ length: 1_101 }, (_, index) =>
     new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10),
   );

@@ -3,8 +3,8 @@ import { Pages } from '../../../../src/actions/reports/pdf/pages.ts';
 import { Sheet } from '../../../../src/actions/reports/pdf/sheet.ts';
 import { aReport } from './sample.ts';
 
-describe('the numbers of the pages', () => {
-  it('are all set, and at most 32 before what is set is taken: each holds 16 KiB until then', async () => {
+describe('page numbers', () => {
+  it('are all written, in batches of at most 32 pages, because each pending page holds 16 KiB', async () => {
     const set: string[] = [];
     const pages = new Pages(watched(new Sheet({}), set), aReport());
     for (let page = 1; page <= 100; page += 1) pages.next('portrait');
@@ -18,7 +18,7 @@ describe('the numbers of the pages', () => {
   });
 });
 
-/** A sheet that notes down what is set on it later. */
+/** A sheet that records deferred texts. */
 function watched(sheet: Sheet, set: string[]): Sheet {
   const later = sheet.later.bind(sheet);
   sheet.later = (...args) => {

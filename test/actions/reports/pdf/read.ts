@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** A line of text on a page, by its base line: points from the upper left corner. */
+/** A line of text on a page, by its baseline: points from the upper left corner. */
 export interface ReadLine {
   readonly text: string;
   readonly x: number;
@@ -8,7 +8,7 @@ export interface ReadLine {
   readonly size: number;
 }
 
-/** A page as a reader sees it. */
+/** A page as shown to a reader. */
 export interface ReadPage {
   readonly width: number;
   readonly height: number;
@@ -20,7 +20,7 @@ interface Entry {
   readonly stream: Buffer | null;
 }
 
-/** Reads the pages of a PDF that pdfkit wrote, by its cross-reference table; fails where an entry leads nowhere. */
+/** Reads the pages of a PDF written by pdfkit, by its cross-reference table; throws on an entry without target. */
 export function readPdf(file: Buffer): ReadPage[] {
   const entries = objectsOf(file);
   const at = (reference: string | undefined): Entry => {
@@ -91,12 +91,12 @@ function linesOf(at: At, { stream }: Entry, resources: string): ReadLine[] {
   });
 }
 
-/** What each code of a font stands for, by the map that lets text be copied. */
+/** Decodes the character codes of a font by its ToUnicode map. */
 function lettersOf(at: At, { dictionary }: Entry): Map<string, string> {
   const map = at(/\/ToUnicode (\d+) 0 R/.exec(dictionary)?.[1]).stream?.toString('latin1') ?? '';
   const letters = new Map<string, string>();
   for (const [, first = '', list = ''] of map.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/g)) {
-    // Parts of composed letters have a code, too, which stands for none.
+    // Components of composite glyphs have a code without a character.
     for (const [index, [, hex = '']] of [...list.matchAll(/<([0-9a-f]*)>/g)].entries()) {
       const code = (Number.parseInt(first, 16) + index).toString(16).padStart(4, '0');
       letters.set(code, Buffer.from(hex, 'hex').swap16().toString('utf16le'));

@@ -3,7 +3,7 @@ import type { ReportDocument, Row, Section } from '../../../../src/actions/repor
 import { writePdf } from '../../../../src/actions/reports/pdf/write.ts';
 import { readPdf, type ReadPage } from './read.ts';
 
-/** Rows one by one, as a data set gives them. */
+/** Rows as a stream, as a data set yields them. */
 export async function* rowsOf(rows: Iterable<Row>): AsyncGenerator<Row> {
   yield* rows;
 }
@@ -61,7 +61,7 @@ export async function pagesOf(report: ReportDocument): Promise<ReadPage[]> {
   return readPdf(await fileOf(report));
 }
 
-/** The texts of a page, as they are set one after another. */
+/** The texts of a page in drawing order. */
 export function textsOf(page: ReadPage | undefined): string[] {
   return page?.lines.map(({ text }) => text) ?? [];
 }

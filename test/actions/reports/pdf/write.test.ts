@@ -8,8 +8,8 @@ import { aReport, aSection, fileOf, pagesOf, rowsOf, textsOf } from './sample.ts
 
 const many = (count: number) => Array.from({ length: count }, (_, index): Row => [`Service ${index}`, index, 1]);
 
-describe('a report on paper', () => {
-  it('opens with what it is and its key figures, and ends with its table', async () => {
+describe('a report as PDF', () => {
+  it('starts with title and key figures, and ends with its table', async () => {
     const [first, ...more] = await pagesOf(aReport({ filters: [{ label: 'Provider', value: 'aws' }] }));
     expect(more).toEqual([]);
     expect(textsOf(first)).toEqual([
@@ -43,11 +43,11 @@ describe('a report on paper', () => {
     ]);
   });
 
-  it('is the same file when it is written again', async () => {
+  it('is byte-identical when written again', async () => {
     expect((await fileOf(aReport())).equals(await fileOf(aReport()))).toBe(true);
   });
 
-  it('repeats titles on every page, numbers the pages, and loses no row', async () => {
+  it('repeats headings on every page, numbers the pages, and loses no row', async () => {
     const pages = await pagesOf(aReport({ sections: [aSection(many(200))] }));
     expect(pages.length).toBeGreaterThan(3);
     for (const [index, page] of pages.entries()) {
@@ -59,7 +59,7 @@ describe('a report on paper', () => {
     expect(services).toEqual(many(200).map(([service]) => service));
   });
 
-  it('keeps everything inside the margins, however long or wide it is', async () => {
+  it('keeps long and wide content within the margins', async () => {
     const long = 'arn:aws:elasticloadbalancing:eu-central-1:123456789012:loadbalancer/app/'.repeat(8);
     const columns = Array.from({ length: 9 }, (_, index) => ({
       key: `c${index}`,
@@ -83,13 +83,13 @@ describe('a report on paper', () => {
     }
   });
 
-  it('says whole what each of four key figures is', async () => {
+  it('shows the labels of four key figures in full', async () => {
     const label = 'Against the 365 days before';
     const [page] = await pagesOf(aReport({ summary: Array.from({ length: 4 }, () => ({ label, value: '+2.9%' })) }));
     expect(textsOf(page).filter((text) => text === label)).toHaveLength(4);
   });
 
-  it('names no currency where each row has its own', async () => {
+  it('has no currency in the heading when each row has its own', async () => {
     const columns = [
       { key: 'cost', label: 'Cost', type: 'money' as const, currency: null },
       { key: 'currency', label: 'Currency', type: 'text' as const },
@@ -98,12 +98,12 @@ describe('a report on paper', () => {
     expect(textsOf(page).slice(-6)).toEqual(['1 row', 'Cost', 'Currency', '1,234.50', 'JPY', 'Page 1 of 1']);
   });
 
-  it('says so where there is nothing', async () => {
+  it('shows a message when there are no rows', async () => {
     const [page] = await pagesOf(aReport({ sections: [aSection([])] }));
     expect(textsOf(page)).toContain('No data for this period and these filters.');
   });
 
-  it('sets many scripts, and says which letters it lacks', async () => {
+  it('renders several scripts, and explains missing characters', async () => {
     const names = ['Zażółć gęślą', 'Заказы', 'Υπηρεσία', 'Dịch vụ', '日本'];
     const [page] = await pagesOf(aReport({ sections: [aSection(names.map((name) => [name, 1, 1]))] }));
     const texts = textsOf(page);
@@ -112,7 +112,7 @@ describe('a report on paper', () => {
     expect(texts.some((text) => text.startsWith('\uFFFD replaces a character'))).toBe(true);
   });
 
-  it('keeps names from passing for others, or for the language of the page', async () => {
+  it('neutralizes control characters and PDF syntax in names', async () => {
     const names = ['\u202Egnp.exe', 'a\u200Bb', 'line\nbreak\tand tab', ') Tj ET (x) Tj', '<script>\\n%'];
     const [page] = await pagesOf(aReport({ sections: [aSection(names.map((name) => [name, 1, 1]))] }));
     const shown = ['gnp.exe', 'ab', 'line break and tab', ') Tj ET (x) Tj', '<script>\\n%'];
@@ -121,7 +121,7 @@ describe('a report on paper', () => {
 });
 
 describe('totals', () => {
-  it('never stand on a page without a row', async () => {
+  it('are never on a page without a row', async () => {
     for (let count = 24; count < 28; count += 1) {
       const rows = Array.from({ length: count }, (_, index) => [`Service ${index}`, 1, 1] satisfies Row);
       const pages = await pagesOf(aReport({ sections: [aSection(rows, { totals: ['Total', count, 100] })] }));
@@ -133,7 +133,7 @@ describe('totals', () => {
 });
 
 describe('a very long report', () => {
-  it('is cut, says so, and asks for no more rows than it shows', async () => {
+  it('is truncated with a note, and reads no more rows than it shows', async () => {
     let asked = 0;
     async function* endless(): AsyncGenerator<Row> {
       for (;;) yield [`Service ${asked++}`, 1, 1];
@@ -150,7 +150,7 @@ describe('a very long report', () => {
     expect(asked).toBe(tableRows + 1);
   }, 60_000);
 
-  it('waits for who takes it slowly', async () => {
+  it('respects backpressure', async () => {
     let [made, taken] = [0, 0];
     const rows = (function* () {
       for (; made < 20_000; made += 1) yield [`Service ${made} ${Math.sin(made)}`, made, 1] satisfies Row;
@@ -159,7 +159,7 @@ describe('a very long report', () => {
       highWaterMark: 1024,
       write(part: Buffer, _encoding, done) {
         taken += part.length;
-        // It stops in the middle.
+        // Blocks halfway.
         if (taken < 100_000 || isGoing) done();
         else go = done;
       },
@@ -167,7 +167,7 @@ describe('a very long report', () => {
     let isGoing = false;
     let go = () => {};
     const written = writePdf(aReport({ sections: [aSection([], { rows: rowsOf(rows), rowCount: null })] }), out);
-    // Until nothing is made any more.
+    // Until no more rows are produced.
     for (let before = -1; before !== made; await sleep(400)) before = made;
     expect(made).toBeGreaterThan(0);
     expect(made).toBeLessThan(20_000);
@@ -178,8 +178,8 @@ describe('a very long report', () => {
   }, 60_000);
 });
 
-describe('what fails', () => {
-  it('is told: rows that cannot be read', async () => {
+describe('failures', () => {
+  it('of reading rows are rethrown', async () => {
     async function* broken(): AsyncGenerator<Row> {
       yield ['a', 1, 1];
       throw new Error('The database is away');
@@ -188,7 +188,7 @@ describe('what fails', () => {
     await expect(fileOf(report)).rejects.toThrow('The database is away');
   });
 
-  it('is told: a place that takes nothing, and the rows are let go', async () => {
+  it('of the output are rethrown, and close the row source', async () => {
     let isLet = false;
     async function* rows(): AsyncGenerator<Row> {
       try {

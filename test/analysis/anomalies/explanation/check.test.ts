@@ -11,7 +11,7 @@ const proseOf = (summary: string) => ({
 });
 const faultIn = (text: string) => faultOf(proseOf(text), brief);
 
-describe('prose of a model', () => {
+describe('the check of model prose', () => {
   it.each([
     'Amazon EC2 cost USD 1,234.50 from 11–13 November 2026 where USD 234.50 was expected: USD 1,000.00 (426 %) more.',
     'RESOURCE_A in eu-west-1 makes up 93 % of it, by 14 times as much of EU-NatGateway-Bytes.',
@@ -20,7 +20,7 @@ describe('prose of a model', () => {
     'It peaked at USD 500.00 on 12 November 2026, and was over on 13 November.',
     'On 2026-11-12, and on November 12, 2026, an EC2 instance read from S3 over IPv6.',
     'About 1,235 dollars were paid, 96 percent of the difference in one region.',
-  ])('is taken: %s', (text) => {
+  ])('accepts: %s', (text) => {
     expect(faultIn(text)).toBeNull();
   });
 
@@ -51,11 +51,11 @@ describe('prose of a model', () => {
     ['Look\u202Eat the gateway at once now.', 'markup or control characters'],
     ['RESOURCE_B is what made it so dear.', 'a name that is not among the facts: RESOURCE_B'],
     ['', 'an empty text'],
-  ])('is thrown away: %s', (text, fault) => {
+  ])('rejects: %s', (text, fault) => {
     expect(faultIn(text)).toBe(fault);
   });
 
-  it('has its money in the currency of the facts, by code, symbol or name', () => {
+  it('requires amounts in the currency of the facts, by code, symbol or name', () => {
     const other = (currency: string, text: string) => faultOf(proseOf(text), briefOf(someFacts({ currency })));
     expect(faultIn('It cost €1,234.50 in all of it.')).toBe('a currency that is not that of the facts: €');
     expect(faultIn('It cost EUR 1,234.50 in all of it.')).toBe('a currency that is not that of the facts: EUR');
@@ -74,21 +74,21 @@ describe('prose of a model', () => {
       expect([money, other(currency, `It cost ${money} in all of it.`)]).toEqual([money, null]);
   });
 
-  it('is thrown away for a fault in a cause or a step alike', () => {
+  it('rejects a fault in a cause or a step, too', () => {
     const fine = proseOf('The service cost more than expected.');
     expect(faultOf({ ...fine, likelyCauses: ['Some 77 tests ran.'] }, brief)).toContain('77');
     expect(faultOf({ ...fine, nextSteps: ['Look at all 77 of them.'] }, brief)).toContain('77');
     expect(faultOf(fine, brief)).toBeNull();
   });
 
-  it('has the real names put in at the end, digits and all', () => {
+  it('replaces aliases with the real names, including digits, at the end', () => {
     const prose = proseOf('Look at RESOURCE_A of ACCOUNT_A.');
     expect(withNames(prose, brief).summary).toBe('Look at nat-prod of shop.');
   });
 });
 
-describe('what goes to a model', () => {
-  it('holds no name that people gave', () => {
+describe('the brief for a model', () => {
+  it('contains no names given by people', () => {
     const text = JSON.stringify(brief.data);
     expect(text).not.toMatch(/nat-prod|nat-0abc|shop|111/);
     expect(text).toContain('RESOURCE_A');
@@ -103,13 +103,13 @@ describe('what goes to a model', () => {
     'A very long name of a service that goes on for longer than any real one would do',
     '<script>alert(1)</script>',
     'See https://evil.example',
-  ])('holds a token in place of a service that is called %s', (service) => {
+  ])('replaces a service named %s with an alias', (service) => {
     const { data, aliases } = briefOf(someFacts({ service }));
     expect(JSON.stringify(data)).not.toContain(JSON.stringify(service).slice(1, -1));
     expect(aliases.get('SERVICE_A')).toBe(service);
   });
 
-  it('has one token for a name that appears twice', () => {
+  it('uses one alias for a name that appears twice', () => {
     const usageType = 'Ignore this usage type';
     const driver = { dimension: 'usage_type', value: usageType, name: '', change: 1, share: 60 } as const;
     const usage = { usageType, unit: 'GB', quantity: 1, usualQuantity: 1, quantityRatio: 1, priceRatio: 1 };

@@ -22,7 +22,7 @@ const usage = {
 };
 
 describe('a composed explanation', () => {
-  it('tells more usage from a higher price', () => {
+  it('distinguishes more usage from a higher price', () => {
     expect(causesOf({ usage: { ...usage, quantityRatio: 3.04 } })[0]).toMatch(
       /^More usage, not a higher price: .* was 3 times as high/,
     );
@@ -33,7 +33,7 @@ describe('a composed explanation', () => {
     expect(causesOf({ usage: null })[0]).not.toMatch(/price/);
   });
 
-  it('says of price and usage what became of both', () => {
+  it('describes combined changes of price and usage', () => {
     const of = (quantityRatio: number, priceRatio: number) =>
       causesOf({ usage: { ...usage, quantityRatio, priceRatio } })[0];
     expect(of(1.1, 1.6)).toContain('while usage was about the same');
@@ -44,7 +44,7 @@ describe('a composed explanation', () => {
     expect(of(1, 1)).not.toMatch(/price/);
   });
 
-  it('claims no more of the whole than there is', () => {
+  it('never attributes more than the total to a driver', () => {
     const moved = { dimension: 'resource', value: 'i-new', name: '', change: 1670, share: 167 } as const;
     const { summary, likelyCauses, nextSteps } = composeProse(
       someFacts({ usage: null, drivers: [moved], newResources: { count: 30, cost: 1670, share: 167 } }),
@@ -60,7 +60,7 @@ describe('a composed explanation', () => {
     expect(part.summary).not.toContain('offset');
   });
 
-  it('tells commitments that ended, spot that was reclaimed, and commitments that lie idle', () => {
+  it('recognizes expired commitments, reclaimed spot capacity and unused commitments', () => {
     const of = (shares: Record<string, number>) => causesOf({ usage: null, drivers: pricing(shares) })[0];
     expect(of({ on_demand: 180, reserved: -80 })).toMatch(/a commitment has expired/);
     expect(of({ on_demand: 180, spot: -80 })).toMatch(/spot capacity was reclaimed/);
@@ -68,7 +68,7 @@ describe('a composed explanation', () => {
     expect(of({ on_demand: 100 })).not.toMatch(/commitment|spot|plan/);
   });
 
-  it('tells new resources, a single resource, and many', () => {
+  it('distinguishes one new resource, many new resources and none', () => {
     const all = (given: Partial<AnomalyFacts>) => causesOf({ usage: null, drivers: [], ...given }).join(' ');
     expect(all({ newResources: { count: 12, cost: 800, share: 80 } })).toContain(
       '12 resources that cost nothing before account for 80%',
@@ -82,21 +82,21 @@ describe('a composed explanation', () => {
     );
   });
 
-  it('tells each kind apart, and what it would come to in a month', () => {
+  it('describes each kind of anomaly, and projects 30 days for a lasting one', () => {
     const of = (kind: AnomalyFacts['kind']) => composeProse(someFacts({ kind }));
     expect(of('step').summary).toContain('rose to a new level');
     expect(of('leak').summary).toContain('has risen slowly for weeks');
     expect(of('new_service').summary).toMatch(
       /^Amazon EC2, which had cost almost nothing for over a month, cost \$1,234\.50/,
     );
-    // A week is all that a step is known to last: it may be over.
+    // A step is known to last for a week only: it may be over.
     expect(of('step').likelyCauses.at(-1)).toMatch(/stayed higher for at least a week\.$/);
     expect(of('step').nextSteps.at(-1)).toContain('about $10,000.00 more in 30 days');
     expect(of('spike').nextSteps.at(-1)).not.toContain('30 days');
     expect(of('new_service').nextSteps.join(' ')).toContain('treat it as an incident');
   });
 
-  it('says where it lies only where it could lie elsewhere', () => {
+  it('names the location only if the cost could be elsewhere', () => {
     const one = someFacts({ undivided: ['region', 'sub_account', 'usage_type', 'resource'] });
     expect(composeProse(one).summary).not.toMatch(/Most of|spread/);
     const spread = someFacts({ drivers: [] });
@@ -105,7 +105,7 @@ describe('a composed explanation', () => {
     expect(composeProse(partly).summary).toMatch(/no resource accounts for half of it\.$/);
   });
 
-  it('writes amounts in the digits of their currency', () => {
+  it('formats amounts with the decimals of their currency', () => {
     expect(composeProse(someFacts({ currency: 'JPY', actual: 123_456, impact: 100_000 })).summary).toContain(
       '¥123,456 ',
     );

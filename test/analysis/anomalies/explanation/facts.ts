@@ -1,6 +1,6 @@
 import type { AnomalyFacts } from '../../../../src/analysis/anomalies/explanation/facts.ts';
 
-/** A spike of traffic through a NAT gateway, but for what is given. */
+/** A traffic spike through a NAT gateway, with overrides. */
 export function someFacts(given: Partial<AnomalyFacts> = {}): AnomalyFacts {
   return {
     kind: 'spike',

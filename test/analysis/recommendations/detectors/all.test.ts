@@ -24,7 +24,7 @@ const hostile = [
   "\\'; pwned #",
 ];
 
-/** The subject as an attacker would have named it. */
+/** The subject with attacker-controlled names. */
 function renamed(subject: Subject, text: string): Subject {
   return {
     ...subject,
@@ -47,13 +47,13 @@ function renamedMetadata(metadata: Subject['metadata'], text: string): Subject['
   };
 }
 
-/** The subject with another last part of its id. */
+/** The subject with the last part of its id replaced. */
 function retailed(subject: Subject, text: string): Subject {
   const nativeId = subject.nativeId.replace(/[^/:]+$/, () => text);
   return { ...subject, nativeId, name: text, region: text, subAccount: text };
 }
 
-/** Terraform without its texts, which must not contain a template; throws where a text does not end. */
+/** Terraform with its strings removed; throws on an open string or a template within one. */
 function skeletonOf(terraform: string): string {
   return terraform.replaceAll(/"((?:[^"\\\n]|\\.)*)("|\n|$)/g, (_, text: string, end: string) => {
     if (end !== '"') throw new Error(`An open text: ${text}`);
@@ -62,7 +62,7 @@ function skeletonOf(terraform: string): string {
   });
 }
 
-/** The scripts, or none where the subject's names cannot be put into one. */
+/** The scripts, or none if the subject's names cannot be quoted. */
 function scriptsOf(detector: Detector, each: Case): readonly Script[] {
   try {
     return find(detector, each)?.scripts() ?? [];
@@ -75,19 +75,19 @@ function scriptsOf(detector: Detector, each: Case): readonly Script[] {
 describe.each(detectors.map((detector) => ({ detector, type: detector.type })))('$type', ({ detector, type }) => {
   const each = cases[type] ?? { subject: aSubject() };
 
-  it('finds something in its case, with title and description', () => {
+  it('finds a saving in its case, with title and description', () => {
     const finding = find(detector, each);
     expect(finding?.saving).toBeGreaterThan(0);
     expect(finding?.description.length).toBeGreaterThan(40);
     expect(finding?.title).toContain(each.subject.name);
   });
 
-  it('finds nothing on a subject of which nothing is known', () => {
+  it('finds nothing for a subject without data', () => {
     const { about, provider } = each.subject;
     expect(find(detector, { subject: aSubject({ about, provider, isListed: false }) })).toBeNull();
   });
 
-  it('writes scripts in which a hostile name is but a name', async () => {
+  it('writes scripts that quote hostile names', async () => {
     const scripts = find(detector, each)?.scripts() ?? [];
     for (const [index, { kind, script }] of scripts.entries()) {
       if (kind === 'terraform') {
@@ -104,15 +104,15 @@ describe.each(detectors.map((detector) => ({ detector, type: detector.type })))(
         const renamedScript = find(detector, { ...each, subject })?.scripts()[index]?.script ?? '';
         const ran = await runInShell(renamedScript);
         expect(ran.files).toEqual([]);
-        // The same commands in the same order, with as many arguments each.
+        // The same commands in the same order, with the same number of arguments each.
         expect(ran.calls.map((call) => [call[0], call.length])).toEqual(calls.map((call) => [call[0], call.length]));
       }
     }
   });
 });
 
-describe('the scripts of a subject whose id is an option or names a file', () => {
-  it.each(detectors.map((detector) => [detector.type, detector] as const))('%s', async (type, detector) => {
+describe('scripts for a subject whose id looks like an option or a file', () => {
+  it.each(detectors.map((detector) => [detector.type, detector] as const))('omit it: %s', async (type, detector) => {
     const each = cases[type] ?? { subject: aSubject() };
     for (const text of ['-x', '@passwd'])
       for (const { kind, script } of scriptsOf(detector, { ...each, subject: retailed(each.subject, text) })) {
@@ -126,7 +126,7 @@ describe('the scripts of a subject whose id is an option or names a file', () =>
 });
 
 describe('the detectors', () => {
-  it('have a case each, and a type of their own', () => {
+  it('have one case and a unique type each', () => {
     const types = detectors.map(({ type }) => type);
     expect(new Set(types).size).toBe(types.length);
     expect(Object.keys(cases).sort()).toEqual([...types].sort());

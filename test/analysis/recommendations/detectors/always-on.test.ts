@@ -6,14 +6,14 @@ const runs = (usage: Parameters<typeof aUsage>[0], over = window as Parameters<t
   runsAllWeek(aUsage({ quantity: '720', weekendQuantity: '192', ...usage }), over);
 
 describe('runsAllWeek', () => {
-  it('is true of what runs at weekends as on other days', () => {
+  it('is true for usage that is as high on weekends as on other days', () => {
     expect(runs({})).toBe(true);
-    // 8 of the 30 days are on weekends: 95 % of their part of 720 hours is 182.4.
+    // 8 of the 30 days are on weekends: 95 % of their share of 720 hours is 182.4.
     expect(runs({ weekendQuantity: '182.4' })).toBe(true);
     expect(runs({ weekendQuantity: '182.3' })).toBe(false);
   });
 
-  it('wants every day of at least two weeks', () => {
+  it('requires usage on every day of at least two weeks', () => {
     expect(runs({ days: 29 })).toBe(false);
     expect(runs({ days: 14, weekendQuantity: '206' }, { start: '2026-11-05', end: '2026-11-19', days: 14 })).toBe(true);
     expect(runs({ days: 13, weekendQuantity: '222' }, { start: '2026-11-06', end: '2026-11-19', days: 13 })).toBe(
@@ -21,7 +21,7 @@ describe('runsAllWeek', () => {
     );
   });
 
-  it('is false of nothing', () => {
+  it('is false without usage', () => {
     expect(runs({ quantity: '0', weekendQuantity: '0' })).toBe(false);
   });
 });

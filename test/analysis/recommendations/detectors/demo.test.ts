@@ -9,7 +9,7 @@ import { demoSubjects } from '../demo.ts';
 
 type Types = Partial<Record<DemoWaste['kind'], RegExp>>;
 
-/** What finds each kind of waste that the sample is known to have. */
+/** The recommendation types that match each kind of waste known to be in the sample. */
 const azureTypes: Types = {
   unattached_disk: /^azure_disk_unattached$/,
   old_snapshot: /^azure_snapshot_old$/,
@@ -34,12 +34,12 @@ const gcpTypes: Types = {
   never_read_storage: /^gcp_gcs_standard_cold$/,
 };
 
-/** What is recommended though the sample does not call it waste. */
+/** Recommendations outside the sample's known waste. */
 const beyond = {
   azure: ['azure_vm_deallocated_long pricing-data'],
   gcp: [
     'gcp_logging_storage _Default',
-    // Of the first generation as well: the schedule saves more on the same charges.
+    // Also on an old machine type: the schedule saves more on the same charges.
     'gcp_nonprod_schedule qa-devices',
     'gcp_pd_ssd_balanced dev-workbench-data',
     'gcp_stopped_vm_disks model-cache',
@@ -49,7 +49,7 @@ const beyond = {
 describe.each([
   { provider: 'azure' as const, cloud: azure, detectors: azureDetectors, types: azureTypes },
   { provider: 'gcp' as const, cloud: gcp, detectors: gcpDetectors, types: gcpTypes },
-])('the detectors of $provider on the sample', ({ provider, cloud, detectors, types }) => {
+])('$provider detectors on the sample', ({ provider, cloud, detectors, types }) => {
   const { subjects, context } = demoSubjects(cloud);
   const found = subjects.flatMap((subject) => {
     const { drafts, withheld } = recommend(subject, detectors, context);
@@ -60,7 +60,7 @@ describe.each([
   });
   const known = demoWaste.filter((waste) => waste.provider === provider);
 
-  it('find all that it is known to waste', () => {
+  it('find all known waste', () => {
     const missed = known.filter(
       ({ nativeId, kind }) =>
         !found.some(({ type, subject }) => subject.nativeId === nativeId && types[kind]?.test(type)),
@@ -69,7 +69,7 @@ describe.each([
     expect(known.length).toBeGreaterThan(10);
   });
 
-  it('recommend nothing on what is in use', () => {
+  it('recommend nothing for resources in use', () => {
     const others = found.filter(
       ({ type, subject, isRecommended }) =>
         isRecommended && !known.some(({ nativeId, kind }) => subject.nativeId === nativeId && types[kind]?.test(type)),

@@ -1,6 +1,6 @@
 import { aSubject, type Case } from '../../subject.ts';
 
-/** For each detector that looks at every provider a subject that it finds something on. */
+/** A subject with a finding for each detector that applies to all providers. */
 export const anyCases = {
   reservation_unused: {
     subject: aSubject({

@@ -9,8 +9,8 @@ const reservation = anyCases.reservation_unused.subject;
 const plan = anyCases.savings_plan_unused.subject;
 
 describe('reservation_unused', () => {
-  it('adds up what is not used', () => {
-    // 15 in 30 days are 0.5 a day, 15.21875 in a month.
+  it('sums the unused cost', () => {
+    // 15 in 30 days are 0.5 per day, 15.21875 per month.
     const evidence = {
       commitment_type: 'Reserved Instance',
       days_with_unused: 20,
@@ -29,18 +29,18 @@ describe('reservation_unused', () => {
     expect(find(reservationUnused, { subject: { ...reservation, usage } })?.saving).toBe(30.4375);
   });
 
-  it('leaves what has ended, for which nothing can be done', () => {
+  it('skips expired reservations', () => {
     const ending = (endsAt: string) => find(reservationUnused, { subject: { ...reservation, metadata: { endsAt } } });
     expect(ending('2026-11-19')).not.toBeNull();
     expect(ending('2026-11-18T23:59:59Z')).toBeNull();
   });
 
-  it('leaves savings plans to the other detector', () => {
+  it('skips savings plans, which have their own detector', () => {
     expect(find(reservationUnused, { subject: plan })).toBeNull();
     expect(find(savingsPlanUnused, { subject: reservation })).toBeNull();
   });
 
-  it('widens the scope of one of Azure, whose ids are in its path', async () => {
+  it('widens the scope of an Azure reservation, addressed by the ids in its path', async () => {
     const nativeId = '/providers/microsoft.capacity/reservationorders/o-1/reservations/r-1';
     const azure = { ...reservation, provider: 'azure', nativeId };
     const finding = find(reservationUnused, { subject: azure });
@@ -60,12 +60,12 @@ describe('reservation_unused', () => {
 });
 
 describe('savings_plan_unused', () => {
-  it('adds up what is not used', () => {
-    // 60 in 30 days are 2 a day, 60.875 in a month.
+  it('sums the unused cost', () => {
+    // 60 in 30 days are 2 per day, 60.875 per month.
     expect(find(savingsPlanUnused, { subject: plan })).toMatchObject({ saving: 60.875, confidence: 'medium' });
   });
 
-  it('has advice for providers that it does not know', () => {
+  it('has advice for unknown providers', () => {
     expect(find(savingsPlanUnused, { subject: { ...plan, provider: 'oracle' } })?.description).toContain(
       'purchased again',
     );

@@ -9,11 +9,11 @@ const { subject } = awsCases.aws_ami_orphan;
 describe('aws_ami_orphan', () => {
   const listed = (metadata: object) => find(amiOrphan, { subject: { ...subject, metadata } });
 
-  it('saves at most what the snapshot costs', () => {
+  it('estimates at most the cost of the snapshot', () => {
     expect(find(amiOrphan, { subject })).toMatchObject({ saving: 30.4375, confidence: 'low', method: 'upper_bound' });
   });
 
-  it('leaves snapshots without images, with images in use, and those nobody knows of', () => {
+  it('skips snapshots without images, with images in use, or with unknown use', () => {
     expect(listed({ imageIds: [], usedByCount: 0 })).toBeNull();
     expect(listed({ imageIds: ['ami-1'], usedByCount: 1 })).toBeNull();
     expect(listed({ imageIds: ['ami-1'] })).toBeNull();
@@ -29,7 +29,7 @@ describe('aws_ami_orphan', () => {
     expect(calls.map((call) => call.at(-1))).toEqual(['--image-id=ami-1', '--image-id=ami-2', '--snapshot-id=snap-1']);
   });
 
-  it('leaves what AWS Backup or a lifecycle policy keeps', () => {
+  it('skips snapshots managed by AWS Backup or a lifecycle policy', () => {
     for (const key of ['aws:backup:source-resource', 'aws:dlm:lifecycle-policy-id'])
       expect(find(amiOrphan, { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
   });

@@ -3,8 +3,8 @@ export function arn(service: string, resource: string): string {
   return `arn:aws:${service}:eu-west-1:111111111111:${resource}`;
 }
 
-/** An instance's id. */
+/** The ARN of an instance. */
 export const instanceArn = arn('ec2', 'instance/i-0a1');
 
-/** What AWS writes on a plain Linux instance's charge. */
+/** The charge description of an on-demand Linux instance. */
 export const linux = '$0.2 per On Demand Linux Instance Hour';

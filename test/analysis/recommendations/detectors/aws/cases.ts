@@ -5,7 +5,7 @@ import { networkCases } from './network-cases.ts';
 import { serverlessCases } from './serverless-cases.ts';
 import { storageCases } from './storage-cases.ts';
 
-/** For each detector of AWS a subject that it finds something on. */
+/** A subject with a finding for each AWS detector. */
 export const awsCases = {
   ...storageCases,
   ...computeCases,

@@ -11,19 +11,19 @@ describe('aws_clb_migrate', () => {
       subject: { ...subject, nativeId: `arn:aws:elasticloadbalancing:eu-west-1:1:loadbalancer/${resource}` },
     });
 
-  it('saves a tenth of the hours', () => {
-    // 18 in 30 days are 18.2625 a month; 10 % of it are 1.82625.
+  it('saves a tenth of the cost of the hours', () => {
+    // 18 in 30 days are 18.2625 per month; 10 % of that is 1.82625.
     expect(find(clbMigrate, { subject })).toMatchObject({ saving: 1.82625, confidence: 'low', method: 'factor' });
   });
 
-  it('leaves load balancers of the newer kinds, whatever they are called', () => {
+  it('skips newer kinds of load balancers, whatever their name', () => {
     expect(kind('app/web/0123')).toBeNull();
     expect(kind('net/web/0123')).toBeNull();
     expect(kind('gwy/web/0123')).toBeNull();
     expect(kind('app')).not.toBeNull();
   });
 
-  it('leaves what has no hours on demand', () => {
+  it('skips load balancers without on-demand hours', () => {
     expect(
       find(clbMigrate, { subject: { ...subject, usage: [aUsage({ meter: 'DataProcessing-Bytes' })] } }),
     ).toBeNull();

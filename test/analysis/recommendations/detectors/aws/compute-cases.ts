@@ -17,7 +17,7 @@ export const computeCases = {
     subject: aSubject({
       ...machine,
       tags: { env: 'staging' },
-      // 2026-10-20 to 2026-11-18 have 4 Saturdays and 4 Sundays: 192 hours.
+      // 2026-10-20 to 2026-11-18 include 4 Saturdays and 4 Sundays: 192 hours.
       usage: [{ meter: 'BoxUsage:m6i.large', description: linux, quantity: '720', weekendQuantity: '192', cost: '72' }],
     }),
   },

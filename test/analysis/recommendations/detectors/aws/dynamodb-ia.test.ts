@@ -6,7 +6,7 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_dynamodb_ia_class;
 
 describe('aws_dynamodb_ia_class', () => {
-  it('leaves tables with reserved capacity, which the other class has none of', () => {
+  it('skips tables with reserved capacity, which the IA class does not offer', () => {
     const reserved = aUsage({ meter: 'ReadCapacityUnit-Hrs', service: 'Amazon DynamoDB', kind: 'reserved', cost: '1' });
     expect(find(dynamodbIa, { subject: { ...subject, usage: [...subject.usage, reserved] } })).toBeNull();
   });
@@ -21,16 +21,16 @@ describe('aws_dynamodb_ia_class', () => {
   };
 
   it('saves 60 % of storage less 25 % of throughput', () => {
-    // 0.6 * 30 - 0.25 * 12 = 15 in 30 days, 15.21875 in a month.
+    // 0.6 * 30 - 0.25 * 12 = 15 in 30 days, 15.21875 per month.
     expect(find(dynamodbIa, { subject })).toMatchObject({ saving: 15.21875, confidence: 'medium', method: 'factor' });
   });
 
-  it('leaves tables whose storage costs no more than half of their throughput', () => {
+  it('skips tables whose storage costs at most half of their throughput', () => {
     expect(table('30', '59.9')).not.toBeNull();
     expect(table('30', '60')).toBeNull();
   });
 
-  it('leaves tables of the class, and storage of other services', () => {
+  it('skips tables already in the IA class, and storage of other services', () => {
     const of = (meter: string, service: string) =>
       find(dynamodbIa, { subject: { ...subject, usage: [aUsage({ meter, service })] } });
     expect(of('IA-TimedStorage-ByteHrs', 'Amazon DynamoDB')).toBeNull();

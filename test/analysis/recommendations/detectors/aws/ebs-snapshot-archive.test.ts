@@ -8,12 +8,12 @@ const { subject } = awsCases.aws_ebs_snapshot_archive;
 describe('aws_ebs_snapshot_archive', () => {
   const listed = (metadata: object) => find(ebsSnapshotArchive, { subject: { ...subject, metadata } });
 
-  it('saves at most three quarters', () => {
-    // 30.4375 a month; 75 % of it are 22.828125.
+  it('estimates at most three quarters of the cost', () => {
+    // 30.4375 per month; 75 % of that is 22.828125.
     expect(find(ebsSnapshotArchive, { subject })).toMatchObject({ saving: 22.828125, confidence: 'low' });
   });
 
-  it('leaves a snapshot whose volume is there, that an image needs, or of which that is not known', () => {
+  it('skips snapshots whose volume exists or is unknown, and snapshots used by an image', () => {
     expect(listed({ sourceExists: true, imageIds: [] })).toBeNull();
     expect(listed({ sourceExists: false, imageIds: ['ami-1'] })).toBeNull();
     expect(listed({})).toBeNull();
@@ -24,7 +24,7 @@ describe('aws_ebs_snapshot_archive', () => {
     expect(listed({ createdAt: '2026-08-21', sourceExists: false, imageIds: [] })).not.toBeNull();
   });
 
-  it('leaves what AWS Backup or a lifecycle policy keeps', () => {
+  it('skips snapshots managed by AWS Backup or a lifecycle policy', () => {
     for (const key of ['aws:backup:source-resource', 'aws:dlm:lifecycle-policy-id'])
       expect(find(ebsSnapshotArchive, { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
   });

@@ -8,7 +8,7 @@ const { subject } = awsCases.aws_ebs_snapshot_old;
 describe('aws_ebs_snapshot_old', () => {
   const listed = (metadata: object) => find(ebsSnapshotOld, { subject: { ...subject, metadata } });
 
-  it('saves at most what the snapshot costs', () => {
+  it('estimates at most the cost of the snapshot', () => {
     expect(find(ebsSnapshotOld, { subject })).toMatchObject({
       saving: 30.4375,
       confidence: 'low',
@@ -16,7 +16,7 @@ describe('aws_ebs_snapshot_old', () => {
     });
   });
 
-  it('leaves a snapshot whose volume is there, that an image needs, or of which that is not known', () => {
+  it('skips snapshots whose volume exists or is unknown, and snapshots used by an image', () => {
     const createdAt = '2025-01-01';
     expect(listed({ createdAt, sourceExists: true, imageIds: [] })).toBeNull();
     expect(listed({ createdAt, sourceExists: false, imageIds: ['ami-1'] })).toBeNull();
@@ -24,7 +24,7 @@ describe('aws_ebs_snapshot_old', () => {
     expect(listed({ createdAt })).toBeNull();
   });
 
-  it('waits for a year, from its making or else from its first bill', () => {
+  it('waits for a year from creation, or else from the first bill', () => {
     // The day after the window is 2026-11-19.
     expect(listed({ createdAt: '2025-11-20T10:00:00Z', sourceExists: false, imageIds: [] })).toBeNull();
     expect(listed({ createdAt: '2025-11-19T10:00:00Z', sourceExists: false, imageIds: [] })?.saving).toBe(30.4375);
@@ -33,7 +33,7 @@ describe('aws_ebs_snapshot_old', () => {
     expect(find(ebsSnapshotOld, { subject: { ...subject, metadata, firstSeen: '2025-11-19' } })).not.toBeNull();
   });
 
-  it('leaves what AWS Backup or a lifecycle policy keeps', () => {
+  it('skips snapshots managed by AWS Backup or a lifecycle policy', () => {
     for (const key of ['aws:backup:source-resource', 'aws:dlm:lifecycle-policy-id'])
       expect(find(ebsSnapshotOld, { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
   });

@@ -6,8 +6,8 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_ebs_unattached;
 
 describe('aws_ebs_unattached', () => {
-  it('saves at most what the volume costs: its snapshot costs something', () => {
-    // 30 in 30 days are 30.4375 in a month.
+  it('estimates at most the cost of the volume, as its snapshot is not free', () => {
+    // 30 in 30 days are 30.4375 per month.
     expect(find(ebsUnattached, { subject })).toMatchObject({
       saving: 30.4375,
       confidence: 'high',
@@ -16,21 +16,21 @@ describe('aws_ebs_unattached', () => {
     });
   });
 
-  it('does not say since when where nobody knows, and is less sure', () => {
+  it('has lower confidence and no date when the detach time is unknown', () => {
     expect(find(ebsUnattached, { subject: { ...subject, metadata: { state: 'available' } } })).toMatchObject({
       confidence: 'medium',
       evidence: { unattached_since: null },
     });
   });
 
-  it('leaves a volume that is in use, and one that nobody knows the state of', () => {
+  it('skips volumes in use or with unknown state, and subjects without volume usage', () => {
     expect(find(ebsUnattached, { subject: { ...subject, metadata: { state: 'in-use' } } })).toBeNull();
     expect(find(ebsUnattached, { subject: { ...subject, metadata: {} } })).toBeNull();
     const usage = [{ meter: 'EBS:SnapshotUsage' }];
     expect(find(ebsUnattached, { subject: aSubject({ metadata: { state: 'available' }, usage }) })).toBeNull();
   });
 
-  it('waits until it has been unattached for 7 days', () => {
+  it('waits until the volume has been unattached for 7 days', () => {
     const since = (stateSince: string) => ({ ...subject, metadata: { state: 'available', stateSince } });
     expect(find(ebsUnattached, { subject: since('2026-11-13') })).toBeNull();
     expect(find(ebsUnattached, { subject: since('2026-11-12T08:00:00Z') })?.saving).toBe(30.4375);

@@ -11,15 +11,15 @@ describe('aws_ec2_graviton', () => {
     usage: [aUsage({ meter: `BoxUsage:${type}`, description, cost: '144' })],
   });
 
-  it('saves what the list prices of the type it names differ by', () => {
-    // 144 in 30 days are 146.10 a month: m7g costs 15 % less than m6i and 5 % less than m6a, m6g 19 % less than m5.
+  it('saves the list price difference to the recommended type', () => {
+    // 144 in 30 days are 146.10 per month: m7g costs 15 % less than m6i and 5 % less than m6a, m6g 19 % less than m5.
     expect(find(ec2Graviton, { subject })).toMatchObject({ saving: 21.915, confidence: 'low', method: 'factor' });
     expect(find(ec2Graviton, { subject: billed('m6a.xlarge') })?.saving).toBe(7.305);
     expect(find(ec2Graviton, { subject: billed('m5.xlarge') })?.saving).toBe(27.759);
   });
 
-  it('names the type whose price it takes', () => {
-    // 0.20 against 0.15 an hour: 36 in 30 days, 36.525 in a month.
+  it('recommends the type whose price it uses', () => {
+    // 0.20 vs. 0.15 per hour: 36 in 30 days, 36.525 per month.
     const context = aContext({ 'BoxUsage:m7g.xlarge': '0.17', 'BoxUsage:m6g.xlarge': '0.15' });
     const finding = find(ec2Graviton, { subject, context });
     expect(finding).toMatchObject({ saving: 36.525, evidence: { target_type: 'm6g.xlarge' } });
@@ -27,8 +27,8 @@ describe('aws_ec2_graviton', () => {
     expect(finding?.scripts()[0]?.script).toContain('instance_type = "m6g.xlarge"');
   });
 
-  it('takes the price that the account pays', () => {
-    // 0.20 against 0.17 an hour: 720 * 0.03 = 21.60 in 30 days, 21.915 in a month.
+  it('uses the price that the account pays', () => {
+    // 0.20 vs. 0.17 per hour: 720 * 0.03 = 21.60 in 30 days, 21.915 per month.
     const context = aContext({ 'BoxUsage:m7g.xlarge': '0.17' });
     expect(find(ec2Graviton, { subject, context })).toMatchObject({
       saving: 21.915,
@@ -37,14 +37,14 @@ describe('aws_ec2_graviton', () => {
     });
   });
 
-  it('leaves Windows, licensed Linux, and what nobody knows the system of', () => {
+  it('skips Windows, licensed Linux, and unknown operating systems', () => {
     expect(find(ec2Graviton, { subject: billed('m6i.xlarge', '$0.4 per On Demand Windows m6i.xlarge') })).toBeNull();
     expect(find(ec2Graviton, { subject: billed('m6i.xlarge', '$0.3 per On Demand RHEL Linux m6i.xlarge') })).toBeNull();
     expect(find(ec2Graviton, { subject: billed('m6i.xlarge', '') })).toBeNull();
     expect(find(ec2Graviton, { subject: { ...subject, metadata: { platform: 'windows' } } })).toBeNull();
   });
 
-  it('leaves arm64, old families, and sizes without a peer', () => {
+  it('skips arm64, old families, and sizes without a Graviton equivalent', () => {
     expect(find(ec2Graviton, { subject: billed('m7g.xlarge') })).toBeNull();
     expect(find(ec2Graviton, { subject: billed('m4.xlarge') })).toBeNull();
     expect(find(ec2Graviton, { subject: billed('m6i.16xlarge') })).not.toBeNull();

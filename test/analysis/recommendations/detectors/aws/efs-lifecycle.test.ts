@@ -6,8 +6,8 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_efs_lifecycle;
 
 describe('aws_efs_lifecycle', () => {
-  it('saves at most 73.3333 %', () => {
-    // 30 in 30 days are 30.4375 a month; 73.3333 % of it are 22.320823.
+  it('estimates at most 73.3333 % of the cost', () => {
+    // 30 in 30 days are 30.4375 per month; 73.3333 % of that is 22.320823.
     expect(find(efsLifecycle, { subject })).toMatchObject({
       saving: 22.320823,
       confidence: 'low',
@@ -15,7 +15,7 @@ describe('aws_efs_lifecycle', () => {
     });
   });
 
-  it('leaves file systems with a policy, or with files in Infrequent Access, and storage of other services', () => {
+  it('skips file systems with a lifecycle policy or Infrequent Access files, and other services', () => {
     expect(find(efsLifecycle, { subject: { ...subject, metadata: { hasLifecyclePolicy: true } } })).toBeNull();
     const usage = [...subject.usage, aUsage({ meter: 'IATimedStorage-ByteHrs', cost: '0.01' })];
     expect(find(efsLifecycle, { subject: { ...subject, usage } })).toBeNull();

@@ -6,8 +6,8 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_eks_extended_support;
 
 describe('aws_eks_extended_support', () => {
-  it('saves five sixths of the hours', () => {
-    // 432 in 30 days are 438.30 a month; 83.3333 % of it are 365.249854.
+  it('saves five sixths of the cost of the hours', () => {
+    // 432 in 30 days are 438.30 per month; 83.3333 % of that is 365.249854.
     expect(find(eksExtendedSupport, { subject })).toMatchObject({
       saving: 365.249854,
       confidence: 'high',
@@ -15,14 +15,14 @@ describe('aws_eks_extended_support', () => {
     });
   });
 
-  it('takes the price of a supported cluster that the account pays', () => {
-    // 0.60 against 0.09 an hour: 720 * 0.51 = 367.20 in 30 days, 372.555 in a month.
+  it('uses the price that the account pays for a supported cluster', () => {
+    // 0.60 vs. 0.09 per hour: 720 * 0.51 = 367.20 in 30 days, 372.555 per month.
     const context = aContext({ 'AmazonEKS-Hours:perCluster': '0.09' });
     expect(find(eksExtendedSupport, { subject, context })).toMatchObject({ saving: 372.555, method: 'observed' });
   });
 
-  it('saves all of the hours where the bill has those of the cluster beside them', () => {
-    // 0.50 on top of 0.10 an hour: 360 in 30 days, 365.25 in a month.
+  it('saves the full surcharge where the bill lists it separately from the cluster hours', () => {
+    // 0.50 on top of 0.10 per hour: 360 in 30 days, 365.25 per month.
     const usage = [
       aUsage({ meter: 'AmazonEKS-Hours:extendedSupport', quantity: '720', cost: '360' }),
       aUsage({ meter: 'AmazonEKS-Hours:perCluster', quantity: '720', cost: '72' }),
@@ -30,11 +30,11 @@ describe('aws_eks_extended_support', () => {
     expect(find(eksExtendedSupport, { subject: { ...subject, usage } })?.saving).toBe(365.25);
     const [extended, other] = usage;
     const upgraded = extended && other ? [extended, { ...other, quantity: other.quantity / 2n }] : [];
-    // 5 of 6 of 365.25.
+    // 5/6 of 365.25.
     expect(find(eksExtendedSupport, { subject: { ...subject, usage: upgraded } })?.saving).toBe(304.374878);
   });
 
-  it('leaves a supported cluster', () => {
+  it('skips a cluster in standard support', () => {
     const usage = [aUsage({ meter: 'AmazonEKS-Hours:perCluster' })];
     expect(find(eksExtendedSupport, { subject: { ...subject, usage } })).toBeNull();
   });

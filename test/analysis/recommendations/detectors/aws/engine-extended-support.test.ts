@@ -6,12 +6,12 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_engine_extended_support;
 
 describe('aws_engine_extended_support', () => {
-  it('saves the whole surcharge', () => {
-    // 15 in 30 days are 15.21875 a month.
+  it('saves the full surcharge', () => {
+    // 15 in 30 days are 15.21875 per month.
     expect(find(engineExtendedSupport, { subject })).toMatchObject({ saving: 15.21875, confidence: 'high' });
   });
 
-  it('leaves domains in standard support, and the surcharge of RDS', () => {
+  it('skips domains in standard support, and the surcharge of RDS', () => {
     const of = (meter: string, service: string) =>
       find(engineExtendedSupport, { subject: { ...subject, usage: [aUsage({ meter, service })] } });
     expect(of('ESInstance:m5.large', 'Amazon OpenSearch Service')).toBeNull();

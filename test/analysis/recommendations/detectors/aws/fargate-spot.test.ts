@@ -6,8 +6,8 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_fargate_spot;
 
 describe('aws_fargate_spot', () => {
-  it('saves at most 70 %', () => {
-    // 30 in 30 days are 30.4375 a month; 70 % of it are 21.30625.
+  it('estimates at most 70 % of the cost', () => {
+    // 30 in 30 days are 30.4375 per month; 70 % of that is 21.30625.
     expect(find(fargateSpot, { subject })).toMatchObject({
       saving: 21.30625,
       confidence: 'low',
@@ -15,12 +15,12 @@ describe('aws_fargate_spot', () => {
     });
   });
 
-  it('leaves pods of EKS, which run on no spare capacity', () => {
+  it('skips EKS pods, which do not support Fargate Spot', () => {
     const usage = subject.usage.map((each) => ({ ...each, service: 'Amazon Elastic Kubernetes Service' }));
     expect(find(fargateSpot, { subject: { ...subject, usage } })).toBeNull();
   });
 
-  it('leaves production, and what is on spot already', () => {
+  it('skips production, untagged tasks, and tasks already on spot', () => {
     expect(find(fargateSpot, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
     expect(find(fargateSpot, { subject: { ...subject, tags: {} } })).toBeNull();
     const usage = [aUsage({ meter: 'SpotUsage-Fargate-GB-Hours' })];

@@ -17,8 +17,8 @@ describe('aws_kinesis_overprovisioned', () => {
       },
     });
 
-  it('keeps twice what is written', () => {
-    // 7200 shard-hours take 1036800000 units; 10 % are written, 20 % stay: 80 % of 124.185 a month are 99.348.
+  it('keeps twice the capacity in use', () => {
+    // 7200 shard-hours have capacity for 1036800000 units; 10 % are written, 20 % stay: 80 % of 124.185 per month are 99.348.
     expect(find(kinesisOverprovisioned, { subject })).toMatchObject({
       saving: 99.348,
       confidence: 'low',
@@ -26,14 +26,14 @@ describe('aws_kinesis_overprovisioned', () => {
     });
   });
 
-  it('keeps one shard', () => {
+  it('keeps at least one shard', () => {
     // One of 10 shards: 90 % of 124.185 are 111.7665.
     expect(stream('7200', '1')?.saving).toBe(111.7665);
     expect(stream('720', '1')).toBeNull();
     expect(stream('721', '1')).not.toBeNull();
   });
 
-  it('leaves a stream from a quarter on, and one of which nothing is known', () => {
+  it('skips a stream with 25 % or more in use, and one with unknown usage', () => {
     expect(stream('7200', '259199999')).not.toBeNull();
     expect(stream('7200', '259200000')).toBeNull();
     expect(find(kinesisOverprovisioned, { subject: { ...subject, usage: subject.usage.slice(0, 1) } })).toBeNull();

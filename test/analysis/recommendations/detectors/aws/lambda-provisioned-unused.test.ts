@@ -11,12 +11,12 @@ describe('aws_lambda_provisioned_unused', () => {
     return find(lambdaProvisionedUnused, { subject: { ...subject, usage } });
   };
 
-  it('saves at most the unused part', () => {
-    // 30 in 30 days are 30.4375 a month; three quarters are unused: 22.828125.
+  it('estimates at most the unused part of the cost', () => {
+    // 30 in 30 days are 30.4375 per month; three quarters are unused: 22.828125.
     expect(find(lambdaProvisionedUnused, { subject })).toMatchObject({ saving: 22.828125, method: 'upper_bound' });
   });
 
-  it('leaves what is used from half on, and functions without provisioned concurrency', () => {
+  it('skips functions with 50 % or more in use, and functions without provisioned concurrency', () => {
     expect(used('499')).not.toBeNull();
     expect(used('500')).toBeNull();
     const usage = [aUsage({ meter: 'Lambda-GB-Second' })];

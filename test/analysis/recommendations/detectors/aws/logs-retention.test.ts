@@ -8,8 +8,8 @@ const { subject } = awsCases.aws_logs_retention;
 describe('aws_logs_retention', () => {
   const kept = (metadata: object) => find(logsRetention, { subject: { ...subject, metadata } });
 
-  it('saves at most what is older than 30 days', () => {
-    // 30 of 100 days stay: 70 % of 30.4375 a month are 21.30625.
+  it('estimates at most the storage cost of logs older than 30 days', () => {
+    // 30 of 100 days stay: 70 % of 30.4375 per month are 21.30625.
     expect(find(logsRetention, { subject })).toMatchObject({
       saving: 21.30625,
       confidence: 'low',
@@ -17,7 +17,7 @@ describe('aws_logs_retention', () => {
     });
   });
 
-  it('leaves groups with a retention, those nobody knows of, and storage of other services', () => {
+  it('skips groups with a retention or unknown retention, and storage of other services', () => {
     expect(kept({ retentionDays: 400, createdAt: '2026-01-01' })).toBeNull();
     expect(kept({ createdAt: '2026-01-01' })).toBeNull();
     const usage = [aUsage({ meter: 'TimedStorage-ByteHrs', service: 'Amazon Simple Storage Service' })];
@@ -29,7 +29,7 @@ describe('aws_logs_retention', () => {
     expect(kept({ retentionDays: null, createdAt: '2026-09-19' })).not.toBeNull();
   });
 
-  it('names the group as CloudWatch does', () => {
+  it('uses the name of the log group', () => {
     expect(find(logsRetention, { subject })?.scripts()[0]?.script).toContain("--log-group-name='/shop/edge'");
   });
 });

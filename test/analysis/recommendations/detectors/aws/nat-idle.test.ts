@@ -11,17 +11,17 @@ describe('aws_nat_idle', () => {
     return find(natIdle, { subject: { ...subject, usage } });
   };
 
-  it('saves hours and bytes', () => {
-    // 38 in 30 days are 38.554166.. a month.
+  it('saves the cost of hours and bytes', () => {
+    // 38 in 30 days are 38.554166.. per month.
     expect(find(natIdle, { subject })).toMatchObject({ saving: 38.554167, confidence: 'high', method: 'observed' });
   });
 
-  it('leaves a gateway from 1 GB in 14 days on', () => {
+  it('skips a gateway with 1 GB or more in 14 days', () => {
     expect(passed('0.999')?.saving).toBe(36.525);
     expect(passed('1')).toBeNull();
   });
 
-  it('waits until 14 days are known', () => {
+  it('waits for 14 days of data', () => {
     expect(find(natIdle, { subject: { ...subject, firstSeen: '2026-11-06' } })).toBeNull();
     expect(find(natIdle, { subject: { ...subject, firstSeen: '2026-11-05' } })).not.toBeNull();
     const { window, ...rest } = aContext();

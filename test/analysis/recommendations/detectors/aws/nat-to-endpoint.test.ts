@@ -8,8 +8,8 @@ const { subject } = awsCases.aws_nat_to_endpoint;
 describe('aws_nat_to_endpoint', () => {
   const { context } = awsCases.aws_nat_to_endpoint;
 
-  it('saves 30 % of the traffic and says what it may be at most', () => {
-    // 48 in 30 days are 48.70 a month; 30 % of it are 14.61, 70 % 34.09.
+  it('saves 30 % of the traffic cost, and states the maximum', () => {
+    // 48 in 30 days are 48.70 per month; 30 % of that is 14.61, 70 % is 34.09.
     expect(find(natToEndpoint, { subject, context })).toMatchObject({
       saving: 14.61,
       confidence: 'low',
@@ -17,14 +17,14 @@ describe('aws_nat_to_endpoint', () => {
     });
   });
 
-  it('leaves networks with the endpoint, regions without such spend, and networks nobody knows of', () => {
+  it('skips networks with the endpoint, regions without such spend, and networks with unknown endpoints', () => {
     const metadata = { gatewayEndpoints: ['s3'] };
     expect(find(natToEndpoint, { subject: { ...subject, metadata }, context })).toBeNull();
     expect(find(natToEndpoint, { subject, context: aContext() })).toBeNull();
     expect(find(natToEndpoint, { subject: { ...subject, metadata: {} }, context })).toBeNull();
   });
 
-  it('looks at the spend on S3 and on DynamoDB in the region', () => {
+  it('considers the spend on S3 and DynamoDB in the region', () => {
     const spends = aContext({ ReadRequestUnits: '0.1' }, { service: 'Amazon DynamoDB' });
     expect(find(natToEndpoint, { subject, context: spends })?.evidence).toMatchObject({
       missing_endpoints: ['dynamodb'],
@@ -32,8 +32,8 @@ describe('aws_nat_to_endpoint', () => {
     expect(find(natToEndpoint, { subject: { ...subject, region: 'us-east-1' }, context: spends })).toBeNull();
   });
 
-  it('leaves less than 100 GB a month', () => {
-    // 98.5 in 30 days are 99.94 a month, 98.6 are 100.04.
+  it('skips traffic below 100 GB per month', () => {
+    // 98.5 in 30 days are 99.94 per month, 98.6 are 100.04.
     const of = (quantity: string) => ({ ...subject, usage: [aUsage({ meter: 'NatGateway-Bytes', quantity })] });
     expect(find(natToEndpoint, { subject: of('98.5'), context })).toBeNull();
     expect(find(natToEndpoint, { subject: of('98.6'), context })).not.toBeNull();

@@ -3,7 +3,7 @@ import { parseAmount } from '../../../../../src/kit/money.ts';
 import { aContext, aSubject, type Case } from '../../subject.ts';
 import { arn } from './arn.ts';
 
-/** Storage is read wherever one looks: hostile regions have no prices. */
+/** Reports S3 spend in every region, because hostile region names have no prices. */
 const withStorageTraffic: Context = {
   ...aContext(),
   prices: { priceOf: () => null, spendOn: (_, service) => (service.test('Amazon S3') ? parseAmount('5') : 0n) },

@@ -11,8 +11,8 @@ describe('aws_rds_backup_excess', () => {
     usage: [...subject.usage.slice(0, 1), aUsage({ meter: 'RDS:ChargedBackupUsage', cost })],
   });
 
-  it('saves what backups cost beyond half of the storage', () => {
-    // 80 - 100 / 2 = 30 in 30 days, 30.4375 a month.
+  it('saves the cost of backups above half of the storage cost', () => {
+    // 80 - 100 / 2 = 30 in 30 days, 30.4375 per month.
     expect(find(rdsBackupExcess, { subject })).toMatchObject({
       saving: 30.4375,
       confidence: 'low',
@@ -20,22 +20,22 @@ describe('aws_rds_backup_excess', () => {
     });
   });
 
-  it('leaves backups up to half of the storage', () => {
+  it('skips backups up to half of the storage cost', () => {
     expect(find(rdsBackupExcess, { subject: backedUp('50') })).toBeNull();
     expect(find(rdsBackupExcess, { subject: backedUp('51') })?.saving).toBeCloseTo(1.0146, 4);
   });
 
-  it('finds snapshots of deleted databases, if that is known', () => {
+  it('finds snapshots of databases known to be deleted', () => {
     const nativeId = 'arn:aws:rds:eu-west-1:1:snapshot:orders-final';
     const snapshot = { ...subject, nativeId, metadata: {}, usage: subject.usage.slice(1) };
     expect(find(rdsBackupExcess, { subject: snapshot })).toBeNull();
     const orphan = find(rdsBackupExcess, { subject: { ...snapshot, metadata: { sourceExists: false } } });
-    // 80 in 30 days are 81.166666.. a month.
+    // 80 in 30 days are 81.166666.. per month.
     expect(orphan?.saving).toBe(81.166667);
     expect(orphan?.scripts()[0]?.script).toContain('delete-db-snapshot');
   });
 
-  it('speaks of clusters where Aurora is backed up', () => {
+  it('uses the cluster commands for Aurora', () => {
     const scripts = (nativeId: string) =>
       find(rdsBackupExcess, { subject: { ...subject, nativeId } })
         ?.scripts()
@@ -50,7 +50,7 @@ describe('aws_rds_backup_excess', () => {
     expect(scripts('arn:aws:rds:eu-west-1:1:db:orders')?.[1]).toContain("--db-instance-identifier='orders'");
   });
 
-  it('shortens the retention only where it is known to be longer than 7 days', () => {
+  it('shortens the retention only if it is known to exceed 7 days', () => {
     const scripts = (retentionDays?: number) =>
       find(rdsBackupExcess, {
         subject: { ...subject, metadata: retentionDays === undefined ? {} : { retentionDays } },

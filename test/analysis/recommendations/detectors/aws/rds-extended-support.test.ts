@@ -7,8 +7,8 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_rds_extended_support;
 
 describe('aws_rds_extended_support', () => {
-  it('saves the whole surcharge and nothing else', () => {
-    // 60 in 30 days are 60.875 a month.
+  it('saves only the full surcharge', () => {
+    // 60 in 30 days are 60.875 per month.
     const usage = [...subject.usage, aUsage({ meter: 'InstanceUsage:db.m4.large', cost: '300' })];
     expect(find(rdsExtendedSupport, { subject: { ...subject, usage } })).toMatchObject({
       saving: 60.875,
@@ -16,7 +16,7 @@ describe('aws_rds_extended_support', () => {
     });
   });
 
-  it('leaves databases in standard support, and engines of other services', () => {
+  it('skips databases in standard support, and engines of other services', () => {
     expect(
       find(rdsExtendedSupport, { subject: { ...subject, usage: [aUsage({ meter: 'InstanceUsage:db.m4.large' })] } }),
     ).toBeNull();
@@ -26,14 +26,14 @@ describe('aws_rds_extended_support', () => {
     expect(find(rdsExtendedSupport, { subject: { ...subject, usage } })).toBeNull();
   });
 
-  it('upgrades a cluster as a cluster', () => {
+  it('upgrades a cluster with the cluster command', () => {
     const script = (nativeId: string) =>
       find(rdsExtendedSupport, { subject: { ...subject, nativeId } })?.scripts()[0]?.script;
     expect(script('arn:aws:rds:eu-west-1:1:cluster:orders')).toContain('aws rds modify-db-cluster');
     expect(script(subject.nativeId)).toContain('aws rds modify-db-instance');
   });
 
-  it('upgrades the cluster of an Aurora instance, which is what is billed', async () => {
+  it('upgrades the cluster of a billed Aurora instance', async () => {
     const usage = [{ ...aUsage({ cost: '60' }), meter: 'ExtendedSupport:Yr1-Yr2:AuroraMySQL2' }];
     const [script] = find(rdsExtendedSupport, { subject: { ...subject, usage } })?.scripts() ?? [];
     const { calls } = await runInShell(script?.script ?? '');
@@ -47,7 +47,7 @@ describe('aws_rds_extended_support', () => {
     ]);
   });
 
-  it('waits for the snapshot before it upgrades, and does not say that a major version can be left again', async () => {
+  it('waits for the snapshot before the upgrade, and marks the major upgrade as irreversible', async () => {
     const [script] = find(rdsExtendedSupport, { subject })?.scripts() ?? [];
     expect(script?.reversible).toBe(false);
     const { calls } = await runInShell(script?.script ?? '');

@@ -11,29 +11,29 @@ describe('aws_rds_graviton', () => {
     usage: [aUsage({ meter, description, cost: '288' })],
   });
 
-  it('saves 10 %, or what the price tells that the account pays', () => {
-    // 288 in 30 days are 292.20 a month; 10 % of it are 29.22.
+  it('saves 10 %, or the difference to the price that the account pays', () => {
+    // 288 in 30 days are 292.20 per month; 10 % of that is 29.22.
     expect(find(rdsGraviton, { subject })).toMatchObject({ saving: 29.22, confidence: 'medium', method: 'factor' });
-    // 0.40 an hour against 0.35: 720 * 0.05 = 36 in 30 days, 36.525 in a month.
+    // 0.40 vs. 0.35 per hour: 720 * 0.05 = 36 in 30 days, 36.525 per month.
     const context = aContext({ 'InstanceUsage:db.m6g.xlarge': '0.35' });
     expect(find(rdsGraviton, { subject, context })).toMatchObject({ saving: 36.525, method: 'observed' });
   });
 
-  it("saves 4 % of burstable classes, and names the sixth generation for Intel's sixth", () => {
-    // 292.20 a month; 4 % of it are 11.688.
+  it('saves 4 % of burstable classes, and recommends generation 6 for Intel generation 6', () => {
+    // 292.20 per month; 4 % of that is 11.688.
     expect(find(rdsGraviton, { subject: billed('InstanceUsage:db.t3.medium') })?.saving).toBe(11.688);
     expect(find(rdsGraviton, { subject: billed('InstanceUsage:db.m6i.large') })?.evidence).toMatchObject({
       target_class: 'db.m6g.large',
     });
   });
 
-  it('does not take the price of another engine for Aurora', () => {
+  it('does not use the price of another engine for Aurora', () => {
     const context = aContext({ 'InstanceUsage:db.r6g.large': '0.01' });
     const aurora = billed('InstanceUsage:db.r5.large', 'RDS db.r5.large instance hour running Aurora PostgreSQL');
     expect(find(rdsGraviton, { subject: aurora, context })?.saving).toBe(29.22);
   });
 
-  it('leaves licensed engines, arm64, old classes, and sizes without a peer', () => {
+  it('skips licensed engines, arm64, old classes, and sizes without a Graviton equivalent', () => {
     expect(find(rdsGraviton, { subject: billed('InstanceUsage:db.m5.xlarge', 'running SQL Server Web') })).toBeNull();
     expect(find(rdsGraviton, { subject: billed('InstanceUsage:db.m6g.xlarge') })).toBeNull();
     expect(find(rdsGraviton, { subject: billed('InstanceUsage:db.m4.xlarge') })).toBeNull();

@@ -6,8 +6,8 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_rds_multi_az_nonprod;
 
 describe('aws_rds_multi_az_nonprod', () => {
-  it('saves half of instance and storage, not of backups', () => {
-    // 240 in 30 days are 243.50 a month; half of it is 121.75.
+  it('saves half of the cost of instance and storage, not of backups', () => {
+    // 240 in 30 days are 243.50 per month; half of that is 121.75.
     expect(find(rdsMultiAzNonprod, { subject })).toMatchObject({
       saving: 121.75,
       confidence: 'medium',
@@ -15,13 +15,13 @@ describe('aws_rds_multi_az_nonprod', () => {
     });
   });
 
-  it('leaves production, and databases in one zone', () => {
+  it('skips production, and single-AZ databases', () => {
     expect(find(rdsMultiAzNonprod, { subject: { ...subject, tags: { env: 'production' } } })).toBeNull();
     const usage = [aUsage({ meter: 'InstanceUsage:db.m6g.large' })];
     expect(find(rdsMultiAzNonprod, { subject: { ...subject, usage } })).toBeNull();
   });
 
-  it('leaves what a reservation covers', () => {
+  it('skips databases covered by a reservation', () => {
     const usage = [aUsage({ meter: 'Multi-AZUsage:db.m6g.large', kind: 'reserved' })];
     expect(find(rdsMultiAzNonprod, { subject: { ...subject, usage } })).toBeNull();
   });

@@ -11,14 +11,14 @@ describe('aws_rds_previous_gen', () => {
     usage: [aUsage({ meter, description, cost: '288' })],
   });
 
-  it('saves 2 % of m4 and 7 % of m3 where no price of the current classes is observed', () => {
-    // 288 in 30 days are 292.20 a month; 2 % of it are 5.844, 7 % are 20.454.
+  it('saves 2 % of m4 and 7 % of m3 when no price of the current classes is observed', () => {
+    // 288 in 30 days are 292.20 per month; 2 % of that is 5.844, 7 % is 20.454.
     expect(find(rdsPreviousGen, { subject })).toMatchObject({ saving: 5.844, confidence: 'medium', method: 'factor' });
     expect(find(rdsPreviousGen, { subject: billed('InstanceUsage:db.m3.xlarge') })?.saving).toBe(20.454);
   });
 
-  it('saves nothing of classes whose heirs cost as much, unless the account pays less for them', () => {
-    // 0.40 an hour against 0.39: 7.20 in 30 days, 7.305 in a month.
+  it('finds nothing for classes whose successors cost the same, unless the account pays less for them', () => {
+    // 0.40 vs. 0.39 per hour: 7.20 in 30 days, 7.305 per month.
     for (const [type, heir] of [
       ['db.t2.medium', 'db.t3.medium'],
       ['db.r4.large', 'db.r6i.large'],
@@ -30,15 +30,15 @@ describe('aws_rds_previous_gen', () => {
     }
   });
 
-  it('takes the price that the account pays in the same deployment, for open-source engines alone', () => {
-    // 0.40 an hour against 0.35: 720 * 0.05 = 36 in 30 days, 36.525 in a month.
+  it("uses the account's price for the same deployment, for open-source engines only", () => {
+    // 0.40 vs. 0.35 per hour: 720 * 0.05 = 36 in 30 days, 36.525 per month.
     const context = aContext({ 'InstanceUsage:db.m6i.xlarge': '0.35', 'Multi-AZUsage:db.m6i.xlarge': '0.1' });
     expect(find(rdsPreviousGen, { subject, context })).toMatchObject({ saving: 36.525, method: 'observed' });
     const oracle = billed('InstanceUsage:db.m4.xlarge', 'running Oracle SE2 (LI)');
     expect(find(rdsPreviousGen, { subject: oracle, context })?.saving).toBe(5.844);
   });
 
-  it('leaves current classes, sizes without a peer, and what is no database instance', () => {
+  it('skips current classes, sizes without an equivalent, and resources other than database instances', () => {
     expect(find(rdsPreviousGen, { subject: billed('InstanceUsage:db.m5.xlarge') })).toBeNull();
     expect(find(rdsPreviousGen, { subject: billed('InstanceUsage:db.m4.10xlarge') })).toBeNull();
     expect(

@@ -6,8 +6,8 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_s3_cold_standard;
 
 describe('aws_s3_cold_standard', () => {
-  it('saves 30 % of storage that nobody reads', () => {
-    // 60 in 30 days are 60.875 a month; 30 % of it are 18.2625.
+  it('saves 30 % of the cost of storage that is never read', () => {
+    // 60 in 30 days are 60.875 per month; 30 % of that is 18.2625.
     expect(find(s3ColdStandard, { subject })).toMatchObject({
       saving: 18.2625,
       confidence: 'medium',
@@ -15,13 +15,13 @@ describe('aws_s3_cold_standard', () => {
     });
   });
 
-  it('takes the price of infrequent access that the account pays', () => {
-    // 0.02 a GB-month against 0.0125: 3000 * 0.0075 = 22.50 in 30 days, 22.828125 in a month.
+  it("uses the account's price for Infrequent Access", () => {
+    // 0.02 vs. 0.0125 per GB-month: 3000 * 0.0075 = 22.50 in 30 days, 22.828125 per month.
     const context = aContext({ 'TimedStorage-SIA-ByteHrs': '0.0125' });
     expect(find(s3ColdStandard, { subject, context })).toMatchObject({ saving: 22.828125, method: 'observed' });
   });
 
-  it('leaves what is read or written, from 1000 requests in the window on', () => {
+  it('skips buckets with 1000 or more requests in the window', () => {
     const asked = (quantity: string) =>
       find(s3ColdStandard, {
         subject: { ...subject, usage: [...subject.usage, aUsage({ meter: 'Requests-Tier2', quantity })] },
@@ -30,7 +30,7 @@ describe('aws_s3_cold_standard', () => {
     expect(asked('1000')).toBeNull();
   });
 
-  it('leaves buckets known for less than 60 days, those with other classes, and storage of other services', () => {
+  it('skips buckets first seen within 60 days, buckets with other classes, and other services', () => {
     expect(find(s3ColdStandard, { subject: { ...subject, firstSeen: '2026-09-21' } })).toBeNull();
     expect(find(s3ColdStandard, { subject: { ...subject, firstSeen: '2026-09-20' } })).not.toBeNull();
     const usage = [...subject.usage, aUsage({ meter: 'TimedStorage-GlacierByteHrs' })];
@@ -38,7 +38,7 @@ describe('aws_s3_cold_standard', () => {
     expect(find(s3ColdStandard, { subject: { ...subject, service: 'AmazonCloudWatch' } })).toBeNull();
   });
 
-  it('knows the service by its code', () => {
+  it('recognizes the service by its code', () => {
     expect(find(s3ColdStandard, { subject: { ...subject, service: 'AmazonS3' } })).not.toBeNull();
     expect(find(s3ColdStandard, { subject: { ...subject, service: 'AmazonEFS' } })).toBeNull();
   });

@@ -6,8 +6,8 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_s3_early_delete;
 
 describe('aws_s3_early_delete', () => {
-  it('saves at most the charge', () => {
-    // 9 in 30 days are 9.13125 a month.
+  it('estimates at most the early-deletion charge', () => {
+    // 9 in 30 days are 9.13125 per month.
     const usage = [...subject.usage, aUsage({ meter: 'TimedStorage-ByteHrs', cost: '100' })];
     expect(find(s3EarlyDelete, { subject: { ...subject, usage } })).toMatchObject({
       saving: 9.13125,
@@ -15,7 +15,7 @@ describe('aws_s3_early_delete', () => {
     });
   });
 
-  it('leaves buckets without the charge', () => {
+  it('skips buckets without the charge', () => {
     expect(
       find(s3EarlyDelete, { subject: { ...subject, usage: [aUsage({ meter: 'TimedStorage-ByteHrs' })] } }),
     ).toBeNull();

@@ -19,8 +19,8 @@ describe('aws_s3_intelligent_tiering', () => {
       context,
     });
 
-  it('saves down to what the account pays a GB in all tiers', () => {
-    // As much at 0.02 as at 0.01 is 0.015: 60 - 3000 * 0.015 = 15 in 30 days, 15.21875 in a month.
+  it('saves the difference to the average price per GB that the account pays for the tiers', () => {
+    // Equal amounts at 0.02 and 0.01 cost 0.015: 60 - 3000 * 0.015 = 15 in 30 days, 15.21875 per month.
     const tiers = aContext({ 'TimedStorage-INT-FA-ByteHrs': '0.02', 'TimedStorage-INT-IA-ByteHrs': '0.01' });
     expect(find(s3IntelligentTiering, { subject, context: tiers })).toMatchObject({
       saving: 15.21875,
@@ -29,13 +29,13 @@ describe('aws_s3_intelligent_tiering', () => {
     expect(find(s3IntelligentTiering, { subject, context })?.saving).toBe(15.21875);
   });
 
-  it('says nothing where the account has nothing in the tiers, or pays no less', () => {
+  it('finds nothing when the account has no data in the tiers or pays no less there', () => {
     expect(find(s3IntelligentTiering, { subject })).toBeNull();
     const dear = aContext({ 'TimedStorage-INT-FA-ByteHrs': '0.02' });
     expect(find(s3IntelligentTiering, { subject, context: dear })).toBeNull();
   });
 
-  it('leaves less than 1000 GB, more than one read a GB, and storage of other services', () => {
+  it('skips less than 1000 GB, more than one read per GB, and storage of other services', () => {
     // 985 in 30 days are 999.4 GB, 986 are 1000.4.
     expect(stored('985', '0')).toBeNull();
     expect(stored('986', '0')).not.toBeNull();

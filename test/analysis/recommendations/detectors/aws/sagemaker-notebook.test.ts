@@ -9,8 +9,8 @@ describe('aws_sagemaker_notebook_always_on', () => {
   const ran = (quantity: string, meter = 'Notebk:ml.t3.medium') =>
     find(sagemakerNotebook, { subject: { ...subject, usage: [aUsage({ meter, quantity })] } });
 
-  it('saves 70 % of a notebook that always runs', () => {
-    // 30 in 30 days are 30.4375 a month; 70 % of it are 21.30625.
+  it('saves 70 % of the cost of an always-on notebook', () => {
+    // 30 in 30 days are 30.4375 per month; 70 % of that is 21.30625.
     expect(find(sagemakerNotebook, { subject })).toMatchObject({
       saving: 21.30625,
       confidence: 'medium',
@@ -18,7 +18,7 @@ describe('aws_sagemaker_notebook_always_on', () => {
     });
   });
 
-  it('leaves notebooks below 22.8 hours a day, and other machines', () => {
+  it('skips notebooks that run less than 22.8 hours per day, and other instances', () => {
     expect(ran('684')).not.toBeNull();
     expect(ran('683.9')).toBeNull();
     expect(ran('720', 'Host:ml.t3.medium')).toBeNull();

@@ -27,7 +27,7 @@ const types: Readonly<Record<DemoWaste['kind'], readonly string[]>> = {
   empty_plan: [],
 };
 
-describe('the detectors of AWS on the sample', () => {
+describe('AWS detectors on the sample', () => {
   it.each(demoWaste.filter(({ provider }) => provider === 'aws'))(
     'recommend something for $kind of $nativeId',
     (waste) => {
@@ -35,7 +35,7 @@ describe('the detectors of AWS on the sample', () => {
     },
   );
 
-  it('leave what is in use', () => {
+  it('skip resources in use', () => {
     const names = ['nat-prod', 'nat-data', 'shop-web', 'orders-api', 'web-eip', 'vpn-eip', 'nightly-orders', 'shop'];
     const used = sampleSubjects.filter(({ name }) => names.includes(name));
     expect(used.map(({ name }) => name).sort()).toEqual([...names].sort());

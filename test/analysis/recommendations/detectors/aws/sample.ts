@@ -50,7 +50,7 @@ function usagesOf(rows: readonly LineItem[]): Usage[] {
 
 const listing = new Map(listingOf(aws, today).map((each) => [each.nativeId, each]));
 
-/** Every resource of AWS on the sample's bill of the last 30 days, with what its inventory lists. */
+/** Every AWS resource on the sample's bill of the last 30 days, with its inventory metadata. */
 export const sampleSubjects: readonly Subject[] = [...Map.groupBy(items, ({ resource }) => resource?.id ?? '')].flatMap(
   ([nativeId, rows]) => {
     const [first] = rows;
@@ -75,5 +75,5 @@ function prices(): PriceRow[] {
   });
 }
 
-/** What an evaluation of the sample knows beside. */
+/** The detectors' context for the sample. */
 export const sampleContext: Context = { window, dataFrom, prices: priceBook(prices()) };

@@ -73,7 +73,7 @@ export const storageCases = {
         { meter: 'Requests-Tier2', quantity: '3000', cost: '0.01' },
       ],
     }),
-    // Hostile regions have no prices.
+    // Fixed prices, because hostile region names have none.
     context: { ...aContext(), prices: { priceOf: () => parseAmount('0.015'), spendOn: () => parseAmount('15') } },
   },
   aws_s3_early_delete: {

@@ -11,13 +11,13 @@ describe('armType', () => {
     ['/subscriptions/s/resourcegroups/providers/providers/microsoft.web/serverfarms/p', 'microsoft.web/serverfarms'],
     ['arn:aws:ec2:eu-west-1:1:volume/vol-1', ''],
     ['', ''],
-  ])('of %s is %s', (nativeId, type) => {
+  ])('maps %s to %s', (nativeId, type) => {
     expect(armType(nativeId)).toBe(type);
   });
 });
 
 describe('armParts', () => {
-  it('reads subscription and group, in any case', () => {
+  it('reads subscription and resource group, in any case', () => {
     expect(armParts('/subscriptions/s-1/resourceGroups/My Group/providers/x/y/z')).toEqual({
       subscription: 's-1',
       group: 'My Group',

@@ -3,14 +3,14 @@ import { aSubject, type Case } from '../../subject.ts';
 const group = '/subscriptions/s-1/resourcegroups/legacy/providers';
 const azure = { provider: 'azure', region: 'westeurope', subAccount: 's-1' } as const;
 
-/** A resource of Azure by its ARM type, in the group `legacy` of subscription `s-1`. */
+/** An Azure resource by its ARM type, in the resource group `legacy` of subscription `s-1`. */
 export const anAzure = (
   type: string,
   name: string,
   rest: Omit<Parameters<typeof aSubject>[0] & object, 'nativeId' | 'provider'> = {},
 ) => aSubject({ ...azure, nativeId: `${group}/${type}/${name}`, name, ...rest });
 
-/** For each detector of Azure a subject that it finds something on. */
+/** A subject with a finding for each Azure detector. */
 export const azureCases = {
   azure_ahb_sql: {
     subject: anAzure('microsoft.compute/virtualmachines', 'erp-sql', {
@@ -52,7 +52,7 @@ export const azureCases = {
     subject: anAzure('microsoft.network/loadbalancers', 'old-lb', { metadata: { usedByCount: 0 } }),
   },
   azure_loganalytics_commitment_tier: {
-    // 120 GB a day at 2.50.
+    // 120 GB per day at 2.50.
     subject: anAzure('microsoft.operationalinsights/workspaces', 'logs', {
       usage: [
         { meter: 'Pay-as-you-go Data Ingestion', unit: 'GB', quantity: '3600', recentQuantity: '1680', cost: '9000' },

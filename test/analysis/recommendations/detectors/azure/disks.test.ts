@@ -10,8 +10,8 @@ describe('azure_disk_unattached', () => {
   const withMetadata = (metadata: typeof subject.metadata) =>
     find(diskUnattached, { subject: { ...subject, metadata } });
 
-  it('saves all that the disk costs', () => {
-    // 30 in 30 days are 1 a day, 30.4375 in a month.
+  it('saves the full cost of the disk', () => {
+    // 30 in 30 days are 1 per day, 30.4375 per month.
     const stateSince = '2026-09-01';
     expect(withMetadata({ attachedTo: null, stateSince })).toMatchObject({
       saving: 30.4375,
@@ -24,7 +24,7 @@ describe('azure_disk_unattached', () => {
     });
   });
 
-  it('leaves a disk in use, one that nobody listed, and one that is read without a machine', () => {
+  it('skips disks that are in use, not in the inventory, or being exported', () => {
     expect(withMetadata({ attachedTo: 'vm-1' })).toBeNull();
     expect(withMetadata({})).toBeNull();
     expect(withMetadata({ attachedTo: null, state: 'activesas' })).toBeNull();
@@ -32,12 +32,12 @@ describe('azure_disk_unattached', () => {
     expect(withMetadata({ state: 'unattached' })?.saving).toBe(30.4375);
   });
 
-  it('waits until it has been unattached for 7 days', () => {
+  it('waits until the disk has been unattached for 7 days', () => {
     expect(withMetadata({ attachedTo: null, stateSince: '2026-11-13' })).toBeNull();
     expect(withMetadata({ attachedTo: null, stateSince: '2026-11-12T10:00:00Z' })?.saving).toBe(30.4375);
   });
 
-  it('takes a snapshot in the same group before it deletes', async () => {
+  it('takes a snapshot in the same resource group before it deletes', async () => {
     const [script] = find(diskUnattached, { subject })?.scripts() ?? [];
     const { calls } = await runInShell(script?.script ?? '');
     const snapshot = 'az snapshot create --subscription=s-1 --resource-group=legacy --name=costkeep-old-data';
@@ -54,11 +54,11 @@ describe('azure_vm_deallocated_long', () => {
   const withMetadata = (metadata: typeof subject.metadata) =>
     find(vmDeallocatedLong, { subject: { ...subject, metadata: { ...subject.metadata, ...metadata } } });
 
-  it('saves all that the disk costs', () => {
+  it('saves the full cost of the disk', () => {
     expect(find(vmDeallocatedLong, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
   });
 
-  it('leaves the disk of a machine that runs, and of one that nobody knows since when it is off', () => {
+  it('skips disks of machines that run or have been off for an unknown time', () => {
     expect(withMetadata({ attachedToState: 'running' })).toBeNull();
     expect(withMetadata({ attachedToState: 'stopped' })).toBeNull();
     expect(withMetadata({ attachedToStateSince: undefined })).toBeNull();

@@ -6,12 +6,12 @@ import { azureCases } from './cases.ts';
 const { subject } = azureCases.azure_expressroute_unprovisioned;
 
 describe('azure_expressroute_unprovisioned', () => {
-  it('saves all that the circuit costs', () => {
-    // 30 in 30 days are 1 a day, 30.4375 in a month.
+  it('saves the full cost of the circuit', () => {
+    // 30 in 30 days are 1 per day, 30.4375 per month.
     expect(find(expressRouteUnprovisioned, { subject })?.saving).toBe(30.4375);
   });
 
-  it.each(['Provisioned', 'Provisioning', 'Deprovisioning', undefined])('leaves a circuit that is %s', (state) => {
+  it.each(['Provisioned', 'Provisioning', 'Deprovisioning', undefined])('skips a circuit that is %s', (state) => {
     const metadata = { provisioningState: state };
     expect(find(expressRouteUnprovisioned, { subject: { ...subject, metadata } })).toBeNull();
   });

@@ -10,22 +10,22 @@ describe('azure_ahb_windows', () => {
   const withUsage = (...usage: Parameters<typeof aUsage>[0][]) =>
     find(ahbWindows, { subject: { ...subject, usage: usage.map(aUsage) } });
 
-  it('saves the licence, at most', () => {
+  it('estimates at most the cost of the licence', () => {
     expect(find(ahbWindows, { subject })).toMatchObject({ saving: 30.4375, method: 'upper_bound', confidence: 'low' });
   });
 
-  it('saves 40 % of hours that have the licence built in', () => {
-    // 40 of 100 in 30 days are 40.583333 in a month.
+  it('saves 40 % of the hours when the licence is included in their price', () => {
+    // 40 of 100 in 30 days are 40.583333 per month.
     const description = 'Virtual Machines Dv3/DSv3 Series Windows - D2 v3/D2s v3 - US East';
     expect(withUsage({ meter: 'D2 v3/D2s v3', description, cost: '100' })?.saving).toBe(40.583333);
   });
 
-  it('leaves Linux machines, and licences of SQL Server', () => {
+  it('skips Linux machines, and SQL Server licences', () => {
     expect(withUsage({ meter: 'D2 v3/D2s v3', description: 'Virtual Machines Dv3/DSv3 Series - D2 v3' })).toBeNull();
     expect(withUsage({ meter: 'SQL Server Standard on Windows - 4 vCPU License' })).toBeNull();
   });
 
-  it('leaves a machine under the benefit', () => {
+  it('skips a machine that already uses the benefit', () => {
     expect(find(ahbWindows, { subject: { ...subject, metadata: { licenseType: 'Windows_Server' } } })).toBeNull();
     expect(find(ahbWindows, { subject: { ...subject, metadata: { licenseType: null } } })).not.toBeNull();
   });
@@ -34,17 +34,17 @@ describe('azure_ahb_windows', () => {
 describe('azure_ahb_sql', () => {
   const { subject } = azureCases.azure_ahb_sql;
 
-  it('saves the licence, at most', () => {
+  it('estimates at most the cost of the licence', () => {
     expect(find(ahbSql, { subject })).toMatchObject({ saving: 30.4375, method: 'upper_bound', confidence: 'low' });
   });
 
-  it('leaves what is under the benefit, by the inventory or by the bill', () => {
+  it('skips databases that already use the benefit, by inventory or by bill', () => {
     expect(find(ahbSql, { subject: { ...subject, metadata: { licenseType: 'AHUB' } } })).toBeNull();
     const description = 'SQL Managed Instance General Purpose - SQL License - Azure Hybrid Benefit - Standard Edition';
     expect(find(ahbSql, { subject: { ...subject, usage: [aUsage({ meter: 'vCore', description })] } })).toBeNull();
   });
 
-  it('leaves databases whose meter is not of the licence, and Windows', () => {
+  it('skips databases without a licence meter, and Windows licences', () => {
     const meters = ['General Purpose - Compute Gen5 - vCore', 'Reservation-Windows Svr (4 Core)'];
     for (const meter of meters)
       expect(find(ahbSql, { subject: { ...subject, usage: [aUsage({ meter })] } })).toBeNull();
@@ -55,7 +55,7 @@ describe('azure_ahb_sql', () => {
     ['microsoft.sql/servers/s/databases', ['az', 'sql', 'db', 'update']],
     ['microsoft.compute/virtualmachines', ['az', 'sql', 'vm', 'update']],
     ['microsoft.sqlvirtualmachine/sqlvirtualmachines', ['az', 'sql', 'vm', 'update']],
-  ])('sets the licence of %s', async (type, command) => {
+  ])('sets the licence type of %s', async (type, command) => {
     const usage = [{ meter: 'vCore', description: 'SQL Managed Instance General Purpose - SQL License' }];
     const { calls } = await runInShell(
       find(ahbSql, { subject: anAzure(type, 'x', { usage }) })?.scripts()[0]?.script ?? '',

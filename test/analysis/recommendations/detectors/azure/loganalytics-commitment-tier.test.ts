@@ -11,26 +11,26 @@ const ingested = (quantity: string, recentQuantity: string) => {
 };
 
 describe('azure_loganalytics_commitment_tier', () => {
-  it('saves 15 % from 100 GB a day on', () => {
-    // 15 % of 9000 in 30 days: 1350, 1369.6875 in a month.
+  it('saves 15 % from 100 GB per day', () => {
+    // 15 % of 9000 in 30 days: 1350, 1369.6875 per month.
     expect(find(logAnalyticsCommitmentTier, { subject })).toMatchObject({ saving: 1369.6875, method: 'factor' });
   });
 
-  it('goes by the lower of the last 14 days and the window', () => {
+  it('uses the lower daily volume of the last 14 days and the window', () => {
     expect(ingested('3000', '1400')).not.toBeNull();
     expect(ingested('2999', '1400')).toBeNull();
     expect(ingested('3000', '1399')).toBeNull();
   });
 
-  it('takes the largest tier that is filled', async () => {
-    // 25 % of 9000: 2250, 2282.8125 in a month.
+  it('chooses the largest tier that the volume fills', async () => {
+    // 25 % of 9000: 2250, 2282.8125 per month.
     const found = ingested('29970', '13986');
     expect(found?.saving).toBe(2282.8125);
     const { calls } = await runInShell(found?.scripts()[0]?.script ?? '');
     expect(calls[0]?.slice(-2)).toEqual(['--sku=CapacityReservation', '--capacity-reservation-level=500']);
   });
 
-  it('leaves a workspace on a tier', () => {
+  it('skips a workspace that is already on a commitment tier', () => {
     const usage = [aUsage({ meter: '100 GB Commitment Tier Capacity Reservation', quantity: '30', cost: '6000' })];
     expect(find(logAnalyticsCommitmentTier, { subject: { ...subject, usage } })).toBeNull();
   });

@@ -7,20 +7,20 @@ const { subject } = azureCases.azure_nat_gateway_idle;
 const withUsage = (...usage: Parameters<typeof aUsage>[0][]) => ({ subject: { ...subject, usage: usage.map(aUsage) } });
 
 describe('azure_nat_gateway_idle', () => {
-  it('saves the hours, the bill alone showing that nothing passes', () => {
-    // 30 in 30 days are 30.4375 in a month.
+  it('saves the cost of the hours, based on billed traffic only', () => {
+    // 30 in 30 days are 30.4375 per month.
     expect(find(natGatewayIdle, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
   });
 
-  it('leaves a gateway that something passed through in the last 14 days', () => {
+  it('skips a gateway with traffic in the last 14 days', () => {
     const hours = { meter: 'Standard Gateway' };
     const data = { meter: 'Standard Data Processed', unit: 'GB', quantity: '5', cost: '1' };
     expect(find(natGatewayIdle, withUsage(hours, { ...data, recentQuantity: '0.001' }))).toBeNull();
-    // What passed before is not saved: it has ended by itself.
+    // The cost of earlier traffic is not saved: it has already ended.
     expect(find(natGatewayIdle, withUsage(hours, { ...data, recentQuantity: '0' }))?.saving).toBe(30.4375);
   });
 
-  it('says nothing of a gateway billed for less than 14 days', () => {
+  it('skips a gateway billed for less than 14 days', () => {
     expect(find(natGatewayIdle, withUsage({ meter: 'Standard Gateway', days: 13 }))).toBeNull();
     expect(find(natGatewayIdle, withUsage({ meter: 'Standard Gateway', days: 14 }))).not.toBeNull();
   });

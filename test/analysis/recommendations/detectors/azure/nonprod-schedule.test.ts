@@ -8,23 +8,23 @@ const withUsage = (usage: Parameters<typeof aUsage>[0]) =>
   find(nonprodSchedule, { subject: { ...subject, usage: [aUsage({ meter: 'D4s v5', cost: '150', ...usage })] } });
 
 describe('azure_nonprod_schedule', () => {
-  it('saves 70 % of the hours', () => {
-    // 70 % of 150 in 30 days: 105, 106.53125 in a month.
+  it('saves 70 % of the cost of the hours', () => {
+    // 70 % of 150 in 30 days: 105, 106.53125 per month.
     expect(find(nonprodSchedule, { subject })).toMatchObject({ saving: 106.53125, method: 'factor' });
   });
 
-  it('leaves production, and what has no tag that says otherwise', () => {
+  it('skips production, and machines without an environment tag', () => {
     expect(find(nonprodSchedule, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
     expect(find(nonprodSchedule, { subject: { ...subject, tags: {} } })).toBeNull();
   });
 
-  it('leaves a machine that is off at weekends, and one made of several whose hours are many', () => {
+  it('skips machines that are off on weekends, including several under one id with many hours', () => {
     expect(withUsage({ quantity: '720', weekendQuantity: '0' })).toBeNull();
     expect(withUsage({ quantity: '1936', weekendQuantity: '0', days: 22 })).toBeNull();
   });
 
-  it('counts 160 hours a week as always on', () => {
-    // The window has 8 of its 30 days on weekends; 160 hours a week are 685.71 in 30 days.
+  it('treats 160 hours per week as always on', () => {
+    // 8 of the window's 30 days are on weekends; 160 hours per week are 685.71 in 30 days.
     expect(withUsage({ quantity: '685', weekendQuantity: '184' })).toBeNull();
     expect(withUsage({ quantity: '686', weekendQuantity: '184' })).not.toBeNull();
     // 95 % of the weekend's share: 686 × 8 / 30 × 0.95 = 173.79.
@@ -32,11 +32,11 @@ describe('azure_nonprod_schedule', () => {
     expect(withUsage({ quantity: '686', weekendQuantity: '174' })).not.toBeNull();
   });
 
-  it('leaves what a reservation has paid for', () => {
+  it('skips machines covered by a reservation', () => {
     expect(withUsage({ quantity: '720', weekendQuantity: '192', kind: 'reserved' })).toBeNull();
   });
 
-  it('shuts it down in the evening, by command or by Terraform, where its names are but texts', () => {
+  it('schedules a shutdown in the evening by command or Terraform, with names quoted', () => {
     const hostile = { ...subject, region: '"\n${file("/etc/passwd")}' };
     const [command, terraform] = find(nonprodSchedule, { subject: hostile })?.scripts() ?? [];
     expect(command?.script).toBe(`az vm auto-shutdown --ids='${subject.nativeId}' --time=1900`);

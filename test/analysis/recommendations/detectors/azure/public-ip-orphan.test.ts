@@ -6,17 +6,17 @@ import { azureCases } from './cases.ts';
 const { subject } = azureCases.azure_public_ip_orphan;
 
 describe('azure_public_ip_orphan', () => {
-  it('saves all that the address costs', () => {
-    // 3 in 30 days are 0.1 a day, 3.04375 in a month.
+  it('saves the full cost of the address', () => {
+    // 3 in 30 days are 0.1 per day, 3.04375 per month.
     expect(find(publicIpOrphan, { subject })).toMatchObject({ saving: 3.04375, confidence: 'high' });
   });
 
-  it('leaves an address that something uses, and one that nobody listed', () => {
+  it('skips an address that is in use or not in the inventory', () => {
     expect(find(publicIpOrphan, { subject: { ...subject, metadata: { attachedTo: 'nic-1' } } })).toBeNull();
     expect(find(publicIpOrphan, { subject: { ...subject, metadata: {} } })).toBeNull();
   });
 
-  it('counts the meters of addresses alone', () => {
+  it('counts only address meters', () => {
     const usage = [...subject.usage, aUsage({ meter: 'Standard Data Processed', cost: '300' })];
     expect(find(publicIpOrphan, { subject: { ...subject, usage } })?.saving).toBe(3.04375);
     expect(find(publicIpOrphan, { subject: { ...subject, usage: usage.slice(1) } })).toBeNull();

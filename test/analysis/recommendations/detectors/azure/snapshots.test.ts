@@ -9,8 +9,8 @@ describe('azure_snapshot_old', () => {
   const withMetadata = (metadata: typeof subject.metadata, firstSeen = subject.firstSeen) =>
     find(snapshotOld, { subject: { ...subject, metadata, firstSeen } });
 
-  it('saves at most what it costs', () => {
-    // 30 in 30 days are 30.4375 in a month.
+  it('estimates at most the cost of the snapshot', () => {
+    // 30 in 30 days are 30.4375 per month.
     expect(find(snapshotOld, { subject })).toMatchObject({
       saving: 30.4375,
       method: 'upper_bound',
@@ -18,11 +18,11 @@ describe('azure_snapshot_old', () => {
     });
   });
 
-  it('leaves one whose disk is there', () => {
+  it('skips snapshots whose disk exists', () => {
     expect(withMetadata({ sourceExists: true })).toBeNull();
   });
 
-  it('waits for 30 days where the disk is gone, for a year where nobody knows', () => {
+  it('waits for 30 days when the disk is deleted, and for a year when that is unknown', () => {
     expect(withMetadata({ sourceExists: false }, '2026-10-21')).toBeNull();
     expect(withMetadata({ sourceExists: false }, '2026-10-20')?.saving).toBe(30.4375);
     expect(withMetadata({}, '2025-11-20')).toBeNull();
@@ -34,12 +34,12 @@ describe('azure_snapshot_old', () => {
 describe('azure_snapshot_premium', () => {
   const { subject } = azureCases.azure_snapshot_premium;
 
-  it('saves 60 %', () => {
-    // 60 of 100 in 30 days are 60.875 in a month.
+  it('saves 60 % of the cost', () => {
+    // 60 of 100 in 30 days are 60.875 per month.
     expect(find(snapshotPremium, { subject })).toMatchObject({ saving: 60.875, method: 'factor' });
   });
 
-  it('goes by the SKU where the inventory says it', () => {
+  it('prefers the SKU from the inventory', () => {
     const standard = { ...subject, metadata: { sku: 'Standard_LRS' } };
     expect(find(snapshotPremium, { subject: standard })).toBeNull();
     const usage = [aUsage({ meter: 'LRS Snapshots', cost: '100' })];
@@ -49,7 +49,7 @@ describe('azure_snapshot_premium', () => {
     expect(find(snapshotPremium, { subject: { ...subject, usage } })).toBeNull();
   });
 
-  it('leaves a snapshot of a standard disk', () => {
+  it('skips a snapshot of a standard disk', () => {
     const usage = [aUsage({ meter: 'LRS Snapshots', description: 'Standard HDD Managed Disks - LRS Snapshots' })];
     expect(find(snapshotPremium, { subject: { ...subject, usage } })).toBeNull();
   });

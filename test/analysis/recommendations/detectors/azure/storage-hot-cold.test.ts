@@ -13,42 +13,42 @@ const read = (quantity: string, unit: string, cost = '1') => ({
 });
 
 describe('azure_storage_hot_cold', () => {
-  it('saves 45 %, less 6 % for reading', () => {
-    // 39 % of 92 in 30 days: 35.88, 36.40325 in a month.
+  it('saves 45 % less an allowance of 6 % for reads', () => {
+    // 39 % of 92 in 30 days: 35.88, 36.40325 per month.
     expect(find(storageHotCold, { subject })).toMatchObject({ saving: 36.40325, method: 'factor' });
   });
 
-  it('goes by what we pay for the cool tier there', () => {
-    // 92 - 5000 × 0.01 = 42, less 6 % of 92 = 5.52: 36.48, 37.012 in a month.
+  it("uses the account's price for the cool tier in the region", () => {
+    // 92 - 5000 × 0.01 = 42, less 6 % of 92 = 5.52: 36.48, 37.012 per month.
     const context = aContext({ 'Cool LRS Data Stored': '0.01' }, market);
     expect(find(storageHotCold, { subject, context })).toMatchObject({ saving: 37.012, method: 'observed' });
   });
 
-  it('counts up to one read a GB as cold, in units that say how many operations they are', () => {
+  it('treats up to one read per GB as cold, in units that state a number of operations', () => {
     expect(find(storageHotCold, read('0.5', '10K'))).not.toBeNull();
     expect(find(storageHotCold, read('0.5001', '10K'))).toBeNull();
   });
 
-  it('tells by what they cost how many reads there were where the unit does not', () => {
-    // 92 for 5000 GB: 0.002 is what 46000 × 5000 × 0.002 / 92 = 5000 reads cost, whatever the quantity is counted in.
+  it('derives the number of reads from their cost when the unit does not state it', () => {
+    // 92 for 5000 GB: 0.002 is the cost of 46000 × 5000 × 0.002 / 92 = 5000 reads, whatever the unit of the quantity.
     for (const quantity of ['0.00005', '0.5', '5000']) {
       expect(find(storageHotCold, read(quantity, 'Units', '0.002'))).not.toBeNull();
       expect(find(storageHotCold, read(quantity, 'Units', '0.002001'))).toBeNull();
     }
   });
 
-  it('leaves accounts with rules of their own, and data that is cool already', () => {
+  it('skips accounts with lifecycle rules, and data that is already cool', () => {
     expect(find(storageHotCold, { subject: { ...subject, metadata: { hasLifecyclePolicy: true } } })).toBeNull();
     const usage = [aUsage({ meter: 'Cool LRS Data Stored', unit: 'GB/Month', quantity: '5000' })];
     expect(find(storageHotCold, { subject: { ...subject, usage } })).toBeNull();
   });
 
-  it('finds nothing where the allowance eats the difference', () => {
+  it('finds nothing when the allowance exceeds the difference', () => {
     const context = aContext({ 'Cool LRS Data Stored': '0.0173' }, market);
     expect(find(storageHotCold, { subject, context })).toBeNull();
   });
 
-  it('changes the tier of the account, or has a rule for what is old', () => {
+  it("changes the account's default tier, or adds a lifecycle rule", () => {
     const scripts = find(storageHotCold, { subject })?.scripts() ?? [];
     expect(scripts.map(({ kind, reversible }) => ({ kind, reversible }))).toEqual([
       { kind: 'azure_cli', reversible: true },

@@ -21,25 +21,25 @@ describe.each([
   [sqlElasticPoolEmpty, azureCases.azure_sql_elastic_pool_empty, 'az sql elastic-pool delete'],
   [vnetGatewayIdle, azureCases.azure_vnet_gateway_idle, 'az network vnet-gateway delete'],
 ] as const)('$0.type', (detector, { subject }, command) => {
-  it('saves all that it costs while nothing uses it', () => {
-    // 30 in 30 days are 1 a day, 30.4375 in a month.
+  it('saves the full cost of an unused resource', () => {
+    // 30 in 30 days are 1 per day, 30.4375 per month.
     expect(find(detector, { subject })).toMatchObject({ saving: 30.4375, confidence: 'high', method: 'observed' });
   });
 
-  it('leaves one that something uses, one that nobody listed, and other kinds of resources', () => {
+  it('skips resources that are in use, not in the inventory, or of another type', () => {
     expect(find(detector, { subject: { ...subject, metadata: { usedByCount: 1 } } })).toBeNull();
     expect(find(detector, { subject: { ...subject, metadata: {} } })).toBeNull();
     const other = anAzure('microsoft.network/virtualnetworks', 'net', { metadata: { usedByCount: 0 } });
     expect(find(detector, { subject: other })).toBeNull();
   });
 
-  it('counts no usage that a commitment has paid for', () => {
+  it('excludes usage covered by a commitment', () => {
     const covered = aUsage({ kind: 'reserved', cost: '300' });
     expect(find(detector, { subject: { ...subject, usage: [...subject.usage, covered] } })?.saving).toBe(30.4375);
     expect(find(detector, { subject: { ...subject, usage: [covered] } })).toBeNull();
   });
 
-  it('deletes it, which cannot be undone', async () => {
+  it('deletes the resource, and marks that as irreversible', async () => {
     const [script] = find(detector, { subject })?.scripts() ?? [];
     const { calls } = await runInShell(script?.script ?? '');
     expect(calls.map((call) => call.join(' '))).toEqual([expect.stringContaining(`${command} --ids=${group}/`)]);

@@ -3,13 +3,13 @@ import { aSubject, type Case } from '../../subject.ts';
 const compute = '//compute.googleapis.com/projects/dev';
 const gcp = { provider: 'gcp', region: 'europe-west1', subAccount: 'dev' } as const;
 
-/** A resource of Google Cloud by its full resource name, in project `dev` of europe-west1. */
+/** A Google Cloud resource by its full resource name, in project `dev` and region europe-west1. */
 export const aGoogle = (
   nativeId: string,
   rest: Omit<Parameters<typeof aSubject>[0] & object, 'nativeId' | 'provider'> = {},
 ) => aSubject({ ...gcp, nativeId, name: nativeId.slice(nativeId.lastIndexOf('/') + 1), ...rest });
 
-/** For each detector of Google Cloud a subject that it finds something on. */
+/** A subject with a finding for each Google Cloud detector. */
 export const gcpCases = {
   gcp_cloud_nat_idle: {
     subject: aGoogle(`${compute}/regions/europe-west1/routers/dev-nat`, {

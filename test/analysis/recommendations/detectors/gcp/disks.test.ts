@@ -13,8 +13,8 @@ describe('gcp_disk_unattached', () => {
   const withMetadata = (metadata: typeof subject.metadata) =>
     find(diskUnattached, { subject: { ...subject, metadata } });
 
-  it('saves all that the disk costs', () => {
-    // 30 in 30 days are 1 a day, 30.4375 in a month.
+  it('saves the full cost of the disk', () => {
+    // 30 in 30 days are 1 per day, 30.4375 per month.
     expect(find(diskUnattached, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
     const metadata = { attachedTo: null, stateSince: '2026-09-01' };
     expect(find(diskUnattached, { subject: { ...subject, metadata } })).toMatchObject({
@@ -24,17 +24,17 @@ describe('gcp_disk_unattached', () => {
     });
   });
 
-  it('leaves a disk in use, and one that nobody listed', () => {
+  it('skips a disk that is in use or not in the inventory', () => {
     expect(withMetadata({ attachedTo: 'vm-1' })).toBeNull();
     expect(withMetadata({})).toBeNull();
   });
 
-  it('waits until it has been unattached for 7 days', () => {
+  it('waits until the disk has been unattached for 7 days', () => {
     expect(withMetadata({ attachedTo: null, stateSince: '2026-11-13' })).toBeNull();
     expect(withMetadata({ attachedTo: null, stateSince: '2026-11-12T10:00:00Z' })?.saving).toBe(30.4375);
   });
 
-  it('takes a snapshot before it deletes, in the zone or the region of the disk', async () => {
+  it('takes a snapshot before it deletes, in the zone or region of the disk', async () => {
     const calls = async (nativeId: string) => {
       const [script] = find(diskUnattached, { subject: { ...subject, nativeId } })?.scripts() ?? [];
       return (await runInShell(script?.script ?? '')).calls.map((call) => call.join(' '));
@@ -55,11 +55,11 @@ describe('gcp_stopped_vm_disks', () => {
   const withMetadata = (metadata: typeof subject.metadata) =>
     find(stoppedVmDisks, { subject: { ...subject, metadata: { ...subject.metadata, ...metadata } } });
 
-  it('saves all that the disk costs', () => {
+  it('saves the full cost of the disk', () => {
     expect(find(stoppedVmDisks, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
   });
 
-  it('leaves the disk of a machine that runs, and of one that nobody knows since when it is off', () => {
+  it('skips disks of machines that run or have been off for an unknown time', () => {
     expect(withMetadata({ attachedToState: 'running' })).toBeNull();
     expect(withMetadata({ attachedToStateSince: undefined })).toBeNull();
     expect(withMetadata({ attachedTo: null })).toBeNull();
@@ -80,7 +80,7 @@ describe('gcp_stopped_vm_disks', () => {
     expect(calls[1]).toContain('--zone=europe-west1-b');
   });
 
-  it('detaches a regional disk from the machine in its zone', async () => {
+  it("detaches a regional disk from the machine in the machine's zone", async () => {
     const nativeId = '//compute.googleapis.com/projects/dev/regions/europe-west1/disks/build-data';
     const { calls } = await runInShell(
       find(stoppedVmDisks, { subject: { ...subject, nativeId } })?.scripts()[0]?.script ?? '',
@@ -97,25 +97,25 @@ describe('gcp_pd_ssd_balanced', () => {
   const { subject } = gcpCases.gcp_pd_ssd_balanced;
   const market = { provider: 'gcp', region: 'europe-west1' };
 
-  it('saves 40 % where we pay for no balanced disk there', () => {
-    // 36 of 90 in 30 days, 36.525 in a month.
+  it('saves 40 % when the account pays for no balanced disk in the region', () => {
+    // 36 of 90 in 30 days, 36.525 per month.
     expect(find(pdSsdBalanced, { subject })).toMatchObject({ saving: 36.525, method: 'factor' });
   });
 
-  it('goes by what we pay for balanced disks', () => {
-    // 90 - 500 × 0.12 = 30 in 30 days, 30.4375 in a month.
+  it("uses the account's price for balanced disks", () => {
+    // 90 - 500 × 0.12 = 30 in 30 days, 30.4375 per month.
     const context = aContext({ 'Balanced PD Capacity': '0.12' }, market);
     expect(find(pdSsdBalanced, { subject, context })).toMatchObject({ saving: 30.4375, method: 'observed' });
   });
 
-  it('leaves it where they cost as much', () => {
+  it('finds nothing when balanced disks cost the same', () => {
     expect(find(pdSsdBalanced, { subject, context: aContext({ 'Balanced PD Capacity': '0.18' }, market) })).toBeNull();
     expect(
       find(pdSsdBalanced, { subject, context: aContext({ 'Balanced PD Capacity': '0.179' }, market) }),
     ).not.toBeNull();
   });
 
-  it('leaves production, and other disks', () => {
+  it('skips production, and other disk types', () => {
     expect(find(pdSsdBalanced, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
     expect(
       find(pdSsdBalanced, { subject: { ...subject, usage: [aUsage({ meter: 'Storage PD Capacity' })] } }),

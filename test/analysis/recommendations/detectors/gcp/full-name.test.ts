@@ -13,13 +13,13 @@ describe('placeOption', () => {
     [`${compute}/regions/europe-west1/addresses/a`, "--region='europe-west1'"],
     [`${compute}/global/snapshots/s`, '--global'],
     ['//storage.googleapis.com/bucket', null],
-  ])('of %s is %s', (nativeId, option) => {
+  ])('maps %s to %s', (nativeId, option) => {
     expect(placeOption(nativeId)).toBe(option);
   });
 });
 
 describe('isCompute', () => {
-  it('goes by service and collection', () => {
+  it('checks service and collection', () => {
     expect(isCompute(`${compute}/zones/z/disks/d`, 'disks')).toBe(true);
     expect(isCompute(`${compute}/zones/z/disks/d`, 'instances')).toBe(false);
     expect(isCompute('//sqladmin.googleapis.com/projects/p/instances/i', 'instances')).toBe(false);
@@ -27,7 +27,7 @@ describe('isCompute', () => {
 });
 
 describe('nameBeside', () => {
-  it('makes names of at most 63 characters', () => {
+  it('limits names to 63 characters', () => {
     expect(nameBeside('disk', 'costkeep')).toBe('disk-costkeep');
     expect(nameBeside('d'.repeat(63), 'costkeep')).toBe(`${'d'.repeat(54)}-costkeep`);
     expect(nameBeside('d'.repeat(63), 'costkeep')).toHaveLength(63);

@@ -9,8 +9,8 @@ const also = (meter: string) =>
   find(gcsStandardCold, { subject: { ...subject, usage: [...subject.usage, aUsage({ meter })] } });
 
 describe('gcp_gcs_standard_cold', () => {
-  it('saves half', () => {
-    // 50 of 100 in 30 days, 50.729166… in a month.
+  it('saves half of the cost', () => {
+    // 50 of 100 in 30 days, 50.729166… per month.
     expect(find(gcsStandardCold, { subject })).toMatchObject({
       saving: 50.729167,
       method: 'factor',
@@ -18,27 +18,27 @@ describe('gcp_gcs_standard_cold', () => {
     });
   });
 
-  it('saves 40 % of what is kept in several regions', () => {
-    // 40 of 100 in 30 days, 40.583333… in a month.
+  it('saves 40 % for multi-region and dual-region storage', () => {
+    // 40 of 100 in 30 days, 40.583333… per month.
     for (const meter of ['Standard Storage EU Multi-region', 'Standard Storage Dual-region Finland and Netherlands']) {
       const usage = [aUsage({ meter, quantity: '5000', cost: '100' })];
       expect(find(gcsStandardCold, { subject: { ...subject, usage } })?.saving).toBe(40.583333);
     }
   });
 
-  it('goes by what we pay for Nearline there', () => {
-    // 100 - 5000 × 0.014 = 30 in 30 days, 30.4375 in a month.
+  it("uses the account's price for Nearline in the region", () => {
+    // 100 - 5000 × 0.014 = 30 in 30 days, 30.4375 per month.
     const context = aContext({ 'Nearline Storage Belgium': '0.014' }, { provider: 'gcp', region: 'europe-west1' });
     expect(find(gcsStandardCold, { subject, context })).toMatchObject({ saving: 30.4375, method: 'observed' });
   });
 
-  it('leaves a bucket that somebody reads, and is less sure of one that is written', () => {
+  it('skips a bucket that is read, and has low confidence for one that is written', () => {
     expect(also('Regional Standard Class B Operations')).toBeNull();
     expect(also('Network Data Transfer GCP Intra Region within Europe')).toBeNull();
     expect(also('Regional Standard Class A Operations')?.confidence).toBe('low');
   });
 
-  it('leaves a bucket with rules of its own, and colder classes', () => {
+  it('skips buckets with lifecycle rules, and colder storage classes', () => {
     expect(find(gcsStandardCold, { subject: { ...subject, metadata: { hasLifecyclePolicy: true } } })).toBeNull();
     const usage = [aUsage({ meter: 'Coldline Storage Belgium' })];
     expect(find(gcsStandardCold, { subject: { ...subject, usage } })).toBeNull();
@@ -50,7 +50,7 @@ describe('gcp_gcs_standard_cold', () => {
     expect(find(gcsStandardCold, { subject: { ...subject, usage: since(28) } })).not.toBeNull();
   });
 
-  it('names the bucket, whichever way the bill does', async () => {
+  it('uses the bucket name from either form of resource name', async () => {
     for (const nativeId of [subject.nativeId, '//storage.googleapis.com/projects/_/buckets/experiments']) {
       const found = find(gcsStandardCold, { subject: { ...subject, nativeId } });
       const { calls } = await runInShell(found?.scripts()[0]?.script ?? '');

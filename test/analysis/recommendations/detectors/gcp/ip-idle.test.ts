@@ -8,17 +8,17 @@ const { subject } = gcpCases.gcp_ip_idle;
 const script = (nativeId: string) => find(ipIdle, { subject: { ...subject, nativeId } })?.scripts()[0]?.script ?? '';
 
 describe('gcp_ip_idle', () => {
-  it('saves all that the address costs', () => {
-    // 7.20 in 30 days are 0.24 a day, 7.305 in a month.
+  it('saves the full cost of the address', () => {
+    // 7.20 in 30 days are 0.24 per day, 7.305 per month.
     expect(find(ipIdle, { subject })?.saving).toBe(7.305);
   });
 
-  it('leaves an address in use, which has another SKU', () => {
+  it('skips an address in use, which has another SKU', () => {
     const usage = [aUsage({ meter: 'External IP Charge on a Standard VM' })];
     expect(find(ipIdle, { subject: { ...subject, usage } })).toBeNull();
   });
 
-  it('leaves an address that is in use by now, whatever hours it was idle before', () => {
+  it('skips an address that is in use now, however long it was idle before', () => {
     const idle = (recentQuantity: string) => ({
       subject: { ...subject, usage: [aUsage({ meter: 'Static Ip Charge', recentQuantity })] },
     });

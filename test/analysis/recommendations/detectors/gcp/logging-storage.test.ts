@@ -10,12 +10,12 @@ describe.each([
   [loggingStorage, gcpCases.gcp_logging_storage],
   [loggingStorageProject, gcpCases.gcp_logging_storage_project],
 ] as const)('$0.type', (detector, { subject }) => {
-  it('saves at most what is billed', () => {
-    // 870 in 30 days are 29 a day, 882.6875 in a month.
+  it('estimates at most the billed cost', () => {
+    // 870 in 30 days are 29 per day, 882.6875 per month.
     expect(find(detector, { subject })).toMatchObject({ saving: 882.6875, method: 'upper_bound', confidence: 'low' });
   });
 
-  it('leaves what is free, and what is kept longer', () => {
+  it('skips free storage, and retention charges', () => {
     expect(
       find(detector, { subject: { ...subject, usage: [aUsage({ meter: 'Log Storage cost', cost: '0' })] } }),
     ).toBeNull();
@@ -26,12 +26,12 @@ describe.each([
 });
 
 describe('gcp_logging_storage_project', () => {
-  it('names the project', () => {
+  it('has the project in its title', () => {
     const { subject } = gcpCases.gcp_logging_storage_project;
     expect(find(loggingStorageProject, { subject })?.title).toBe('Store fewer logs in dev');
   });
 
-  it('leaves debug entries alone out, not those without a severity, by command or by Terraform', () => {
+  it('excludes only DEBUG entries, by command or by Terraform', () => {
     const { subject } = gcpCases.gcp_logging_storage_project;
     const scripts = find(loggingStorageProject, { subject })?.scripts() ?? [];
     expect(scripts.map(({ script }) => script)).toEqual([

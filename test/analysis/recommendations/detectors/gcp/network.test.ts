@@ -12,24 +12,24 @@ describe('gcp_cloud_nat_idle', () => {
   const withUsage = (...usage: Parameters<typeof aUsage>[0][]) =>
     find(cloudNatIdle, { subject: { ...subject, usage: usage.map(aUsage) } });
 
-  it('saves the hours and the addresses', () => {
+  it('saves the cost of hours and addresses', () => {
     expect(find(cloudNatIdle, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
-    // 30 and 3 in 30 days are 1.1 a day, 33.48125 in a month.
+    // 30 and 3 in 30 days are 1.1 per day, 33.48125 per month.
     expect(withUsage(hours, { meter: 'Networking Cloud NAT IP Usage', cost: '3' })?.saving).toBe(33.48125);
   });
 
-  it('leaves a gateway that something passed through in the last 14 days', () => {
+  it('skips a gateway with traffic in the last 14 days', () => {
     expect(withUsage(hours, { ...data, recentQuantity: '0.001' })).toBeNull();
     expect(withUsage(hours, { ...data, recentQuantity: '0' })?.saving).toBe(30.4375);
     expect(withUsage(data)).toBeNull();
   });
 
-  it('says nothing of a gateway billed for less than 14 days', () => {
+  it('skips a gateway billed for less than 14 days', () => {
     expect(withUsage({ ...hours, days: 13 })).toBeNull();
     expect(withUsage({ ...hours, days: 14 })).not.toBeNull();
   });
 
-  it('asks for the name of the gateway of the router, then deletes it', async () => {
+  it("looks up the name of the router's gateway, then deletes it", async () => {
     const [script] = find(cloudNatIdle, { subject })?.scripts() ?? [];
     const where = '--router=dev-nat --project=dev --region=europe-west1';
     expect((await runInShell(script?.script ?? '')).calls.map((call) => call.join(' '))).toEqual([
@@ -47,23 +47,23 @@ describe('gcp_forwarding_rule_idle', () => {
   const withUsage = (...usage: Parameters<typeof aUsage>[0][]) =>
     find(forwardingRuleIdle, { subject: { ...subject, usage: usage.map(aUsage) } });
 
-  it('saves the hours', () => {
-    // 18 in 30 days are 0.6 a day, 18.2625 in a month.
+  it('saves the cost of the hours', () => {
+    // 18 in 30 days are 0.6 per day, 18.2625 per month.
     expect(find(forwardingRuleIdle, { subject })?.saving).toBe(18.2625);
     expect(withUsage(hours)?.saving).toBe(18.2625);
   });
 
-  it('leaves a rule that something passed through in the last 14 days', () => {
+  it('skips a rule with traffic in the last 14 days', () => {
     expect(withUsage(hours, { ...data, recentQuantity: '0.001' })).toBeNull();
     expect(withUsage(hours, { ...data, recentQuantity: '0' })).not.toBeNull();
   });
 
-  it('says nothing of a rule billed for less than 14 days', () => {
+  it('skips a rule billed for less than 14 days', () => {
     expect(withUsage({ ...hours, days: 13 })).toBeNull();
     expect(withUsage({ ...hours, days: 14 })).not.toBeNull();
   });
 
-  it('is surer where the inventory knows of no backend', () => {
+  it('has high confidence when the inventory lists no backend', () => {
     expect(find(forwardingRuleIdle, { subject })?.confidence).toBe('medium');
     expect(find(forwardingRuleIdle, { subject: { ...subject, metadata: { usedByCount: 0 } } })?.confidence).toBe(
       'high',

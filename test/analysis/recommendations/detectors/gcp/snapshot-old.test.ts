@@ -8,8 +8,8 @@ const withMetadata = (metadata: typeof subject.metadata, firstSeen = subject.fir
   find(snapshotOld, { subject: { ...subject, metadata, firstSeen } });
 
 describe('gcp_snapshot_old', () => {
-  it('saves at most what it costs', () => {
-    // 30 in 30 days are 30.4375 in a month.
+  it('estimates at most the cost of the snapshot', () => {
+    // 30 in 30 days are 30.4375 per month.
     expect(find(snapshotOld, { subject })).toMatchObject({
       saving: 30.4375,
       method: 'upper_bound',
@@ -17,12 +17,12 @@ describe('gcp_snapshot_old', () => {
     });
   });
 
-  it('leaves one whose disk is there, and is less sure where nobody knows', () => {
+  it('skips snapshots whose disk exists, and has low confidence when that is unknown', () => {
     expect(withMetadata({ sourceExists: true })).toBeNull();
     expect(withMetadata({})?.confidence).toBe('low');
   });
 
-  it('waits for a year, by when it was made where that is known', () => {
+  it('waits for a year, from the creation date if known', () => {
     expect(withMetadata({}, '2025-11-20')).toBeNull();
     expect(withMetadata({}, '2025-11-19')?.saving).toBe(30.4375);
     expect(withMetadata({ createdAt: '2025-11-20T00:00:00Z' })).toBeNull();
