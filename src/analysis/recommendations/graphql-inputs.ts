@@ -5,7 +5,7 @@ import { builder } from '../../graph/builder.ts';
 import { storedWords } from '../../graph/stored-words.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { savingsRule, snoozeRule } from './input.ts';
-import { recommendationTypes } from './types.ts';
+import { recommendationTypes } from './detectors/all.ts';
 
 /** What a recommendation is about. */
 export const TypeEnum = builder.enumType('RecommendationType', {

@@ -12,9 +12,9 @@ import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { ConfidenceType, ScriptKind, StatusType, TypeEnum } from './graphql-inputs.ts';
 import type { RecommendationsSummary } from './list.ts';
 import { listIdsOfResources, selectRecommendationsById, type ResourcePage } from './list-store.ts';
-import type { Script } from './script.ts';
+import type { Script } from './detectors/script.ts';
 import { confidenceOf, scriptsOf, type RecommendationSelection } from './store.ts';
-import { typeOf } from './types.ts';
+import { typeOf } from './detectors/all.ts';
 
 const ScriptType = builder.objectRef<Script>('RemediationScript').implement({
   description: 'A script for carrying out a recommendation. Costkeep never runs it.',

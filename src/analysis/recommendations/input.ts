@@ -5,8 +5,8 @@ import { isUuid } from '../../kit/ids.ts';
 import { parseDecimal } from '../../kit/money.ts';
 import { wordFilter } from '../../kit/stored-word.ts';
 import type { ReasonInput } from '../status-reason.ts';
-import type { RecommendationFilter } from './conditions.ts';
-import { recommendationTypes } from './types.ts';
+import type { RecommendationFilter } from './store.ts';
+import { recommendationTypes } from './detectors/all.ts';
 
 /** What a list or summary is asked for; null means any. */
 export interface FilterInput {

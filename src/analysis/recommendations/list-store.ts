@@ -4,8 +4,15 @@ import type { Db } from '../../kit/db.ts';
 import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { currencies, ofCurrency, ownership, rowConditions, type RecommendationFilter } from './conditions.ts';
-import { inside, type RecommendationSelection } from './store.ts';
+import {
+  currencies,
+  ofCurrency,
+  ownership,
+  rowConditions,
+  type RecommendationFilter,
+  inside,
+  type RecommendationSelection,
+} from './store.ts';
 
 /** Fields that recommendations can be sorted by, as REST spells them. */
 export const recommendationSortFields = [

@@ -9,7 +9,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterOf, type FilterInput } from './input.ts';
 import { recommendationSortFields, selectRecommendations, type PageSelect } from './list-store.ts';
 import { readCurrency, selectRecommendation, type RecommendationSelection } from './store.ts';
-import { typeOf } from './types.ts';
+import { typeOf } from './detectors/all.ts';
 import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;

@@ -4,7 +4,7 @@ import type { RecommendationStatus } from '../../../prisma/generated/client/enum
 import type { Db } from '../../kit/db.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
-import { currencies, kindConditions, ofCurrency, rowConditions, type RecommendationFilter } from './conditions.ts';
+import { currencies, kindConditions, ofCurrency, rowConditions, type RecommendationFilter } from './store.ts';
 
 /** Sums of recommendations that have a type and a status in common. Exact decimals. */
 export interface SavingsCell {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isIgnored, nonProductionTag } from '../../../src/analysis/recommendations/environment.ts';
+import { isIgnored } from '../../../src/analysis/recommendations/evaluation/recommend.ts';
+import { nonProductionTag } from '../../../src/analysis/recommendations/detectors/nonproduction.ts';
 import { aSubject } from './subject.ts';
 
 describe('nonProductionTag', () => {

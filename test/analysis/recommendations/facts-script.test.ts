@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectors } from '../../../src/analysis/recommendations/detectors/all.ts';
-import { savingsPlanUnused } from '../../../src/analysis/recommendations/detectors/any/savings-plan-unused.ts';
-import { scriptsFor } from '../../../src/analysis/recommendations/facts-script.ts';
-import type { Finding } from '../../../src/analysis/recommendations/detector.ts';
+import { scriptsFor } from '../../../src/analysis/recommendations/detectors/script.ts';
+import type { Finding } from '../../../src/analysis/recommendations/detectors/detector.ts';
 import { anyCases } from './detectors/any/cases.ts';
 import { awsCases } from './detectors/aws/cases.ts';
 import { azureCases } from './detectors/azure/cases.ts';
@@ -48,7 +47,7 @@ describe('every recommendation', () => {
 describe('where nothing can be executed, a script shows the facts and prints what to do', () => {
   it('of an unused AWS Savings Plan', async () => {
     const { subject } = anyCases.savings_plan_unused;
-    const found = find(savingsPlanUnused, { subject });
+    const found = find('savings_plan_unused', { subject });
     const [script] = found ? scriptsFor(found, subject, window) : [];
     expect(script).toMatchObject({ kind: 'aws_cli', title: 'Show the facts and what to do', reversible: true });
     const { calls } = await runInShell(script?.script ?? '');

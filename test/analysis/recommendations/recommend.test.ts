@@ -1,10 +1,10 @@
 import { assert, constantFrom, integer, property, record, uniqueArray, array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Confidence, Detector } from '../../../src/analysis/recommendations/detector.ts';
-import { amountOf, numberOf } from '../../../src/analysis/recommendations/figures.ts';
-import { recommend } from '../../../src/analysis/recommendations/recommend.ts';
-import { sh } from '../../../src/analysis/recommendations/script.ts';
-import { monthlyCost, type Subject } from '../../../src/analysis/recommendations/subject.ts';
+import type { Confidence, Detector } from '../../../src/analysis/recommendations/detectors/detector.ts';
+import { amountOf, numberOf } from '../../../src/analysis/recommendations/detectors/figures.ts';
+import { recommend } from '../../../src/analysis/recommendations/evaluation/recommend.ts';
+import { sh } from '../../../src/analysis/recommendations/detectors/script.ts';
+import { monthlyCost, type Subject } from '../../../src/analysis/recommendations/detectors/subject.ts';
 import { aContext, aSubject, window } from './subject.ts';
 
 interface Claim {

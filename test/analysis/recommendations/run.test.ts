@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { evaluateRecommendations } from '../../../src/analysis/recommendations/run.ts';
+import { evaluateRecommendations } from '../../../src/analysis/recommendations/evaluation/run.ts';
 import type { Database } from '../../../src/kit/database/open.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { freshDatabase } from '../../support/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hcl, sh, Unquotable } from '../../../src/analysis/recommendations/script.ts';
+import { hcl, sh, Unquotable } from '../../../src/analysis/recommendations/detectors/script.ts';
 import { runInShell } from './shell.ts';
 
 describe('sh', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runsAllWeek } from '../../../../src/analysis/recommendations/detectors/always-on.ts';
+import { runsAllWeek } from '../../../../src/analysis/recommendations/detectors/nonproduction.ts';
 import { aUsage, window } from '../subject.ts';
 
 const runs = (usage: Parameters<typeof aUsage>[0], over = window as Parameters<typeof runsAllWeek>[1]) =>

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { reservationUnused } from '../../../../../src/analysis/recommendations/detectors/any/reservation-unused.ts';
-import { savingsPlanUnused } from '../../../../../src/analysis/recommendations/detectors/any/savings-plan-unused.ts';
 import { runInShell } from '../../shell.ts';
 import { aUsage, find } from '../../subject.ts';
 import { anyCases } from './cases.ts';
@@ -17,7 +15,7 @@ describe('reservation_unused', () => {
       days_in_window: 30,
       ends_at: '2027-03-01',
     };
-    expect(find(reservationUnused, { subject: reservation })).toMatchObject({
+    expect(find('reservation_unused', { subject: reservation })).toMatchObject({
       saving: 15.21875,
       method: 'upper_bound',
       evidence,
@@ -26,24 +24,25 @@ describe('reservation_unused', () => {
       ...reservation.usage,
       aUsage({ meter: 'HeavyUsage:m5.xlarge', kind: 'unused_reservation', cost: '15' }),
     ];
-    expect(find(reservationUnused, { subject: { ...reservation, usage } })?.saving).toBe(30.4375);
+    expect(find('reservation_unused', { subject: { ...reservation, usage } })?.saving).toBe(30.4375);
   });
 
   it('leaves what has ended, for which nothing can be done', () => {
-    const ending = (endsAt: string) => find(reservationUnused, { subject: { ...reservation, metadata: { endsAt } } });
+    const ending = (endsAt: string) =>
+      find('reservation_unused', { subject: { ...reservation, metadata: { endsAt } } });
     expect(ending('2026-11-19')).not.toBeNull();
     expect(ending('2026-11-18T23:59:59Z')).toBeNull();
   });
 
   it('leaves savings plans to the other detector', () => {
-    expect(find(reservationUnused, { subject: plan })).toBeNull();
-    expect(find(savingsPlanUnused, { subject: reservation })).toBeNull();
+    expect(find('reservation_unused', { subject: plan })).toBeNull();
+    expect(find('savings_plan_unused', { subject: reservation })).toBeNull();
   });
 
   it('widens the scope of one of Azure, whose ids are in its path', async () => {
     const nativeId = '/providers/microsoft.capacity/reservationorders/o-1/reservations/r-1';
     const azure = { ...reservation, provider: 'azure', nativeId };
-    const finding = find(reservationUnused, { subject: azure });
+    const finding = find('reservation_unused', { subject: azure });
     expect(finding?.description).toContain('scope to shared');
     expect((await runInShell(finding?.scripts()[0]?.script ?? '')).calls).toEqual([
       [
@@ -62,11 +61,11 @@ describe('reservation_unused', () => {
 describe('savings_plan_unused', () => {
   it('adds up what is not used', () => {
     // 60 in 30 days are 2 a day, 60.875 in a month.
-    expect(find(savingsPlanUnused, { subject: plan })).toMatchObject({ saving: 60.875, confidence: 'medium' });
+    expect(find('savings_plan_unused', { subject: plan })).toMatchObject({ saving: 60.875, confidence: 'medium' });
   });
 
   it('has advice for providers that it does not know', () => {
-    expect(find(savingsPlanUnused, { subject: { ...plan, provider: 'oracle' } })?.description).toContain(
+    expect(find('savings_plan_unused', { subject: { ...plan, provider: 'oracle' } })?.description).toContain(
       'purchased again',
     );
   });

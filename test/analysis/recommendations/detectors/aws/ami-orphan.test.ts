@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { amiOrphan } from '../../../../../src/analysis/recommendations/detectors/aws/ami-orphan.ts';
 import { runInShell } from '../../shell.ts';
 import { find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
@@ -7,10 +6,14 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_ami_orphan;
 
 describe('aws_ami_orphan', () => {
-  const listed = (metadata: object) => find(amiOrphan, { subject: { ...subject, metadata } });
+  const listed = (metadata: object) => find('aws_ami_orphan', { subject: { ...subject, metadata } });
 
   it('saves at most what the snapshot costs', () => {
-    expect(find(amiOrphan, { subject })).toMatchObject({ saving: 30.4375, confidence: 'low', method: 'upper_bound' });
+    expect(find('aws_ami_orphan', { subject })).toMatchObject({
+      saving: 30.4375,
+      confidence: 'low',
+      method: 'upper_bound',
+    });
   });
 
   it('leaves snapshots without images, with images in use, and those nobody knows of', () => {
@@ -25,12 +28,12 @@ describe('aws_ami_orphan', () => {
   });
 
   it('deregisters every image before it deletes the snapshot', async () => {
-    const { calls } = await runInShell(find(amiOrphan, { subject })?.scripts()[0]?.script ?? '');
+    const { calls } = await runInShell(find('aws_ami_orphan', { subject })?.scripts()[0]?.script ?? '');
     expect(calls.map((call) => call.at(-1))).toEqual(['--image-id=ami-1', '--image-id=ami-2', '--snapshot-id=snap-1']);
   });
 
   it('leaves what AWS Backup or a lifecycle policy keeps', () => {
     for (const key of ['aws:backup:source-resource', 'aws:dlm:lifecycle-policy-id'])
-      expect(find(amiOrphan, { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
+      expect(find('aws_ami_orphan', { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { clbMigrate } from '../../../../../src/analysis/recommendations/detectors/aws/clb-migrate.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -7,13 +6,17 @@ const { subject } = awsCases.aws_clb_migrate;
 
 describe('aws_clb_migrate', () => {
   const kind = (resource: string) =>
-    find(clbMigrate, {
+    find('aws_clb_migrate', {
       subject: { ...subject, nativeId: `arn:aws:elasticloadbalancing:eu-west-1:1:loadbalancer/${resource}` },
     });
 
   it('saves a tenth of the hours', () => {
     // 18 in 30 days are 18.2625 a month; 10 % of it are 1.82625.
-    expect(find(clbMigrate, { subject })).toMatchObject({ saving: 1.82625, confidence: 'low', method: 'factor' });
+    expect(find('aws_clb_migrate', { subject })).toMatchObject({
+      saving: 1.82625,
+      confidence: 'low',
+      method: 'factor',
+    });
   });
 
   it('leaves load balancers of the newer kinds, whatever they are called', () => {
@@ -25,7 +28,7 @@ describe('aws_clb_migrate', () => {
 
   it('leaves what has no hours on demand', () => {
     expect(
-      find(clbMigrate, { subject: { ...subject, usage: [aUsage({ meter: 'DataProcessing-Bytes' })] } }),
+      find('aws_clb_migrate', { subject: { ...subject, usage: [aUsage({ meter: 'DataProcessing-Bytes' })] } }),
     ).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { cloudtrailDuplicate } from '../../../../../src/analysis/recommendations/detectors/aws/cloudtrail-duplicate.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,12 +7,12 @@ const { subject } = awsCases.aws_cloudtrail_duplicate;
 describe('aws_cloudtrail_duplicate', () => {
   it('saves all paid copies', () => {
     // 10 in 30 days are 10.145833.. a month.
-    expect(find(cloudtrailDuplicate, { subject })).toMatchObject({ saving: 10.145833, confidence: 'high' });
+    expect(find('aws_cloudtrail_duplicate', { subject })).toMatchObject({ saving: 10.145833, confidence: 'high' });
   });
 
   it('leaves the free copy and data events', () => {
     const recorded = (meter: string) =>
-      find(cloudtrailDuplicate, { subject: { ...subject, usage: [aUsage({ meter })] } });
+      find('aws_cloudtrail_duplicate', { subject: { ...subject, usage: [aUsage({ meter })] } });
     expect(recorded('FreeEventsRecorded')).toBeNull();
     expect(recorded('DataEventsRecorded')).toBeNull();
   });

@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import {
-  crossAzTransfer,
-  crossAzTransferShared,
-} from '../../../../../src/analysis/recommendations/detectors/aws/cross-az-transfer.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -10,17 +6,17 @@ const { subject } = awsCases.aws_cross_az_transfer;
 
 describe('aws_cross_az_transfer', () => {
   const moved = (quantity: string, meter = 'DataTransfer-Regional-Bytes') =>
-    find(crossAzTransfer, { subject: { ...subject, usage: [aUsage({ meter, quantity, cost: '20' })] } });
+    find('aws_cross_az_transfer', { subject: { ...subject, usage: [aUsage({ meter, quantity, cost: '20' })] } });
 
   it('saves half of the traffic', () => {
     // 20 in 30 days are 20.291666.. a month; half of it is 10.145833.
-    expect(find(crossAzTransfer, { subject })).toMatchObject({
+    expect(find('aws_cross_az_transfer', { subject })).toMatchObject({
       saving: 10.145833,
       confidence: 'low',
       method: 'factor',
     });
     const shared = awsCases.aws_cross_az_transfer_shared.subject;
-    expect(find(crossAzTransferShared, { subject: shared })?.saving).toBe(10.145833);
+    expect(find('aws_cross_az_transfer_shared', { subject: shared })?.saving).toBe(10.145833);
   });
 
   it('leaves less than 1000 GB a month', () => {

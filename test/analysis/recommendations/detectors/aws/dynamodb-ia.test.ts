@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { dynamodbIa } from '../../../../../src/analysis/recommendations/detectors/aws/dynamodb-ia.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,7 +7,7 @@ const { subject } = awsCases.aws_dynamodb_ia_class;
 describe('aws_dynamodb_ia_class', () => {
   it('leaves tables with reserved capacity, which the other class has none of', () => {
     const reserved = aUsage({ meter: 'ReadCapacityUnit-Hrs', service: 'Amazon DynamoDB', kind: 'reserved', cost: '1' });
-    expect(find(dynamodbIa, { subject: { ...subject, usage: [...subject.usage, reserved] } })).toBeNull();
+    expect(find('aws_dynamodb_ia_class', { subject: { ...subject, usage: [...subject.usage, reserved] } })).toBeNull();
   });
 
   const table = (storage: string, throughput: string) => {
@@ -17,12 +16,16 @@ describe('aws_dynamodb_ia_class', () => {
       aUsage({ meter: 'TimedStorage-ByteHrs', service, cost: storage }),
       aUsage({ meter: 'ReadCapacityUnit-Hrs', service, cost: throughput }),
     ];
-    return find(dynamodbIa, { subject: { ...subject, usage } });
+    return find('aws_dynamodb_ia_class', { subject: { ...subject, usage } });
   };
 
   it('saves 60 % of storage less 25 % of throughput', () => {
     // 0.6 * 30 - 0.25 * 12 = 15 in 30 days, 15.21875 in a month.
-    expect(find(dynamodbIa, { subject })).toMatchObject({ saving: 15.21875, confidence: 'medium', method: 'factor' });
+    expect(find('aws_dynamodb_ia_class', { subject })).toMatchObject({
+      saving: 15.21875,
+      confidence: 'medium',
+      method: 'factor',
+    });
   });
 
   it('leaves tables whose storage costs no more than half of their throughput', () => {
@@ -32,7 +35,7 @@ describe('aws_dynamodb_ia_class', () => {
 
   it('leaves tables of the class, and storage of other services', () => {
     const of = (meter: string, service: string) =>
-      find(dynamodbIa, { subject: { ...subject, usage: [aUsage({ meter, service })] } });
+      find('aws_dynamodb_ia_class', { subject: { ...subject, usage: [aUsage({ meter, service })] } });
     expect(of('IA-TimedStorage-ByteHrs', 'Amazon DynamoDB')).toBeNull();
     expect(of('TimedStorage-ByteHrs', 'Amazon Simple Storage Service')).toBeNull();
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ebsMagnetic } from '../../../../../src/analysis/recommendations/detectors/aws/ebs-magnetic.ts';
 import { aContext, aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,18 +7,22 @@ const { subject } = awsCases.aws_ebs_magnetic;
 describe('aws_ebs_magnetic', () => {
   const operations = (cost: string) => {
     const usage = [...subject.usage.slice(0, 1), aUsage({ meter: 'EBS:VolumeIOUsage', cost })];
-    return find(ebsMagnetic, { subject: { ...subject, usage } });
+    return find('aws_ebs_magnetic', { subject: { ...subject, usage } });
   };
 
   it('saves what storage and operations cost beyond gp3', () => {
     // 35 in 30 days are 35.510416.. a month; gp3 at 160 % of 0.05 a GiB: 304.375 * 0.08 = 24.35.
-    expect(find(ebsMagnetic, { subject })).toMatchObject({ saving: 11.160417, confidence: 'medium', method: 'factor' });
+    expect(find('aws_ebs_magnetic', { subject })).toMatchObject({
+      saving: 11.160417,
+      confidence: 'medium',
+      method: 'factor',
+    });
   });
 
   it('takes the price of gp3 that the account pays', () => {
     // 304.375 * 0.1 = 30.4375.
     const context = aContext({ 'EBS:VolumeUsage.gp3': '0.1' });
-    expect(find(ebsMagnetic, { subject, context })).toMatchObject({ saving: 5.072917, method: 'observed' });
+    expect(find('aws_ebs_magnetic', { subject, context })).toMatchObject({ saving: 5.072917, method: 'observed' });
   });
 
   it('leaves a volume with few operations: storage alone costs more as gp3', () => {
@@ -30,7 +33,7 @@ describe('aws_ebs_magnetic', () => {
 
   it('leaves other volumes', () => {
     expect(
-      find(ebsMagnetic, { subject: { ...subject, usage: [aUsage({ meter: 'EBS:VolumeUsage.st1' })] } }),
+      find('aws_ebs_magnetic', { subject: { ...subject, usage: [aUsage({ meter: 'EBS:VolumeUsage.st1' })] } }),
     ).toBeNull();
   });
 });

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { ebsSnapshotArchive } from '../../../../../src/analysis/recommendations/detectors/aws/ebs-snapshot-archive.ts';
 import { find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
 const { subject } = awsCases.aws_ebs_snapshot_archive;
 
 describe('aws_ebs_snapshot_archive', () => {
-  const listed = (metadata: object) => find(ebsSnapshotArchive, { subject: { ...subject, metadata } });
+  const listed = (metadata: object) => find('aws_ebs_snapshot_archive', { subject: { ...subject, metadata } });
 
   it('saves at most three quarters', () => {
     // 30.4375 a month; 75 % of it are 22.828125.
-    expect(find(ebsSnapshotArchive, { subject })).toMatchObject({ saving: 22.828125, confidence: 'low' });
+    expect(find('aws_ebs_snapshot_archive', { subject })).toMatchObject({ saving: 22.828125, confidence: 'low' });
   });
 
   it('leaves a snapshot whose volume is there, that an image needs, or of which that is not known', () => {
@@ -26,6 +25,6 @@ describe('aws_ebs_snapshot_archive', () => {
 
   it('leaves what AWS Backup or a lifecycle policy keeps', () => {
     for (const key of ['aws:backup:source-resource', 'aws:dlm:lifecycle-policy-id'])
-      expect(find(ebsSnapshotArchive, { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
+      expect(find('aws_ebs_snapshot_archive', { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
   });
 });

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ebsSnapshotOld } from '../../../../../src/analysis/recommendations/detectors/aws/ebs-snapshot-old.ts';
 import { find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
 const { subject } = awsCases.aws_ebs_snapshot_old;
 
 describe('aws_ebs_snapshot_old', () => {
-  const listed = (metadata: object) => find(ebsSnapshotOld, { subject: { ...subject, metadata } });
+  const listed = (metadata: object) => find('aws_ebs_snapshot_old', { subject: { ...subject, metadata } });
 
   it('saves at most what the snapshot costs', () => {
-    expect(find(ebsSnapshotOld, { subject })).toMatchObject({
+    expect(find('aws_ebs_snapshot_old', { subject })).toMatchObject({
       saving: 30.4375,
       confidence: 'low',
       method: 'upper_bound',
@@ -29,12 +28,12 @@ describe('aws_ebs_snapshot_old', () => {
     expect(listed({ createdAt: '2025-11-20T10:00:00Z', sourceExists: false, imageIds: [] })).toBeNull();
     expect(listed({ createdAt: '2025-11-19T10:00:00Z', sourceExists: false, imageIds: [] })?.saving).toBe(30.4375);
     const metadata = { sourceExists: false, imageIds: [] };
-    expect(find(ebsSnapshotOld, { subject: { ...subject, metadata, firstSeen: '2025-11-20' } })).toBeNull();
-    expect(find(ebsSnapshotOld, { subject: { ...subject, metadata, firstSeen: '2025-11-19' } })).not.toBeNull();
+    expect(find('aws_ebs_snapshot_old', { subject: { ...subject, metadata, firstSeen: '2025-11-20' } })).toBeNull();
+    expect(find('aws_ebs_snapshot_old', { subject: { ...subject, metadata, firstSeen: '2025-11-19' } })).not.toBeNull();
   });
 
   it('leaves what AWS Backup or a lifecycle policy keeps', () => {
     for (const key of ['aws:backup:source-resource', 'aws:dlm:lifecycle-policy-id'])
-      expect(find(ebsSnapshotOld, { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
+      expect(find('aws_ebs_snapshot_old', { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
   });
 });

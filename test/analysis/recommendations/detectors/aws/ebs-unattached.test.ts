@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ebsUnattached } from '../../../../../src/analysis/recommendations/detectors/aws/ebs-unattached.ts';
 import { aSubject, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,7 +7,7 @@ const { subject } = awsCases.aws_ebs_unattached;
 describe('aws_ebs_unattached', () => {
   it('saves at most what the volume costs: its snapshot costs something', () => {
     // 30 in 30 days are 30.4375 in a month.
-    expect(find(ebsUnattached, { subject })).toMatchObject({
+    expect(find('aws_ebs_unattached', { subject })).toMatchObject({
       saving: 30.4375,
       confidence: 'high',
       method: 'upper_bound',
@@ -17,22 +16,22 @@ describe('aws_ebs_unattached', () => {
   });
 
   it('does not say since when where nobody knows, and is less sure', () => {
-    expect(find(ebsUnattached, { subject: { ...subject, metadata: { state: 'available' } } })).toMatchObject({
+    expect(find('aws_ebs_unattached', { subject: { ...subject, metadata: { state: 'available' } } })).toMatchObject({
       confidence: 'medium',
       evidence: { unattached_since: null },
     });
   });
 
   it('leaves a volume that is in use, and one that nobody knows the state of', () => {
-    expect(find(ebsUnattached, { subject: { ...subject, metadata: { state: 'in-use' } } })).toBeNull();
-    expect(find(ebsUnattached, { subject: { ...subject, metadata: {} } })).toBeNull();
+    expect(find('aws_ebs_unattached', { subject: { ...subject, metadata: { state: 'in-use' } } })).toBeNull();
+    expect(find('aws_ebs_unattached', { subject: { ...subject, metadata: {} } })).toBeNull();
     const usage = [{ meter: 'EBS:SnapshotUsage' }];
-    expect(find(ebsUnattached, { subject: aSubject({ metadata: { state: 'available' }, usage }) })).toBeNull();
+    expect(find('aws_ebs_unattached', { subject: aSubject({ metadata: { state: 'available' }, usage }) })).toBeNull();
   });
 
   it('waits until it has been unattached for 7 days', () => {
     const since = (stateSince: string) => ({ ...subject, metadata: { state: 'available', stateSince } });
-    expect(find(ebsUnattached, { subject: since('2026-11-13') })).toBeNull();
-    expect(find(ebsUnattached, { subject: since('2026-11-12T08:00:00Z') })?.saving).toBe(30.4375);
+    expect(find('aws_ebs_unattached', { subject: since('2026-11-13') })).toBeNull();
+    expect(find('aws_ebs_unattached', { subject: since('2026-11-12T08:00:00Z') })?.saving).toBe(30.4375);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ec2PreviousGen } from '../../../../../src/analysis/recommendations/detectors/aws/ec2-previous-gen.ts';
 import { aContext, aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -7,11 +6,15 @@ const { subject } = awsCases.aws_ec2_previous_gen;
 
 describe('aws_ec2_previous_gen', () => {
   const billed = (usage: Parameters<typeof aUsage>[0]) =>
-    find(ec2PreviousGen, { subject: { ...subject, usage: [aUsage({ cost: '144', ...usage })] } });
+    find('aws_ec2_previous_gen', { subject: { ...subject, usage: [aUsage({ cost: '144', ...usage })] } });
 
   it('saves 5 % where no price of the current generation is observed', () => {
     // 144 in 30 days are 146.10 a month; 5 % of it are 7.305.
-    expect(find(ec2PreviousGen, { subject })).toMatchObject({ saving: 7.305, confidence: 'medium', method: 'factor' });
+    expect(find('aws_ec2_previous_gen', { subject })).toMatchObject({
+      saving: 7.305,
+      confidence: 'medium',
+      method: 'factor',
+    });
   });
 
   it('takes the cheapest price of the current generation that the account pays', () => {
@@ -21,8 +24,8 @@ describe('aws_ec2_previous_gen', () => {
       'BoxUsage:m5.xlarge': '0.18',
       'BoxUsage:m5.large': '0.01',
     });
-    expect(find(ec2PreviousGen, { subject, context })).toMatchObject({ saving: 14.61, method: 'observed' });
-    expect(find(ec2PreviousGen, { subject, context: aContext({ 'BoxUsage:m5.xlarge': '0.2' }) })).toBeNull();
+    expect(find('aws_ec2_previous_gen', { subject, context })).toMatchObject({ saving: 14.61, method: 'observed' });
+    expect(find('aws_ec2_previous_gen', { subject, context: aContext({ 'BoxUsage:m5.xlarge': '0.2' }) })).toBeNull();
   });
 
   it('does not take a price of Linux for Windows, which has the same usage type', () => {
@@ -30,7 +33,7 @@ describe('aws_ec2_previous_gen', () => {
     const usage = [
       aUsage({ meter: 'BoxUsage:m4.xlarge', description: '$0.4 per On Demand Windows m4.xlarge', cost: '144' }),
     ];
-    expect(find(ec2PreviousGen, { subject: { ...subject, usage }, context })?.saving).toBe(7.305);
+    expect(find('aws_ec2_previous_gen', { subject: { ...subject, usage }, context })?.saving).toBe(7.305);
   });
 
   it('leaves the current generation, sizes without a peer, spot and what a commitment covers', () => {
@@ -43,9 +46,9 @@ describe('aws_ec2_previous_gen', () => {
 
   it('waits while an instance changes its type, and leaves what is no instance', () => {
     const usage = [...subject.usage, aUsage({ meter: 'BoxUsage:m5.xlarge' })];
-    expect(find(ec2PreviousGen, { subject: { ...subject, usage } })).toBeNull();
+    expect(find('aws_ec2_previous_gen', { subject: { ...subject, usage } })).toBeNull();
     expect(
-      find(ec2PreviousGen, { subject: { ...subject, nativeId: 'arn:aws:elasticmapreduce:::cluster/j-1' } }),
+      find('aws_ec2_previous_gen', { subject: { ...subject, nativeId: 'arn:aws:elasticmapreduce:::cluster/j-1' } }),
     ).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ec2StoppedStorage } from '../../../../../src/analysis/recommendations/detectors/aws/ec2-stopped-storage.ts';
 import { runInShell } from '../../shell.ts';
 import { find } from '../../subject.ts';
 import { instanceArn } from './arn.ts';
@@ -8,10 +7,10 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_ec2_stopped_storage;
 
 describe('aws_ec2_stopped_storage', () => {
-  const listed = (metadata: object) => find(ec2StoppedStorage, { subject: { ...subject, metadata } });
+  const listed = (metadata: object) => find('aws_ec2_stopped_storage', { subject: { ...subject, metadata } });
 
   it('saves at most what the volume costs', () => {
-    expect(find(ec2StoppedStorage, { subject })).toMatchObject({
+    expect(find('aws_ec2_stopped_storage', { subject })).toMatchObject({
       saving: 30.4375,
       confidence: 'medium',
       method: 'upper_bound',
@@ -31,7 +30,7 @@ describe('aws_ec2_stopped_storage', () => {
   });
 
   it('has a snapshot before it deletes', async () => {
-    const { calls } = await runInShell(find(ec2StoppedStorage, { subject })?.scripts()[0]?.script ?? '');
+    const { calls } = await runInShell(find('aws_ec2_stopped_storage', { subject })?.scripts()[0]?.script ?? '');
     expect(calls.map((call) => call[2])).toEqual(['create-snapshot', 'wait', 'detach-volume', 'wait', 'delete-volume']);
   });
 });

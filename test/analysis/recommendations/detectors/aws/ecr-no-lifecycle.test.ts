@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ecrNoLifecycle } from '../../../../../src/analysis/recommendations/detectors/aws/ecr-no-lifecycle.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,17 +7,23 @@ const { subject } = awsCases.aws_ecr_no_lifecycle;
 describe('aws_ecr_no_lifecycle', () => {
   it('saves about half', () => {
     // 30 in 30 days are 30.4375 a month; half of it is 15.21875.
-    expect(find(ecrNoLifecycle, { subject })).toMatchObject({ saving: 15.21875, confidence: 'low', method: 'factor' });
+    expect(find('aws_ecr_no_lifecycle', { subject })).toMatchObject({
+      saving: 15.21875,
+      confidence: 'low',
+      method: 'factor',
+    });
   });
 
   it('leaves repositories with a policy, and those nobody knows of', () => {
-    expect(find(ecrNoLifecycle, { subject: { ...subject, metadata: { hasLifecyclePolicy: true } } })).toBeNull();
-    expect(find(ecrNoLifecycle, { subject: { ...subject, metadata: {} } })).toBeNull();
+    expect(
+      find('aws_ecr_no_lifecycle', { subject: { ...subject, metadata: { hasLifecyclePolicy: true } } }),
+    ).toBeNull();
+    expect(find('aws_ecr_no_lifecycle', { subject: { ...subject, metadata: {} } })).toBeNull();
     const usage = [aUsage({ meter: 'TimedStorage-ByteHrs', service: 'Amazon Simple Storage Service' })];
-    expect(find(ecrNoLifecycle, { subject: { ...subject, usage } })).toBeNull();
+    expect(find('aws_ecr_no_lifecycle', { subject: { ...subject, usage } })).toBeNull();
   });
 
   it('names a repository with its path', () => {
-    expect(find(ecrNoLifecycle, { subject })?.scripts()[0]?.script).toContain("--repository-name='team/app'");
+    expect(find('aws_ecr_no_lifecycle', { subject })?.scripts()[0]?.script).toContain("--repository-name='team/app'");
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { eksExtendedSupport } from '../../../../../src/analysis/recommendations/detectors/aws/eks-extended-support.ts';
 import { aContext, aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,7 +7,7 @@ const { subject } = awsCases.aws_eks_extended_support;
 describe('aws_eks_extended_support', () => {
   it('saves five sixths of the hours', () => {
     // 432 in 30 days are 438.30 a month; 83.3333 % of it are 365.249854.
-    expect(find(eksExtendedSupport, { subject })).toMatchObject({
+    expect(find('aws_eks_extended_support', { subject })).toMatchObject({
       saving: 365.249854,
       confidence: 'high',
       method: 'factor',
@@ -18,7 +17,10 @@ describe('aws_eks_extended_support', () => {
   it('takes the price of a supported cluster that the account pays', () => {
     // 0.60 against 0.09 an hour: 720 * 0.51 = 367.20 in 30 days, 372.555 in a month.
     const context = aContext({ 'AmazonEKS-Hours:perCluster': '0.09' });
-    expect(find(eksExtendedSupport, { subject, context })).toMatchObject({ saving: 372.555, method: 'observed' });
+    expect(find('aws_eks_extended_support', { subject, context })).toMatchObject({
+      saving: 372.555,
+      method: 'observed',
+    });
   });
 
   it('saves all of the hours where the bill has those of the cluster beside them', () => {
@@ -27,15 +29,15 @@ describe('aws_eks_extended_support', () => {
       aUsage({ meter: 'AmazonEKS-Hours:extendedSupport', quantity: '720', cost: '360' }),
       aUsage({ meter: 'AmazonEKS-Hours:perCluster', quantity: '720', cost: '72' }),
     ];
-    expect(find(eksExtendedSupport, { subject: { ...subject, usage } })?.saving).toBe(365.25);
+    expect(find('aws_eks_extended_support', { subject: { ...subject, usage } })?.saving).toBe(365.25);
     const [extended, other] = usage;
     const upgraded = extended && other ? [extended, { ...other, quantity: other.quantity / 2n }] : [];
     // 5 of 6 of 365.25.
-    expect(find(eksExtendedSupport, { subject: { ...subject, usage: upgraded } })?.saving).toBe(304.374878);
+    expect(find('aws_eks_extended_support', { subject: { ...subject, usage: upgraded } })?.saving).toBe(304.374878);
   });
 
   it('leaves a supported cluster', () => {
     const usage = [aUsage({ meter: 'AmazonEKS-Hours:perCluster' })];
-    expect(find(eksExtendedSupport, { subject: { ...subject, usage } })).toBeNull();
+    expect(find('aws_eks_extended_support', { subject: { ...subject, usage } })).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { elbIdle } from '../../../../../src/analysis/recommendations/detectors/aws/elb-idle.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,12 +7,16 @@ const { subject } = awsCases.aws_elb_idle;
 describe('aws_elb_idle', () => {
   const used = (meter: string, recentQuantity: string, metadata = {}) => {
     const usage = [...subject.usage.slice(0, 1), aUsage({ meter, recentQuantity, cost: '30' })];
-    return find(elbIdle, { subject: { ...subject, metadata, usage } });
+    return find('aws_elb_idle', { subject: { ...subject, metadata, usage } });
   };
 
   it('saves hours and capacity', () => {
     // 18.60 in 30 days are 18.87125 a month.
-    expect(find(elbIdle, { subject })).toMatchObject({ saving: 18.87125, confidence: 'high', method: 'observed' });
+    expect(find('aws_elb_idle', { subject })).toMatchObject({
+      saving: 18.87125,
+      confidence: 'high',
+      method: 'observed',
+    });
   });
 
   it('leaves a balancer from 0.1 capacity unit-hours or GB in 14 days on', () => {
@@ -30,7 +33,8 @@ describe('aws_elb_idle', () => {
   });
 
   it('deletes each kind by its own API', () => {
-    const script = (nativeId: string) => find(elbIdle, { subject: { ...subject, nativeId } })?.scripts()[0]?.script;
+    const script = (nativeId: string) =>
+      find('aws_elb_idle', { subject: { ...subject, nativeId } })?.scripts()[0]?.script;
     expect(script('arn:aws:elasticloadbalancing:eu-west-1:1:loadbalancer/old')).toBe(
       "aws elb delete-load-balancer --region='eu-west-1' --load-balancer-name='old'",
     );

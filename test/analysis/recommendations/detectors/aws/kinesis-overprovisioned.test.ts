@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { kinesisOverprovisioned } from '../../../../../src/analysis/recommendations/detectors/aws/kinesis-overprovisioned.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -7,7 +6,7 @@ const { subject } = awsCases.aws_kinesis_overprovisioned;
 
 describe('aws_kinesis_overprovisioned', () => {
   const stream = (hours: string, units: string) =>
-    find(kinesisOverprovisioned, {
+    find('aws_kinesis_overprovisioned', {
       subject: {
         ...subject,
         usage: [
@@ -19,7 +18,7 @@ describe('aws_kinesis_overprovisioned', () => {
 
   it('keeps twice what is written', () => {
     // 7200 shard-hours take 1036800000 units; 10 % are written, 20 % stay: 80 % of 124.185 a month are 99.348.
-    expect(find(kinesisOverprovisioned, { subject })).toMatchObject({
+    expect(find('aws_kinesis_overprovisioned', { subject })).toMatchObject({
       saving: 99.348,
       confidence: 'low',
       method: 'upper_bound',
@@ -36,6 +35,8 @@ describe('aws_kinesis_overprovisioned', () => {
   it('leaves a stream from a quarter on, and one of which nothing is known', () => {
     expect(stream('7200', '259199999')).not.toBeNull();
     expect(stream('7200', '259200000')).toBeNull();
-    expect(find(kinesisOverprovisioned, { subject: { ...subject, usage: subject.usage.slice(0, 1) } })).toBeNull();
+    expect(
+      find('aws_kinesis_overprovisioned', { subject: { ...subject, usage: subject.usage.slice(0, 1) } }),
+    ).toBeNull();
   });
 });

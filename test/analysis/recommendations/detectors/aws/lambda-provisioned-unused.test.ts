@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { lambdaProvisionedUnused } from '../../../../../src/analysis/recommendations/detectors/aws/lambda-provisioned-unused.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,18 +7,21 @@ const { subject } = awsCases.aws_lambda_provisioned_unused;
 describe('aws_lambda_provisioned_unused', () => {
   const used = (quantity: string) => {
     const usage = [...subject.usage.slice(0, 1), aUsage({ meter: 'Lambda-Provisioned-GB-Second', quantity })];
-    return find(lambdaProvisionedUnused, { subject: { ...subject, usage } });
+    return find('aws_lambda_provisioned_unused', { subject: { ...subject, usage } });
   };
 
   it('saves at most the unused part', () => {
     // 30 in 30 days are 30.4375 a month; three quarters are unused: 22.828125.
-    expect(find(lambdaProvisionedUnused, { subject })).toMatchObject({ saving: 22.828125, method: 'upper_bound' });
+    expect(find('aws_lambda_provisioned_unused', { subject })).toMatchObject({
+      saving: 22.828125,
+      method: 'upper_bound',
+    });
   });
 
   it('leaves what is used from half on, and functions without provisioned concurrency', () => {
     expect(used('499')).not.toBeNull();
     expect(used('500')).toBeNull();
     const usage = [aUsage({ meter: 'Lambda-GB-Second' })];
-    expect(find(lambdaProvisionedUnused, { subject: { ...subject, usage } })).toBeNull();
+    expect(find('aws_lambda_provisioned_unused', { subject: { ...subject, usage } })).toBeNull();
   });
 });

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { logsRetention } from '../../../../../src/analysis/recommendations/detectors/aws/logs-retention.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
 const { subject } = awsCases.aws_logs_retention;
 
 describe('aws_logs_retention', () => {
-  const kept = (metadata: object) => find(logsRetention, { subject: { ...subject, metadata } });
+  const kept = (metadata: object) => find('aws_logs_retention', { subject: { ...subject, metadata } });
 
   it('saves at most what is older than 30 days', () => {
     // 30 of 100 days stay: 70 % of 30.4375 a month are 21.30625.
-    expect(find(logsRetention, { subject })).toMatchObject({
+    expect(find('aws_logs_retention', { subject })).toMatchObject({
       saving: 21.30625,
       confidence: 'low',
       method: 'upper_bound',
@@ -21,7 +20,7 @@ describe('aws_logs_retention', () => {
     expect(kept({ retentionDays: 400, createdAt: '2026-01-01' })).toBeNull();
     expect(kept({ createdAt: '2026-01-01' })).toBeNull();
     const usage = [aUsage({ meter: 'TimedStorage-ByteHrs', service: 'Amazon Simple Storage Service' })];
-    expect(find(logsRetention, { subject: { ...subject, usage } })).toBeNull();
+    expect(find('aws_logs_retention', { subject: { ...subject, usage } })).toBeNull();
   });
 
   it('waits for more than 60 days', () => {
@@ -30,6 +29,6 @@ describe('aws_logs_retention', () => {
   });
 
   it('names the group as CloudWatch does', () => {
-    expect(find(logsRetention, { subject })?.scripts()[0]?.script).toContain("--log-group-name='/shop/edge'");
+    expect(find('aws_logs_retention', { subject })?.scripts()[0]?.script).toContain("--log-group-name='/shop/edge'");
   });
 });

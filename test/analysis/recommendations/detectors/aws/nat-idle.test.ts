@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { natIdle } from '../../../../../src/analysis/recommendations/detectors/aws/nat-idle.ts';
 import { aContext, aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,12 +7,16 @@ const { subject } = awsCases.aws_nat_idle;
 describe('aws_nat_idle', () => {
   const passed = (recentQuantity: string) => {
     const usage = [...subject.usage.slice(0, 1), aUsage({ meter: 'NatGateway-Bytes', recentQuantity, cost: '0' })];
-    return find(natIdle, { subject: { ...subject, usage } });
+    return find('aws_nat_idle', { subject: { ...subject, usage } });
   };
 
   it('saves hours and bytes', () => {
     // 38 in 30 days are 38.554166.. a month.
-    expect(find(natIdle, { subject })).toMatchObject({ saving: 38.554167, confidence: 'high', method: 'observed' });
+    expect(find('aws_nat_idle', { subject })).toMatchObject({
+      saving: 38.554167,
+      confidence: 'high',
+      method: 'observed',
+    });
   });
 
   it('leaves a gateway from 1 GB in 14 days on', () => {
@@ -22,9 +25,9 @@ describe('aws_nat_idle', () => {
   });
 
   it('waits until 14 days are known', () => {
-    expect(find(natIdle, { subject: { ...subject, firstSeen: '2026-11-06' } })).toBeNull();
-    expect(find(natIdle, { subject: { ...subject, firstSeen: '2026-11-05' } })).not.toBeNull();
+    expect(find('aws_nat_idle', { subject: { ...subject, firstSeen: '2026-11-06' } })).toBeNull();
+    expect(find('aws_nat_idle', { subject: { ...subject, firstSeen: '2026-11-05' } })).not.toBeNull();
     const { window, ...rest } = aContext();
-    expect(find(natIdle, { subject, context: { ...rest, window: { ...window, days: 13 } } })).toBeNull();
+    expect(find('aws_nat_idle', { subject, context: { ...rest, window: { ...window, days: 13 } } })).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { nonprodSchedule } from '../../../../../src/analysis/recommendations/detectors/aws/nonprod-schedule.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -7,13 +6,13 @@ const { subject } = awsCases.aws_nonprod_schedule;
 
 describe('aws_nonprod_schedule', () => {
   const running = (quantity: string, weekendQuantity: string) =>
-    find(nonprodSchedule, {
+    find('aws_nonprod_schedule', {
       subject: { ...subject, usage: [aUsage({ meter: 'BoxUsage:m6i.large', quantity, weekendQuantity, cost: '72' })] },
     });
 
   it('saves 70 % of what the instance costs', () => {
     // 72 in 30 days are 73.05 a month; 70 % of it are 51.135.
-    expect(find(nonprodSchedule, { subject })).toMatchObject({
+    expect(find('aws_nonprod_schedule', { subject })).toMatchObject({
       saving: 51.135,
       confidence: 'medium',
       method: 'factor',
@@ -21,8 +20,8 @@ describe('aws_nonprod_schedule', () => {
   });
 
   it('leaves production, and what has no environment', () => {
-    expect(find(nonprodSchedule, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
-    expect(find(nonprodSchedule, { subject: { ...subject, tags: {} } })).toBeNull();
+    expect(find('aws_nonprod_schedule', { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
+    expect(find('aws_nonprod_schedule', { subject: { ...subject, tags: {} } })).toBeNull();
   });
 
   it('leaves what rests: less than 160 hours a week, or weekends off', () => {
@@ -34,7 +33,7 @@ describe('aws_nonprod_schedule', () => {
 
   it('leaves what a scaling group would start anew', () => {
     const tags = { ...subject.tags, 'aws:autoscaling:groupName': 'web' };
-    expect(find(nonprodSchedule, { subject: { ...subject, tags } })).toBeNull();
-    expect(find(nonprodSchedule, { subject: { ...subject, metadata: { scalingGroup: 'web' } } })).toBeNull();
+    expect(find('aws_nonprod_schedule', { subject: { ...subject, tags } })).toBeNull();
+    expect(find('aws_nonprod_schedule', { subject: { ...subject, metadata: { scalingGroup: 'web' } } })).toBeNull();
   });
 });

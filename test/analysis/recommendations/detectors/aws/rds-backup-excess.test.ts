@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { rdsBackupExcess } from '../../../../../src/analysis/recommendations/detectors/aws/rds-backup-excess.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -13,7 +12,7 @@ describe('aws_rds_backup_excess', () => {
 
   it('saves what backups cost beyond half of the storage', () => {
     // 80 - 100 / 2 = 30 in 30 days, 30.4375 a month.
-    expect(find(rdsBackupExcess, { subject })).toMatchObject({
+    expect(find('aws_rds_backup_excess', { subject })).toMatchObject({
       saving: 30.4375,
       confidence: 'low',
       method: 'upper_bound',
@@ -21,15 +20,15 @@ describe('aws_rds_backup_excess', () => {
   });
 
   it('leaves backups up to half of the storage', () => {
-    expect(find(rdsBackupExcess, { subject: backedUp('50') })).toBeNull();
-    expect(find(rdsBackupExcess, { subject: backedUp('51') })?.saving).toBeCloseTo(1.0146, 4);
+    expect(find('aws_rds_backup_excess', { subject: backedUp('50') })).toBeNull();
+    expect(find('aws_rds_backup_excess', { subject: backedUp('51') })?.saving).toBeCloseTo(1.0146, 4);
   });
 
   it('finds snapshots of deleted databases, if that is known', () => {
     const nativeId = 'arn:aws:rds:eu-west-1:1:snapshot:orders-final';
     const snapshot = { ...subject, nativeId, metadata: {}, usage: subject.usage.slice(1) };
-    expect(find(rdsBackupExcess, { subject: snapshot })).toBeNull();
-    const orphan = find(rdsBackupExcess, { subject: { ...snapshot, metadata: { sourceExists: false } } });
+    expect(find('aws_rds_backup_excess', { subject: snapshot })).toBeNull();
+    const orphan = find('aws_rds_backup_excess', { subject: { ...snapshot, metadata: { sourceExists: false } } });
     // 80 in 30 days are 81.166666.. a month.
     expect(orphan?.saving).toBe(81.166667);
     expect(orphan?.scripts()[0]?.script).toContain('delete-db-snapshot');
@@ -37,7 +36,7 @@ describe('aws_rds_backup_excess', () => {
 
   it('speaks of clusters where Aurora is backed up', () => {
     const scripts = (nativeId: string) =>
-      find(rdsBackupExcess, { subject: { ...subject, nativeId } })
+      find('aws_rds_backup_excess', { subject: { ...subject, nativeId } })
         ?.scripts()
         .map(({ script }) => script);
     expect(scripts('arn:aws:rds:eu-west-1:1:cluster:orders')).toEqual([
@@ -52,7 +51,7 @@ describe('aws_rds_backup_excess', () => {
 
   it('shortens the retention only where it is known to be longer than 7 days', () => {
     const scripts = (retentionDays?: number) =>
-      find(rdsBackupExcess, {
+      find('aws_rds_backup_excess', {
         subject: { ...subject, metadata: retentionDays === undefined ? {} : { retentionDays } },
       })?.scripts();
     expect(scripts(8)).toHaveLength(2);

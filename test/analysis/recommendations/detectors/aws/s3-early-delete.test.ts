@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { s3EarlyDelete } from '../../../../../src/analysis/recommendations/detectors/aws/s3-early-delete.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -9,7 +8,7 @@ describe('aws_s3_early_delete', () => {
   it('saves at most the charge', () => {
     // 9 in 30 days are 9.13125 a month.
     const usage = [...subject.usage, aUsage({ meter: 'TimedStorage-ByteHrs', cost: '100' })];
-    expect(find(s3EarlyDelete, { subject: { ...subject, usage } })).toMatchObject({
+    expect(find('aws_s3_early_delete', { subject: { ...subject, usage } })).toMatchObject({
       saving: 9.13125,
       method: 'upper_bound',
     });
@@ -17,7 +16,7 @@ describe('aws_s3_early_delete', () => {
 
   it('leaves buckets without the charge', () => {
     expect(
-      find(s3EarlyDelete, { subject: { ...subject, usage: [aUsage({ meter: 'TimedStorage-ByteHrs' })] } }),
+      find('aws_s3_early_delete', { subject: { ...subject, usage: [aUsage({ meter: 'TimedStorage-ByteHrs' })] } }),
     ).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { s3IntelligentTiering } from '../../../../../src/analysis/recommendations/detectors/aws/s3-intelligent-tiering.ts';
 import { aContext, aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -8,7 +7,7 @@ const { subject } = awsCases.aws_s3_intelligent_tiering;
 describe('aws_s3_intelligent_tiering', () => {
   const { context } = awsCases.aws_s3_intelligent_tiering;
   const stored = (gigabytes: string, reads: string) =>
-    find(s3IntelligentTiering, {
+    find('aws_s3_intelligent_tiering', {
       subject: {
         ...subject,
         usage: [
@@ -22,17 +21,17 @@ describe('aws_s3_intelligent_tiering', () => {
   it('saves down to what the account pays a GB in all tiers', () => {
     // As much at 0.02 as at 0.01 is 0.015: 60 - 3000 * 0.015 = 15 in 30 days, 15.21875 in a month.
     const tiers = aContext({ 'TimedStorage-INT-FA-ByteHrs': '0.02', 'TimedStorage-INT-IA-ByteHrs': '0.01' });
-    expect(find(s3IntelligentTiering, { subject, context: tiers })).toMatchObject({
+    expect(find('aws_s3_intelligent_tiering', { subject, context: tiers })).toMatchObject({
       saving: 15.21875,
       method: 'observed',
     });
-    expect(find(s3IntelligentTiering, { subject, context })?.saving).toBe(15.21875);
+    expect(find('aws_s3_intelligent_tiering', { subject, context })?.saving).toBe(15.21875);
   });
 
   it('says nothing where the account has nothing in the tiers, or pays no less', () => {
-    expect(find(s3IntelligentTiering, { subject })).toBeNull();
+    expect(find('aws_s3_intelligent_tiering', { subject })).toBeNull();
     const dear = aContext({ 'TimedStorage-INT-FA-ByteHrs': '0.02' });
-    expect(find(s3IntelligentTiering, { subject, context: dear })).toBeNull();
+    expect(find('aws_s3_intelligent_tiering', { subject, context: dear })).toBeNull();
   });
 
   it('leaves less than 1000 GB, more than one read a GB, and storage of other services', () => {
@@ -41,6 +40,6 @@ describe('aws_s3_intelligent_tiering', () => {
     expect(stored('986', '0')).not.toBeNull();
     expect(stored('3000', '3000')).not.toBeNull();
     expect(stored('3000', '3001')).toBeNull();
-    expect(find(s3IntelligentTiering, { subject: { ...subject, service: 'Amazon EFS' }, context })).toBeNull();
+    expect(find('aws_s3_intelligent_tiering', { subject: { ...subject, service: 'Amazon EFS' }, context })).toBeNull();
   });
 });

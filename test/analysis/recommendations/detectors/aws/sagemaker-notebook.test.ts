@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { sagemakerNotebook } from '../../../../../src/analysis/recommendations/detectors/aws/sagemaker-notebook.ts';
 import { aUsage, find } from '../../subject.ts';
 import { awsCases } from './cases.ts';
 
@@ -7,11 +6,11 @@ const { subject } = awsCases.aws_sagemaker_notebook_always_on;
 
 describe('aws_sagemaker_notebook_always_on', () => {
   const ran = (quantity: string, meter = 'Notebk:ml.t3.medium') =>
-    find(sagemakerNotebook, { subject: { ...subject, usage: [aUsage({ meter, quantity })] } });
+    find('aws_sagemaker_notebook_always_on', { subject: { ...subject, usage: [aUsage({ meter, quantity })] } });
 
   it('saves 70 % of a notebook that always runs', () => {
     // 30 in 30 days are 30.4375 a month; 70 % of it are 21.30625.
-    expect(find(sagemakerNotebook, { subject })).toMatchObject({
+    expect(find('aws_sagemaker_notebook_always_on', { subject })).toMatchObject({
       saving: 21.30625,
       confidence: 'medium',
       method: 'factor',

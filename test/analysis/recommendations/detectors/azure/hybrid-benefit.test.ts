@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ahbSql } from '../../../../../src/analysis/recommendations/detectors/azure/ahb-sql.ts';
-import { ahbWindows } from '../../../../../src/analysis/recommendations/detectors/azure/ahb-windows.ts';
 import { runInShell } from '../../shell.ts';
 import { aUsage, find } from '../../subject.ts';
 import { anAzure, azureCases } from './cases.ts';
@@ -8,10 +6,14 @@ import { anAzure, azureCases } from './cases.ts';
 describe('azure_ahb_windows', () => {
   const { subject } = azureCases.azure_ahb_windows;
   const withUsage = (...usage: Parameters<typeof aUsage>[0][]) =>
-    find(ahbWindows, { subject: { ...subject, usage: usage.map(aUsage) } });
+    find('azure_ahb_windows', { subject: { ...subject, usage: usage.map(aUsage) } });
 
   it('saves the licence, at most', () => {
-    expect(find(ahbWindows, { subject })).toMatchObject({ saving: 30.4375, method: 'upper_bound', confidence: 'low' });
+    expect(find('azure_ahb_windows', { subject })).toMatchObject({
+      saving: 30.4375,
+      method: 'upper_bound',
+      confidence: 'low',
+    });
   });
 
   it('saves 40 % of hours that have the licence built in', () => {
@@ -26,8 +28,10 @@ describe('azure_ahb_windows', () => {
   });
 
   it('leaves a machine under the benefit', () => {
-    expect(find(ahbWindows, { subject: { ...subject, metadata: { licenseType: 'Windows_Server' } } })).toBeNull();
-    expect(find(ahbWindows, { subject: { ...subject, metadata: { licenseType: null } } })).not.toBeNull();
+    expect(
+      find('azure_ahb_windows', { subject: { ...subject, metadata: { licenseType: 'Windows_Server' } } }),
+    ).toBeNull();
+    expect(find('azure_ahb_windows', { subject: { ...subject, metadata: { licenseType: null } } })).not.toBeNull();
   });
 });
 
@@ -35,19 +39,25 @@ describe('azure_ahb_sql', () => {
   const { subject } = azureCases.azure_ahb_sql;
 
   it('saves the licence, at most', () => {
-    expect(find(ahbSql, { subject })).toMatchObject({ saving: 30.4375, method: 'upper_bound', confidence: 'low' });
+    expect(find('azure_ahb_sql', { subject })).toMatchObject({
+      saving: 30.4375,
+      method: 'upper_bound',
+      confidence: 'low',
+    });
   });
 
   it('leaves what is under the benefit, by the inventory or by the bill', () => {
-    expect(find(ahbSql, { subject: { ...subject, metadata: { licenseType: 'AHUB' } } })).toBeNull();
+    expect(find('azure_ahb_sql', { subject: { ...subject, metadata: { licenseType: 'AHUB' } } })).toBeNull();
     const description = 'SQL Managed Instance General Purpose - SQL License - Azure Hybrid Benefit - Standard Edition';
-    expect(find(ahbSql, { subject: { ...subject, usage: [aUsage({ meter: 'vCore', description })] } })).toBeNull();
+    expect(
+      find('azure_ahb_sql', { subject: { ...subject, usage: [aUsage({ meter: 'vCore', description })] } }),
+    ).toBeNull();
   });
 
   it('leaves databases whose meter is not of the licence, and Windows', () => {
     const meters = ['General Purpose - Compute Gen5 - vCore', 'Reservation-Windows Svr (4 Core)'];
     for (const meter of meters)
-      expect(find(ahbSql, { subject: { ...subject, usage: [aUsage({ meter })] } })).toBeNull();
+      expect(find('azure_ahb_sql', { subject: { ...subject, usage: [aUsage({ meter })] } })).toBeNull();
   });
 
   it.each([
@@ -58,7 +68,7 @@ describe('azure_ahb_sql', () => {
   ])('sets the licence of %s', async (type, command) => {
     const usage = [{ meter: 'vCore', description: 'SQL Managed Instance General Purpose - SQL License' }];
     const { calls } = await runInShell(
-      find(ahbSql, { subject: anAzure(type, 'x', { usage }) })?.scripts()[0]?.script ?? '',
+      find('azure_ahb_sql', { subject: anAzure(type, 'x', { usage }) })?.scripts()[0]?.script ?? '',
     );
     expect(calls[0]?.slice(0, 4)).toEqual(command);
   });

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isCompute,
-  nameBeside,
-  placeOption,
-} from '../../../../../src/analysis/recommendations/detectors/gcp/full-name.ts';
+import { isCompute, nameBeside, placeOption } from '../../../../../src/analysis/recommendations/detectors/gcp/names.ts';
 
 const compute = '//compute.googleapis.com/projects/p';
 
