@@ -15,7 +15,7 @@ interface Commitment {
 
 const commitments: readonly Commitment[] = [
   {
-    // Includes Google's resource-based commitments. Catalogue 46, 70 and 82.
+    // Includes Google's resource-based commitments.
     type: 'reservation_unused',
     summary: 'Partly unused reservation',
     kind: 'unused_reservation',
@@ -33,7 +33,7 @@ const commitments: readonly Commitment[] = [
     scripts: reservationScripts,
   },
   {
-    // An hourly spend commitment that is not reached. Catalogue 45, 70 and 82.
+    // An hourly spend commitment that is not reached.
     type: 'savings_plan_unused',
     summary: 'Partly unused savings plan',
     kind: 'unused_savings_plan',

@@ -59,13 +59,23 @@ export type Found = Pick<Finding, 'savings' | 'evidence'> & Partial<Pick<Finding
 /** A text that can name the subject and what was found on it. */
 type Text = (subject: Subject, evidence: Finding['evidence']) => string;
 
+/** @param id the last part of the native id
+ *  @returns null if the id does not have what the command needs */
+type Command = (subject: Subject, id: string) => string | null;
+
 /** A script as a row has it. */
-export interface RowScript {
-  readonly title: string;
-  readonly reversible: boolean;
-  /** @param id the last part of the native id
-   *  @returns null if the id does not have what the command needs */
-  readonly command: (subject: Subject, id: string) => string | null;
+export interface RowScript extends Pick<Script, 'title' | 'reversible'> {
+  readonly command: Command;
+}
+
+/** A script whose effect can be undone, for example from a snapshot that it takes first. */
+export function reversible(title: string, command: Command): RowScript {
+  return { title, reversible: true, command };
+}
+
+/** A script whose effect cannot be undone. */
+export function irreversible(title: string, command: Command): RowScript {
+  return { title, reversible: false, command };
 }
 
 /** A detector as a row of a provider's table. */

@@ -1,5 +1,5 @@
 import { sumAmounts, type Amount } from '../../../../kit/money.ts';
-import { detectorsOf, type Context, type Found } from '../detector.ts';
+import { detectorsOf, reversible, type Context, type Found } from '../detector.ts';
 import { amountOf, larger, numberOf, per, percentOf, perMonth, smaller, times } from '../figures.ts';
 import { sh, type Script } from '../script.ts';
 import {
@@ -25,7 +25,6 @@ const mostIops = amountOf('16000');
 
 export const awsEbs = detectorsOf('aws', [
   {
-    // Catalogue 1.
     type: 'aws_ebs_unattached',
     summary: 'Unattached EBS volume',
     title: ({ name }) => `Delete the unattached volume ${name}`,
@@ -46,14 +45,11 @@ export const awsEbs = detectorsOf('aws', [
         evidence: { state: state ?? 'available', unattached_since: stateSince ?? null },
       };
     },
-    script: {
-      title: 'Take a snapshot, wait for it, then delete the volume',
-      reversible: true,
-      command: ({ region }, id) => [...snapshotOf(region, id), deletionOf(region, id)].join('\n'),
-    },
+    script: reversible('Take a snapshot, wait for it, then delete the volume', ({ region }, id) =>
+      [...snapshotOf(region, id), deletionOf(region, id)].join('\n'),
+    ),
   },
   {
-    // Catalogue 8.
     type: 'aws_ec2_stopped_storage',
     summary: 'Volume of an instance that has been stopped for 30 days',
     title: ({ name }) => `Replace the volume ${name} of a stopped instance with a snapshot`,
@@ -71,20 +67,17 @@ export const awsEbs = detectorsOf('aws', [
         evidence: { attached_to: attachedTo, stopped_since: since },
       };
     },
-    script: {
-      title: 'Take a snapshot, wait for it, then detach and delete the volume',
-      reversible: true,
-      command: ({ region }, id) =>
-        [
-          ...snapshotOf(region, id),
-          sh`aws ec2 detach-volume --region=${region} --volume-id=${id} &&`,
-          sh`aws ec2 wait volume-available --region=${region} --volume-ids=${id} &&`,
-          deletionOf(region, id),
-        ].join('\n'),
-    },
+    script: reversible('Take a snapshot, wait for it, then detach and delete the volume', ({ region }, id) =>
+      [
+        ...snapshotOf(region, id),
+        sh`aws ec2 detach-volume --region=${region} --volume-id=${id} &&`,
+        sh`aws ec2 wait volume-available --region=${region} --volume-ids=${id} &&`,
+        deletionOf(region, id),
+      ].join('\n'),
+    ),
   },
   {
-    // gp2 gives performance by size; gp3 bills it separately, and a GiB costs a fifth less. Catalogue 2.
+    // gp2 gives performance by size; gp3 bills it separately, and a GiB costs a fifth less.
     type: 'aws_ebs_gp2_gp3',
     summary: 'gp2 EBS volume that would cost less as gp3',
     title: ({ name }) => `Change the volume ${name} from gp2 to gp3`,
@@ -106,7 +99,7 @@ export const awsEbs = detectorsOf('aws', [
     },
   },
   {
-    // io1 is as durable as gp3, with the same performance up to 16000 IOPS; io2 is more durable. Catalogue 3.
+    // io1 is as durable as gp3, with the same performance up to 16000 IOPS; io2 is more durable.
     type: 'aws_ebs_io1_gp3',
     summary: 'io1 EBS volume that would cost less as gp3',
     title: ({ name }) => `Change the volume ${name} from io1 to gp3`,
@@ -130,7 +123,7 @@ export const awsEbs = detectorsOf('aws', [
     },
   },
   {
-    // The price of gp3 includes requests. By list price, storage by itself would not be cheaper. Catalogue 4.
+    // The price of gp3 includes requests. By list price, storage by itself would not be cheaper.
     type: 'aws_ebs_magnetic',
     summary: 'Magnetic EBS volume whose requests cost more than a gp3 volume',
     title: ({ name }) => `Change the magnetic volume ${name} to gp3`,
@@ -149,11 +142,10 @@ export const awsEbs = detectorsOf('aws', [
       const savings = spread(usage, monthlyCost(usage, context.window) - gp3);
       return { savings, ...grades, evidence: { volume_type: 'standard' } };
     },
-    script: {
-      title: 'Change the volume type in place',
-      reversible: true,
-      command: ({ region }, id) => sh`aws ec2 modify-volume --region=${region} --volume-id=${id} --volume-type=gp3`,
-    },
+    script: reversible(
+      'Change the volume type in place',
+      ({ region }, id) => sh`aws ec2 modify-volume --region=${region} --volume-id=${id} --volume-type=gp3`,
+    ),
   },
 ]);
 

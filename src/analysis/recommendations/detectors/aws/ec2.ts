@@ -1,6 +1,6 @@
 import { sumAmounts } from '../../../../kit/money.ts';
 import { tagKeyName } from '../../../../kit/tag-key.ts';
-import { detectorsOf, type Context, type Found } from '../detector.ts';
+import { detectorsOf, reversible, type Context, type Found } from '../detector.ts';
 import { amountOf, numberOf } from '../figures.ts';
 import { nonProductionTag, officeHoursSaving, weekendDays } from '../nonproduction.ts';
 import { hcl, sh, type Script } from '../script.ts';
@@ -9,7 +9,6 @@ import { amdOf, currentOf, gravitonOf, moveOf, type Families } from './families.
 
 export const awsEc2 = detectorsOf('aws', [
   {
-    // Catalogue 9.
     type: 'aws_ec2_previous_gen',
     summary: 'EC2 instance of a previous generation',
     title: ({ name }, { instance_type, target_type }) => `Move ${name} from ${instance_type} to ${target_type}`,
@@ -21,7 +20,6 @@ export const awsEc2 = detectorsOf('aws', [
     find: (subject, context) => moveInstance(subject, context, currentOf),
   },
   {
-    // Catalogue 11.
     type: 'aws_ec2_amd',
     summary: 'Intel EC2 instance with a cheaper AMD equivalent',
     title: ({ name }, { instance_type, target_type }) => `Move ${name} from ${instance_type} to ${target_type}`,
@@ -34,7 +32,7 @@ export const awsEc2 = detectorsOf('aws', [
     find: (subject, context) => (instanceOf(subject)?.isLicensed ? null : moveInstance(subject, context, amdOf)),
   },
   {
-    // Old families move to the current generation first. Catalogue 10.
+    // Old families move to the current generation first.
     type: 'aws_ec2_graviton',
     summary: 'Linux EC2 instance that could run on arm64 (Graviton)',
     title: ({ name }, { instance_type, target_type }) => `Run ${name} on ${target_type} instead of ${instance_type}`,
@@ -58,7 +56,6 @@ export const awsEc2 = detectorsOf('aws', [
     },
   },
   {
-    // Catalogue 12.
     type: 'aws_ec2_spot',
     summary: 'On-demand instance in an Auto Scaling group',
     title: ({ name }) => `Run ${name} on Spot capacity`,
@@ -81,7 +78,6 @@ export const awsEc2 = detectorsOf('aws', [
     },
   },
   {
-    // Catalogue 14.
     type: 'aws_ec2_unlimited_credits',
     summary: 'Burstable instance that is billed for surplus credits every day',
     title: ({ name }) => `Stop the surplus CPU credit charges of ${name}`,
@@ -101,15 +97,13 @@ export const awsEc2 = detectorsOf('aws', [
         evidence: { days_with_surplus: days, surplus_vcpu_hours: numberOf(unitsOf(usage)) },
       };
     },
-    script: {
-      title: 'Use standard credits',
-      reversible: true,
-      command: ({ region }, id) =>
+    script: reversible(
+      'Use standard credits',
+      ({ region }, id) =>
         sh`aws ec2 modify-instance-credit-specification --region=${region} --instance-credit-specifications=${JSON.stringify([{ InstanceId: id, CpuCredits: 'standard' }])}`,
-    },
+    ),
   },
   {
-    // Catalogue 13.
     type: 'aws_nonprod_schedule',
     summary: 'Non-production EC2 instance that runs at night and on weekends',
     endsUsage: true,

@@ -1,4 +1,4 @@
-import { detectorsOf } from '../detector.ts';
+import { detectorsOf, irreversible } from '../detector.ts';
 import { priceCut } from '../repriced.ts';
 import { sh } from '../script.ts';
 import { onDemandOf, quantityOf, unitsOf, usageOf, wholeOf, type Subject } from '../subject.ts';
@@ -10,7 +10,6 @@ const otherEngines = /OpenSearch|Elasticsearch|ElastiCache|DocumentDB|Neptune/i;
 /** Versions whose standard support has ended, which AWS bills extra. */
 export const awsExtendedSupport = detectorsOf('aws', [
   {
-    // Catalogue 29.
     type: 'aws_rds_extended_support',
     summary: 'RDS database on an engine version in paid extended support',
     title: ({ name }) => `Upgrade the engine of the database ${name}`,
@@ -26,15 +25,13 @@ export const awsExtendedSupport = detectorsOf('aws', [
         evidence: { meter: usage[0]?.meter ?? '', engine_version: subject.metadata.engineVersion ?? null },
       };
     },
-    script: {
-      title: 'Take a snapshot, then upgrade to the first newer major version in the next maintenance window',
-      // A major version cannot be downgraded: the snapshot lacks later writes.
-      reversible: false,
-      command: (subject, id) => upgradeCommands(subject, id).join('\n'),
-    },
+    // A major version cannot be downgraded: the snapshot lacks later writes.
+    script: irreversible(
+      'Take a snapshot, then upgrade to the first newer major version in the next maintenance window',
+      (subject, id) => upgradeCommands(subject, id).join('\n'),
+    ),
   },
   {
-    // Catalogue 31.
     type: 'aws_engine_extended_support',
     summary: 'OpenSearch, ElastiCache, DocumentDB or Neptune in paid extended support',
     title: ({ name }) => `Upgrade the engine version of ${name}`,
@@ -52,7 +49,6 @@ export const awsExtendedSupport = detectorsOf('aws', [
     },
   },
   {
-    // Catalogue 30.
     type: 'aws_eks_extended_support',
     summary: 'EKS cluster on a Kubernetes version in paid extended support',
     title: ({ name }) => `Upgrade the cluster ${name} to a supported Kubernetes version`,
@@ -75,16 +71,13 @@ export const awsExtendedSupport = detectorsOf('aws', [
         : priceCut(context, { subject, usage, meter }, 83.3333);
       return { savings, method, evidence: { meter: usage[0]?.meter ?? '' } };
     },
-    script: {
-      title: 'Show the upgrade insights, then upgrade by one version',
-      reversible: false,
-      command: ({ region }, name) =>
-        [
-          sh`aws eks list-insights --region=${region} --cluster-name=${name} &&`,
-          sh`current=$(aws eks describe-cluster --region=${region} --name=${name} --query=cluster.version --output=text) &&`,
-          sh`aws eks update-cluster-version --region=${region} --name=${name} --kubernetes-version="1.$((\${current#1.} + 1))"`,
-        ].join('\n'),
-    },
+    script: irreversible('Show the upgrade insights, then upgrade by one version', ({ region }, name) =>
+      [
+        sh`aws eks list-insights --region=${region} --cluster-name=${name} &&`,
+        sh`current=$(aws eks describe-cluster --region=${region} --name=${name} --query=cluster.version --output=text) &&`,
+        sh`aws eks update-cluster-version --region=${region} --name=${name} --kubernetes-version="1.$((\${current#1.} + 1))"`,
+      ].join('\n'),
+    ),
   },
 ]);
 

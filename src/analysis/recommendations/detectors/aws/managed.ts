@@ -1,4 +1,4 @@
-import { detectorsOf } from '../detector.ts';
+import { detectorsOf, irreversible, reversible } from '../detector.ts';
 import { amountOf, larger, numberOf, per, percentOf, perMonth, times } from '../figures.ts';
 import { officeHoursSaving } from '../nonproduction.ts';
 import { sh } from '../script.ts';
@@ -20,7 +20,6 @@ const dynamodbThroughput = /(Read|Write)(CapacityUnit-Hrs|RequestUnits)/;
 /** DynamoDB, Kinesis, SageMaker, CloudWatch Logs and CloudTrail. */
 export const awsManaged = detectorsOf('aws', [
   {
-    // Catalogue 41.
     type: 'aws_dynamodb_ia_class',
     summary: 'DynamoDB table whose storage costs much more than its requests',
     title: ({ name }) => `Change the table ${name} to the Standard-Infrequent Access class`,
@@ -43,15 +42,13 @@ export const awsManaged = detectorsOf('aws', [
         evidence: { table_class: subject.metadata.sku ?? 'STANDARD' },
       };
     },
-    script: {
-      title: 'Change the table class',
-      reversible: true,
-      command: ({ region }, name) =>
+    script: reversible(
+      'Change the table class',
+      ({ region }, name) =>
         sh`aws dynamodb update-table --region=${region} --table-name=${name} --table-class=STANDARD_INFREQUENT_ACCESS`,
-    },
+    ),
   },
   {
-    // Catalogue 40.
     type: 'aws_kinesis_overprovisioned',
     summary: 'Kinesis stream with several times the shards it needs',
     title: ({ name }) => `Reduce the shards of the stream ${name}`,
@@ -76,14 +73,12 @@ export const awsManaged = detectorsOf('aws', [
         evidence: { used_percent: Math.round(numberOf(used) * 10_000) / 100 },
       };
     },
-    script: {
-      title: 'Show the number of open shards',
-      reversible: true,
-      command: ({ region }, name) => sh`aws kinesis describe-stream-summary --region=${region} --stream-name=${name}`,
-    },
+    script: reversible(
+      'Show the number of open shards',
+      ({ region }, name) => sh`aws kinesis describe-stream-summary --region=${region} --stream-name=${name}`,
+    ),
   },
   {
-    // Catalogue 39.
     type: 'aws_sagemaker_notebook_always_on',
     summary: 'SageMaker notebook that runs day and night',
     endsUsage: true,
@@ -103,15 +98,13 @@ export const awsManaged = detectorsOf('aws', [
         evidence: { hours_per_month: numberOf(perMonth(hours, window.days)) },
       };
     },
-    script: {
-      title: 'Stop it now',
-      reversible: true,
-      command: ({ region }, name) =>
+    script: reversible(
+      'Stop it now',
+      ({ region }, name) =>
         sh`aws sagemaker stop-notebook-instance --region=${region} --notebook-instance-name=${name}`,
-    },
+    ),
   },
   {
-    // Catalogue 42.
     type: 'aws_logs_retention',
     summary: 'CloudWatch log group without a retention period',
     title: ({ name }) => `Keep the logs of ${name} for 30 days`,
@@ -128,17 +121,13 @@ export const awsManaged = detectorsOf('aws', [
       const percent = 100 - Math.ceil(30_000_000 / age) / 10_000;
       return { savings: shareOf(usage, percent, window), evidence: { retention_days: null, age_days: age } };
     },
-    script: {
-      title: 'Keep logs for 30 days; older ones are deleted',
-      reversible: false,
-      command({ region, nativeId }) {
-        const name = nativeId.replace(/^arn:aws[a-z-]*:logs:[^:]*:[^:]*:log-group:/, '').replace(/:\*$/, '');
-        return sh`aws logs put-retention-policy --region=${region} --log-group-name=${name} --retention-in-days=30`;
-      },
-    },
+    script: irreversible('Keep logs for 30 days; older ones are deleted', ({ region, nativeId }) => {
+      const name = nativeId.replace(/^arn:aws[a-z-]*:logs:[^:]*:[^:]*:log-group:/, '').replace(/:\*$/, '');
+      return sh`aws logs put-retention-policy --region=${region} --log-group-name=${name} --retention-in-days=30`;
+    }),
   },
   {
-    // The first copy of management events is free. Catalogue 43.
+    // The first copy of management events is free.
     type: 'aws_cloudtrail_duplicate',
     summary: 'Second copy of CloudTrail management events',
     about: 'scope',
@@ -153,11 +142,10 @@ export const awsManaged = detectorsOf('aws', [
       savings: wholeOf(usageOf(subject, /PaidEventsRecorded/), window),
       evidence: { region: subject.region, sub_account: subject.subAccount },
     }),
-    script: {
-      title: 'List the trails in this region',
-      reversible: true,
-      command: ({ region }) =>
+    script: reversible(
+      'List the trails in this region',
+      ({ region }) =>
         sh`aws cloudtrail describe-trails --region=${region} --query=${'trailList[].[Name,HomeRegion,IsOrganizationTrail]'}`,
-    },
+    ),
   },
 ]);

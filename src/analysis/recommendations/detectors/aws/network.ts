@@ -1,4 +1,4 @@
-import { detectorsOf, type Context, type Found, type Row } from '../detector.ts';
+import { detectorsOf, reversible, type Context, type Found, type Row } from '../detector.ts';
 import { amountOf, numberOf, percentOf, perMonth } from '../figures.ts';
 import { sh, type Script } from '../script.ts';
 import {
@@ -19,7 +19,7 @@ const idleAddress = /^(PublicIPv4:IdleAddress|ElasticIP:IdleAddress)/;
 
 export const awsNetwork = detectorsOf('aws', [
   idle({
-    // AWS bills an address on these meters while it is not in use. Catalogue 15.
+    // AWS bills an address on these meters while it is not in use.
     type: 'aws_eip_idle',
     summary: 'Unused Elastic IP address',
     action: 'Release the idle IP address',
@@ -38,7 +38,6 @@ export const awsNetwork = detectorsOf('aws', [
       id.startsWith('eipalloc-') ? sh`aws ec2 release-address --region=${region} --allocation-id=${id}` : null,
   }),
   idle({
-    // Catalogue 17.
     type: 'aws_nat_idle',
     summary: 'NAT gateway with almost no traffic',
     action: 'Delete the idle NAT gateway',
@@ -54,7 +53,6 @@ export const awsNetwork = detectorsOf('aws', [
     command: ({ region }, id) => sh`aws ec2 delete-nat-gateway --region=${region} --nat-gateway-id=${id}`,
   }),
   idle({
-    // Catalogue 19.
     type: 'aws_vpce_idle',
     summary: 'VPC endpoint with almost no traffic',
     action: 'Delete the idle VPC endpoint',
@@ -70,7 +68,6 @@ export const awsNetwork = detectorsOf('aws', [
     command: ({ region }, id) => sh`aws ec2 delete-vpc-endpoints --region=${region} --vpc-endpoint-ids=${id}`,
   }),
   idle({
-    // Catalogue 20.
     type: 'aws_elb_idle',
     summary: 'Load balancer without traffic or without targets',
     action: 'Delete the idle load balancer',
@@ -91,7 +88,6 @@ export const awsNetwork = detectorsOf('aws', [
         : sh`aws elbv2 delete-load-balancer --region=${subject.region} --load-balancer-arn=${subject.nativeId}`,
   }),
   {
-    // Catalogue 21.
     type: 'aws_clb_migrate',
     summary: 'Classic Load Balancer that could be an Application or Network Load Balancer',
     title: ({ name }) => `Replace the Classic Load Balancer ${name}`,
@@ -106,15 +102,12 @@ export const awsNetwork = detectorsOf('aws', [
       // type, so the account's own prices cannot be told apart.
       return { savings: shareOf(onDemandOf(subject, /^LoadBalancerUsage/), 10, window), evidence: { kind: 'classic' } };
     },
-    script: {
-      title: 'Show its listeners, targets and health check, to set up the new one',
-      reversible: true,
-      command: ({ region }, name) =>
-        sh`aws elb describe-load-balancers --region=${region} --load-balancer-names=${name}`,
-    },
+    script: reversible(
+      'Show its listeners, targets and health check, to set up the new one',
+      ({ region }, name) => sh`aws elb describe-load-balancers --region=${region} --load-balancer-names=${name}`,
+    ),
   },
   {
-    // Catalogue 18.
     type: 'aws_nat_to_endpoint',
     summary: 'NAT gateway whose traffic could use free gateway endpoints',
     title: ({ name }) => `Add gateway endpoints to the network of ${name}`,
@@ -142,7 +135,6 @@ export const awsNetwork = detectorsOf('aws', [
     },
   },
   {
-    // Catalogue 22.
     type: 'aws_cross_az_transfer',
     summary: 'Resource with high traffic between Availability Zones',
     ...crossZone(({ name }) => `Keep the traffic of ${name} within its Availability Zone`),

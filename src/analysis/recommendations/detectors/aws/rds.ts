@@ -1,4 +1,4 @@
-import { detectorsOf, type Context, type Found } from '../detector.ts';
+import { detectorsOf, reversible, type Context, type Found } from '../detector.ts';
 import { amountOf, larger, numberOf, percentOf, times } from '../figures.ts';
 import { nonProductionTag } from '../nonproduction.ts';
 import { sh, type Script } from '../script.ts';
@@ -18,7 +18,6 @@ import { currentDatabaseOf, gravitonDatabaseOf, moveOf, type Families } from './
 
 export const awsRds = detectorsOf('aws', [
   {
-    // Catalogue 27.
     type: 'aws_rds_previous_gen',
     summary: 'RDS database on a previous-generation instance class',
     title: ({ name }, { instance_class, target_class }) =>
@@ -31,7 +30,7 @@ export const awsRds = detectorsOf('aws', [
     find: (subject, context) => moveDatabase(subject, context, currentDatabaseOf),
   },
   {
-    // RDS changes the architecture; open-source engines run on both. Old classes move to current ones first. Catalogue 28.
+    // RDS changes the architecture; open-source engines run on both. Old classes move to current ones first.
     type: 'aws_rds_graviton',
     summary: 'RDS database with an open-source engine that does not run on arm64 (Graviton)',
     title: ({ name }, { instance_class, target_class }) =>
@@ -45,7 +44,6 @@ export const awsRds = detectorsOf('aws', [
       isOpenSource(subject) || isAurora(subject) ? moveDatabase(subject, context, gravitonDatabaseOf) : null,
   },
   {
-    // Catalogue 32.
     type: 'aws_rds_multi_az_nonprod',
     summary: 'Non-production Multi-AZ RDS database',
     title: ({ name }) => `Run the database ${name} in a single Availability Zone`,
@@ -65,15 +63,13 @@ export const awsRds = detectorsOf('aws', [
         evidence: { environment, meters: usage.map(({ meter }) => meter) },
       };
     },
-    script: {
-      title: 'Remove the standby in the next maintenance window',
-      reversible: true,
-      command: ({ region }, id) =>
+    script: reversible(
+      'Remove the standby in the next maintenance window',
+      ({ region }, id) =>
         sh`aws rds modify-db-instance --region=${region} --db-instance-identifier=${id} --no-multi-az --no-apply-immediately`,
-    },
+    ),
   },
   {
-    // Catalogue 33.
     type: 'aws_rds_piops_gp3',
     summary: 'RDS database on io1 storage that would cost less on gp3',
     title: ({ name }) => `Move the storage of the database ${name} from io1 to gp3`,
@@ -85,7 +81,6 @@ export const awsRds = detectorsOf('aws', [
     find: io1ToGp3,
   },
   {
-    // Catalogue 34.
     type: 'aws_rds_backup_excess',
     summary: 'RDS backups that cost more than half as much as the storage, or whose database no longer exists',
     title: ({ name }) => `Keep fewer backups of ${name}`,

@@ -1,4 +1,4 @@
-import { detectorsOf } from '../detector.ts';
+import { detectorsOf, reversible } from '../detector.ts';
 import { numberOf, per, times } from '../figures.ts';
 import { nonProductionTag } from '../nonproduction.ts';
 import { priceCut } from '../repriced.ts';
@@ -7,7 +7,6 @@ import { monthlyCost, onDemandOf, quantityOf, shareOf, spread, usageOf, type Sub
 
 export const awsServerless = detectorsOf('aws', [
   {
-    // Catalogue 35.
     type: 'aws_lambda_arm',
     summary: 'Lambda function on x86',
     title: ({ name }) => `Run the function ${name} on arm64`,
@@ -24,15 +23,13 @@ export const awsServerless = detectorsOf('aws', [
       const { savings, method } = priceCut(context, { subject, usage, meter: 'Lambda-GB-Second-ARM' }, 20);
       return { savings, method, evidence: { architecture: architecture ?? null } };
     },
-    script: {
-      title: 'Upload the package built for arm64, function.zip',
-      reversible: true,
-      command: ({ region }, name) =>
+    script: reversible(
+      'Upload the package built for arm64, function.zip',
+      ({ region }, name) =>
         sh`aws lambda update-function-code --region=${region} --function-name=${name} --architectures=arm64 --zip-file=fileb://function.zip --publish`,
-    },
+    ),
   },
   {
-    // Catalogue 36.
     type: 'aws_lambda_provisioned_unused',
     summary: 'Lambda function that uses less than half of its provisioned concurrency',
     title: ({ name }) => `Provision less concurrency for ${name}`,
@@ -53,15 +50,13 @@ export const awsServerless = detectorsOf('aws', [
         evidence: { used_percent: Math.round(numberOf(share) * 10_000) / 100 },
       };
     },
-    script: {
-      title: 'Show the provisioned concurrency',
-      reversible: true,
-      command: ({ region }, name) =>
+    script: reversible(
+      'Show the provisioned concurrency',
+      ({ region }, name) =>
         sh`aws lambda list-provisioned-concurrency-configs --region=${region} --function-name=${name}`,
-    },
+    ),
   },
   {
-    // Catalogue 37.
     type: 'aws_fargate_arm',
     summary: 'Fargate tasks on x86',
     title: ({ name }) => `Run the tasks of ${name} on arm64`,
@@ -77,7 +72,6 @@ export const awsServerless = detectorsOf('aws', [
     },
   },
   {
-    // Catalogue 38.
     type: 'aws_fargate_spot',
     summary: 'Non-production Fargate tasks that do not use Fargate Spot',
     title: ({ name }) => `Run the tasks of ${name} on Fargate Spot`,

@@ -1,5 +1,5 @@
 import { tagKeyName } from '../../../../kit/tag-key.ts';
-import { detectorsOf, type Found } from '../detector.ts';
+import { detectorsOf, irreversible, reversible, type Found } from '../detector.ts';
 import { sh } from '../script.ts';
 import {
   ageInDays,
@@ -15,7 +15,6 @@ import {
 
 export const awsSnapshots = detectorsOf('aws', [
   {
-    // Catalogue 5.
     type: 'aws_ebs_snapshot_old',
     summary: 'EBS snapshot older than a year whose volume no longer exists',
     title: ({ name }) => `Delete the old snapshot ${name}`,
@@ -26,15 +25,13 @@ export const awsSnapshots = detectorsOf('aws', [
     confidence: 'low',
     method: 'upper_bound',
     find: (subject, { window }) => findLeftOver(subject, window, { leastAge: 365, percent: 100 }),
-    script: {
-      title: 'Delete the snapshot',
-      reversible: false,
-      command: ({ region }, id) => sh`aws ec2 delete-snapshot --region=${region} --snapshot-id=${id}`,
-    },
+    script: irreversible(
+      'Delete the snapshot',
+      ({ region }, id) => sh`aws ec2 delete-snapshot --region=${region} --snapshot-id=${id}`,
+    ),
   },
   {
     // The archive bills at least 90 days, and holds whole snapshots: one that later ones share blocks with would grow.
-    // Catalogue 6.
     type: 'aws_ebs_snapshot_archive',
     summary: 'EBS snapshot older than 90 days that could be archived',
     title: ({ name }) => `Archive the snapshot ${name}`,
@@ -46,15 +43,13 @@ export const awsSnapshots = detectorsOf('aws', [
     method: 'upper_bound',
     // 0.0125 instead of 0.05 per GB in us-east-1 (EBS price page).
     find: (subject, { window }) => findLeftOver(subject, window, { leastAge: 90, percent: 75 }),
-    script: {
-      title: 'Move the snapshot to the archive tier',
-      reversible: true,
-      command: ({ region }, id) =>
+    script: reversible(
+      'Move the snapshot to the archive tier',
+      ({ region }, id) =>
         sh`aws ec2 modify-snapshot-tier --region=${region} --snapshot-id=${id} --storage-tier=archive`,
-    },
+    ),
   },
   {
-    // Catalogue 7.
     type: 'aws_ami_orphan',
     summary: 'Snapshot of an unused machine image',
     title: ({ name }) => `Deregister the unused image of snapshot ${name}`,
@@ -73,17 +68,14 @@ export const awsSnapshots = detectorsOf('aws', [
         evidence: { image_ids: imageIds, used_by: 0, billed_since: since },
       };
     },
-    script: {
-      title: 'Deregister the images, then delete the snapshot',
-      reversible: false,
-      command: ({ region, metadata }, id) =>
-        [
-          ...(metadata.imageIds ?? []).map(
-            (image) => sh`aws ec2 deregister-image --region=${region} --image-id=${shortId(image)} &&`,
-          ),
-          sh`aws ec2 delete-snapshot --region=${region} --snapshot-id=${id}`,
-        ].join('\n'),
-    },
+    script: irreversible('Deregister the images, then delete the snapshot', ({ region, metadata }, id) =>
+      [
+        ...(metadata.imageIds ?? []).map(
+          (image) => sh`aws ec2 deregister-image --region=${region} --image-id=${shortId(image)} &&`,
+        ),
+        sh`aws ec2 delete-snapshot --region=${region} --snapshot-id=${id}`,
+      ].join('\n'),
+    ),
   },
 ]);
 

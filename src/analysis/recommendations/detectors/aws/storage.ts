@@ -1,5 +1,5 @@
 import { sumAmounts } from '../../../../kit/money.ts';
-import { detectorsOf, type Context, type RowScript } from '../detector.ts';
+import { detectorsOf, irreversible, reversible, type Context, type RowScript } from '../detector.ts';
 import { amountOf, numberOf, per, perMonth, times } from '../figures.ts';
 import { priceCut } from '../repriced.ts';
 import { sh } from '../script.ts';
@@ -20,11 +20,10 @@ const standardStorage = /^TimedStorage-ByteHrs$/;
 const tieringRules =
   '{"Rules":[{"ID":"intelligent-tiering","Status":"Enabled","Filter":{},"Transitions":[{"Days":0,"StorageClass":"INTELLIGENT_TIERING"}]}]}';
 
-const tierBucket: RowScript = {
-  title: 'Move all objects to Intelligent-Tiering, unless the bucket has lifecycle rules',
-  reversible: true,
-  // The call would replace existing rules.
-  command: (_, bucket) =>
+// The call would replace existing rules.
+const tierBucket: RowScript = reversible(
+  'Move all objects to Intelligent-Tiering, unless the bucket has lifecycle rules',
+  (_, bucket) =>
     [
       sh`found=$(aws s3api get-bucket-lifecycle-configuration --bucket=${bucket} 2>&1)`,
       'case "$found" in',
@@ -32,11 +31,10 @@ const tierBucket: RowScript = {
       "*) echo 'The bucket has lifecycle rules, or they cannot be read: add the transition to them.' ;;",
       'esac',
     ].join('\n'),
-};
+);
 
 export const awsStorage = detectorsOf('aws', [
   {
-    // Catalogue 23.
     type: 'aws_s3_cold_standard',
     summary: 'S3 bucket in Standard storage with almost no reads or writes',
     title: ({ name }) => `Move ${name} to Intelligent-Tiering`,
@@ -60,7 +58,6 @@ export const awsStorage = detectorsOf('aws', [
     script: tierBucket,
   },
   {
-    // Catalogue 24.
     type: 'aws_s3_intelligent_tiering',
     summary: 'Large S3 bucket in Standard storage with few reads',
     title: ({ name }) => `Move ${name} to Intelligent-Tiering`,
@@ -88,7 +85,6 @@ export const awsStorage = detectorsOf('aws', [
     script: tierBucket,
   },
   {
-    // Catalogue 25.
     type: 'aws_s3_early_delete',
     summary: 'S3 bucket billed for objects deleted before their minimum storage duration',
     title: ({ name }) => `Keep objects of ${name} in Standard until they are deleted`,
@@ -101,14 +97,12 @@ export const awsStorage = detectorsOf('aws', [
       const usage = usageOf(subject, /^EarlyDelete-/);
       return { savings: wholeOf(usage, window), evidence: { meters: [...new Set(usage.map(({ meter }) => meter))] } };
     },
-    script: {
-      title: 'Show the lifecycle rules',
-      reversible: true,
-      command: (_, bucket) => sh`aws s3api get-bucket-lifecycle-configuration --bucket=${bucket}`,
-    },
+    script: reversible(
+      'Show the lifecycle rules',
+      (_, bucket) => sh`aws s3api get-bucket-lifecycle-configuration --bucket=${bucket}`,
+    ),
   },
   {
-    // Catalogue 26.
     type: 'aws_efs_lifecycle',
     summary: 'EFS file system that does not use Infrequent Access',
     title: ({ name }) => `Move unread files of ${name} to Infrequent Access`,
@@ -126,15 +120,13 @@ export const awsStorage = detectorsOf('aws', [
       // (aws.amazon.com/efs/pricing): 80% × (1 − 0.025 / 0.30).
       return { savings: shareOf(usage, 73.3333, window), evidence: { has_infrequent_access: false } };
     },
-    script: {
-      title: 'Move files after 30 days, and back on the first read',
-      reversible: true,
-      command: ({ region }, id) =>
+    script: reversible(
+      'Move files after 30 days, and back on the first read',
+      ({ region }, id) =>
         sh`aws efs put-lifecycle-configuration --region=${region} --file-system-id=${id} --lifecycle-policies=${efsPolicies}`,
-    },
+    ),
   },
   {
-    // Catalogue 44.
     type: 'aws_ecr_no_lifecycle',
     summary: 'ECR repository without a lifecycle policy',
     title: ({ name }) => `Add a lifecycle policy to the repository ${name}`,
@@ -151,12 +143,11 @@ export const awsStorage = detectorsOf('aws', [
       // Half is an assumption, between little and nearly all.
       return { savings: shareOf(usage, 50, window), evidence: { has_lifecycle_policy: false } };
     },
-    script: {
-      title: 'Delete untagged images after 14 days',
-      reversible: false,
-      command: ({ region, nativeId }) =>
+    script: irreversible(
+      'Delete untagged images after 14 days',
+      ({ region, nativeId }) =>
         sh`aws ecr put-lifecycle-policy --region=${region} --repository-name=${nativeId.replace(/^.*:repository\//, '')} --lifecycle-policy-text=${ecrPolicy}`,
-    },
+    ),
   },
 ]);
 

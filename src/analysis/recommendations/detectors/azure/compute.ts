@@ -1,5 +1,5 @@
 import type { Amount } from '../../../../kit/money.ts';
-import { detectorsOf, type Context } from '../detector.ts';
+import { detectorsOf, reversible, type Context } from '../detector.ts';
 import { amountOf, numberOf } from '../figures.ts';
 import { nonProductionTag, officeHoursSaving, runsAllWeek } from '../nonproduction.ts';
 import type { Market } from '../prices.ts';
@@ -14,7 +14,6 @@ const previousGenSaving = 9;
 
 export const azureCompute = detectorsOf('azure', [
   {
-    // Catalogue 51.
     type: 'azure_vm_stopped_allocated',
     summary: 'Virtual machine that is stopped but not deallocated',
     endsUsage: true,
@@ -32,15 +31,11 @@ export const azureCompute = detectorsOf('azure', [
         evidence: { state, state_since: stateSince ?? null },
       };
     },
-    script: {
-      title: 'Deallocate the machine',
-      reversible: true,
-      command: ({ nativeId }) => sh`az vm deallocate --ids=${nativeId}`,
-    },
+    script: reversible('Deallocate the machine', ({ nativeId }) => sh`az vm deallocate --ids=${nativeId}`),
   },
   {
     // Microsoft is retiring older sizes. All of them have a temporary disk, and Azure does not resize those to a size without
-    // one, such as D4s v5. Catalogue 66.
+    // one, such as D4s v5.
     type: 'azure_vm_previous_gen',
     summary: 'Virtual machine of a previous generation',
     title: ({ name }, { size, target }) => `Move ${name} from ${size} to ${String(target).slice(9).replace('_', ' ')}`,
@@ -67,7 +62,6 @@ export const azureCompute = detectorsOf('azure', [
     },
   },
   {
-    // Catalogue 13.
     type: 'azure_nonprod_schedule',
     summary: 'Non-production virtual machine that is always on',
     endsUsage: true,
@@ -88,15 +82,13 @@ export const azureCompute = detectorsOf('azure', [
         evidence: { environment, hours: numberOf(unitsOf(usage)), percent: officeHoursSaving },
       };
     },
-    script: {
-      title: 'Deallocate the machine every evening at 19:00 UTC; start it manually or on your own schedule',
-      reversible: true,
-      command: ({ nativeId }) => sh`az vm auto-shutdown --ids=${nativeId} --time=1900`,
-    },
-    terraform: {
-      title: 'The same as a Terraform resource',
-      reversible: true,
-      command: ({ nativeId, region }) => hcl`
+    script: reversible(
+      'Deallocate the machine every evening at 19:00 UTC; start it manually or on your own schedule',
+      ({ nativeId }) => sh`az vm auto-shutdown --ids=${nativeId} --time=1900`,
+    ),
+    terraform: reversible(
+      'The same as a Terraform resource',
+      ({ nativeId, region }) => hcl`
 resource "azurerm_dev_test_global_vm_shutdown_schedule" "office_hours" {
   virtual_machine_id    = ${nativeId}
   location              = ${region}
@@ -108,7 +100,7 @@ resource "azurerm_dev_test_global_vm_shutdown_schedule" "office_hours" {
     enabled = false
   }
 }`,
-    },
+    ),
   },
 ]);
 

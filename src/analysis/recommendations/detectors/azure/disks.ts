@@ -1,11 +1,10 @@
-import { detectorsOf } from '../detector.ts';
+import { detectorsOf, irreversible, reversible } from '../detector.ts';
 import { sh } from '../script.ts';
 import { isOlder, onDemandOf, shareOf, shortId, usageOf, wholeOf, type Subject } from '../subject.ts';
 import { armParts, armType } from './arm.ts';
 
 export const azureDisks = detectorsOf('azure', [
   {
-    // Catalogue 50.
     type: 'azure_disk_unattached',
     summary: 'Unattached managed disk',
     title: ({ name }) => `Delete the unattached disk ${name}`,
@@ -28,14 +27,9 @@ export const azureDisks = detectorsOf('azure', [
         evidence: { state: state ?? 'unattached', unattached_since: stateSince ?? null },
       };
     },
-    script: {
-      title: 'Take a snapshot, then delete the disk',
-      reversible: true,
-      command: (subject) => deletion(subject),
-    },
+    script: reversible('Take a snapshot, then delete the disk', (subject) => deletion(subject)),
   },
   {
-    // Catalogue 52.
     type: 'azure_vm_deallocated_long',
     summary: 'Disk of a machine that has been deallocated for a month',
     title: ({ name }) => `Delete the disk ${name} of a deallocated machine`,
@@ -59,15 +53,12 @@ export const azureDisks = detectorsOf('azure', [
         },
       };
     },
-    script: {
-      title: 'Take a snapshot, detach the data disk, then delete it',
-      reversible: true,
-      command: (subject, name) =>
-        deletion(subject, sh`az vm disk detach --ids=${subject.metadata.attachedTo ?? ''} --name=${name}`),
-    },
+    script: reversible('Take a snapshot, detach the data disk, then delete it', (subject, name) =>
+      deletion(subject, sh`az vm disk detach --ids=${subject.metadata.attachedTo ?? ''} --name=${name}`),
+    ),
   },
   {
-    // What an incremental snapshot holds may be less than its bill, so its cost is an upper bound. Catalogue 63.
+    // What an incremental snapshot holds may be less than its bill, so its cost is an upper bound.
     type: 'azure_snapshot_old',
     summary: 'Snapshot that is old or whose disk no longer exists',
     title: ({ name }) => `Delete the old snapshot ${name}`,
@@ -89,14 +80,10 @@ export const azureDisks = detectorsOf('azure', [
         evidence: { since, source_exists: sourceExists ?? null },
       };
     },
-    script: {
-      title: 'Delete the snapshot',
-      reversible: false,
-      command: ({ nativeId }) => sh`az snapshot delete --ids=${nativeId}`,
-    },
+    script: irreversible('Delete the snapshot', ({ nativeId }) => sh`az snapshot delete --ids=${nativeId}`),
   },
   {
-    // Full snapshots of premium disks are on premium storage by default, which does not make reading them faster. Catalogue 62.
+    // Full snapshots of premium disks are on premium storage by default, which does not make reading them faster.
     type: 'azure_snapshot_premium',
     summary: 'Snapshot on premium storage',
     title: ({ name }) => `Move the snapshot ${name} to standard storage`,
@@ -117,11 +104,10 @@ export const azureDisks = detectorsOf('azure', [
         evidence: { sku: sku ?? null, meter: usage[0]?.description ?? '', percent },
       };
     },
-    script: {
-      title: 'Move the snapshot to standard storage',
-      reversible: true,
-      command: ({ nativeId }) => sh`az snapshot update --ids=${nativeId} --sku=Standard_LRS`,
-    },
+    script: reversible(
+      'Move the snapshot to standard storage',
+      ({ nativeId }) => sh`az snapshot update --ids=${nativeId} --sku=Standard_LRS`,
+    ),
   },
 ]);
 

@@ -1,4 +1,4 @@
-import { detectorsOf } from '../detector.ts';
+import { detectorsOf, reversible } from '../detector.ts';
 import { sh } from '../script.ts';
 import { shareOf, shortId, usageOf, wholeOf, type Subject, type Usage } from '../subject.ts';
 import { armParts, armType } from './arm.ts';
@@ -11,7 +11,6 @@ const includedPercent = 40;
 /** Azure Hybrid Benefit, for licenses with Software Assurance. */
 export const azureLicenses = detectorsOf('azure', [
   {
-    // Catalogue 64.
     type: 'azure_ahb_windows',
     summary: 'Virtual machine with a rented Windows license',
     title: ({ name }) => `Use your own Windows Server license on ${name}`,
@@ -35,14 +34,12 @@ export const azureLicenses = detectorsOf('azure', [
         },
       };
     },
-    script: {
-      title: 'Turn on Azure Hybrid Benefit',
-      reversible: true,
-      command: ({ nativeId }) => sh`az vm update --ids=${nativeId} --license-type=Windows_Server`,
-    },
+    script: reversible(
+      'Turn on Azure Hybrid Benefit',
+      ({ nativeId }) => sh`az vm update --ids=${nativeId} --license-type=Windows_Server`,
+    ),
   },
   {
-    // Catalogue 65.
     type: 'azure_ahb_sql',
     summary: 'Rented SQL Server license',
     title: ({ name }) => `Use a SQL Server licence of your own for ${name}`,

@@ -1,5 +1,5 @@
 import { type Amount, sumAmounts } from '../../../../kit/money.ts';
-import { detectorsOf, type Context, type Found } from '../detector.ts';
+import { detectorsOf, reversible, type Context, type Found } from '../detector.ts';
 import { amountOf, numberOf, per, percentOf, perMonth, smaller, times } from '../figures.ts';
 import { repriced } from '../repriced.ts';
 import { hcl, sh } from '../script.ts';
@@ -22,7 +22,6 @@ const logTiers = [
 /** App Service, SQL, storage accounts and Log Analytics. */
 export const azureManaged = detectorsOf('azure', [
   unused({
-    // Catalogue 60.
     type: 'azure_appservice_plan_empty',
     summary: 'App Service plan without sites',
     arm: 'microsoft.web/serverfarms',
@@ -31,7 +30,6 @@ export const azureManaged = detectorsOf('azure', [
     command: ({ nativeId }) => sh`az appservice plan delete --ids=${nativeId} --yes`,
   }),
   unused({
-    // Catalogue 61.
     type: 'azure_sql_elastic_pool_empty',
     summary: 'SQL elastic pool without databases',
     arm: 'microsoft.sql/servers/elasticpools',
@@ -40,7 +38,6 @@ export const azureManaged = detectorsOf('azure', [
     command: ({ nativeId }) => sh`az sql elastic-pool delete --ids=${nativeId}`,
   }),
   {
-    // Catalogue 68.
     type: 'azure_loganalytics_commitment_tier',
     summary: 'Log Analytics workspace that ingests enough for a commitment tier',
     title: ({ name }, { tier_gb_a_day: tier }) => `Move ${name} to the ${tier} GB commitment tier`,
@@ -73,7 +70,6 @@ export const azureManaged = detectorsOf('azure', [
     },
   },
   {
-    // Catalogue 67.
     type: 'azure_storage_hot_cold',
     summary: 'Storage account in the hot tier with few reads',
     title: ({ name }) => `Move ${name} to the cool tier`,
@@ -83,17 +79,14 @@ export const azureManaged = detectorsOf('azure', [
     confidence: 'medium',
     method: 'factor',
     find: findColdStorage,
-    script: {
-      title: 'Make cool the default tier of the account, for blobs without their own tier',
-      reversible: true,
-      command: ({ nativeId }) => sh`az storage account update --ids=${nativeId} --access-tier=Cool --yes`,
-    },
-    terraform: {
-      title:
-        'Or move blobs that have not changed for 30 days; an account has one such policy, so add the rule to an ' +
+    script: reversible(
+      'Make cool the default tier of the account, for blobs without their own tier',
+      ({ nativeId }) => sh`az storage account update --ids=${nativeId} --access-tier=Cool --yes`,
+    ),
+    terraform: reversible(
+      'Or move blobs that have not changed for 30 days; an account has one such policy, so add the rule to an ' +
         'existing one',
-      reversible: true,
-      command: ({ nativeId }) => hcl`
+      ({ nativeId }) => hcl`
 resource "azurerm_storage_management_policy" "cool" {
   storage_account_id = ${nativeId}
 
@@ -112,7 +105,7 @@ resource "azurerm_storage_management_policy" "cool" {
     }
   }
 }`,
-    },
+    ),
   },
 ]);
 

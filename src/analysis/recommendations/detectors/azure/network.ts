@@ -1,11 +1,10 @@
-import { detectorsOf } from '../detector.ts';
+import { detectorsOf, irreversible } from '../detector.ts';
 import { sh } from '../script.ts';
 import { recentQuantityOf, usageOf, wholeOf } from '../subject.ts';
 import { armType, unused } from './arm.ts';
 
 export const azureNetwork = detectorsOf('azure', [
   {
-    // Catalogue 53.
     type: 'azure_public_ip_orphan',
     summary: 'Unused public IP address',
     title: ({ name }) => `Delete the unused public IP address ${name}`,
@@ -18,14 +17,10 @@ export const azureNetwork = detectorsOf('azure', [
       subject.metadata.attachedTo === null
         ? { savings: wholeOf(usageOf(subject, /\bPublic IP\b/), window), evidence: { attached_to: null } }
         : null,
-    script: {
-      title: 'Delete the address',
-      reversible: false,
-      command: ({ nativeId }) => sh`az network public-ip delete --ids=${nativeId}`,
-    },
+    script: irreversible('Delete the address', ({ nativeId }) => sh`az network public-ip delete --ids=${nativeId}`),
   },
   unused({
-    // Billed for its rules. Catalogue 54.
+    // Billed for its rules.
     type: 'azure_lb_no_backend',
     summary: 'Load balancer without backends',
     arm: 'microsoft.network/loadbalancers',
@@ -36,7 +31,6 @@ export const azureNetwork = detectorsOf('azure', [
     command: ({ nativeId }) => sh`az network lb delete --ids=${nativeId}`,
   }),
   unused({
-    // Catalogue 55.
     type: 'azure_appgw_no_backend',
     summary: 'Application gateway without backend targets',
     arm: 'microsoft.network/applicationgateways',
@@ -46,7 +40,6 @@ export const azureNetwork = detectorsOf('azure', [
     command: ({ nativeId }) => sh`az network application-gateway delete --ids=${nativeId}`,
   }),
   unused({
-    // Catalogue 56.
     type: 'azure_nat_gateway_orphan',
     summary: 'NAT gateway without subnets',
     arm: 'microsoft.network/natgateways',
@@ -55,7 +48,7 @@ export const azureNetwork = detectorsOf('azure', [
     command: ({ nativeId }) => sh`az network nat gateway delete --ids=${nativeId}`,
   }),
   {
-    // Hours and data are on different meters, so the bill shows that there is no traffic. Catalogue 56, by bytes as 17.
+    // Hours and data are on different meters, so the bill shows that there is no traffic.
     type: 'azure_nat_gateway_idle',
     summary: 'NAT gateway without traffic',
     title: ({ name }) => `Delete the idle NAT gateway ${name}`,
@@ -71,14 +64,9 @@ export const azureNetwork = detectorsOf('azure', [
       if (recentQuantityOf(subject, /Data Processed/) > 0n) return null;
       return { savings: wholeOf(usage, window), evidence: { idle_days: 14, data_processed: 0 } };
     },
-    script: {
-      title: 'Delete the gateway',
-      reversible: false,
-      command: ({ nativeId }) => sh`az network nat gateway delete --ids=${nativeId}`,
-    },
+    script: irreversible('Delete the gateway', ({ nativeId }) => sh`az network nat gateway delete --ids=${nativeId}`),
   },
   unused({
-    // Catalogue 57.
     type: 'azure_vnet_gateway_idle',
     summary: 'Virtual network gateway without connections',
     arm: 'microsoft.network/virtualnetworkgateways',
@@ -89,7 +77,7 @@ export const azureNetwork = detectorsOf('azure', [
     command: ({ nativeId }) => sh`az network vnet-gateway delete --ids=${nativeId}`,
   }),
   {
-    // Microsoft bills a circuit from the day that its service key is issued. Catalogue 58.
+    // Microsoft bills a circuit from the day that its service key is issued.
     type: 'azure_expressroute_unprovisioned',
     summary: 'ExpressRoute circuit that the connectivity provider has not provisioned',
     title: ({ name }) => `Delete the circuit ${name}, which was never provisioned`,
@@ -104,14 +92,10 @@ export const azureNetwork = detectorsOf('azure', [
       if (!isCircuit || state?.toLowerCase() !== 'notprovisioned') return null;
       return { savings: wholeOf(usageOf(subject), window), evidence: { provisioning_state: state } };
     },
-    script: {
-      title: 'Delete the circuit',
-      reversible: false,
-      command: ({ nativeId }) => sh`az network express-route delete --ids=${nativeId}`,
-    },
+    script: irreversible('Delete the circuit', ({ nativeId }) => sh`az network express-route delete --ids=${nativeId}`),
   },
   unused({
-    // A fixed fee of thousands per month. Catalogue 59.
+    // A fixed fee of thousands per month.
     type: 'azure_ddos_plan_unassociated',
     summary: 'DDoS protection plan without networks',
     arm: 'microsoft.network/ddosprotectionplans',

@@ -1,5 +1,5 @@
 import type { Amount } from '../../../../kit/money.ts';
-import { detectorsOf, type Context } from '../detector.ts';
+import { detectorsOf, reversible, type Context } from '../detector.ts';
 import { amountOf, per } from '../figures.ts';
 import { nonProductionTag, officeHoursSaving, runsAllWeek } from '../nonproduction.ts';
 import { repriced } from '../repriced.ts';
@@ -13,7 +13,7 @@ const previousGenSaving = 5;
 
 export const gcpCompute = detectorsOf('gcp', [
   {
-    // E2 supports neither graphics cards nor local disks. Catalogue 77.
+    // E2 supports neither graphics cards nor local disks.
     type: 'gcp_n1_upgrade',
     summary: 'First-generation virtual machine',
     title: ({ name }) => `Move ${name} from N1 to E2`,
@@ -40,24 +40,19 @@ export const gcpCompute = detectorsOf('gcp', [
         },
       };
     },
-    script: {
-      title: 'Stop the machine, change its type and start it again',
-      reversible: true,
-      command(subject, name) {
-        const place = placeOption(subject.nativeId);
-        const target = targetOf(subject);
-        if (!target || place === null) return null;
-        const of = sh`${name} --project=${subject.subAccount}`;
-        return [
-          `gcloud compute instances stop ${of} ${place} &&`,
-          `gcloud compute instances set-machine-type ${of} ${sh`--machine-type=${target}`} ${place} &&`,
-          `gcloud compute instances start ${of} ${place}`,
-        ].join('\n');
-      },
-    },
+    script: reversible('Stop the machine, change its type and start it again', (subject, name) => {
+      const place = placeOption(subject.nativeId);
+      const target = targetOf(subject);
+      if (!target || place === null) return null;
+      const of = sh`${name} --project=${subject.subAccount}`;
+      return [
+        `gcloud compute instances stop ${of} ${place} &&`,
+        `gcloud compute instances set-machine-type ${of} ${sh`--machine-type=${target}`} ${place} &&`,
+        `gcloud compute instances start ${of} ${place}`,
+      ].join('\n');
+    }),
   },
   {
-    // Catalogue 13.
     type: 'gcp_nonprod_schedule',
     summary: 'Non-production virtual machine that is always on',
     endsUsage: true,
@@ -82,10 +77,9 @@ export const gcpCompute = detectorsOf('gcp', [
         evidence: { environment, machine_type: subject.metadata.instanceType ?? null, percent: officeHoursSaving },
       };
     },
-    script: {
-      title: 'Start the machine at 8:00 and stop it at 18:00 UTC on working days',
-      reversible: true,
-      command({ nativeId, subAccount: project }, name) {
+    script: reversible(
+      'Start the machine at 8:00 and stop it at 18:00 UTC on working days',
+      ({ nativeId, subAccount: project }, name) => {
         const [, zone, region] = /\/zones\/(([^/]+)-[a-z])\//.exec(nativeId) ?? [];
         if (zone === undefined || region === undefined) return null;
         const policy = nameBeside(name, 'office-hours');
@@ -95,7 +89,7 @@ export const gcpCompute = detectorsOf('gcp', [
           sh`gcloud compute instances add-resource-policies ${name} --project=${project} --zone=${zone} --resource-policies=${policy}`,
         ].join(' ');
       },
-    },
+    ),
   },
 ]);
 

@@ -1,4 +1,4 @@
-import { detectorsOf } from '../detector.ts';
+import { detectorsOf, irreversible, reversible } from '../detector.ts';
 import { nonProductionTag } from '../nonproduction.ts';
 import { repriced } from '../repriced.ts';
 import { sh } from '../script.ts';
@@ -10,7 +10,6 @@ const balancedSaving = 40;
 
 export const gcpDisks = detectorsOf('gcp', [
   {
-    // Catalogue 71.
     type: 'gcp_disk_unattached',
     summary: 'Unattached disk',
     title: ({ name }) => `Delete the unattached disk ${name}`,
@@ -31,14 +30,10 @@ export const gcpDisks = detectorsOf('gcp', [
         evidence: { attached_to: null, unattached_since: stateSince ?? null },
       };
     },
-    script: {
-      title: 'Take a snapshot, then delete the disk',
-      reversible: true,
-      command: (subject) => deletion(subject),
-    },
+    script: reversible('Take a snapshot, then delete the disk', (subject) => deletion(subject)),
   },
   {
-    // Google's state `TERMINATED` means stopped. Catalogue 76.
+    // Google's state `TERMINATED` means stopped.
     type: 'gcp_stopped_vm_disks',
     summary: 'Disk of a machine that has been stopped for a month',
     title: ({ name }) => `Delete the disk ${name} of a stopped machine`,
@@ -58,22 +53,18 @@ export const gcpDisks = detectorsOf('gcp', [
         evidence: { attached_to: attachedTo, attached_to_state: attachedToState, stopped_since: since.slice(0, 10) },
       };
     },
-    script: {
-      title: 'Take a snapshot, detach the disk from its machine, then delete it',
-      reversible: true,
-      command(subject, disk) {
-        const { nativeId, subAccount: project } = subject;
-        const machine = subject.metadata.attachedTo ?? '';
-        const zone = placeOption(machine);
-        if (zone === null) return null;
-        const scope = nativeId.includes('/regions/') ? ' --disk-scope=regional' : '';
-        const detach = sh`gcloud compute instances detach-disk ${shortId(machine)} --project=${project}`;
-        return deletion(subject, `${detach} ${zone} ${sh`--disk=${disk}`}${scope}`);
-      },
-    },
+    script: reversible('Take a snapshot, detach the disk from its machine, then delete it', (subject, disk) => {
+      const { nativeId, subAccount: project } = subject;
+      const machine = subject.metadata.attachedTo ?? '';
+      const zone = placeOption(machine);
+      if (zone === null) return null;
+      const scope = nativeId.includes('/regions/') ? ' --disk-scope=regional' : '';
+      const detach = sh`gcloud compute instances detach-disk ${shortId(machine)} --project=${project}`;
+      return deletion(subject, `${detach} ${zone} ${sh`--disk=${disk}`}${scope}`);
+    }),
   },
   {
-    // Snapshots are incremental: a later one takes over what it still needs, so the cost is an upper bound. Catalogue 73.
+    // Snapshots are incremental: a later one takes over what it still needs, so the cost is an upper bound.
     type: 'gcp_snapshot_old',
     summary: 'Snapshot older than a year',
     title: ({ name }) => `Delete the old snapshot ${name}`,
@@ -94,14 +85,12 @@ export const gcpDisks = detectorsOf('gcp', [
         evidence: { since, source_exists: sourceExists ?? null },
       };
     },
-    script: {
-      title: 'Delete the snapshot',
-      reversible: false,
-      command: ({ subAccount }, name) => sh`gcloud compute snapshots delete ${name} --project=${subAccount} --quiet`,
-    },
+    script: irreversible(
+      'Delete the snapshot',
+      ({ subAccount }, name) => sh`gcloud compute snapshots delete ${name} --project=${subAccount} --quiet`,
+    ),
   },
   {
-    // Catalogue 78.
     type: 'gcp_pd_ssd_balanced',
     summary: 'Non-production SSD disk that could be a balanced disk',
     title: ({ name }) => `Replace the SSD ${name} with a balanced disk`,
@@ -122,10 +111,9 @@ export const gcpDisks = detectorsOf('gcp', [
       );
       return { savings, method, evidence: { environment, percent: method === 'factor' ? balancedSaving : null } };
     },
-    script: {
-      title: 'Create a balanced copy of the disk; attach it in place of the old disk, then delete the old disk',
-      reversible: true,
-      command(subject, disk) {
+    script: reversible(
+      'Create a balanced copy of the disk; attach it in place of the old disk, then delete the old disk',
+      (subject, disk) => {
         // The copy of a regional disk needs both of its zones.
         const [, zone] = /\/zones\/([^/]+)\/disks\//.exec(subject.nativeId) ?? [];
         if (zone === undefined) return null;
@@ -135,7 +123,7 @@ export const gcpDisks = detectorsOf('gcp', [
           sh`gcloud compute disks create ${copy} --project=${subject.subAccount} --zone=${zone} --source-snapshot=${nameBeside(disk, 'costkeep')} --type=pd-balanced`,
         ].join('\n');
       },
-    },
+    ),
   },
 ]);
 

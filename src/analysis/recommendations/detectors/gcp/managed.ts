@@ -1,4 +1,4 @@
-import { detectorsOf, type Row } from '../detector.ts';
+import { detectorsOf, irreversible, reversible, type Row } from '../detector.ts';
 import { nonProductionTag } from '../nonproduction.ts';
 import { repriced } from '../repriced.ts';
 import { hcl, sh } from '../script.ts';
@@ -27,30 +27,27 @@ const logStorage: Omit<Row, 'type' | 'about' | 'title'> = {
     ),
     evidence: { project: subject.subAccount },
   }),
-  script: {
-    // Not `<=`: entries without a severity are below DEBUG, and most programs write none.
-    title: 'Exclude debug entries from the default log storage of the project; excluded entries are lost',
-    reversible: false,
-    command: ({ subAccount }) =>
+  // Not `<=`: entries without a severity are below DEBUG, and most programs write none.
+  script: irreversible(
+    'Exclude debug entries from the default log storage of the project; excluded entries are lost',
+    ({ subAccount }) =>
       sh`gcloud logging sinks update _Default --project=${subAccount} --add-exclusion=${'name=costkeep-debug,filter=severity=DEBUG'}`,
-  },
-  terraform: {
-    title: 'The same as a Terraform resource',
-    reversible: false,
-    command: ({ subAccount }) => hcl`
+  ),
+  terraform: irreversible(
+    'The same as a Terraform resource',
+    ({ subAccount }) => hcl`
 resource "google_logging_project_exclusion" "debug" {
   project     = ${subAccount}
   name        = "costkeep-debug"
   description = "Debug entries cost more than they are worth"
   filter      = "severity = DEBUG"
 }`,
-  },
+  ),
 };
 
 /** Cloud SQL, Cloud Storage and Cloud Logging. */
 export const gcpManaged = detectorsOf('gcp', [
   {
-    // Catalogue 79.
     type: 'gcp_cloudsql_ha_nonprod',
     summary: 'Highly available non-production database',
     title: ({ name }) => `Run the database ${name} in a single zone`,
@@ -72,17 +69,13 @@ export const gcpManaged = detectorsOf('gcp', [
       const meters = usage.map(({ meter }) => meter);
       return { savings, method, evidence: { environment, meters, percent: method === 'factor' ? zonalSaving : null } };
     },
-    script: {
-      title: 'Run the database without a standby',
-      reversible: true,
-      command: ({ nativeId, subAccount }, name) =>
-        isOf(nativeId, /^(sqladmin|cloudsql)$/, 'instances')
-          ? sh`gcloud sql instances patch ${name} --project=${subAccount} --availability-type=zonal`
-          : null,
-    },
+    script: reversible('Run the database without a standby', ({ nativeId, subAccount }, name) =>
+      isOf(nativeId, /^(sqladmin|cloudsql)$/, 'instances')
+        ? sh`gcloud sql instances patch ${name} --project=${subAccount} --availability-type=zonal`
+        : null,
+    ),
   },
   {
-    // Catalogue 80.
     type: 'gcp_gcs_standard_cold',
     summary: 'Standard class bucket without reads',
     title: ({ name }) => `Turn on Autoclass for ${name}`,
@@ -116,14 +109,13 @@ export const gcpManaged = detectorsOf('gcp', [
         evidence: { reads: 0, is_written: isWritten, percent: method === 'factor' ? share : null },
       };
     },
-    script: {
-      title: 'Turn on Autoclass',
-      reversible: true,
-      command: (_, bucket) => sh`gcloud storage buckets update ${`gs://${bucket}`} --enable-autoclass`,
-    },
+    script: reversible(
+      'Turn on Autoclass',
+      (_, bucket) => sh`gcloud storage buckets update ${`gs://${bucket}`} --enable-autoclass`,
+    ),
   },
   {
-    // If the bill names the log bucket. Catalogue 81.
+    // If the bill names the log bucket.
     type: 'gcp_logging_storage',
     title: ({ name }) => `Store fewer logs in ${name}`,
     ...logStorage,

@@ -1,4 +1,4 @@
-import { detectorsOf } from '../detector.ts';
+import { detectorsOf, irreversible } from '../detector.ts';
 import { amountOf } from '../figures.ts';
 import { sh } from '../script.ts';
 import { recentQuantityOf, usageOf, wholeOf } from '../subject.ts';
@@ -8,7 +8,7 @@ const idleAddress = /^Static Ip Charge/i;
 
 export const gcpNetwork = detectorsOf('gcp', [
   {
-    // Google bills an address on this SKU while it is not in use. Catalogue 72.
+    // Google bills an address on this SKU while it is not in use.
     type: 'gcp_ip_idle',
     summary: 'Unused static IP address',
     title: ({ name }) => `Release the idle IP address ${name}`,
@@ -24,19 +24,15 @@ export const gcpNetwork = detectorsOf('gcp', [
       if (subject.metadata.attachedTo || recentQuantityOf(subject, idleAddress) < amountOf('288')) return null;
       return { savings: wholeOf(usage, window), evidence: { sku: usage[0]?.meter ?? '' } };
     },
-    script: {
-      title: 'Release the address',
-      reversible: false,
-      command: ({ nativeId, region, subAccount }, name) =>
-        [
-          sh`gcloud compute addresses delete ${name} --project=${subAccount}`,
-          placeOption(nativeId) ?? sh`--region=${region}`,
-        ].join(' '),
-    },
+    script: irreversible('Release the address', ({ nativeId, region, subAccount }, name) =>
+      [
+        sh`gcloud compute addresses delete ${name} --project=${subAccount}`,
+        placeOption(nativeId) ?? sh`--region=${region}`,
+      ].join(' '),
+    ),
   },
   {
     // Uptime (`Networking Cloud Nat Gateway Uptime`, `Networking Cloud NAT IP Usage`) and data have different SKUs.
-    // Catalogue 75.
     type: 'gcp_cloud_nat_idle',
     summary: 'Cloud NAT gateway without traffic',
     title: ({ name }) => `Delete the idle Cloud NAT gateway ${name}`,
@@ -51,23 +47,19 @@ export const gcpNetwork = detectorsOf('gcp', [
       if (recentQuantityOf(subject, /\bNAT Data Process/i) > 0n) return null;
       return { savings: wholeOf(usage, window), evidence: { idle_days: 14, data_processed: 0 } };
     },
-    script: {
-      title: 'Delete the gateway; its router is kept',
-      reversible: false,
-      command({ nativeId, subAccount }) {
-        const [, router] = /\/routers\/([^/]+)/.exec(nativeId) ?? [];
-        const place = placeOption(nativeId);
-        if (router === undefined || place === null) return null;
-        const of = `${sh`--router=${router} --project=${subAccount}`} ${place}`;
-        return [
-          `nat=$(gcloud compute routers nats list ${of} '--format=value(name)') &&`,
-          `gcloud compute routers nats delete "$nat" ${of} --quiet`,
-        ].join('\n');
-      },
-    },
+    script: irreversible('Delete the gateway; its router is kept', ({ nativeId, subAccount }) => {
+      const [, router] = /\/routers\/([^/]+)/.exec(nativeId) ?? [];
+      const place = placeOption(nativeId);
+      if (router === undefined || place === null) return null;
+      const of = `${sh`--router=${router} --project=${subAccount}`} ${place}`;
+      return [
+        `nat=$(gcloud compute routers nats list ${of} '--format=value(name)') &&`,
+        `gcloud compute routers nats delete "$nat" ${of} --quiet`,
+      ].join('\n');
+    }),
   },
   {
-    // Hours and data have different SKUs. Catalogue 74.
+    // Hours and data have different SKUs.
     type: 'gcp_forwarding_rule_idle',
     summary: 'Load balancer whose forwarding rule has no traffic',
     title: ({ name }) => `Delete the idle forwarding rule ${name}`,
@@ -89,14 +81,10 @@ export const gcpNetwork = detectorsOf('gcp', [
         evidence: { idle_days: 14, data_processed: 0, used_by_count: metadata.usedByCount ?? null },
       };
     },
-    script: {
-      title: 'Delete the forwarding rule; its backends are kept',
-      reversible: false,
-      command({ nativeId, subAccount }, name) {
-        const place = placeOption(nativeId);
-        const command = sh`gcloud compute forwarding-rules delete ${name} --project=${subAccount}`;
-        return place && `${command} ${place} --quiet`;
-      },
-    },
+    script: irreversible('Delete the forwarding rule; its backends are kept', ({ nativeId, subAccount }, name) => {
+      const place = placeOption(nativeId);
+      const command = sh`gcloud compute forwarding-rules delete ${name} --project=${subAccount}`;
+      return place && `${command} ${place} --quiet`;
+    }),
   },
 ]);
