@@ -5,7 +5,7 @@ import { Unquotable, type Script } from '../../../../src/analysis/recommendation
 import type { Subject } from '../../../../src/analysis/recommendations/detectors/subject.ts';
 import { runInShell } from '../shell.ts';
 import { aSubject, find, type Case } from '../subject.ts';
-import { anyCases } from './any/cases.ts';
+import { anyCases } from './commitment-cases.ts';
 import { awsCases } from './aws/cases.ts';
 import { azureCases } from './azure/cases.ts';
 import { gcpCases } from './gcp/cases.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runInShell } from '../../shell.ts';
-import { aUsage, find } from '../../subject.ts';
-import { anyCases } from './cases.ts';
+import { runInShell } from '../shell.ts';
+import { aUsage, find } from '../subject.ts';
+import { anyCases } from './commitment-cases.ts';
 
 const reservation = anyCases.reservation_unused.subject;
 const plan = anyCases.savings_plan_unused.subject;

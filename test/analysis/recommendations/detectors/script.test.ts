@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hcl, sh, Unquotable } from '../../../src/analysis/recommendations/detectors/script.ts';
-import { runInShell } from './shell.ts';
+import { hcl, sh, Unquotable } from '../../../../src/analysis/recommendations/detectors/script.ts';
+import { runInShell } from '../shell.ts';
 
 describe('sh', () => {
   it.each(['a b', "it's", '"$HOME"', '$(pwned)', '`pwned`', 'a\nb', '\\', '*', '~', '', 'ünï', '--yes'])(

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { evaluateRecommendations } from '../../../src/analysis/recommendations/evaluation/run.ts';
-import type { Database } from '../../../src/kit/database/open.ts';
-import { orgScope } from '../../../src/tenancy/auth/scope.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { factWorld } from '../../support/facts.ts';
-import { bill, type Billed, type Charge } from './world.ts';
+import { evaluateRecommendations } from '../../../../src/analysis/recommendations/evaluation/run.ts';
+import type { Database } from '../../../../src/kit/database/open.ts';
+import { orgScope } from '../../../../src/tenancy/auth/scope.ts';
+import { freshDatabase } from '../../../support/database.ts';
+import { factWorld } from '../../../support/facts.ts';
+import { bill, type Billed, type Charge } from '../world.ts';
 
 const organizationId = '01890000-0000-7000-8000-0000000000aa';
 const scope = orgScope(organizationId, null);

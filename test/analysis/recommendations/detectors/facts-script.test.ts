@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { detectors } from '../../../src/analysis/recommendations/detectors/all.ts';
-import { scriptsFor } from '../../../src/analysis/recommendations/detectors/script.ts';
-import type { Finding } from '../../../src/analysis/recommendations/detectors/detector.ts';
-import { anyCases } from './detectors/any/cases.ts';
-import { awsCases } from './detectors/aws/cases.ts';
-import { azureCases } from './detectors/azure/cases.ts';
-import { gcpCases } from './detectors/gcp/cases.ts';
-import { runInShell } from './shell.ts';
-import { aSubject, find, window } from './subject.ts';
+import { detectors } from '../../../../src/analysis/recommendations/detectors/all.ts';
+import { scriptsFor } from '../../../../src/analysis/recommendations/detectors/script.ts';
+import type { Finding } from '../../../../src/analysis/recommendations/detectors/detector.ts';
+import { anyCases } from './commitment-cases.ts';
+import { awsCases } from './aws/cases.ts';
+import { azureCases } from './azure/cases.ts';
+import { gcpCases } from './gcp/cases.ts';
+import { runInShell } from '../shell.ts';
+import { aSubject, find, window } from '../subject.ts';
 
 const cases: Readonly<Record<string, { subject: ReturnType<typeof aSubject> }>> = {
   ...awsCases,

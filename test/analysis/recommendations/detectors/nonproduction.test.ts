@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runsAllWeek } from '../../../../src/analysis/recommendations/detectors/nonproduction.ts';
-import { aUsage, window } from '../subject.ts';
+import { runsAllWeek, nonProductionTag } from '../../../../src/analysis/recommendations/detectors/nonproduction.ts';
+import { aUsage, window, aSubject } from '../subject.ts';
 
 const runs = (usage: Parameters<typeof aUsage>[0], over = window as Parameters<typeof runsAllWeek>[1]) =>
   runsAllWeek(aUsage({ quantity: '720', weekendQuantity: '192', ...usage }), over);
@@ -23,5 +23,18 @@ describe('runsAllWeek', () => {
 
   it('is false of nothing', () => {
     expect(runs({ quantity: '0', weekendQuantity: '0' })).toBe(false);
+  });
+});
+
+describe('nonProductionTag', () => {
+  it.each(['dev', 'Staging', 'QA-2', 'non-prod', 'NonProduction', 'non_production', 'Pre-Production', 'preprod'])(
+    'knows %s for what it is',
+    (value) => {
+      expect(nonProductionTag(aSubject({ tags: { Env: value } }))).toBe(value);
+    },
+  );
+
+  it.each(['prod', 'production', 'prod-test', 'devops', 'testament', ''])('leaves %j', (value) => {
+    expect(nonProductionTag(aSubject({ tags: { environment: value } }))).toBeNull();
   });
 });

@@ -1,11 +1,11 @@
 import { assert, constantFrom, integer, property, record, uniqueArray, array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Confidence, Detector } from '../../../src/analysis/recommendations/detectors/detector.ts';
-import { amountOf, numberOf } from '../../../src/analysis/recommendations/detectors/figures.ts';
-import { recommend } from '../../../src/analysis/recommendations/evaluation/recommend.ts';
-import { sh } from '../../../src/analysis/recommendations/detectors/script.ts';
-import { monthlyCost, type Subject } from '../../../src/analysis/recommendations/detectors/subject.ts';
-import { aContext, aSubject, window } from './subject.ts';
+import type { Confidence, Detector } from '../../../../src/analysis/recommendations/detectors/detector.ts';
+import { amountOf, numberOf } from '../../../../src/analysis/recommendations/detectors/figures.ts';
+import { recommend, isIgnored } from '../../../../src/analysis/recommendations/evaluation/recommend.ts';
+import { sh } from '../../../../src/analysis/recommendations/detectors/script.ts';
+import { monthlyCost, type Subject } from '../../../../src/analysis/recommendations/detectors/subject.ts';
+import { aContext, aSubject, window } from '../subject.ts';
 
 interface Claim {
   readonly type: string;
@@ -137,5 +137,16 @@ describe('recommend', () => {
         expect(drafts.length + withheld.length).toBe(claims.length - zero);
       }),
     );
+  });
+});
+
+describe('isIgnored', () => {
+  it('goes by the tag, whatever its case, unless it says false', () => {
+    const ignored = (tags: Record<string, string>) => isIgnored(aSubject({ tags }));
+    expect(ignored({ 'FinOps:Ignore': '' })).toBe(true);
+    expect(ignored({ 'finops-ignore': 'yes' })).toBe(true);
+    expect(ignored({ 'finops:ignore': ' False ' })).toBe(false);
+    expect(ignored({ 'ASR-ReplicaDisk': '1' })).toBe(true);
+    expect(ignored({})).toBe(false);
   });
 });

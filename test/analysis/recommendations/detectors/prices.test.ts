@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { numberOf } from '../../../src/analysis/recommendations/detectors/figures.ts';
-import { priceBook, type PriceRow } from '../../../src/analysis/recommendations/detectors/prices.ts';
-import { hasEnded, meterName } from '../../../src/analysis/recommendations/evaluation/read-store.ts';
-import { parseAmount } from '../../../src/kit/money.ts';
+import { numberOf } from '../../../../src/analysis/recommendations/detectors/figures.ts';
+import { priceBook, type PriceRow } from '../../../../src/analysis/recommendations/detectors/prices.ts';
+import { hasEnded, meterName } from '../../../../src/analysis/recommendations/evaluation/read-store.ts';
+import { parseAmount } from '../../../../src/kit/money.ts';
 
 const row = (overrides: Partial<PriceRow>): PriceRow => ({
   provider: 'aws',

@@ -1,4 +1,4 @@
-import { aSubject, type Case } from '../../subject.ts';
+import { aSubject, type Case } from '../subject.ts';
 
 /** For each detector that looks at every provider a subject that it finds something on. */
 export const anyCases = {
