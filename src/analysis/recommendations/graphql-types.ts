@@ -244,7 +244,7 @@ const UnconvertedSavings = builder.objectRef<Group<'unconverted'>>('UnconvertedS
   }),
 });
 
-/** What recommendations come to. */
+/** Totals of recommendations. */
 export const SummaryType = builder.objectRef<RecommendationsSummary>('RecommendationsSummary').implement({
   description:
     'Totals of recommendations. The totals and `byType` cover `open` and `in_progress`, or the statuses of the filter; `byStatus` covers all.',

@@ -9,7 +9,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Confidence } from './detectors/detector.ts';
 import type { Script } from './detectors/script.ts';
 
-/** What is asked of recommendations. */
+/** Selected columns and relations of recommendations. */
 export type RecommendationSelection = Pick<Prisma.RecommendationDefaultArgs, 'select' | 'include'>;
 
 /** One recommendation in scope, as far as it is selected, or whole; null when there is none. */
@@ -22,24 +22,24 @@ export function inside({ organizationId, accountIds }: OrgScope) {
   return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
 }
 
-/** The confidence in a recommendation from its column, which detectors alone write. */
+/** The confidence from its column, which only detectors write. */
 export function confidenceOf(confidence: string): Confidence {
   return confidence as Confidence;
 }
 
-/** How to carry out a recommendation, from the column, which detectors alone write. */
+/** The scripts from their column, which only detectors write. */
 export function scriptsOf(scripts: unknown): readonly Script[] {
   return scripts as readonly Script[];
 }
 
-/** Waits for whoever changes a recommendation in scope, and keeps others from it until the transaction ends.
+/** Locks a recommendation in scope until the transaction ends.
  *  @param db an open transaction */
 export async function holdRecommendation(db: Db, scope: OrgScope, id: string): Promise<void> {
   if (!isUuid(id)) return;
   await db.$queryRaw`/* holdRecommendation */ SELECT 1 FROM recommendations r WHERE r.id = ${id}::uuid AND ${ownership(scope)} FOR UPDATE`;
 }
 
-/** What changes of a recommendation; what is absent stays. */
+/** Changes of a recommendation; absent fields stay. */
 export interface RecommendationChange {
   readonly status?: RecommendationStatus;
   readonly statusChangedAt?: Date;
@@ -103,7 +103,7 @@ export function ownership(scope: OrgScope): Prisma.Sql {
   return scope.accountIds ? Prisma.sql`${own} AND r.account_id = ANY(${[...scope.accountIds]}::uuid[])` : own;
 }
 
-/** What a filter asks of recommendations `r`, but for a least saving. */
+/** The conditions of a filter on recommendations `r`, except the minimum saving. */
 export function rowConditions(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   const { awakeAt, resourceIds } = filter;
   const awake = Prisma.sql`(r.snoozed_until IS NULL OR r.snoozed_until <= ${awakeAt})`;
@@ -119,7 +119,7 @@ export function rowConditions(scope: OrgScope, filter: RecommendationFilter): Pr
   );
 }
 
-/** What a filter asks of recommendations and their sums alike. */
+/** The conditions of a filter that apply both to recommendations and to their sums. */
 export function kindConditions(
   scope: OrgScope,
   { statuses, types, accountIds, providers }: RecommendationFilter,

@@ -22,12 +22,12 @@ export function per(a: Amount, b: Amount): Amount {
   return b === 0n ? 0n : (a * one) / b;
 }
 
-/** So many percent of an amount; `percent` has at most 4 decimals. */
+/** A percentage of an amount; `percent` has at most 4 decimals. */
 export function percentOf(amount: Amount, percent: number): Amount {
   return (amount * BigInt(Math.round(percent * 10_000))) / 1_000_000n;
 }
 
-/** What a sum over so many days is in a month of 30.4375 days. */
+/** Scales a sum over a number of days to a month of 30.4375 days. */
 export function perMonth(sum: Amount, days: number): Amount {
   return days === 0 ? 0n : times(sum, daysPerMonth) / BigInt(days);
 }

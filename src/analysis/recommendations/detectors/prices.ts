@@ -1,7 +1,7 @@
 import { type Amount, sumAmounts } from '../../../kit/money.ts';
 import { per } from './figures.ts';
 
-/** What an account paid on demand for one meter in one region, in the window. */
+/** On-demand cost and quantity of a meter in a region in the window. */
 export interface PriceRow {
   readonly provider: string;
   readonly region: string;
@@ -26,11 +26,11 @@ export interface Market {
 export interface PriceBook {
   /** Price of a unit; null where the account used none on demand there. */
   priceOf(market: Market, meter: string): Amount | null;
-  /** What was paid on demand for the meters of a service that match, in the window. */
+  /** On-demand cost of matching meters of a service in the window. */
   spendOn(market: Market, service: RegExp, meter: RegExp): Amount;
 }
 
-/** Makes the book of the rows. A meter billed in several units has no price. What is free says nothing of the price: bills
+/** Builds the price book. A meter billed in several units has no price. Free usage is ignored: bills
  *  name the free tier apart, under the same meter. */
 export function priceBook(all: readonly PriceRow[]): PriceBook {
   const rows = all.filter(({ cost }) => cost > 0n);

@@ -17,9 +17,9 @@ export interface Script {
 const readIn = /^(?:@|(?:fileb?|https?):\/\/)/i;
 
 /** A command for a POSIX shell in which each value is one word that the shell does not look into. Values come from bills and
- *  inventories, where anybody may have named things: put them in through this alone, never into a comment. Write options as
+ *  inventories, so their names are not trusted: insert them only with this function, never into a comment. Write options as
  *  `--name=${value}`, so that no value is taken for an option.
- *  @throws {Unquotable} for a value with a NUL character, one that names a file to read, or one that stands alone and
+ *  @throws {Unquotable} for a value with a NUL character, one that names a file to read, or one that is a word of its own and
  *  starts with `-` */
 export function sh(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return fill(parts, values, (value, before) => {

@@ -169,7 +169,7 @@ function bits(mask: number): number {
   return count;
 }
 
-/** What the inventory holds of a resource. */
+/** A resource in the inventory. */
 export interface InventoryState {
   readonly name: string;
   readonly type: string;
@@ -180,10 +180,10 @@ export interface InventoryState {
   readonly isGone: boolean;
 }
 
-/** Reads what the inventory holds of some resources.
+/** Reads resources of the inventory.
  *  @param by their ids (`idOf`), or their native ids: of these the oldest entry
  *  @returns by that id; without those that the inventory does not hold */
-export async function readInventory(
+async function readInventory(
   pool: Pool,
   scope: OrgScope,
   accountId: string,

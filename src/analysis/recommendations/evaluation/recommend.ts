@@ -13,7 +13,7 @@ const graceDays = 7;
 
 /** A recommendation before it is kept. */
 export interface Draft {
-  /** What keeps its status over syncs: detector and subject. */
+  /** Detector and subject: the key that keeps its status over syncs. */
   readonly fingerprint: string;
   readonly type: string;
   readonly subject: Subject;
@@ -26,7 +26,7 @@ export interface Draft {
   readonly scripts: readonly Script[];
 }
 
-/** What was found on a subject but is not recommended, and why. */
+/** A finding that is not recommended, with the reason. */
 export interface Withheld {
   readonly fingerprint: string;
   readonly reason: string;
@@ -63,7 +63,7 @@ export function recommend(
   };
 }
 
-/** What keeps a recommendation's status over syncs. */
+/** The key of a recommendation. */
 function fingerprintOf(type: string, subject: Pick<Subject, 'about' | 'id'>): string {
   return `${type}:${subject.about}:${subject.id}`;
 }
@@ -139,32 +139,31 @@ export function isIgnored(subject: Subject): boolean {
   return Object.keys(subject.tags).some((key) => /^(asr-replicadisk|asrseeddisk)$/i.test(tagKeyName(key)));
 }
 
-/** A finding with who made it. */
+/** A finding with its detector. */
 export interface Candidate {
   readonly detector: Detector;
   readonly finding: Finding;
 }
 
-/** A finding that was kept, and those that gave way to it. */
+/** A finding that was kept, with those that it displaced. */
 export interface Winner extends Candidate {
   readonly saving: Amount;
   readonly losers: readonly { readonly detector: Detector; readonly saving: Amount }[];
 }
 
-/** A finding that was not kept. */
+/** A finding that was displaced. */
 export interface Loser extends Candidate {
   readonly lostTo: Detector;
 }
 
-/** What a finding saves in a month. */
+/** The monthly saving of a finding. */
 export function savingOf(finding: Finding): Amount {
   return sumAmounts(finding.savings.map(({ amount }) => amount));
 }
 
-/** Lets each usage of a subject be claimed once: the largest saving first, and of equal ones the surer, then the first by
- *  name. A finding that shares a usage with one kept before gives way whole, since what remains of it would be another
- *  recommendation than the one that was found. */
-export function settleClaims(candidates: readonly Candidate[]): { winners: Winner[]; losers: Loser[] } {
+/** Resolves overlaps so that each usage is claimed once: the largest saving first, then the higher confidence, then by name. A
+ *  finding that shares a usage with one that was kept is displaced completely: the rest would be a different recommendation. */
+function settleClaims(candidates: readonly Candidate[]): { winners: Winner[]; losers: Loser[] } {
   const winners: (Candidate & { saving: Amount; losers: { detector: Detector; saving: Amount }[] })[] = [];
   const losers: Loser[] = [];
   for (const candidate of [...candidates].sort(byPreference)) {
@@ -178,12 +177,12 @@ export function settleClaims(candidates: readonly Candidate[]): { winners: Winne
   return { winners, losers };
 }
 
-const sureness = { high: 0, medium: 1, low: 2 } as const;
+const confidenceRanks = { high: 0, medium: 1, low: 2 } as const;
 
 function byPreference(a: Candidate, b: Candidate): number {
   const difference = savingOf(b.finding) - savingOf(a.finding);
   if (difference !== 0n) return difference > 0n ? 1 : -1;
-  const surer = sureness[a.finding.confidence] - sureness[b.finding.confidence];
+  const surer = confidenceRanks[a.finding.confidence] - confidenceRanks[b.finding.confidence];
   return surer !== 0 ? surer : a.detector.type < b.detector.type ? -1 : 1;
 }
 

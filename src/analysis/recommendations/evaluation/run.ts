@@ -13,7 +13,7 @@ import type { Window } from '../detectors/subject.ts';
 import { lookBackDays, readAppliedCosts, saveSavings, type AppliedCost } from './verify-store.ts';
 import { archiveOthers, rowsOf, saveDrafts, type Outcome, type Owner } from './write-store.ts';
 
-/** What an evaluation changed. */
+/** The result of an evaluation. */
 export interface Evaluated {
   /** Recommendations that hold. */
   readonly found: number;
@@ -21,7 +21,7 @@ export interface Evaluated {
   readonly archived: number;
 }
 
-/** What the facts of an account come to. */
+/** Everything that an evaluation writes. */
 interface Evaluation extends Outcome {
   readonly owner: Owner;
   /** Rows of the drafts, compressed: as text those of a large account take hundreds of MiB. */

@@ -5,7 +5,7 @@ import type { Subject, Window } from '../detectors/subject.ts';
 
 type About = Subject['about'];
 
-/** What one SKU counted of a subject in the window, at one pricing. Sums are exact decimals. */
+/** Usage of a subject on one SKU at one pricing in the window. Sums are exact decimals. */
 export interface UsageRow {
   readonly provider: string;
   readonly currency: string;
@@ -32,7 +32,7 @@ export interface UsageRow {
   readonly firstSeen: Day;
 }
 
-/** What makes a subject of usage rows. */
+/** The columns that identify the subject of a usage row. */
 export const subjectKeys: Readonly<Record<About, readonly (keyof UsageRow)[]>> = {
   resource: ['nativeId', 'provider', 'currency'],
   commitment: ['nativeId', 'provider', 'currency'],
@@ -77,7 +77,7 @@ const usage = ({ id, where, name, type }: Part) => `
   GROUP BY x_Provider, BillingCurrency, ServiceName, ServiceCategory, RegionId, SubAccountId, ${id === `''` ? '' : `${id},`}
     ${sku}, x_PricingKind`;
 
-/** The usage of every subject of a kind, the rows of a subject one after the other, the costliest first. */
+/** The usage of every subject of a kind, ordered by subject and descending cost. */
 export function usageQuery(about: About, window: Window): FactQuery {
   const order = [...subjectKeys[about].map((key) => `u.${key}`), 'u.cost DESC', 'u.meter', 'u.unit', 'u.kind'].join(
     ', ',
@@ -93,7 +93,7 @@ export function usageQuery(about: About, window: Window): FactQuery {
   return { name: 'readSubjects', sql, parameters, lane: 'job' };
 }
 
-/** What each SKU cost on demand in each region. */
+/** On-demand cost and quantity of each SKU in each region. */
 export function priceQuery(window: Window): FactQuery {
   const sql = `SELECT x_Provider AS provider, RegionId AS region, BillingCurrency AS currency, ServiceName AS service,
       coalesce(SkuMeter, '') AS meter, coalesce(min(ChargeDescription), '') AS description, coalesce(PricingUnit, '') AS unit,

@@ -22,7 +22,7 @@ interface Applied {
   readonly until: Day;
 }
 
-/** What the subject of an applied recommendation has cost since. */
+/** The cost of an applied recommendation's subject since then. */
 export type AppliedCost = Pick<Applied, 'id' | 'start' | 'until'> & {
   /** Exact decimal. */
   readonly cost: string;
@@ -94,7 +94,7 @@ const appliedCosts = `WITH applied AS (
   ].join(' UNION ALL ')}`;
 
 /** Writes what applied recommendations save: the daily cost when each was applied, less the daily cost since, in a month of
- *  30.4375 days. Negative where it costs more. Measured anew for 30 days; then it stays. */
+ *  30.4375 days. Negative if the cost has increased. Updated for 30 days. */
 export async function saveSavings(
   client: pg.ClientBase,
   scope: OrgScope,

@@ -81,14 +81,14 @@ function rowOf(draft: Draft, { now, window }: Owner): Record<(typeof columns)[nu
   };
 }
 
-/** What an evaluation came to, by fingerprint. */
+/** The outcome of an evaluation, by fingerprint. */
 export interface Outcome {
   readonly found: ReadonlySet<string>;
-  /** Why, of what was found but withheld. */
+  /** Reasons for findings that were withheld. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-/** Archives what is open and was not found any more, each with its reason.
+/** Archives open recommendations that were not found again, each with its reason.
  *  @returns how many */
 export async function archiveOthers(
   client: pg.ClientBase,
@@ -123,7 +123,7 @@ export async function archiveOthers(
 
 const types = detectors.filter(({ endsUsage }) => endsUsage).map(({ type }) => type);
 
-/** The resources of an account whose usage ends with a recommendation that somebody may still apply.
+/** The resources of an account whose usage an open recommendation would end.
  *  @returns their ids (`idOf`), as decimal text */
 export async function listEndingResources(
   { pool }: { readonly pool: pg.Pool },
