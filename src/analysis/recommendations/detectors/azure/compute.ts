@@ -38,7 +38,8 @@ export const azureCompute = detectorsOf('azure', [
     // one, such as D4s v5.
     type: 'azure_vm_previous_gen',
     summary: 'Virtual machine of a previous generation',
-    title: ({ name }, { size, target }) => `Move ${name} from ${size} to ${String(target).slice(9).replace('_', ' ')}`,
+    title: ({ name }, { size, target }) =>
+      `Move ${name} from ${size} to ${String(target).replace('Standard_', '').replace('_', ' ')}`,
     description:
       'Its size is of a previous generation. A current size with an AMD processor has as many cores and more ' +
       'memory, and costs less. Moving restarts the machine and clears its temporary disk. A new machine without ' +
