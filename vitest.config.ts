@@ -18,7 +18,7 @@ const slow = [
   'test/surfaces/openapi/**',
   '**/*.property.test.ts',
   'test/actions/{alerts/rules,notifications/deliver,schedules/run}.test.ts',
-  'test/analysis/{evaluation,anomalies/run,budgets/year,recommendations/run,recommendations/detectors/all}.test.ts',
+  'test/analysis/{evaluation,anomalies/run,budgets/year,recommendations/evaluation/run,recommendations/detectors/all}.test.ts',
   'test/analysis/forecast/{accuracy,forecast,month}.test.ts',
   'test/docs/commands.test.ts',
   'test/engine/{limits,stores}.test.ts',

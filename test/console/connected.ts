@@ -40,7 +40,7 @@ export async function manage(page: Page, act: string): Promise<void> {
   await page.getByRole('menuitem', { name: act, exact: true }).press('Enter');
 }
 
-/** Waits until the account's sync stands so. */
+/** Waits until the sync of the account has one of these states. */
 export async function syncStands(page: Page, status: string): Promise<void> {
   await page.getByRole('region', { name: 'Sync' }).getByText(status, { exact: true }).waitFor({ timeout: 60_000 });
 }

@@ -39,7 +39,7 @@ export interface DemoServer extends TestServer {
   readonly admin: Person;
 }
 
-/** High enough to be out of the way. */
+/** Rate limits that no test reaches. */
 const limits = Object.fromEntries(
   ['AUTH', 'READ', 'WRITE', 'REPORT', 'EXPORT'].map((category) => [`RATE_LIMIT_${category}`, '100000']),
 );

@@ -161,7 +161,7 @@ describe('REST', () => {
   });
 });
 
-describe('GraphQL', () => {
+describe('authentication in GraphQL', () => {
   // The OpenAPI document has no root field.
   const fields = rows.flatMap((row) => (row.operation ? [{ ...row, operation: row.operation }] : []));
 

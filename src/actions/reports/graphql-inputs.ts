@@ -1,7 +1,7 @@
 import { SeverityType } from '../../analysis/anomalies/graphql-types.ts';
 import { TypeEnum as RecommendationTypeEnum } from '../../analysis/recommendations/graphql-inputs.ts';
 import { savingsRule } from '../../analysis/recommendations/input.ts';
-import { typeOf } from '../../analysis/recommendations/types.ts';
+import { typeOf } from '../../analysis/recommendations/detectors/all.ts';
 import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql-types.ts';
 import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';

@@ -13,7 +13,7 @@ import {
 import { hoursPerMonth, planOf, pricedOffers } from './plan.ts';
 import { numberOf, poolsOf, type Pool } from './pools.ts';
 
-/** What gaps are sorted by, as REST spells it. */
+/** Fields that gaps can be sorted by, as in REST. */
 export const gapSortFields = [
   'estimated_monthly_savings',
   'on_demand_cost',
@@ -50,7 +50,7 @@ export function composeGaps(facts: CoverageFacts, sort: Sort<GapSortField> | nul
   return sorted(gaps, sort);
 }
 
-/** By the commitment of one year that is paid least ahead: what a first step is worth. */
+/** The savings of the one-year commitment with the lowest upfront payment: the value of a first step. */
 function savingsOf(pools: readonly Pool[], cells: readonly CoverageCell[]): number {
   return pools.reduce((sum, pool) => {
     const [offer] = pricedOffers(pool.program, coveredAnywhere(pool, cells));

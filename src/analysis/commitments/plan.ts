@@ -7,7 +7,7 @@ export const hoursPerMonth = 730.5;
 /** By how many percent usage is taken to fall and rise, for what a plan then saves. */
 export const usageChangePercent = 20;
 
-/** An offer with the discount that is reckoned with. */
+/** An offer with the assumed discount. */
 export interface PricedOffer extends Offer {
   readonly method: 'observed' | 'documented';
 }
@@ -19,7 +19,7 @@ export interface Plan {
   readonly demand: number;
   /** On-demand cost an hour that it covers. */
   readonly level: number;
-  /** What it costs an hour, used or not. */
+  /** Its cost per hour, used or not. */
   readonly commitment: number;
   /** On-demand cost an hour that it takes away. */
   readonly avoided: number;
@@ -60,11 +60,11 @@ export function planHours(hours: readonly number[], offer: PricedOffer): Plan | 
   };
 }
 
-/** What an organization's own covered usage shows of a program's discount. */
+/** An organization's covered usage, which shows a program's discount. */
 export interface CoveredUsage {
-  /** What it cost, amortized. */
+  /** Amortized cost. */
   readonly effective: number;
-  /** What it would have cost on demand. */
+  /** Cost on demand. */
   readonly equivalent: number;
 }
 
@@ -90,7 +90,7 @@ export function pricedOffers(program: Program, covered: CoveredUsage): PricedOff
   }));
 }
 
-/** Months of the term after which what is saved has paid for the whole commitment, also if nothing runs from then on. */
+/** Months of the term after which the savings have paid for the whole commitment, even if usage ends then. */
 export function breakEvenMonths(plan: Plan): number {
   return (plan.offer.termMonths * plan.commitment) / plan.avoided;
 }

@@ -14,11 +14,11 @@ import { poolsOf, type Pool } from './pools.ts';
 import { payments } from '../../facts/coverage/programs.ts';
 import { assumedDailySwing, hoursOf, type DayDemand } from './quantile.ts';
 
-/** What the planner looks back on, in days: as far as AWS's own analysis does. */
+/** Days of history, as in AWS's own analysis. */
 export const plannerDays = 60;
-/** Less says too little of a week. */
+/** A shorter history says too little about weeks. */
 const minimumHistoryDays = 14;
-/** What ends this soon is planned for as if it had ended. */
+/** Commitments that end within this number of days are treated as ended. */
 export const expiringWithinDays = 90;
 const largestPools = 100;
 /** A month, in whole units of the currency: less is not worth a commitment. */
@@ -67,7 +67,7 @@ function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
   const { account, program, days, covered, expiring, onDemand, flagged } = pool;
   const hours = days.length * 24;
   const { upfront, monthly } = paymentsOf(plan);
-  // Corrections may have made it negative: a plan is of what is above nothing.
+  // Corrections can make it negative.
   const coveredPerHour = Math.max(0, covered) / hours;
   return {
     accountId: account.id,
@@ -100,7 +100,7 @@ function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
   };
 }
 
-/** How much of what is planned for is known by the hour and even in each. */
+/** The share of the demand with hourly data and constant within each hour. */
 function hourlyShare(days: readonly DayDemand[]): number {
   const sum = (of: (day: DayDemand) => number) => days.reduce((so, day) => so + of(day), 0);
   const known = sum(({ hourly = [], uneven = 0 }) => hourly.reduce((so, hour) => so + hour, 0) - uneven);

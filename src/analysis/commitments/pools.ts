@@ -15,7 +15,7 @@ export interface Pool {
   /** Null: of every region. */
   readonly region: string | null;
   readonly family: string | null;
-  /** What is on demand, or will be when commitments end, of each day of the history, and what stays covered beside it. */
+  /** For each day of the history: usage that is on demand or will be when commitments end, and usage that stays covered. */
   readonly days: readonly DayDemand[];
   /** Of all days: on-demand cost of what is covered and stays so, of what is covered by a commitment that ends, and of
    *  what is on demand. */
@@ -24,12 +24,12 @@ export interface Pool {
   readonly onDemand: number;
   /** The part of it that is to end: `days` leave it out. */
   readonly flagged: number;
-  /** What covers the program in this account now, and what that would cost on demand. */
+  /** The covered usage of the program in this account: its cost, and its cost on demand. */
   readonly observed: CoveredUsage;
 }
 
 /** Makes pools of the cells of eligible usage: one per account and program; of regional programs, per region and family.
- *  Covered usage that no program fits is nobody's pool.
+ *  Covered usage outside all programs is in no pool.
  *  @param range the days read; an account's history is the part of it that its bills have and are complete for
  *  @param flagged the part of the on-demand usage that is to end; none is left out without it */
 export function poolsOf(
@@ -80,7 +80,7 @@ interface PoolContext {
   readonly history: DayRange;
   /** The account's cells of the program, in every region and pool. */
   readonly own: readonly CoverageCell[];
-  /** What of the pool is to end. */
+  /** The part of the pool that will end. */
   readonly ending: readonly CoverageCell[];
 }
 
@@ -106,7 +106,7 @@ function poolOf(members: readonly CoverageCell[], { account, program, history, o
   };
 }
 
-/** What takes a cell away. */
+/** The cell that cancels a cell out. */
 function negative(cell: CoverageCell): CoverageCell {
   return {
     ...cell,
@@ -142,7 +142,7 @@ function steadyOf(cells: readonly CoverageCell[]): number {
   return sum(cells, ({ steady }) => steady);
 }
 
-/** What is known by the hour, in each of the day. */
+/** Cost with hourly data, for each hour of the day. */
 function hourlyOf(cells: readonly CoverageCell[]): number[] {
   return Array.from({ length: hoursPerDay }, (_, hour) =>
     cells.reduce((so, { hourly }) => so + (hourly?.[hour] ?? 0), 0),

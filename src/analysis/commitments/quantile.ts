@@ -1,4 +1,4 @@
-/** What demand costs that is covered by a commitment up to a level, and on demand above it.
+/** Cost of demand that a commitment covers up to a level, and on demand above it.
  *  @param demand on-demand cost of each hour
  *  @param level on-demand cost an hour that the commitment covers
  *  @param discount off the on-demand price, between 0 and 1
@@ -23,7 +23,7 @@ export function bestLevel(demand: readonly number[], discount: number): number {
 /** On-demand cost of a day. */
 export interface DayDemand {
   readonly cost: number;
-  /** The part of it that ran all 24 hours, of what is not known by the hour. */
+  /** The part without hourly data that ran all 24 hours. */
   readonly steady: number;
   /** The part of it that is known by the hour, in each of the day; none where it is left out. */
   readonly hourly?: readonly number[];

@@ -6,8 +6,8 @@ import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { evaluateAnomalies, type AnomalyDeps } from '../anomalies/run.ts';
 import { excludeUsage } from '../commitments/run.ts';
-import { listEndingResources } from '../recommendations/ending-store.ts';
-import { evaluateRecommendations } from '../recommendations/run.ts';
+import { listEndingResources } from '../recommendations/evaluation/write-store.ts';
+import { evaluateRecommendations } from '../recommendations/evaluation/run.ts';
 import { listAllAccounts, tidy } from './store.ts';
 
 /** Dependencies of an evaluation. */

@@ -18,7 +18,7 @@ import { moveSum } from './sums-store.ts';
 /** Changes a recommendation's status or the reason for it, snoozes it or wakes it. Any status may follow any other; one that
  *  is applied is measured on the bill from then on. Answers what is selected of it, read in the same transaction: an evaluation
  *  may delete it right after.
- *  @throws {AppError} VALIDATION_ERROR when nothing is named or what is named cannot be used; NOT_FOUND */
+ *  @throws {AppError} VALIDATION_ERROR if no change or an invalid one is given; NOT_FOUND */
 export async function updateRecommendation(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -58,7 +58,7 @@ export async function updateRecommendation(
   });
 }
 
-/** Naming the status that it has already changes only who set it: an applied one is measured since it was applied. */
+/** Setting the same status again only changes the user: the saving is measured since the recommendation was first applied. */
 function statusChange(
   before: { readonly status: RecommendationStatus },
   status: RecommendationStatus,

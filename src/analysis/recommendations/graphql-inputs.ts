@@ -5,9 +5,9 @@ import { builder } from '../../graph/builder.ts';
 import { storedWords } from '../../graph/stored-words.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { savingsRule, snoozeRule } from './input.ts';
-import { recommendationTypes } from './types.ts';
+import { recommendationTypes } from './detectors/all.ts';
 
-/** What a recommendation is about. */
+/** Type of a recommendation. */
 export const TypeEnum = builder.enumType('RecommendationType', {
   description: 'Type of a recommendation: what was found.',
   values: storedWords(recommendationTypes),
@@ -40,7 +40,7 @@ export const ConfidenceType = builder.enumType('RecommendationConfidence', {
   } as const,
 });
 
-/** What runs a script. */
+/** Tool that runs a script. */
 export const ScriptKind = builder.enumType('RemediationKind', {
   description: 'Tool that runs a script.',
   values: {
@@ -74,7 +74,7 @@ export const filterArgs = builder.args((t) => ({
   includeSnoozed: t.boolean({ description: 'True: includes snoozed ones. Default: excluded.' }),
 }));
 
-/** What changes of a recommendation. */
+/** Changes of a recommendation. */
 export const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput', {
   description: 'Changes to a recommendation: omitted fields stay unchanged.',
   fields: (t) => ({

@@ -12,9 +12,9 @@ import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { ConfidenceType, ScriptKind, StatusType, TypeEnum } from './graphql-inputs.ts';
 import type { RecommendationsSummary } from './list.ts';
 import { listIdsOfResources, selectRecommendationsById, type ResourcePage } from './list-store.ts';
-import type { Script } from './script.ts';
+import type { Script } from './detectors/script.ts';
 import { confidenceOf, scriptsOf, type RecommendationSelection } from './store.ts';
-import { typeOf } from './types.ts';
+import { typeOf } from './detectors/all.ts';
 
 const ScriptType = builder.objectRef<Script>('RemediationScript').implement({
   description: 'A script for carrying out a recommendation. Costkeep never runs it.',
@@ -244,7 +244,7 @@ const UnconvertedSavings = builder.objectRef<Group<'unconverted'>>('UnconvertedS
   }),
 });
 
-/** What recommendations come to. */
+/** Totals of recommendations. */
 export const SummaryType = builder.objectRef<RecommendationsSummary>('RecommendationsSummary').implement({
   description:
     'Totals of recommendations. The totals and `byType` cover `open` and `in_progress`, or the statuses of the filter; `byStatus` covers all.',

@@ -5,10 +5,10 @@ import { isUuid } from '../../kit/ids.ts';
 import { parseDecimal } from '../../kit/money.ts';
 import { wordFilter } from '../../kit/stored-word.ts';
 import type { ReasonInput } from '../status-reason.ts';
-import type { RecommendationFilter } from './conditions.ts';
-import { recommendationTypes } from './types.ts';
+import type { RecommendationFilter } from './store.ts';
+import { recommendationTypes } from './detectors/all.ts';
 
-/** What a list or summary is asked for; null means any. */
+/** Filters of a list or summary; null means any. */
 export interface FilterInput {
   status?: readonly RecommendationStatus[] | null;
   type?: readonly string[] | null;
@@ -19,7 +19,7 @@ export interface FilterInput {
   includeSnoozed?: boolean | null;
 }
 
-/** What changes of a recommendation; what is absent stays. */
+/** Changes of a recommendation; absent fields stay. */
 export interface ChangeInput extends ReasonInput {
   id: string;
   status?: RecommendationStatus | null;
@@ -52,8 +52,8 @@ function parseSavings(value: number): string {
   return parseDecimal(value, 'min_savings');
 }
 
-/** When a recommendation is to wake again. Undefined: that does not change; null: it wakes now.
- *  @throws {AppError} VALIDATION_ERROR when both ways of saying it are there, or it is not within a year */
+/** When the snooze of a recommendation ends. Undefined: unchanged; null: now.
+ *  @throws {AppError} VALIDATION_ERROR if both fields are given, or the time is not within a year */
 export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): Date | null | undefined {
   if (snoozedUntil !== undefined && snoozeDays !== undefined && (snoozedUntil !== null || snoozeDays !== null))
     throw invalid`${arg('snoozed_until')} and ${mention('snooze_days')} cannot be combined${fix}leave one out`;

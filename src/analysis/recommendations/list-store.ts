@@ -4,8 +4,15 @@ import type { Db } from '../../kit/db.ts';
 import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { currencies, ofCurrency, ownership, rowConditions, type RecommendationFilter } from './conditions.ts';
-import { inside, type RecommendationSelection } from './store.ts';
+import {
+  currencies,
+  ofCurrency,
+  ownership,
+  rowConditions,
+  type RecommendationFilter,
+  inside,
+  type RecommendationSelection,
+} from './store.ts';
 
 /** Fields that recommendations can be sorted by, as REST spells them. */
 export const recommendationSortFields = [
@@ -113,7 +120,7 @@ const sorted = {
 function orderOf(sort: SortedBy): Prisma.Sql {
   const { field } = sort ?? { field: 'created_at' };
   const way = wayOf(sort);
-  // What has no value stands last either way; what always has one is in the order of its index.
+  // Rows without a value come last in both directions; other columns follow the order of their index.
   const nulls = field.endsWith('_savings') || field === 'status_changed_at' ? Prisma.sql`NULLS LAST` : Prisma.empty;
   // Without an exchange rate the order is that of the index, as each currency is cut.
   const own = field === 'estimated_monthly_savings' ? Prisma.sql`r.estimated_monthly_savings ${way},` : Prisma.empty;

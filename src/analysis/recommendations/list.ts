@@ -9,7 +9,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterOf, type FilterInput } from './input.ts';
 import { recommendationSortFields, selectRecommendations, type PageSelect } from './list-store.ts';
 import { readCurrency, selectRecommendation, type RecommendationSelection } from './store.ts';
-import { typeOf } from './types.ts';
+import { typeOf } from './detectors/all.ts';
 import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
@@ -21,7 +21,7 @@ export interface SavingsGroup {
   readonly savings: number;
 }
 
-/** What recommendations come to. */
+/** Totals of recommendations. */
 export interface RecommendationsSummary {
   readonly totalCount: number;
   readonly totalSavings: number;
@@ -61,8 +61,8 @@ export function readRecommendation(
 const unfinished: readonly RecommendationStatus[] = ['open', 'in_progress'];
 
 /** Counts and savings by type and status. Totals and types cover what can still be saved, unless statuses are asked for;
- *  the statuses cover all. What is in another currency is converted by the rate of the month of the account's
- *  last complete day; what has none is counted, and its saving is in `unconverted` alone. */
+ *  the statuses cover all. Other currencies are converted by the rate of the month of the account's last complete day;
+ *  recommendations without a rate are counted, with their savings only in `unconverted`. */
 export async function summarizeRecommendations(
   { db, clock }: ReadDeps,
   scope: OrgScope,

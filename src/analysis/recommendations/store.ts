@@ -1,13 +1,15 @@
-import type { Prisma } from '../../../prisma/generated/client/client.ts';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
+import { currenciesOf } from '../../facts/currencies.ts';
+import { resourcesById } from '../../facts/inventory/search.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
+import type { WordFilter } from '../../kit/stored-word.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { ownership } from './conditions.ts';
-import type { Confidence } from './detector.ts';
-import type { Script } from './script.ts';
+import type { Confidence } from './detectors/detector.ts';
+import type { Script } from './detectors/script.ts';
 
-/** What is asked of recommendations. */
+/** Selected columns and relations of recommendations. */
 export type RecommendationSelection = Pick<Prisma.RecommendationDefaultArgs, 'select' | 'include'>;
 
 /** One recommendation in scope, as far as it is selected, or whole; null when there is none. */
@@ -20,24 +22,24 @@ export function inside({ organizationId, accountIds }: OrgScope) {
   return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
 }
 
-/** The confidence in a recommendation from its column, which detectors alone write. */
+/** The confidence from its column, which only detectors write. */
 export function confidenceOf(confidence: string): Confidence {
   return confidence as Confidence;
 }
 
-/** How to carry out a recommendation, from the column, which detectors alone write. */
+/** The scripts from their column, which only detectors write. */
 export function scriptsOf(scripts: unknown): readonly Script[] {
   return scripts as readonly Script[];
 }
 
-/** Waits for whoever changes a recommendation in scope, and keeps others from it until the transaction ends.
+/** Locks a recommendation in scope until the transaction ends.
  *  @param db an open transaction */
 export async function holdRecommendation(db: Db, scope: OrgScope, id: string): Promise<void> {
   if (!isUuid(id)) return;
   await db.$queryRaw`/* holdRecommendation */ SELECT 1 FROM recommendations r WHERE r.id = ${id}::uuid AND ${ownership(scope)} FOR UPDATE`;
 }
 
-/** What changes of a recommendation; what is absent stays. */
+/** Changes of a recommendation; absent fields stay. */
 export interface RecommendationChange {
   readonly status?: RecommendationStatus;
   readonly statusChangedAt?: Date;
@@ -61,4 +63,84 @@ export async function changeRecommendation(
 export async function readCurrency(db: Db, scope: OrgScope): Promise<string> {
   const where = { id: scope.organizationId };
   return (await db.organization.findUniqueOrThrow({ where, select: { currency: true } })).currency;
+}
+
+/** Which recommendations are meant; null means any. */
+export interface RecommendationFilter {
+  readonly statuses: readonly RecommendationStatus[] | null;
+  readonly types: WordFilter | null;
+  readonly accountIds: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  /** Of the inventory. */
+  readonly resourceIds: readonly string[] | null;
+  /** Least saving of a month, decimal text in the organization's currency. */
+  readonly minSavings: string | null;
+  /** When asked; snoozed ones are left out. Null: they are in. */
+  readonly awakeAt: Date | null;
+}
+
+/** The currencies of each account, as `k`, in which it has recommendations of the kinds asked for: within each an index has the
+ *  recommendations by money. */
+export function currencies(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
+  const kinds = Prisma.sql`recommendation_sums r WHERE ${kindConditions(scope, filter)} AND r.recommendations > 0`;
+  return Prisma.sql`${currenciesOf(scope, kinds)} k`;
+}
+
+/** Recommendations `r` of a currency `k` that meet a filter. */
+export function ofCurrency(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
+  const own = Prisma.sql`r.account_id = k.account_id AND r.currency = k.currency AND ${rowConditions(scope, filter)}`;
+  const { minSavings } = filter;
+  if (minSavings === null) return own;
+  // A quotient is rounded, so that it only narrows down where the index is read.
+  const bound = Prisma.sql`${minSavings}::numeric / k.rate`;
+  return Prisma.sql`${own} AND r.estimated_monthly_savings >= ${bound} - abs(${bound}) * 0.000001
+    AND r.estimated_monthly_savings * k.rate >= ${minSavings}::numeric`;
+}
+
+/** In every read: the organization's, of the accounts in the caller's scope. */
+export function ownership(scope: OrgScope): Prisma.Sql {
+  const own = Prisma.sql`r.organization_id = ${scope.organizationId}::uuid`;
+  return scope.accountIds ? Prisma.sql`${own} AND r.account_id = ANY(${[...scope.accountIds]}::uuid[])` : own;
+}
+
+/** The conditions of a filter on recommendations `r`, except the minimum saving. */
+export function rowConditions(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
+  const { awakeAt, resourceIds } = filter;
+  const awake = Prisma.sql`(r.snoozed_until IS NULL OR r.snoozed_until <= ${awakeAt})`;
+  const about = (ids: readonly string[]) => Prisma.sql`(r.account_id, r.resource_id) IN
+    (SELECT own.account_id, own.resource_id FROM (${resourcesById(scope, ids)}) own)`;
+  return Prisma.join(
+    [
+      kindConditions(scope, filter),
+      ...(awakeAt === null ? [] : [awake]),
+      ...(resourceIds === null ? [] : [about(resourceIds)]),
+    ],
+    ' AND ',
+  );
+}
+
+/** The conditions of a filter that apply both to recommendations and to their sums. */
+export function kindConditions(
+  scope: OrgScope,
+  { statuses, types, accountIds, providers }: RecommendationFilter,
+): Prisma.Sql {
+  return Prisma.join(
+    [
+      ownership(scope),
+      ...(statuses === null ? [] : [Prisma.sql`r.status = ANY(${[...statuses]}::recommendation_status[])`]),
+      ...(types === null ? [] : [typeCondition(types)]),
+      ...(accountIds === null ? [] : [Prisma.sql`r.account_id = ANY(${[...accountIds]}::uuid[])`]),
+      ...oneOf('r.provider', providers),
+    ],
+    ' AND ',
+  );
+}
+
+function typeCondition({ among, outside }: WordFilter): Prisma.Sql {
+  const known = Prisma.sql`r.type = ANY(${[...among]}::text[])`;
+  return outside ? Prisma.sql`(${known} OR r.type <> ALL(${[...outside]}::text[]))` : known;
+}
+
+function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {
+  return values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
 }

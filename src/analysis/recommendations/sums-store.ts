@@ -4,7 +4,7 @@ import type { RecommendationStatus } from '../../../prisma/generated/client/enum
 import type { Db } from '../../kit/db.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
-import { currencies, kindConditions, ofCurrency, rowConditions, type RecommendationFilter } from './conditions.ts';
+import { currencies, kindConditions, ofCurrency, rowConditions, type RecommendationFilter } from './store.ts';
 
 /** Sums of recommendations that have a type and a status in common. Exact decimals. */
 export interface SavingsCell {
@@ -33,7 +33,7 @@ export async function sumRecommendations(
     ORDER BY r.type, r.status, r.currency`;
 }
 
-/** By kind and account: what is kept of all, less what is snoozed. Only a least saving and a resource look at the
+/** By kind and account: the stored sums minus snoozed recommendations. Only a minimum saving and a resource read the
  *  recommendations. */
 function sums(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   const counted = (sign: Prisma.Sql) => Prisma.sql`SELECT r.account_id, r.type, r.status, r.currency,
@@ -58,12 +58,12 @@ export async function countRecommendations(db: Db, scope: OrgScope, filter: Reco
   return rows[0]?.count ?? 0;
 }
 
-// The sums of an account are changed by one at a time, who by then has written every recommendation that changes: whoever
-// comes second sees what the first did, and nobody holds the lock while waiting for a row.
+// One transaction at a time changes the sums of an account, after it has written all its recommendations: the second one sees
+// the changes of the first, and none holds the lock while it waits for a row.
 
 const lockKey = (accountId: string) => `recommendation sums:${accountId}`;
 
-/** Adds an account's recommendations up anew. The last thing that a transaction does to them.
+/** Recalculates the sums of an account. Must be the last step of a transaction that changes its recommendations.
  *  @param client a connection with an open transaction */
 export async function remakeSums(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
   const owner = [scope.organizationId, accountId];

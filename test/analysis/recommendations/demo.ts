@@ -1,7 +1,7 @@
-import type { Context } from '../../../src/analysis/recommendations/detector.ts';
-import { priceBook } from '../../../src/analysis/recommendations/prices.ts';
-import { meterName } from '../../../src/analysis/recommendations/read-store.ts';
-import type { Subject, Usage } from '../../../src/analysis/recommendations/subject.ts';
+import type { Context } from '../../../src/analysis/recommendations/detectors/detector.ts';
+import { priceBook } from '../../../src/analysis/recommendations/detectors/prices.ts';
+import { meterName } from '../../../src/analysis/recommendations/evaluation/read-store.ts';
+import type { Subject, Usage } from '../../../src/analysis/recommendations/detectors/subject.ts';
 import { billOf } from '../../../src/demo/bill.ts';
 import type { Cloud } from '../../../src/demo/cloud.ts';
 import type { LineItem } from '../../../src/demo/line-item.ts';

@@ -1,8 +1,9 @@
-import type { Context, Detector, Finding } from '../../../src/analysis/recommendations/detector.ts';
-import { numberOf } from '../../../src/analysis/recommendations/figures.ts';
-import { priceBook, type PriceRow } from '../../../src/analysis/recommendations/prices.ts';
-import { savingOf } from '../../../src/analysis/recommendations/claims.ts';
-import type { Subject, Usage } from '../../../src/analysis/recommendations/subject.ts';
+import { detectors } from '../../../src/analysis/recommendations/detectors/all.ts';
+import type { Context, Detector, Finding } from '../../../src/analysis/recommendations/detectors/detector.ts';
+import { numberOf } from '../../../src/analysis/recommendations/detectors/figures.ts';
+import { priceBook, type PriceRow } from '../../../src/analysis/recommendations/detectors/prices.ts';
+import { savingOf } from '../../../src/analysis/recommendations/evaluation/recommend.ts';
+import type { Subject, Usage } from '../../../src/analysis/recommendations/detectors/subject.ts';
 import { parseAmount } from '../../../src/kit/money.ts';
 
 /** 30 days: a cost of 30 in the window is 30.4375 per month. */
@@ -85,8 +86,14 @@ export interface Case {
   readonly context?: Context;
 }
 
-/** The detector's finding with its monthly saving as shown by the API, or null. */
-export function find(detector: Detector, { subject, context }: Case): (Finding & { saving: number }) | null {
-  const finding = detector.detect(subject, context ?? aContext());
+/** What a detector, or the one of a type, finds, with its monthly saving as the API shows it; null: nothing. */
+export function find(detector: Detector | string, { subject, context }: Case): (Finding & { saving: number }) | null {
+  const finding = detectorOf(detector).detect(subject, context ?? aContext());
   return finding === null ? null : { ...finding, saving: numberOf(savingOf(finding)) };
+}
+
+function detectorOf(detector: Detector | string): Detector {
+  const found = typeof detector === 'string' ? detectors.find(({ type }) => type === detector) : detector;
+  if (found === undefined) throw new Error(`No detector of type ${String(detector)}`);
+  return found;
 }

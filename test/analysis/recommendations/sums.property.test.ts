@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { evaluateRecommendations } from '../../../src/analysis/recommendations/run.ts';
+import { evaluateRecommendations } from '../../../src/analysis/recommendations/evaluation/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aTeam } from '../../tenancy/team.ts';
 import { bill, type Charge } from './world.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { detectors } from '../../../src/analysis/recommendations/detectors/all.ts';
+import { detectors, recommendationTypes } from '../../../src/analysis/recommendations/detectors/all.ts';
 import { remakeSums } from '../../../src/analysis/recommendations/sums-store.ts';
-import { recommendationTypes } from '../../../src/analysis/recommendations/types.ts';
 import { inTransaction } from '../../../src/kit/database/transaction.ts';
 import { unknownWord } from '../../../src/kit/stored-word.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';

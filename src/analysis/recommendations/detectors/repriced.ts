@@ -1,36 +1,41 @@
-import type { Amount } from '../../../kit/money.ts';
-import type { Context, Method, Saving } from '../detector.ts';
-import { percentOf, perMonth, times } from '../figures.ts';
-import { spread } from '../savings.ts';
-import type { Usage } from '../subject.ts';
+import { type Amount, sumAmounts } from '../../../kit/money.ts';
+import type { Context, Finding } from './detector.ts';
+import { percentOf, perMonth, times } from './figures.ts';
+import { spread, type Subject, type Usage } from './subject.ts';
 
-/** What another price would save. */
-export interface Repriced {
-  /** Empty where nothing is saved in all. */
-  readonly savings: readonly Saving[];
-  /** `observed` where every price is one that the account itself pays. */
-  readonly method: Extract<Method, 'observed' | 'factor'>;
-}
-
-/** Savings at another price of each usage's unit; where the account pays no such price, a documented share of the cost.
- *  @param priceOf the other price of a unit; null: unknown
- *  @param percent saved where it is */
+/** Savings at another price of each usage's unit; if the account does not pay that price, a documented share of the cost.
+ *  @param priceOf the other unit price; null: unknown
+ *  @param percent saved where it is unknown
+ *  @returns no savings if nothing is saved in total; `observed` if the account pays every price itself */
 export function repriced(
   usage: readonly Usage[],
   { window }: Context,
   priceOf: (usage: Usage) => Amount | null,
   percent: number,
-): Repriced {
+): Pick<Finding, 'savings'> & { readonly method: 'observed' | 'factor' } {
   const prices = usage.map(priceOf);
   const savings = usage.map((each, index) => {
     const price = prices[index] ?? null;
     const cost = price === null ? percentOf(each.cost, percent) : each.cost - times(price, each.quantity);
     return { usage: each, amount: perMonth(cost, window.days) };
   });
-  const total = savings.reduce((sum, { amount }) => sum + amount, 0n);
+  const total = sumAmounts(savings.map(({ amount }) => amount));
   return {
-    // What costs more on one meter is paid for by what is saved on the others.
+    // A higher cost on one meter is offset by the savings on the others.
     savings: total > 0n && savings.every(({ amount }) => amount >= 0n) ? savings : spread(usage, total),
     method: prices.every((price) => price !== null) ? 'observed' : 'factor',
   };
+}
+
+/** Savings at the account's own price of another meter in the region, or a documented share if it does not use that meter.
+ *  @param meter with the unit of the usage; null: only the share
+ *  @param percent the documented share */
+export function priceCut(
+  context: Context,
+  { subject, usage, meter }: { subject: Subject; usage: readonly Usage[]; meter: string | null },
+  percent: number,
+): Pick<Finding, 'savings' | 'method' | 'confidence'> {
+  const price = meter === null ? null : context.prices.priceOf(subject, meter);
+  const cut = repriced(usage, context, () => price, percent);
+  return { ...cut, confidence: cut.method === 'observed' ? 'high' : 'medium' };
 }

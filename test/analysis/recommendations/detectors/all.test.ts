@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { detectors } from '../../../../src/analysis/recommendations/detectors/all.ts';
-import type { Detector } from '../../../../src/analysis/recommendations/detector.ts';
-import { Unquotable, type Script } from '../../../../src/analysis/recommendations/script.ts';
-import type { Subject } from '../../../../src/analysis/recommendations/subject.ts';
+import type { Detector } from '../../../../src/analysis/recommendations/detectors/detector.ts';
+import { Unquotable, type Script } from '../../../../src/analysis/recommendations/detectors/script.ts';
+import type { Subject } from '../../../../src/analysis/recommendations/detectors/subject.ts';
 import { runInShell } from '../shell.ts';
 import { aSubject, find, type Case } from '../subject.ts';
-import { anyCases } from './any/cases.ts';
+import { anyCases } from './commitment-cases.ts';
 import { awsCases } from './aws/cases.ts';
 import { azureCases } from './azure/cases.ts';
 import { gcpCases } from './gcp/cases.ts';

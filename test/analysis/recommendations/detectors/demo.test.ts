@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { azureDetectors } from '../../../../src/analysis/recommendations/detectors/azure/all.ts';
-import { gcpDetectors } from '../../../../src/analysis/recommendations/detectors/gcp/all.ts';
-import { recommend } from '../../../../src/analysis/recommendations/recommend.ts';
+import { detectors } from '../../../../src/analysis/recommendations/detectors/all.ts';
+import { recommend } from '../../../../src/analysis/recommendations/evaluation/recommend.ts';
 import { azure } from '../../../../src/demo/azure/cloud.ts';
 import { gcp } from '../../../../src/demo/gcp/cloud.ts';
 import { type DemoWaste, demoWaste } from '../../../../src/demo/waste.ts';
@@ -47,9 +46,9 @@ const beyond = {
 };
 
 describe.each([
-  { provider: 'azure' as const, cloud: azure, detectors: azureDetectors, types: azureTypes },
-  { provider: 'gcp' as const, cloud: gcp, detectors: gcpDetectors, types: gcpTypes },
-])('$provider detectors on the sample', ({ provider, cloud, detectors, types }) => {
+  { provider: 'azure' as const, cloud: azure, types: azureTypes },
+  { provider: 'gcp' as const, cloud: gcp, types: gcpTypes },
+])('the detectors of $provider on the sample', ({ provider, cloud, types }) => {
   const { subjects, context } = demoSubjects(cloud);
   const found = subjects.flatMap((subject) => {
     const { drafts, withheld } = recommend(subject, detectors, context);

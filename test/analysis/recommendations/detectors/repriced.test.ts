@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { repriced } from '../../../../src/analysis/recommendations/detectors/repriced.ts';
-import { amountOf, numberOf } from '../../../../src/analysis/recommendations/figures.ts';
+import { amountOf, numberOf } from '../../../../src/analysis/recommendations/detectors/figures.ts';
 import { aContext, aUsage } from '../subject.ts';
 
 const cores = aUsage({ meter: 'Core', quantity: '100', cost: '60' });

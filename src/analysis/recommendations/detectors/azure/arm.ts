@@ -1,10 +1,7 @@
-/** Parts of an ARM path. */
-export interface ArmParts {
-  readonly subscription: string;
-  readonly group: string;
-}
+import type { Row } from '../detector.ts';
+import { type Subject, usageOf, wholeOf } from '../subject.ts';
 
-/** Provider and type of an ARM path, lower case: `microsoft.sql/servers/elasticpools`. Empty where it is none. */
+/** Provider and type of an ARM path in lower case: `microsoft.sql/servers/elasticpools`. Empty for anything else. */
 export function armType(nativeId: string): string {
   const at = nativeId.toLowerCase().lastIndexOf('/providers/');
   if (at < 0) return '';
@@ -15,9 +12,35 @@ export function armType(nativeId: string): string {
   return [namespace, ...rest.filter((_, index) => index % 2 === 0)].join('/');
 }
 
-/** Subscription and resource group of an ARM path; null where it has none. */
-export function armParts(nativeId: string): ArmParts | null {
+/** Subscription and resource group of an ARM path; null for anything else. */
+export function armParts(nativeId: string): { readonly subscription: string; readonly group: string } | null {
   const found = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\//i.exec(nativeId);
   const [, subscription, group] = found ?? [];
   return subscription === undefined || group === undefined ? null : { subscription, group };
+}
+
+/** A kind of resource that is billed whether or not anything uses it. */
+interface Unused extends Pick<Row, 'type' | 'summary' | 'description'> {
+  /** ARM type, lower case. */
+  readonly arm: string;
+  /** Name of the kind in titles. */
+  readonly noun: string;
+  /** The command that deletes it. */
+  readonly command: (subject: Subject) => string;
+}
+
+/** A row of resources that nothing uses according to the provider's inventory. Without that information, nothing is found. */
+export function unused({ arm, noun, command, ...row }: Unused): Row {
+  return {
+    ...row,
+    endsUsage: true,
+    title: ({ name }) => `Delete the unused ${noun} ${name}`,
+    confidence: 'high',
+    method: 'observed',
+    find: (subject, { window }) =>
+      armType(subject.nativeId) === arm && subject.metadata.usedByCount === 0
+        ? { savings: wholeOf(usageOf(subject), window), evidence: { used_by_count: 0 } }
+        : null,
+    script: { title: `Delete the ${noun}`, reversible: false, command },
+  };
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../../../../../src/analysis/recommendations/detector.ts';
+import type { Context } from '../../../../../src/analysis/recommendations/detectors/detector.ts';
 import { parseAmount } from '../../../../../src/kit/money.ts';
 import { aContext, aSubject, type Case } from '../../subject.ts';
 import { arn } from './arn.ts';

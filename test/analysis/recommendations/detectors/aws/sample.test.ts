@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { awsDetectors } from '../../../../../src/analysis/recommendations/detectors/aws/all.ts';
-import { recommend } from '../../../../../src/analysis/recommendations/recommend.ts';
+import { detectors } from '../../../../../src/analysis/recommendations/detectors/all.ts';
+import { recommend } from '../../../../../src/analysis/recommendations/evaluation/recommend.ts';
 import { type DemoWaste, demoWaste } from '../../../../../src/demo/waste.ts';
 import { sampleContext, sampleSubjects } from './sample.ts';
 
 const found = new Map(
   sampleSubjects.map((subject) => [
     subject.nativeId,
-    recommend(subject, awsDetectors, sampleContext).drafts.map(({ type }) => type),
+    recommend(subject, detectors, sampleContext).drafts.map(({ type }) => type),
   ]),
 );
 

@@ -1,8 +1,8 @@
-import { priceBook, type PriceRow } from '../../../../../src/analysis/recommendations/prices.ts';
-import { meterName } from '../../../../../src/analysis/recommendations/read-store.ts';
+import { priceBook, type PriceRow } from '../../../../../src/analysis/recommendations/detectors/prices.ts';
+import { meterName } from '../../../../../src/analysis/recommendations/evaluation/read-store.ts';
 import type { PricingKind } from '../../../../../src/engine/codebook.ts';
-import type { Subject, Usage } from '../../../../../src/analysis/recommendations/subject.ts';
-import type { Context } from '../../../../../src/analysis/recommendations/detector.ts';
+import type { Subject, Usage } from '../../../../../src/analysis/recommendations/detectors/subject.ts';
+import type { Context } from '../../../../../src/analysis/recommendations/detectors/detector.ts';
 import { aws } from '../../../../../src/demo/aws/cloud.ts';
 import { billOf } from '../../../../../src/demo/bill.ts';
 import type { LineItem } from '../../../../../src/demo/line-item.ts';

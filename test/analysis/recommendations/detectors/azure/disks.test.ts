@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { diskUnattached } from '../../../../../src/analysis/recommendations/detectors/azure/disk-unattached.ts';
-import { vmDeallocatedLong } from '../../../../../src/analysis/recommendations/detectors/azure/vm-deallocated-long.ts';
 import { runInShell } from '../../shell.ts';
 import { find } from '../../subject.ts';
 import { azureCases } from './cases.ts';
@@ -8,7 +6,7 @@ import { azureCases } from './cases.ts';
 describe('azure_disk_unattached', () => {
   const { subject } = azureCases.azure_disk_unattached;
   const withMetadata = (metadata: typeof subject.metadata) =>
-    find(diskUnattached, { subject: { ...subject, metadata } });
+    find('azure_disk_unattached', { subject: { ...subject, metadata } });
 
   it('saves the full cost of the disk', () => {
     // 30 in 30 days are 1 per day, 30.4375 per month.
@@ -18,7 +16,7 @@ describe('azure_disk_unattached', () => {
       confidence: 'high',
       method: 'upper_bound',
     });
-    expect(find(diskUnattached, { subject })).toMatchObject({
+    expect(find('azure_disk_unattached', { subject })).toMatchObject({
       confidence: 'medium',
       evidence: { unattached_since: null },
     });
@@ -38,7 +36,7 @@ describe('azure_disk_unattached', () => {
   });
 
   it('takes a snapshot in the same resource group before it deletes', async () => {
-    const [script] = find(diskUnattached, { subject })?.scripts() ?? [];
+    const [script] = find('azure_disk_unattached', { subject })?.scripts() ?? [];
     const { calls } = await runInShell(script?.script ?? '');
     const snapshot = 'az snapshot create --subscription=s-1 --resource-group=legacy --name=costkeep-old-data';
     expect(calls.map((call) => call.join(' '))).toEqual([
@@ -52,10 +50,10 @@ describe('azure_disk_unattached', () => {
 describe('azure_vm_deallocated_long', () => {
   const { subject } = azureCases.azure_vm_deallocated_long;
   const withMetadata = (metadata: typeof subject.metadata) =>
-    find(vmDeallocatedLong, { subject: { ...subject, metadata: { ...subject.metadata, ...metadata } } });
+    find('azure_vm_deallocated_long', { subject: { ...subject, metadata: { ...subject.metadata, ...metadata } } });
 
   it('saves the full cost of the disk', () => {
-    expect(find(vmDeallocatedLong, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
+    expect(find('azure_vm_deallocated_long', { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
   });
 
   it('skips disks of machines that run or have been off for an unknown time', () => {
@@ -71,7 +69,7 @@ describe('azure_vm_deallocated_long', () => {
   });
 
   it('detaches the disk between snapshot and deletion', async () => {
-    const { calls } = await runInShell(find(vmDeallocatedLong, { subject })?.scripts()[0]?.script ?? '');
+    const { calls } = await runInShell(find('azure_vm_deallocated_long', { subject })?.scripts()[0]?.script ?? '');
     expect(calls.map((call) => call.filter((word) => !word.startsWith('--')).join(' '))).toEqual([
       'az snapshot create',
       'az vm disk detach',

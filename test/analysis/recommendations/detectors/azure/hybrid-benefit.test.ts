@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ahbSql } from '../../../../../src/analysis/recommendations/detectors/azure/ahb-sql.ts';
-import { ahbWindows } from '../../../../../src/analysis/recommendations/detectors/azure/ahb-windows.ts';
 import { runInShell } from '../../shell.ts';
 import { aUsage, find } from '../../subject.ts';
 import { anAzure, azureCases } from './cases.ts';
@@ -8,10 +6,14 @@ import { anAzure, azureCases } from './cases.ts';
 describe('azure_ahb_windows', () => {
   const { subject } = azureCases.azure_ahb_windows;
   const withUsage = (...usage: Parameters<typeof aUsage>[0][]) =>
-    find(ahbWindows, { subject: { ...subject, usage: usage.map(aUsage) } });
+    find('azure_ahb_windows', { subject: { ...subject, usage: usage.map(aUsage) } });
 
   it('estimates at most the cost of the licence', () => {
-    expect(find(ahbWindows, { subject })).toMatchObject({ saving: 30.4375, method: 'upper_bound', confidence: 'low' });
+    expect(find('azure_ahb_windows', { subject })).toMatchObject({
+      saving: 30.4375,
+      method: 'upper_bound',
+      confidence: 'low',
+    });
   });
 
   it('saves 40 % of the hours when the licence is included in their price', () => {
@@ -26,8 +28,10 @@ describe('azure_ahb_windows', () => {
   });
 
   it('skips a machine that already uses the benefit', () => {
-    expect(find(ahbWindows, { subject: { ...subject, metadata: { licenseType: 'Windows_Server' } } })).toBeNull();
-    expect(find(ahbWindows, { subject: { ...subject, metadata: { licenseType: null } } })).not.toBeNull();
+    expect(
+      find('azure_ahb_windows', { subject: { ...subject, metadata: { licenseType: 'Windows_Server' } } }),
+    ).toBeNull();
+    expect(find('azure_ahb_windows', { subject: { ...subject, metadata: { licenseType: null } } })).not.toBeNull();
   });
 });
 
@@ -35,19 +39,25 @@ describe('azure_ahb_sql', () => {
   const { subject } = azureCases.azure_ahb_sql;
 
   it('estimates at most the cost of the licence', () => {
-    expect(find(ahbSql, { subject })).toMatchObject({ saving: 30.4375, method: 'upper_bound', confidence: 'low' });
+    expect(find('azure_ahb_sql', { subject })).toMatchObject({
+      saving: 30.4375,
+      method: 'upper_bound',
+      confidence: 'low',
+    });
   });
 
   it('skips databases that already use the benefit, by inventory or by bill', () => {
-    expect(find(ahbSql, { subject: { ...subject, metadata: { licenseType: 'AHUB' } } })).toBeNull();
+    expect(find('azure_ahb_sql', { subject: { ...subject, metadata: { licenseType: 'AHUB' } } })).toBeNull();
     const description = 'SQL Managed Instance General Purpose - SQL License - Azure Hybrid Benefit - Standard Edition';
-    expect(find(ahbSql, { subject: { ...subject, usage: [aUsage({ meter: 'vCore', description })] } })).toBeNull();
+    expect(
+      find('azure_ahb_sql', { subject: { ...subject, usage: [aUsage({ meter: 'vCore', description })] } }),
+    ).toBeNull();
   });
 
   it('skips databases without a licence meter, and Windows licences', () => {
     const meters = ['General Purpose - Compute Gen5 - vCore', 'Reservation-Windows Svr (4 Core)'];
     for (const meter of meters)
-      expect(find(ahbSql, { subject: { ...subject, usage: [aUsage({ meter })] } })).toBeNull();
+      expect(find('azure_ahb_sql', { subject: { ...subject, usage: [aUsage({ meter })] } })).toBeNull();
   });
 
   it.each([
@@ -58,7 +68,7 @@ describe('azure_ahb_sql', () => {
   ])('sets the licence type of %s', async (type, command) => {
     const usage = [{ meter: 'vCore', description: 'SQL Managed Instance General Purpose - SQL License' }];
     const { calls } = await runInShell(
-      find(ahbSql, { subject: anAzure(type, 'x', { usage }) })?.scripts()[0]?.script ?? '',
+      find('azure_ahb_sql', { subject: anAzure(type, 'x', { usage }) })?.scripts()[0]?.script ?? '',
     );
     expect(calls[0]?.slice(0, 4)).toEqual(command);
   });

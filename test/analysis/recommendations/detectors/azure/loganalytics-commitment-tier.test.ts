@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { logAnalyticsCommitmentTier } from '../../../../../src/analysis/recommendations/detectors/azure/loganalytics-commitment-tier.ts';
 import { runInShell } from '../../shell.ts';
 import { aUsage, find } from '../../subject.ts';
 import { azureCases } from './cases.ts';
@@ -7,13 +6,16 @@ import { azureCases } from './cases.ts';
 const { subject } = azureCases.azure_loganalytics_commitment_tier;
 const ingested = (quantity: string, recentQuantity: string) => {
   const usage = [aUsage({ meter: 'Pay-as-you-go Data Ingestion', unit: 'GB', quantity, recentQuantity, cost: '9000' })];
-  return find(logAnalyticsCommitmentTier, { subject: { ...subject, usage } });
+  return find('azure_loganalytics_commitment_tier', { subject: { ...subject, usage } });
 };
 
 describe('azure_loganalytics_commitment_tier', () => {
   it('saves 15 % from 100 GB per day', () => {
     // 15 % of 9000 in 30 days: 1350, 1369.6875 per month.
-    expect(find(logAnalyticsCommitmentTier, { subject })).toMatchObject({ saving: 1369.6875, method: 'factor' });
+    expect(find('azure_loganalytics_commitment_tier', { subject })).toMatchObject({
+      saving: 1369.6875,
+      method: 'factor',
+    });
   });
 
   it('uses the lower daily volume of the last 14 days and the window', () => {
@@ -32,6 +34,6 @@ describe('azure_loganalytics_commitment_tier', () => {
 
   it('skips a workspace that is already on a commitment tier', () => {
     const usage = [aUsage({ meter: '100 GB Commitment Tier Capacity Reservation', quantity: '30', cost: '6000' })];
-    expect(find(logAnalyticsCommitmentTier, { subject: { ...subject, usage } })).toBeNull();
+    expect(find('azure_loganalytics_commitment_tier', { subject: { ...subject, usage } })).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { natGatewayIdle } from '../../../../../src/analysis/recommendations/detectors/azure/nat-gateway-idle.ts';
 import { aUsage, find } from '../../subject.ts';
 import { azureCases } from './cases.ts';
 
@@ -9,19 +8,19 @@ const withUsage = (...usage: Parameters<typeof aUsage>[0][]) => ({ subject: { ..
 describe('azure_nat_gateway_idle', () => {
   it('saves the cost of the hours, based on billed traffic only', () => {
     // 30 in 30 days are 30.4375 per month.
-    expect(find(natGatewayIdle, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
+    expect(find('azure_nat_gateway_idle', { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
   });
 
   it('skips a gateway with traffic in the last 14 days', () => {
     const hours = { meter: 'Standard Gateway' };
     const data = { meter: 'Standard Data Processed', unit: 'GB', quantity: '5', cost: '1' };
-    expect(find(natGatewayIdle, withUsage(hours, { ...data, recentQuantity: '0.001' }))).toBeNull();
+    expect(find('azure_nat_gateway_idle', withUsage(hours, { ...data, recentQuantity: '0.001' }))).toBeNull();
     // The cost of earlier traffic is not saved: it has already ended.
-    expect(find(natGatewayIdle, withUsage(hours, { ...data, recentQuantity: '0' }))?.saving).toBe(30.4375);
+    expect(find('azure_nat_gateway_idle', withUsage(hours, { ...data, recentQuantity: '0' }))?.saving).toBe(30.4375);
   });
 
   it('skips a gateway billed for less than 14 days', () => {
-    expect(find(natGatewayIdle, withUsage({ meter: 'Standard Gateway', days: 13 }))).toBeNull();
-    expect(find(natGatewayIdle, withUsage({ meter: 'Standard Gateway', days: 14 }))).not.toBeNull();
+    expect(find('azure_nat_gateway_idle', withUsage({ meter: 'Standard Gateway', days: 13 }))).toBeNull();
+    expect(find('azure_nat_gateway_idle', withUsage({ meter: 'Standard Gateway', days: 14 }))).not.toBeNull();
   });
 });

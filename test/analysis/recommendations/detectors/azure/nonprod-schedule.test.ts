@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { nonprodSchedule } from '../../../../../src/analysis/recommendations/detectors/azure/nonprod-schedule.ts';
 import { aUsage, find } from '../../subject.ts';
 import { azureCases } from './cases.ts';
 
 const { subject } = azureCases.azure_nonprod_schedule;
 const withUsage = (usage: Parameters<typeof aUsage>[0]) =>
-  find(nonprodSchedule, { subject: { ...subject, usage: [aUsage({ meter: 'D4s v5', cost: '150', ...usage })] } });
+  find('azure_nonprod_schedule', {
+    subject: { ...subject, usage: [aUsage({ meter: 'D4s v5', cost: '150', ...usage })] },
+  });
 
 describe('azure_nonprod_schedule', () => {
   it('saves 70 % of the cost of the hours', () => {
     // 70 % of 150 in 30 days: 105, 106.53125 per month.
-    expect(find(nonprodSchedule, { subject })).toMatchObject({ saving: 106.53125, method: 'factor' });
+    expect(find('azure_nonprod_schedule', { subject })).toMatchObject({ saving: 106.53125, method: 'factor' });
   });
 
   it('skips production, and machines without an environment tag', () => {
-    expect(find(nonprodSchedule, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
-    expect(find(nonprodSchedule, { subject: { ...subject, tags: {} } })).toBeNull();
+    expect(find('azure_nonprod_schedule', { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
+    expect(find('azure_nonprod_schedule', { subject: { ...subject, tags: {} } })).toBeNull();
   });
 
   it('skips machines that are off on weekends, including several under one id with many hours', () => {
@@ -38,7 +39,7 @@ describe('azure_nonprod_schedule', () => {
 
   it('schedules a shutdown in the evening by command or Terraform, with names quoted', () => {
     const hostile = { ...subject, region: '"\n${file("/etc/passwd")}' };
-    const [command, terraform] = find(nonprodSchedule, { subject: hostile })?.scripts() ?? [];
+    const [command, terraform] = find('azure_nonprod_schedule', { subject: hostile })?.scripts() ?? [];
     expect(command?.script).toBe(`az vm auto-shutdown --ids='${subject.nativeId}' --time=1900`);
     expect(terraform?.kind).toBe('terraform');
     expect(terraform?.script).toContain(`  virtual_machine_id    = "${subject.nativeId}"\n`);

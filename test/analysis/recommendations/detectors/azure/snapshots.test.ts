@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { snapshotOld } from '../../../../../src/analysis/recommendations/detectors/azure/snapshot-old.ts';
-import { snapshotPremium } from '../../../../../src/analysis/recommendations/detectors/azure/snapshot-premium.ts';
 import { aUsage, find } from '../../subject.ts';
 import { azureCases } from './cases.ts';
 
 describe('azure_snapshot_old', () => {
   const { subject } = azureCases.azure_snapshot_old;
   const withMetadata = (metadata: typeof subject.metadata, firstSeen = subject.firstSeen) =>
-    find(snapshotOld, { subject: { ...subject, metadata, firstSeen } });
+    find('azure_snapshot_old', { subject: { ...subject, metadata, firstSeen } });
 
   it('estimates at most the cost of the snapshot', () => {
     // 30 in 30 days are 30.4375 per month.
-    expect(find(snapshotOld, { subject })).toMatchObject({
+    expect(find('azure_snapshot_old', { subject })).toMatchObject({
       saving: 30.4375,
       method: 'upper_bound',
       confidence: 'medium',
@@ -36,21 +34,21 @@ describe('azure_snapshot_premium', () => {
 
   it('saves 60 % of the cost', () => {
     // 60 of 100 in 30 days are 60.875 per month.
-    expect(find(snapshotPremium, { subject })).toMatchObject({ saving: 60.875, method: 'factor' });
+    expect(find('azure_snapshot_premium', { subject })).toMatchObject({ saving: 60.875, method: 'factor' });
   });
 
   it('prefers the SKU from the inventory', () => {
     const standard = { ...subject, metadata: { sku: 'Standard_LRS' } };
-    expect(find(snapshotPremium, { subject: standard })).toBeNull();
+    expect(find('azure_snapshot_premium', { subject: standard })).toBeNull();
     const usage = [aUsage({ meter: 'LRS Snapshots', cost: '100' })];
-    expect(find(snapshotPremium, { subject: { ...subject, usage, metadata: { sku: 'Premium_LRS' } } })?.saving).toBe(
-      60.875,
-    );
-    expect(find(snapshotPremium, { subject: { ...subject, usage } })).toBeNull();
+    expect(
+      find('azure_snapshot_premium', { subject: { ...subject, usage, metadata: { sku: 'Premium_LRS' } } })?.saving,
+    ).toBe(60.875);
+    expect(find('azure_snapshot_premium', { subject: { ...subject, usage } })).toBeNull();
   });
 
   it('skips a snapshot of a standard disk', () => {
     const usage = [aUsage({ meter: 'LRS Snapshots', description: 'Standard HDD Managed Disks - LRS Snapshots' })];
-    expect(find(snapshotPremium, { subject: { ...subject, usage } })).toBeNull();
+    expect(find('azure_snapshot_premium', { subject: { ...subject, usage } })).toBeNull();
   });
 });

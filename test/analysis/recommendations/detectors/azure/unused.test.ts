@@ -1,11 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { appGwNoBackend } from '../../../../../src/analysis/recommendations/detectors/azure/appgw-no-backend.ts';
-import { appServicePlanEmpty } from '../../../../../src/analysis/recommendations/detectors/azure/appservice-plan-empty.ts';
-import { ddosPlanUnassociated } from '../../../../../src/analysis/recommendations/detectors/azure/ddos-plan-unassociated.ts';
-import { lbNoBackend } from '../../../../../src/analysis/recommendations/detectors/azure/lb-no-backend.ts';
-import { natGatewayOrphan } from '../../../../../src/analysis/recommendations/detectors/azure/nat-gateway-orphan.ts';
-import { sqlElasticPoolEmpty } from '../../../../../src/analysis/recommendations/detectors/azure/sql-elastic-pool-empty.ts';
-import { vnetGatewayIdle } from '../../../../../src/analysis/recommendations/detectors/azure/vnet-gateway-idle.ts';
 import { runInShell } from '../../shell.ts';
 import { aUsage, find } from '../../subject.ts';
 import { anAzure, azureCases } from './cases.ts';
@@ -13,14 +6,14 @@ import { anAzure, azureCases } from './cases.ts';
 const group = '/subscriptions/s-1/resourcegroups/legacy/providers';
 
 describe.each([
-  [appGwNoBackend, azureCases.azure_appgw_no_backend, 'az network application-gateway delete'],
-  [appServicePlanEmpty, azureCases.azure_appservice_plan_empty, 'az appservice plan delete'],
-  [ddosPlanUnassociated, azureCases.azure_ddos_plan_unassociated, 'az network ddos-protection delete'],
-  [lbNoBackend, azureCases.azure_lb_no_backend, 'az network lb delete'],
-  [natGatewayOrphan, azureCases.azure_nat_gateway_orphan, 'az network nat gateway delete'],
-  [sqlElasticPoolEmpty, azureCases.azure_sql_elastic_pool_empty, 'az sql elastic-pool delete'],
-  [vnetGatewayIdle, azureCases.azure_vnet_gateway_idle, 'az network vnet-gateway delete'],
-] as const)('$0.type', (detector, { subject }, command) => {
+  ['azure_appgw_no_backend', azureCases.azure_appgw_no_backend, 'az network application-gateway delete'],
+  ['azure_appservice_plan_empty', azureCases.azure_appservice_plan_empty, 'az appservice plan delete'],
+  ['azure_ddos_plan_unassociated', azureCases.azure_ddos_plan_unassociated, 'az network ddos-protection delete'],
+  ['azure_lb_no_backend', azureCases.azure_lb_no_backend, 'az network lb delete'],
+  ['azure_nat_gateway_orphan', azureCases.azure_nat_gateway_orphan, 'az network nat gateway delete'],
+  ['azure_sql_elastic_pool_empty', azureCases.azure_sql_elastic_pool_empty, 'az sql elastic-pool delete'],
+  ['azure_vnet_gateway_idle', azureCases.azure_vnet_gateway_idle, 'az network vnet-gateway delete'],
+] as const)('$0', (detector, { subject }, command) => {
   it('saves the full cost of an unused resource', () => {
     // 30 in 30 days are 1 per day, 30.4375 per month.
     expect(find(detector, { subject })).toMatchObject({ saving: 30.4375, confidence: 'high', method: 'observed' });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { vmStoppedAllocated } from '../../../../../src/analysis/recommendations/detectors/azure/vm-stopped-allocated.ts';
 import { aUsage, find } from '../../subject.ts';
 import { azureCases } from './cases.ts';
 
 const { subject } = azureCases.azure_vm_stopped_allocated;
 const withMetadata = (metadata: typeof subject.metadata) =>
-  find(vmStoppedAllocated, { subject: { ...subject, metadata } });
+  find('azure_vm_stopped_allocated', { subject: { ...subject, metadata } });
 
 describe('azure_vm_stopped_allocated', () => {
   it('saves the cost of hours and licence, not of traffic', () => {
@@ -15,7 +14,7 @@ describe('azure_vm_stopped_allocated', () => {
       aUsage({ meter: 'Standard Data Transfer Out', unit: 'GB', cost: '500' }),
     ];
     // 30 and 60 in 30 days are 3 per day, 91.3125 per month.
-    expect(find(vmStoppedAllocated, { subject: { ...subject, usage } })?.saving).toBe(91.3125);
+    expect(find('azure_vm_stopped_allocated', { subject: { ...subject, usage } })?.saving).toBe(91.3125);
   });
 
   it('skips machines that run, are deallocated, or are not in the inventory', () => {

@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { diskUnattached } from '../../../../../src/analysis/recommendations/detectors/gcp/disk-unattached.ts';
-import { pdSsdBalanced } from '../../../../../src/analysis/recommendations/detectors/gcp/pd-ssd-balanced.ts';
-import { stoppedVmDisks } from '../../../../../src/analysis/recommendations/detectors/gcp/stopped-vm-disks.ts';
 import { runInShell } from '../../shell.ts';
 import { aContext, aUsage, find } from '../../subject.ts';
 import { aGoogle, gcpCases } from './cases.ts';
@@ -11,13 +8,13 @@ const place = '--project=dev';
 describe('gcp_disk_unattached', () => {
   const { subject } = gcpCases.gcp_disk_unattached;
   const withMetadata = (metadata: typeof subject.metadata) =>
-    find(diskUnattached, { subject: { ...subject, metadata } });
+    find('gcp_disk_unattached', { subject: { ...subject, metadata } });
 
   it('saves the full cost of the disk', () => {
     // 30 in 30 days are 1 per day, 30.4375 per month.
-    expect(find(diskUnattached, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
+    expect(find('gcp_disk_unattached', { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
     const metadata = { attachedTo: null, stateSince: '2026-09-01' };
-    expect(find(diskUnattached, { subject: { ...subject, metadata } })).toMatchObject({
+    expect(find('gcp_disk_unattached', { subject: { ...subject, metadata } })).toMatchObject({
       confidence: 'high',
       method: 'upper_bound',
       evidence: { unattached_since: '2026-09-01' },
@@ -36,7 +33,7 @@ describe('gcp_disk_unattached', () => {
 
   it('takes a snapshot before it deletes, in the zone or region of the disk', async () => {
     const calls = async (nativeId: string) => {
-      const [script] = find(diskUnattached, { subject: { ...subject, nativeId } })?.scripts() ?? [];
+      const [script] = find('gcp_disk_unattached', { subject: { ...subject, nativeId } })?.scripts() ?? [];
       return (await runInShell(script?.script ?? '')).calls.map((call) => call.join(' '));
     };
     expect(await calls(subject.nativeId)).toEqual([
@@ -53,10 +50,10 @@ describe('gcp_disk_unattached', () => {
 describe('gcp_stopped_vm_disks', () => {
   const { subject } = gcpCases.gcp_stopped_vm_disks;
   const withMetadata = (metadata: typeof subject.metadata) =>
-    find(stoppedVmDisks, { subject: { ...subject, metadata: { ...subject.metadata, ...metadata } } });
+    find('gcp_stopped_vm_disks', { subject: { ...subject, metadata: { ...subject.metadata, ...metadata } } });
 
   it('saves the full cost of the disk', () => {
-    expect(find(stoppedVmDisks, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
+    expect(find('gcp_stopped_vm_disks', { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
   });
 
   it('skips disks of machines that run or have been off for an unknown time', () => {
@@ -71,7 +68,7 @@ describe('gcp_stopped_vm_disks', () => {
   });
 
   it('detaches the disk between snapshot and deletion', async () => {
-    const { calls } = await runInShell(find(stoppedVmDisks, { subject })?.scripts()[0]?.script ?? '');
+    const { calls } = await runInShell(find('gcp_stopped_vm_disks', { subject })?.scripts()[0]?.script ?? '');
     expect(calls.map((call) => call.slice(2, 5).join(' '))).toEqual([
       'disks snapshot build-data',
       'instances detach-disk build',
@@ -83,7 +80,7 @@ describe('gcp_stopped_vm_disks', () => {
   it("detaches a regional disk from the machine in the machine's zone", async () => {
     const nativeId = '//compute.googleapis.com/projects/dev/regions/europe-west1/disks/build-data';
     const { calls } = await runInShell(
-      find(stoppedVmDisks, { subject: { ...subject, nativeId } })?.scripts()[0]?.script ?? '',
+      find('gcp_stopped_vm_disks', { subject: { ...subject, nativeId } })?.scripts()[0]?.script ?? '',
     );
     expect(calls.map((call) => call.slice(5).join(' '))).toEqual([
       '--project=dev --snapshot-names=build-data-costkeep --region=europe-west1',
@@ -99,26 +96,28 @@ describe('gcp_pd_ssd_balanced', () => {
 
   it('saves 40 % when the account pays for no balanced disk in the region', () => {
     // 36 of 90 in 30 days, 36.525 per month.
-    expect(find(pdSsdBalanced, { subject })).toMatchObject({ saving: 36.525, method: 'factor' });
+    expect(find('gcp_pd_ssd_balanced', { subject })).toMatchObject({ saving: 36.525, method: 'factor' });
   });
 
   it("uses the account's price for balanced disks", () => {
     // 90 - 500 × 0.12 = 30 in 30 days, 30.4375 per month.
     const context = aContext({ 'Balanced PD Capacity': '0.12' }, market);
-    expect(find(pdSsdBalanced, { subject, context })).toMatchObject({ saving: 30.4375, method: 'observed' });
+    expect(find('gcp_pd_ssd_balanced', { subject, context })).toMatchObject({ saving: 30.4375, method: 'observed' });
   });
 
   it('finds nothing when balanced disks cost the same', () => {
-    expect(find(pdSsdBalanced, { subject, context: aContext({ 'Balanced PD Capacity': '0.18' }, market) })).toBeNull();
     expect(
-      find(pdSsdBalanced, { subject, context: aContext({ 'Balanced PD Capacity': '0.179' }, market) }),
+      find('gcp_pd_ssd_balanced', { subject, context: aContext({ 'Balanced PD Capacity': '0.18' }, market) }),
+    ).toBeNull();
+    expect(
+      find('gcp_pd_ssd_balanced', { subject, context: aContext({ 'Balanced PD Capacity': '0.179' }, market) }),
     ).not.toBeNull();
   });
 
   it('skips production, and other disk types', () => {
-    expect(find(pdSsdBalanced, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
+    expect(find('gcp_pd_ssd_balanced', { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
     expect(
-      find(pdSsdBalanced, { subject: { ...subject, usage: [aUsage({ meter: 'Storage PD Capacity' })] } }),
+      find('gcp_pd_ssd_balanced', { subject: { ...subject, usage: [aUsage({ meter: 'Storage PD Capacity' })] } }),
     ).toBeNull();
   });
 
@@ -127,6 +126,6 @@ describe('gcp_pd_ssd_balanced', () => {
       tags: { env: 'dev' },
       usage: [{ meter: 'Regional SSD backed PD Capacity' }],
     });
-    expect(find(pdSsdBalanced, { subject: regional })?.scripts()).toEqual([]);
+    expect(find('gcp_pd_ssd_balanced', { subject: regional })?.scripts()).toEqual([]);
   });
 });

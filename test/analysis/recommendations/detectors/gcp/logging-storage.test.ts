@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  loggingStorage,
-  loggingStorageProject,
-} from '../../../../../src/analysis/recommendations/detectors/gcp/logging-storage.ts';
 import { aUsage, find } from '../../subject.ts';
 import { gcpCases } from './cases.ts';
 
 describe.each([
-  [loggingStorage, gcpCases.gcp_logging_storage],
-  [loggingStorageProject, gcpCases.gcp_logging_storage_project],
+  ['gcp_logging_storage', gcpCases.gcp_logging_storage],
+  ['gcp_logging_storage_project', gcpCases.gcp_logging_storage_project],
 ] as const)('$0.type', (detector, { subject }) => {
   it('estimates at most the billed cost', () => {
     // 870 in 30 days are 29 per day, 882.6875 per month.
@@ -28,12 +24,12 @@ describe.each([
 describe('gcp_logging_storage_project', () => {
   it('has the project in its title', () => {
     const { subject } = gcpCases.gcp_logging_storage_project;
-    expect(find(loggingStorageProject, { subject })?.title).toBe('Store fewer logs in dev');
+    expect(find('gcp_logging_storage_project', { subject })?.title).toBe('Store fewer logs in dev');
   });
 
   it('excludes only DEBUG entries, by command or by Terraform', () => {
     const { subject } = gcpCases.gcp_logging_storage_project;
-    const scripts = find(loggingStorageProject, { subject })?.scripts() ?? [];
+    const scripts = find('gcp_logging_storage_project', { subject })?.scripts() ?? [];
     expect(scripts.map(({ script }) => script)).toEqual([
       "gcloud logging sinks update _Default --project='dev' --add-exclusion='name=costkeep-debug,filter=severity=DEBUG'",
       expect.stringContaining('project     = "dev"\n'),

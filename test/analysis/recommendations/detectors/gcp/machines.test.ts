@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { n1Upgrade } from '../../../../../src/analysis/recommendations/detectors/gcp/n1-upgrade.ts';
-import { nonprodSchedule } from '../../../../../src/analysis/recommendations/detectors/gcp/nonprod-schedule.ts';
 import { runInShell } from '../../shell.ts';
 import { aContext, aUsage, find } from '../../subject.ts';
 import { gcpCases } from './cases.ts';
@@ -13,7 +11,7 @@ describe('gcp_n1_upgrade', () => {
 
   it("saves the difference to the account's price for E2", () => {
     // Cores: 201.60 - 5760 × 0.025 = 57.60. Memory: 100.80 - 21600 × 16 / 15 × 0.003 = 31.68. 89.28 in 30 days, 90.582 per month.
-    expect(find(n1Upgrade, { subject, context: e2('0.025', '0.003') })).toMatchObject({
+    expect(find('gcp_n1_upgrade', { subject, context: e2('0.025', '0.003') })).toMatchObject({
       saving: 90.582,
       method: 'observed',
     });
@@ -25,7 +23,8 @@ describe('gcp_n1_upgrade', () => {
         aUsage({ meter: 'N1 Predefined Instance Core running in EMEA', quantity: '5760', cost: '201.6' }),
         aUsage({ meter: 'N1 Predefined Instance Ram running in EMEA', quantity, cost: '200' }),
       ];
-      return find(n1Upgrade, { subject: { ...subject, metadata, usage }, context: e2('0.025', '0.003') })?.saving;
+      return find('gcp_n1_upgrade', { subject: { ...subject, metadata, usage }, context: e2('0.025', '0.003') })
+        ?.saving;
     };
     // Cores: 57.60. 6.5 GiB per core become 8: 200 - 5760 × 8 × 0.003 = 61.76. 119.36 in 30 days, 121.100667 per month.
     expect(ram('37440', { instanceType: 'n1-highmem-8' })).toBe(121.100667);
@@ -37,27 +36,27 @@ describe('gcp_n1_upgrade', () => {
 
   it('offsets more expensive memory against cheaper cores', () => {
     // Memory: 100.80 - 23040 × 0.005 = -14.40. 43.20 in 30 days, 43.83 per month.
-    const found = find(n1Upgrade, { subject, context: e2('0.025', '0.005') });
+    const found = find('gcp_n1_upgrade', { subject, context: e2('0.025', '0.005') });
     expect(found?.saving).toBe(43.83);
     expect(found?.savings.every(({ amount }) => amount > 0n)).toBe(true);
-    expect(find(n1Upgrade, { subject, context: e2('0.035', '0.005') })).toBeNull();
+    expect(find('gcp_n1_upgrade', { subject, context: e2('0.035', '0.005') })).toBeNull();
   });
 
   it('saves 5 % when the account pays for no E2 in the region', () => {
     // 5 % of 302.40 in 30 days: 15.12, 15.3405 per month.
-    expect(find(n1Upgrade, { subject })).toMatchObject({ saving: 15.3405, method: 'factor' });
+    expect(find('gcp_n1_upgrade', { subject })).toMatchObject({ saving: 15.3405, method: 'factor' });
   });
 
   it('skips machines with GPUs or local SSDs, E2, spot, and members of instance groups and clusters', () => {
     const also = (meter: string) => ({ ...subject, usage: [...subject.usage, aUsage({ meter })] });
-    expect(find(n1Upgrade, { subject: also('Nvidia Tesla T4 GPU running in EMEA') })).toBeNull();
-    expect(find(n1Upgrade, { subject: also('SSD backed Local Storage') })).toBeNull();
+    expect(find('gcp_n1_upgrade', { subject: also('Nvidia Tesla T4 GPU running in EMEA') })).toBeNull();
+    expect(find('gcp_n1_upgrade', { subject: also('SSD backed Local Storage') })).toBeNull();
     const usage = [aUsage({ meter: 'E2 Instance Core running in EMEA' })];
-    expect(find(n1Upgrade, { subject: { ...subject, usage } })).toBeNull();
+    expect(find('gcp_n1_upgrade', { subject: { ...subject, usage } })).toBeNull();
     const spot = [aUsage({ meter: 'Spot Preemptible N1 Predefined Instance Core running in EMEA', kind: 'spot' })];
-    expect(find(n1Upgrade, { subject: { ...subject, usage: spot } })).toBeNull();
-    expect(find(n1Upgrade, { subject: { ...subject, metadata: { scalingGroup: 'pool' } } })).toBeNull();
-    expect(find(n1Upgrade, { subject: { ...subject, tags: { 'goog-k8s-cluster-name': 'apps' } } })).toBeNull();
+    expect(find('gcp_n1_upgrade', { subject: { ...subject, usage: spot } })).toBeNull();
+    expect(find('gcp_n1_upgrade', { subject: { ...subject, metadata: { scalingGroup: 'pool' } } })).toBeNull();
+    expect(find('gcp_n1_upgrade', { subject: { ...subject, tags: { 'goog-k8s-cluster-name': 'apps' } } })).toBeNull();
   });
 
   it.each([
@@ -66,25 +65,25 @@ describe('gcp_n1_upgrade', () => {
     ['n1-highmem-16', 'e2-highmem-16'],
     ['n1-highcpu-8', 'e2-highcpu-8'],
   ])('moves %s to %s', async (instanceType, target) => {
-    const found = find(n1Upgrade, { subject: { ...subject, metadata: { instanceType } } });
+    const found = find('gcp_n1_upgrade', { subject: { ...subject, metadata: { instanceType } } });
     const { calls } = await runInShell(found?.scripts()[0]?.script ?? '');
     expect(calls.map((call) => call[3])).toEqual(['stop', 'set-machine-type', 'start']);
     expect(calls[1]).toContain(`--machine-type=${target}`);
   });
 
   it.each(['n1-standard-1', 'n1-standard-64', 'n1-highmem-32', 'f1-micro'])('has no E2 type for %s', (instanceType) => {
-    expect(find(n1Upgrade, { subject: { ...subject, metadata: { instanceType } } })).toBeNull();
+    expect(find('gcp_n1_upgrade', { subject: { ...subject, metadata: { instanceType } } })).toBeNull();
   });
 
   it('has no script when the machine type is unknown', () => {
-    expect(find(n1Upgrade, { subject: { ...subject, metadata: {} } })?.scripts()).toEqual([]);
+    expect(find('gcp_n1_upgrade', { subject: { ...subject, metadata: {} } })?.scripts()).toEqual([]);
   });
 });
 
 describe('gcp_nonprod_schedule', () => {
   const { subject } = gcpCases.gcp_nonprod_schedule;
   const withCore = (usage: Parameters<typeof aUsage>[0], instanceType?: string) =>
-    find(nonprodSchedule, {
+    find('gcp_nonprod_schedule', {
       subject: {
         ...subject,
         metadata: { instanceType },
@@ -95,13 +94,15 @@ describe('gcp_nonprod_schedule', () => {
   it('saves 70 % of the cost of cores and memory, not of disks', () => {
     // 70 % of 140 and 60 in 30 days: 140, 142.041666… per month.
     const usage = [...subject.usage, aUsage({ meter: 'Balanced PD Capacity', weekendQuantity: '192', cost: '500' })];
-    expect(find(nonprodSchedule, { subject: { ...subject, usage } })?.saving).toBe(142.041667);
+    expect(find('gcp_nonprod_schedule', { subject: { ...subject, usage } })?.saving).toBe(142.041667);
   });
 
   it('skips production, and machines created by a cluster or instance group', () => {
-    expect(find(nonprodSchedule, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
-    expect(find(nonprodSchedule, { subject: { ...subject, tags: { env: 'dev', 'goog-gke-node': '' } } })).toBeNull();
-    expect(find(nonprodSchedule, { subject: { ...subject, metadata: { scalingGroup: 'pool' } } })).toBeNull();
+    expect(find('gcp_nonprod_schedule', { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
+    expect(
+      find('gcp_nonprod_schedule', { subject: { ...subject, tags: { env: 'dev', 'goog-gke-node': '' } } }),
+    ).toBeNull();
+    expect(find('gcp_nonprod_schedule', { subject: { ...subject, metadata: { scalingGroup: 'pool' } } })).toBeNull();
   });
 
   it('skips a machine that is off on weekends', () => {
@@ -128,7 +129,7 @@ describe('gcp_nonprod_schedule', () => {
   });
 
   it('starts the machine in the morning and stops it in the evening', async () => {
-    const { calls } = await runInShell(find(nonprodSchedule, { subject })?.scripts()[0]?.script ?? '');
+    const { calls } = await runInShell(find('gcp_nonprod_schedule', { subject })?.scripts()[0]?.script ?? '');
     expect(calls.map((call) => call.slice(2, 6).join(' '))).toEqual([
       'resource-policies create instance-schedule workbench-office-hours',
       'instances add-resource-policies workbench --project=dev',

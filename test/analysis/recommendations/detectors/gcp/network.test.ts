@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { cloudNatIdle } from '../../../../../src/analysis/recommendations/detectors/gcp/cloud-nat-idle.ts';
-import { forwardingRuleIdle } from '../../../../../src/analysis/recommendations/detectors/gcp/forwarding-rule-idle.ts';
 import { runInShell } from '../../shell.ts';
 import { aUsage, find } from '../../subject.ts';
 import { gcpCases } from './cases.ts';
@@ -10,10 +8,10 @@ describe('gcp_cloud_nat_idle', () => {
   const hours = { meter: 'Networking Cloud NAT Gateway Uptime', cost: '30' };
   const data = { meter: 'Networking Cloud Nat Data Processing', unit: 'GiBy', cost: '4' };
   const withUsage = (...usage: Parameters<typeof aUsage>[0][]) =>
-    find(cloudNatIdle, { subject: { ...subject, usage: usage.map(aUsage) } });
+    find('gcp_cloud_nat_idle', { subject: { ...subject, usage: usage.map(aUsage) } });
 
   it('saves the cost of hours and addresses', () => {
-    expect(find(cloudNatIdle, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
+    expect(find('gcp_cloud_nat_idle', { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
     // 30 and 3 in 30 days are 1.1 per day, 33.48125 per month.
     expect(withUsage(hours, { meter: 'Networking Cloud NAT IP Usage', cost: '3' })?.saving).toBe(33.48125);
   });
@@ -30,7 +28,7 @@ describe('gcp_cloud_nat_idle', () => {
   });
 
   it("looks up the name of the router's gateway, then deletes it", async () => {
-    const [script] = find(cloudNatIdle, { subject })?.scripts() ?? [];
+    const [script] = find('gcp_cloud_nat_idle', { subject })?.scripts() ?? [];
     const where = '--router=dev-nat --project=dev --region=europe-west1';
     expect((await runInShell(script?.script ?? '')).calls.map((call) => call.join(' '))).toEqual([
       `gcloud compute routers nats list ${where} --format=value(name)`,
@@ -45,11 +43,11 @@ describe('gcp_forwarding_rule_idle', () => {
   const hours = { meter: 'Cloud Load Balancer Forwarding Rule Minimum Global', cost: '18' };
   const data = { meter: 'Network Load Balancing: Data Processed in EMEA', unit: 'GiBy', cost: '4' };
   const withUsage = (...usage: Parameters<typeof aUsage>[0][]) =>
-    find(forwardingRuleIdle, { subject: { ...subject, usage: usage.map(aUsage) } });
+    find('gcp_forwarding_rule_idle', { subject: { ...subject, usage: usage.map(aUsage) } });
 
   it('saves the cost of the hours', () => {
     // 18 in 30 days are 0.6 per day, 18.2625 per month.
-    expect(find(forwardingRuleIdle, { subject })?.saving).toBe(18.2625);
+    expect(find('gcp_forwarding_rule_idle', { subject })?.saving).toBe(18.2625);
     expect(withUsage(hours)?.saving).toBe(18.2625);
   });
 
@@ -64,9 +62,9 @@ describe('gcp_forwarding_rule_idle', () => {
   });
 
   it('has high confidence when the inventory lists no backend', () => {
-    expect(find(forwardingRuleIdle, { subject })?.confidence).toBe('medium');
-    expect(find(forwardingRuleIdle, { subject: { ...subject, metadata: { usedByCount: 0 } } })?.confidence).toBe(
-      'high',
-    );
+    expect(find('gcp_forwarding_rule_idle', { subject })?.confidence).toBe('medium');
+    expect(
+      find('gcp_forwarding_rule_idle', { subject: { ...subject, metadata: { usedByCount: 0 } } })?.confidence,
+    ).toBe('high');
   });
 });

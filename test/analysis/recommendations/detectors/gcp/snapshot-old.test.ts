@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { snapshotOld } from '../../../../../src/analysis/recommendations/detectors/gcp/snapshot-old.ts';
 import { find } from '../../subject.ts';
 import { gcpCases } from './cases.ts';
 
 const { subject } = gcpCases.gcp_snapshot_old;
 const withMetadata = (metadata: typeof subject.metadata, firstSeen = subject.firstSeen) =>
-  find(snapshotOld, { subject: { ...subject, metadata, firstSeen } });
+  find('gcp_snapshot_old', { subject: { ...subject, metadata, firstSeen } });
 
 describe('gcp_snapshot_old', () => {
   it('estimates at most the cost of the snapshot', () => {
     // 30 in 30 days are 30.4375 per month.
-    expect(find(snapshotOld, { subject })).toMatchObject({
+    expect(find('gcp_snapshot_old', { subject })).toMatchObject({
       saving: 30.4375,
       method: 'upper_bound',
       confidence: 'medium',
