@@ -19,7 +19,7 @@ import {
   type ScheduleChange,
   type ScheduleInput,
 } from './input.ts';
-import { namedAccounts, type Schedule, type ScheduleValues } from './schedule.ts';
+import { namedAccounts, nextRun, periodBefore, type Schedule, type ScheduleValues, type Timing } from './schedule.ts';
 import {
   countSchedules,
   deleteScheduleRow,
@@ -31,7 +31,6 @@ import {
   selectSchedulesById,
   updateScheduleRow,
 } from './store.ts';
-import { nextRun, periodBefore, type Timing } from './timing.ts';
 
 type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 

@@ -5,10 +5,9 @@ import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
-import { updateAnomaly } from './change.ts';
+import { updateAnomaly, pageAnomalies, readAnomaly } from './anomalies.ts';
 import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType } from './graphql-types.ts';
-import { pageAnomalies, readAnomaly } from './list.ts';
-import { anomalySortFields } from './list-store.ts';
+import { anomalySortFields } from './store.ts';
 
 const idArg = 'UUID of the anomaly.';
 

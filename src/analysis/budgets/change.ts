@@ -11,7 +11,7 @@ import { parseCurrency } from '../../tenancy/org/currency.ts';
 import type { Budget } from './budget.ts';
 import type { FigureDeps } from './figures.ts';
 import { budgetLimits, parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
-import { recordReached, type Reading } from './record.ts';
+import { recordReached, type Reading } from './check.ts';
 import { elapsed, openBudgets, spendOf } from './spend.ts';
 import {
   countBudgets,
@@ -22,8 +22,7 @@ import {
   organizationCurrency,
   updateBudgetRow,
 } from './store.ts';
-import { refersToNothing } from './target-store.ts';
-import { checkTarget } from './target.ts';
+import { refersToNothing, checkTarget } from './target.ts';
 
 type ChangeDeps = FigureDeps & Pick<Deps, 'queue'>;
 

@@ -3,7 +3,7 @@ import { arg, fix, forbidden, invalid } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
 import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
-import { isAccount } from './target-store.ts';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
 
 /** Which spend a budget or an alert rule is about; null means any. */
 export interface Target {
@@ -69,3 +69,34 @@ export async function checkTarget(db: Db, scope: OrgScope, accountId: string | n
   if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
     throw unknownAccount(arg('account_id', accountId));
 }
+
+/** In every read of what is about an account or about all: what lies wholly inside the caller's scope. What is about all
+ *  accounts is nothing to who sees some. */
+export function inside({ organizationId, accountIds }: OrgScope): {
+  organizationId: string;
+  accountId?: { in: string[] };
+} {
+  return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
+}
+
+/** Whether it is an account of the scope, connected or not. */
+async function isAccount(db: Db, scope: OrgScope, id: string): Promise<boolean> {
+  const { organizationId, accountIds } = scope;
+  if (accountIds !== null && !accountIds.includes(id)) return false;
+  return (await db.account.count({ where: { organizationId, id } })) > 0;
+}
+
+/** Whether an error says that what a row refers to is gone. */
+export function refersToNothing(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
+}
+
+/** Descriptions of what budgets and alert rules have in common: their scope and their notifications. */
+export const sharedTexts = {
+  account:
+    'UUID of the connected account in scope; null for all accounts, only for callers with access to all. Replaces a restriction inherited from a former owner.',
+  provider: 'Provider in scope, as a slug such as `aws`; null for all.',
+  service: 'FOCUS ServiceName in scope; null for all.',
+  emails: 'Additional email addresses to notify, at most 20.',
+  slack: 'Whether to notify the owner’s webhook as well.',
+};

@@ -6,11 +6,11 @@ import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import { readRoute, type RestRoute } from '../../graph/rest.ts';
 import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
-import { policyLimits, resourceTypesRule, rulesRule } from './input.ts';
+import { policyLimits, resourceTypesRule, rulesRule } from './policies/rule.ts';
 import { keySortFields } from './list-store.ts';
 import { violationSortFields } from './violation-list-store.ts';
-import { createTagPolicy, deleteTagPolicy, pagePolicies, readPolicy, updateTagPolicy } from './policies.ts';
-import { policySortFields } from './policy-store.ts';
+import { createTagPolicy, deleteTagPolicy, pagePolicies, readPolicy, updateTagPolicy } from './policies/policies.ts';
+import { policySortFields } from './policies/store.ts';
 import { pageTags, pageViolations } from './run.ts';
 
 const rulesText = `1 to ${policyLimits.rules} rules, one per tag key.`;
