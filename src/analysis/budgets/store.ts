@@ -10,7 +10,7 @@ import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Budget, BudgetValues } from './budget.ts';
-import { inside } from './target.ts';
+import { inside } from '../../tenancy/accounts/about.ts';
 import { firstDay, instantOf, monthAt, type Month } from '../../kit/period.ts';
 
 /** Fields that are stored, so that the database sorts by them. REST's spelling. */

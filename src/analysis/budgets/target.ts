@@ -1,9 +1,5 @@
-import type { Db } from '../../kit/db.ts';
-import { arg, fix, forbidden, invalid } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
-import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
-import { Prisma } from '../../../prisma/generated/client/client.ts';
 
 /** Which spend a budget or an alert rule is about; null means any. */
 export interface Target {
@@ -57,38 +53,6 @@ export function parseEmails(emails: readonly string[]): string[] {
   if (emails.length > emailsRule.maxItems)
     throw invalid`${arg('emails')} takes at most ${emailsRule.maxItems} addresses, not ${emails.length}${fix}use a mailing list`;
   return [...new Set(emails.map((email, index) => parseEmail(email, `emails[${index}]`)))];
-}
-
-/** What is made grants no more than its maker sees.
- *  @param kind in the plural, such as `budgets`
- *  @throws {AppError} VALIDATION_ERROR for an unknown account, and one outside the scope alike; FORBIDDEN for all accounts
- *  from who does not see all */
-export async function checkTarget(db: Db, scope: OrgScope, accountId: string | null, kind: string): Promise<void> {
-  if (accountId === null && scope.accountIds !== null)
-    throw forbidden`${arg('account_id')} is required for your ${kind} because you have access to some accounts only${fix}set it to one of them`;
-  if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
-    throw unknownAccount(arg('account_id', accountId));
-}
-
-/** In every read of what is about an account or about all: what lies wholly inside the caller's scope. What is about all
- *  accounts is nothing to who sees some. */
-export function inside({ organizationId, accountIds }: OrgScope): {
-  organizationId: string;
-  accountId?: { in: string[] };
-} {
-  return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
-}
-
-/** Whether it is an account of the scope, connected or not. */
-async function isAccount(db: Db, scope: OrgScope, id: string): Promise<boolean> {
-  const { organizationId, accountIds } = scope;
-  if (accountIds !== null && !accountIds.includes(id)) return false;
-  return (await db.account.count({ where: { organizationId, id } })) > 0;
-}
-
-/** Whether an error says that what a row refers to is gone. */
-export function refersToNothing(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
 }
 
 /** Descriptions of what budgets and alert rules have in common: their scope and their notifications. */

@@ -1,14 +1,15 @@
 import type { Db } from '../../../kit/db.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { arg, fix, forbidden, invalid, notFound } from '../../../kit/errors.ts';
+import { fix, forbidden, invalid, notFound } from '../../../kit/errors.ts';
 import { unchanged, notNull } from '../../../kit/refusals.ts';
-import { isUuid, requireById } from '../../../kit/ids.ts';
+import { requireById } from '../../../kit/ids.ts';
 import type { PageRequest } from '../../../kit/page.ts';
 import { parseSort, type SortBy } from '../../../kit/sort.ts';
 import type { AuditAction } from '../../../tenancy/audit/actions.ts';
-import { writeAudit, type Actor } from '../../../tenancy/audit/store.ts';
+import { auditAbout, checkAccount, writeAbout } from '../../../tenancy/accounts/about.ts';
+import type { Actor } from '../../../tenancy/audit/store.ts';
 import { parseName } from '../../../tenancy/auth/input.ts';
-import { orgScope, unknownAccount, type OrgScope, type Viewer } from '../../../tenancy/auth/scope.ts';
+import { orgScope, type OrgScope, type Viewer } from '../../../tenancy/auth/scope.ts';
 import { parseProviderOrNull } from '../../provider.ts';
 import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput, type TagPolicy } from './rule.ts';
 import {
@@ -19,7 +20,6 @@ import {
   insertPolicy,
   listAccountIds,
   policySortFields,
-  refersToNothing,
   selectPolicies,
   selectPoliciesById,
   updatePolicyRow,
@@ -103,15 +103,21 @@ export async function createTagPolicy(
     resourceTypes: parseResourceTypes(input.resourceTypes ?? []),
     enabled: input.enabled ?? true,
   };
-  return write(deps, values.accountId, async (db) => {
-    await checkAccount(db, scope, values.accountId);
-    if ((await countPolicies(db, scope)) >= policyLimits.policies)
-      throw invalid`An organization can have at most ${policyLimits.policies} tag policies${fix}delete one first`;
-    const made = await insertPolicy(db, scope, { ...values, createdById: viewer.userId, createdAt: deps.clock.now() });
-    await recordPolicy(db, actor, { action: 'tag_policy_created', policies: [made] });
-    await queueEvaluation(deps, db, scope, [made]);
-    return made;
-  });
+  return writeAbout(values.accountId, () =>
+    deps.db.$transaction(async (db) => {
+      await checkAccount(db, scope, values.accountId, 'policies');
+      if ((await countPolicies(db, scope)) >= policyLimits.policies)
+        throw invalid`An organization can have at most ${policyLimits.policies} tag policies${fix}delete one first`;
+      const made = await insertPolicy(db, scope, {
+        ...values,
+        createdById: viewer.userId,
+        createdAt: deps.clock.now(),
+      });
+      await recordPolicy(db, actor, 'tag_policy_created', { states: [made] });
+      await queueEvaluation(deps, db, scope, [made]);
+      return made;
+    }),
+  );
 }
 
 /** Changes what is named of a policy; its resources are judged anew soon after.
@@ -127,16 +133,18 @@ export async function updateTagPolicy(
   const changes = parseChange(change);
   if (Object.keys(changes).length === 0)
     throw unchanged('name', 'rules', 'provider', 'account_id', 'resource_types', 'enabled');
-  return write(deps, changes.accountId ?? null, async (db) => {
-    const before = await ownPolicy(db, scope, id);
-    if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId);
-    if (!(await updatePolicyRow(db, scope, id, changes))) throw notFound('Tag policy', id);
-    const after = { ...before, ...changes };
-    const changed = Object.keys(changes);
-    await recordPolicy(db, actor, { action: 'tag_policy_updated', policies: [before, after], changed });
-    await queueEvaluation(deps, db, scope, [before, after]);
-    return after;
-  });
+  return writeAbout(changes.accountId ?? null, () =>
+    deps.db.$transaction(async (db) => {
+      const before = await ownPolicy(db, scope, id);
+      if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId, 'policies');
+      if (!(await updatePolicyRow(db, scope, id, changes))) throw notFound('Tag policy', id);
+      const after = { ...before, ...changes };
+      const changed = Object.keys(changes);
+      await recordPolicy(db, actor, 'tag_policy_updated', { states: [before, after], changed });
+      await queueEvaluation(deps, db, scope, [before, after]);
+      return after;
+    }),
+  );
 }
 
 /** Deletes a policy, and with it its violations.
@@ -146,7 +154,7 @@ export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: A
   await deps.db.$transaction(async (db) => {
     const policy = await ownPolicy(db, scope, id);
     if (!(await deletePolicyRow(db, scope, id))) throw notFound('Tag policy', id);
-    await recordPolicy(db, actor, { action: 'tag_policy_deleted', policies: [policy] });
+    await recordPolicy(db, actor, 'tag_policy_deleted', { states: [policy] });
     await queueEvaluation(deps, db, scope, [policy]);
   });
 }
@@ -162,27 +170,6 @@ function parseChange(change: Omit<PolicyChange, 'id'>): Partial<PolicyValues> {
     ...(resourceTypes !== undefined && { resourceTypes: parseResourceTypes(resourceTypes ?? []) }),
     ...(typeof enabled === 'boolean' && { enabled }),
   };
-}
-
-/** A transaction that writes a policy of an account, which somebody may be deleting. */
-async function write<T>(deps: PolicyDeps, accountId: string | null, work: (db: Db) => Promise<T>): Promise<T> {
-  try {
-    return await deps.db.$transaction(work);
-  } catch (error) {
-    if (accountId === null || !refersToNothing(error)) throw error;
-    throw unknownAccount(arg('account_id', accountId));
-  }
-}
-
-/** A policy grants no more than its maker sees.
- *  @throws {AppError} VALIDATION_ERROR for an unknown account, and one outside the scope alike; FORBIDDEN for all accounts */
-async function checkAccount(db: Db, scope: OrgScope, accountId: string | null): Promise<void> {
-  if (accountId === null) {
-    if (scope.accountIds === null) return;
-    throw forbidden`${arg('account_id')} is required for your policies because you have access to some accounts only${fix}set it to one of them`;
-  }
-  const known = scope.accountIds ?? (isUuid(accountId) ? await listAccountIds(db, scope) : []);
-  if (!known.includes(accountId)) throw unknownAccount(arg('account_id', accountId));
 }
 
 /** Returns the selected fields of a policy in the caller's scope.
@@ -204,32 +191,17 @@ async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy
   throw forbidden`Tag policy "${id}" applies to all accounts, and you have access to some only${fix}ask an Admin with access to all accounts`;
 }
 
-/** What was done to a policy. */
-interface PolicyAct {
-  readonly action: AuditAction;
-  /** As it was and as it is. */
-  readonly policies: readonly TagPolicy[];
-  /** Fields that were changed. */
-  readonly changed?: readonly string[];
-}
-
-/** As REST spells it. */
-function snakeOf(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** One entry for each account that the policy was or is about: who may see that account only reads of that one alone. */
-async function recordPolicy(db: Db, actor: Actor, { action, policies, changed }: PolicyAct): Promise<void> {
-  const about = new Map(policies.map((policy) => [policy.accountId, policy]));
-  for (const [accountId, { id, name, rules, enabled }] of about) {
-    const details = {
-      name,
-      enabled,
-      keys: rules.map((rule) => rule.key),
-      ...(changed && { changed: changed.map(snakeOf) }),
-    };
-    await writeAudit(db, actor, { action, resourceType: 'tag_policy', resourceId: id, accountId, details });
-  }
+async function recordPolicy(
+  db: Db,
+  actor: Actor,
+  action: AuditAction,
+  policies: { states: readonly TagPolicy[]; changed?: readonly string[] },
+): Promise<void> {
+  await auditAbout(db, actor, { action, resourceType: 'tag_policy', ...policies }, ({ name, rules, enabled }) => ({
+    name,
+    enabled,
+    keys: rules.map((rule) => rule.key),
+  }));
 }
 
 /** Queues one evaluation for every account that a policy covered or covers. */

@@ -1,4 +1,4 @@
-import { Prisma, type TagPolicy as PolicyRow } from '../../../../prisma/generated/client/client.ts';
+import type { Prisma, TagPolicy as PolicyRow } from '../../../../prisma/generated/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { PageRequest } from '../../../kit/page.ts';
 import type { Sort } from '../../../kit/sort.ts';
@@ -129,11 +129,6 @@ export async function countByPolicy(db: Db, scope: OrgScope, ids: readonly strin
     _sum: { violations: true },
   });
   return new Map(rows.map(({ policyId, _sum }) => [policyId, _sum.violations ?? 0]));
-}
-
-/** Whether an error says that what a policy refers to is gone. */
-export function refersToNothing(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
 }
 
 function storedRule(rule: TagPolicy['rules'][number]): Prisma.InputJsonObject {
