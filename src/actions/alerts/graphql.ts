@@ -3,7 +3,7 @@ import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createAlertRule, deleteAlertRule, pageRules, readRule, updateAlertRule } from './change.ts';
 import { AlertRulePage, AlertRuleType, AlertMetricType, AlertOperatorType } from './graphql-types.ts';
 import { ruleSortFields } from './store.ts';
@@ -61,13 +61,11 @@ const UpdateAlertRuleInput = builder.inputType('UpdateAlertRuleInput', {
 });
 
 const idArg = 'UUID of the rule.';
-const authScopes = { signedIn: true, can: 'alert_rules.write' } as const;
 
 builder.queryFields((t) => ({
   alertRules: t.field({
     type: AlertRulePage,
     description: 'Lists alert rules, newest first. Only rules whose accounts are all in the caller’s scope.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       accountId: t.arg.idList({ description: 'Only items of these connected accounts.' }),
@@ -80,7 +78,7 @@ builder.queryFields((t) => ({
       ...sortArg('AlertRule', ruleSortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/alert-rules', category: 'read', csv: 'data' }) },
+    ...readRoute('Alert rules', '/alert-rules', { csv: 'data' }),
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
@@ -91,9 +89,8 @@ builder.queryFields((t) => ({
   alertRule: t.prismaField({
     type: AlertRuleType,
     description: 'Returns an alert rule.',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ method: 'GET', path: '/alert-rules/{id}', category: 'read' }) },
+    ...readRoute('Alert rules', '/alert-rules/{id}'),
     resolve: (query, _root, { id }, ctx) => readRule(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
@@ -103,11 +100,10 @@ builder.mutationFields((t) => ({
     type: AlertRuleType,
     description:
       'Creates an alert rule, owned by the caller. A background job evaluates it for the last complete day and every later one. For Admins.',
-    authScopes,
     args: {
       input: t.arg({ type: CreateAlertRuleInput, required: true, description: 'The alert rule to create.' }),
     },
-    extensions: { rest: route({ method: 'POST', path: '/alert-rules', status: 201, category: 'write' }) },
+    ...writeRoute('Alert rules', 'alert_rules.write', { method: 'POST', path: '/alert-rules', status: 201 }),
     async resolve(query, _root, { input }, ctx) {
       const { id } = await createAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
       return readRule(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -117,12 +113,11 @@ builder.mutationFields((t) => ({
     type: AlertRuleType,
     description:
       'Updates an alert rule. A changed condition is evaluated again for the last complete day, unless the rule has already notified for that day. For Admins.',
-    authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateAlertRuleInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: { rest: route({ method: 'PATCH', path: '/alert-rules/{id}', category: 'write' }) },
+    ...writeRoute('Alert rules', 'alert_rules.write', { method: 'PATCH', path: '/alert-rules/{id}' }),
     async resolve(query, _root, { id, input }, ctx) {
       await updateAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
       return readRule(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -130,16 +125,11 @@ builder.mutationFields((t) => ({
   }),
   deleteAlertRule: t.boolean({
     description: 'Deletes an alert rule. For Admins.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ method: 'DELETE', path: '/alert-rules/{id}', status: 204, category: 'write' }) },
+    ...writeRoute('Alert rules', 'alert_rules.write', { method: 'DELETE', path: '/alert-rules/{id}', status: 204 }),
     async resolve(_root, { id }, ctx) {
       await deleteAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
     },
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
-  return { status: 200, tags: ['Alert rules'], ...rest };
-}

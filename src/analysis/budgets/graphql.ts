@@ -3,7 +3,7 @@ import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createBudget, deleteBudget, updateBudget } from './change.ts';
 import { budgetBooks, BudgetPage, BudgetStatusType, BudgetType, BudgetPeriodType } from './graphql-types.ts';
 import { budgetSortFields, pageBudgets, readBudget } from './list.ts';
@@ -71,14 +71,12 @@ const UpdateBudgetInput = builder.inputType('UpdateBudgetInput', {
 });
 
 const idArg = 'UUID of the budget.';
-const authScopes = { signedIn: true, can: 'budgets.write' } as const;
 
 builder.queryFields((t) => ({
   budgets: t.field({
     type: BudgetPage,
     description:
       'Lists budgets with their spend in the current month (UTC), newest first. Only budgets whose accounts are all in the caller’s scope.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       accountId: t.arg.idList({ description: 'Only items of these connected accounts.' }),
@@ -91,7 +89,7 @@ builder.queryFields((t) => ({
       ...sortArg('Budget', budgetSortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/budgets', category: 'read', csv: 'data' }) },
+    ...readRoute('Budgets', '/budgets', { csv: 'data' }),
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const reader = { scope: viewerOf(ctx).scope, books: budgetBooks(ctx) };
@@ -103,11 +101,8 @@ builder.queryFields((t) => ({
   budget: t.prismaField({
     type: BudgetType,
     description: 'Returns a budget with spend, forecast and alerts of the current month (UTC).',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: {
-      rest: route({ method: 'GET', path: '/budgets/{id}', category: 'read', errors: ['BUDGET_NOT_FOUND'] }),
-    },
+    ...readRoute('Budgets', '/budgets/{id}', { errors: ['BUDGET_NOT_FOUND'] }),
     resolve: (query, _root, { id }, ctx) => readBudget(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
@@ -117,11 +112,10 @@ builder.mutationFields((t) => ({
     type: BudgetType,
     description:
       'Creates a budget, owned by the caller. If thresholds are already reached this month, only the highest one sends a notification. For Members and Admins.',
-    authScopes,
     args: {
       input: t.arg({ type: CreateBudgetInput, required: true, description: 'The budget to create.' }),
     },
-    extensions: { rest: route({ method: 'POST', path: '/budgets', status: 201, category: 'write' }) },
+    ...writeRoute('Budgets', 'budgets.write', { method: 'POST', path: '/budgets', status: 201 }),
     async resolve(query, _root, { input }, ctx) {
       const { id } = await createBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
       return readBudget(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -131,14 +125,11 @@ builder.mutationFields((t) => ({
     type: BudgetType,
     description:
       'Updates a budget. If the change means that thresholds are reached, only the highest one sends a notification, unless it already did this month. For Members and Admins.',
-    authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateBudgetInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: {
-      rest: route({ method: 'PATCH', path: '/budgets/{id}', category: 'write', errors: ['BUDGET_NOT_FOUND'] }),
-    },
+    ...writeRoute('Budgets', 'budgets.write', { method: 'PATCH', path: '/budgets/{id}', errors: ['BUDGET_NOT_FOUND'] }),
     async resolve(query, _root, { id, input }, ctx) {
       await updateBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
       return readBudget(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -146,24 +137,17 @@ builder.mutationFields((t) => ({
   }),
   deleteBudget: t.boolean({
     description: 'Deletes a budget and its alerts. For Members and Admins.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: {
-      rest: route({
-        method: 'DELETE',
-        path: '/budgets/{id}',
-        status: 204,
-        category: 'write',
-        errors: ['BUDGET_NOT_FOUND'],
-      }),
-    },
+    ...writeRoute('Budgets', 'budgets.write', {
+      method: 'DELETE',
+      path: '/budgets/{id}',
+      status: 204,
+
+      errors: ['BUDGET_NOT_FOUND'],
+    }),
     async resolve(_root, { id }, ctx) {
       await deleteBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
     },
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
-  return { status: 200, tags: ['Budgets'], ...rest };
-}
