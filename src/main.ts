@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, Command>> = {
     const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');
     const { upgradeBar } = await import('./ingest/upgrade/progress.ts');
     const { deps, close } = await open(readConfig(process.env), upgradeBar());
-    const { rotateWebhooks } = await import('./actions/notifications/rotate.ts');
+    const { rotateWebhooks } = await import('./actions/notifications/run.ts');
     const rotate = async () => (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps));
     const count = await rotate().finally(close);
     console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} re-encrypted with the first ENCRYPTION_KEY`);

@@ -10,8 +10,8 @@ const root = path.resolve(import.meta.dirname, '..');
 const generic = new Set([
   'src/facts/costs/replace-store.ts',
   'src/facts/staged.ts',
-  'src/facts/tags/usage-store.ts',
-  'src/facts/tags/violation-store.ts',
+  'src/facts/tags/evaluation/usage-store.ts',
+  'src/facts/tags/evaluation/violation-store.ts',
   'src/kit/database/account-rows.ts',
   'src/tenancy/members/inherit-store.ts',
   'src/tenancy/org/delete-store.ts',

@@ -1,6 +1,4 @@
-import { updateAnomaly } from '../analysis/anomalies/change.ts';
-import type { ChangeInput as AnomalyChange } from '../analysis/anomalies/input.ts';
-import { pageAnomalies } from '../analysis/anomalies/list.ts';
+import { updateAnomaly, pageAnomalies, type ChangeInput as AnomalyChange } from '../analysis/anomalies/anomalies.ts';
 import { updateRecommendation } from '../analysis/recommendations/change.ts';
 import { pageRecommendations } from '../analysis/recommendations/list.ts';
 import type { ChangeInput } from '../analysis/recommendations/input.ts';

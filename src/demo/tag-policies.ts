@@ -1,4 +1,4 @@
-import { createTagPolicy, pagePolicies, type PolicyInput } from '../facts/tags/policies.ts';
+import { createTagPolicy, pagePolicies, type PolicyInput } from '../facts/tags/policies/policies.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Actor } from '../tenancy/audit/store.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';

@@ -1,3 +1,4 @@
+import type { Permission } from '../tenancy/auth/permissions.ts';
 import type { Bounds } from './bounded.ts';
 import type { RateCategory } from '../kit/config.ts';
 import type { CsvLayout } from '../kit/spreadsheet.ts';
@@ -40,6 +41,16 @@ export interface RestRoute {
 export function readRoute(tag: string, path: RestRoute['path'], more: Partial<RestRoute> = {}) {
   const rest: RestRoute = { method: 'GET', path, status: 200, tags: [tag], category: 'read', ...more };
   return { authScopes: { signedIn: true }, extensions: { rest } };
+}
+
+/** Options of a mutation that takes a permission, at its route. */
+export function writeRoute<Action extends Permission>(
+  tag: string,
+  can: Action,
+  route: Pick<RestRoute, 'method' | 'path'> & Partial<RestRoute>,
+) {
+  const rest: RestRoute = { status: 200, tags: [tag], category: 'write', ...route };
+  return { authScopes: { signedIn: true, can }, extensions: { rest } };
 }
 
 /** Makes the lines of a CSV, the header first, from an answer in REST's spelling. */

@@ -1,9 +1,8 @@
-import { notifyOfAnomalyTask } from '../actions/anomaly-alerts/tasks.ts';
+import { notifyOfAnomalyTask, checkAlertRulesTask, notifyOfBudgetAlertTask } from '../actions/alerts/tasks.ts';
 import { deliverEmailTask, deliverSlackTask, deliveryRetentionTask } from '../actions/notifications/tasks.ts';
 import { generateReportTask, reportRetentionTask } from '../actions/reports/tasks.ts';
 import { runSchedulesTask, notifyOfReportTask } from '../actions/schedules/tasks.ts';
 import { explainAnomalyTask } from '../analysis/anomalies/tasks.ts';
-import { checkAlertRulesTask, notifyOfBudgetAlertTask } from '../actions/alerts/tasks.ts';
 import { checkBudgetsTask } from '../analysis/budgets/tasks.ts';
 import { evaluateAllTask, evaluateTask } from '../analysis/evaluation/tasks.ts';
 import { collectFactsTask } from '../engine/tasks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateTags } from '../../src/facts/tags/evaluate.ts';
+import { evaluateTags } from '../../src/facts/tags/evaluation/evaluate.ts';
 import { orgScope } from '../../src/tenancy/auth/scope.ts';
 import { fillInventory } from '../facts/tags/world.ts';
 import { bill } from '../support/bills.ts';

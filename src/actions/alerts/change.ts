@@ -1,16 +1,16 @@
-import { checkTarget } from '../../analysis/budgets/target.ts';
+import { auditAbout, checkAccount, writeAbout } from '../../tenancy/accounts/about.ts';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { arg, invalid, notFound, fix } from '../../kit/errors.ts';
+import { invalid, notFound, fix } from '../../kit/errors.ts';
 import { isUuid, newId, requireById } from '../../kit/ids.ts';
 import { amountText } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
-import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
-import { unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
+import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { checkTag, parseRule, parseRuleChange, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
 import { conditionFields, type AlertRule } from './rule.ts';
 import {
@@ -78,10 +78,10 @@ export async function createAlertRule(
   const fresh = { id: newId(now), organizationId: scope.organizationId, createdAt: now, updatedAt: now };
   const rule = { ...values, ...owned, ...fresh, lastTriggeredAt: null, judgedFrom: null };
   return deps.db.$transaction(async (db) => {
-    await checkTarget(db, scope, rule.accountId, 'alert rules');
+    await checkAccount(db, scope, rule.accountId, 'alert rules');
     if ((await countRules(db, scope)) >= ruleLimits.rules)
       throw invalid`An organization can have at most ${ruleLimits.rules} alert rules${fix}delete one first`;
-    const made = await insertRule(db, rule).catch((error: unknown) => refuseUnknown(error, rule.accountId));
+    const made = await writeAbout(rule.accountId, () => insertRule(db, rule));
     await recordAct(db, actor, 'alert_rule_created', { states: [made] });
     await queueChecks(deps, scope.organizationId, db);
     return made;
@@ -102,7 +102,7 @@ export async function updateAlertRule(
   const changes = parseRuleChange(change);
   const freed = changes.accountId === undefined ? {} : { isInherited: false, inheritedScope: [] };
   return deps.db.$transaction(async (db) => {
-    if (changes.accountId !== undefined) await checkTarget(db, scope, changes.accountId, 'alert rules');
+    if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId, 'alert rules');
     const before = await lockedRule(db, scope, id);
     const isAnew = conditionFields.some((field) => field in changes && changes[field] !== before[field]);
     const now = deps.clock.now();
@@ -115,7 +115,7 @@ export async function updateAlertRule(
       updatedAt: now > before.updatedAt ? now : new Date(before.updatedAt.getTime() + 1),
     };
     checkTag(after);
-    await updateRuleRow(db, after).catch((error: unknown) => refuseUnknown(error, after.accountId));
+    await writeAbout(after.accountId, () => updateRuleRow(db, after));
     await recordAct(db, actor, 'alert_rule_updated', { states: [before, after], changed: Object.keys(change) });
     if (isAnew) await queueChecks(deps, scope.organizationId, db);
     return after;
@@ -146,34 +146,14 @@ function storable(values: readonly string[] | null | undefined): string[] | null
   return values?.filter((value) => !value.includes('\0')) ?? null;
 }
 
-/** Somebody may be deleting the account.
- *  @throws always */
-function refuseUnknown(error: unknown, accountId: string | null): never {
-  const isGone = error instanceof Error && 'code' in error && error.code === 'P2003';
-  throw isGone && accountId !== null ? unknownAccount(arg('account_id', accountId)) : error;
-}
-
-/** One entry for each account that the rule was or is about: who may see that account alone reads of that one alone. */
 async function recordAct(
   db: Db,
   actor: Actor,
   action: AuditAction,
-  { states, changed }: { states: readonly AlertRule[]; changed?: readonly string[] },
+  rules: { states: readonly AlertRule[]; changed?: readonly string[] },
 ): Promise<void> {
-  const about = new Map(states.map((rule) => [rule.accountId, rule]));
-  for (const [accountId, { id, name, metric, operator, threshold, enabled }] of about) {
-    const condition = { metric, operator, threshold: Number(amountText(threshold)) };
-    const details = {
-      name,
-      ...condition,
-      enabled,
-      account_id: accountId,
-      ...(changed && { changed: changed.map(snakeOf) }),
-    };
-    await writeAudit(db, actor, { action, resourceType: 'alert_rule', resourceId: id, accountId, details });
-  }
-}
-
-function snakeOf(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  await auditAbout(db, actor, { action, resourceType: 'alert_rule', ...rules }, (rule) => {
+    const { name, metric, operator, enabled, accountId } = rule;
+    return { name, metric, operator, threshold: Number(amountText(rule.threshold)), enabled, account_id: accountId };
+  });
 }

@@ -8,9 +8,8 @@ import { addDays, dayOf, daysIn, type Day } from '../../kit/period.ts';
 import { ownerScopes } from '../../tenancy/auth/owner-scope.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { announce } from '../notifications/announce.ts';
-import { daysNeeded, figureOf, holds, money, valueOf, type Days, type Figure } from './figure.ts';
+import { daysNeeded, figureOf, holds, money, valueOf, type Days, type Figure, type AlertRule } from './rule.ts';
 import { ruleAnnouncement } from './rule-announcement.ts';
-import type { AlertRule } from './rule.ts';
 import { findAccountName, holdRule, insertFiring, listEnabledRules, listFirings, setJudgedFrom } from './store.ts';
 
 type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>;

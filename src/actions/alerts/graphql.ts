@@ -1,22 +1,71 @@
-import { CreateAlertRuleInput, UpdateAlertRuleInput } from './graphql-inputs.ts';
-import { providersRule } from '../../facts/provider.ts';
-import { bounded } from '../../graph/bounded.ts';
+import { providersRule, providerRule } from '../../facts/provider.ts';
+import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createAlertRule, deleteAlertRule, pageRules, readRule, updateAlertRule } from './change.ts';
-import { AlertRulePage, AlertRuleType } from './graphql-types.ts';
+import { AlertRulePage, AlertRuleType, AlertMetricType, AlertOperatorType } from './graphql-types.ts';
 import { ruleSortFields } from './store.ts';
+import { tagKeyRule, tagValueRule, thresholdRule } from './input.ts';
+import { emailsRule, serviceRule, sharedTexts } from '../../analysis/budgets/target.ts';
+import { nameRule } from '../../tenancy/auth/input.ts';
+
+const nameText = 'Display name, 1 to 100 characters on one line.';
+const metricText = 'Metric.';
+const operatorText = 'How the value of the metric is compared with the threshold.';
+const thresholdText = 'Threshold: money in the organization’s currency, or percent; at most 6 decimals.';
+const keyText = 'Only charges with this tag key, with or without the `user:` prefix of AWS; null for all charges.';
+const valueText = 'Only charges with this tag value; null for any value. Requires `tagKey`.';
+const enabledText = 'Whether the rule is evaluated and sends notifications.';
+
+/** The input of `createAlertRule`. */
+const CreateAlertRuleInput = builder.inputType('CreateAlertRuleInput', {
+  description: 'An alert rule to create.',
+  fields: (t) => ({
+    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
+    metric: t.field({ type: AlertMetricType, required: true, description: metricText }),
+    operator: t.field({ type: AlertOperatorType, required: true, description: operatorText }),
+    threshold: t.field({ ...bounded(thresholdRule), type: 'Decimal', required: true, description: thresholdText }),
+    accountId: t.id({ description: sharedTexts.account }),
+    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
+    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
+    tagKey: t.string({ ...bounded(tagKeyRule), description: keyText }),
+    tagValue: t.string({ ...bounded(tagValueRule), description: valueText }),
+    emails: t.stringList({ ...bounded(emailsRule), description: sharedTexts.emails }),
+    slack: t.boolean({ defaultValue: false, description: sharedTexts.slack }),
+    enabled: t.boolean({ defaultValue: true, description: enabledText }),
+  }),
+});
+
+/** The input of `updateAlertRule`. */
+const UpdateAlertRuleInput = builder.inputType('UpdateAlertRuleInput', {
+  description: 'Changes to an alert rule: omitted fields stay unchanged.',
+  fields: (t) => ({
+    name: t.string({ ...unclearable(nameRule), description: nameText }),
+    metric: t.field({ ...unclearable(), type: AlertMetricType, description: metricText }),
+    operator: t.field({ ...unclearable(), type: AlertOperatorType, description: operatorText }),
+    threshold: t.field({ ...unclearable(thresholdRule), type: 'Decimal', description: thresholdText }),
+    accountId: t.id({ description: sharedTexts.account }),
+    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
+    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
+    tagKey: t.string({ ...bounded(tagKeyRule), description: keyText }),
+    tagValue: t.string({ ...bounded(tagValueRule), description: valueText }),
+    emails: t.stringList({
+      ...bounded(emailsRule),
+      description: `${sharedTexts.emails} Replaces the current addresses.`,
+    }),
+    slack: t.boolean({ ...unclearable(), description: sharedTexts.slack }),
+    enabled: t.boolean({ ...unclearable(), description: enabledText }),
+  }),
+});
 
 const idArg = 'UUID of the rule.';
-const authScopes = { signedIn: true, can: 'alert_rules.write' } as const;
 
 builder.queryFields((t) => ({
   alertRules: t.field({
     type: AlertRulePage,
     description: 'Lists alert rules, newest first. Only rules whose accounts are all in the caller’s scope.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       accountId: t.arg.idList({ description: 'Only items of these connected accounts.' }),
@@ -29,7 +78,7 @@ builder.queryFields((t) => ({
       ...sortArg('AlertRule', ruleSortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/alert-rules', category: 'read', csv: 'data' }) },
+    ...readRoute('Alert rules', '/alert-rules', { csv: 'data' }),
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
@@ -40,9 +89,8 @@ builder.queryFields((t) => ({
   alertRule: t.prismaField({
     type: AlertRuleType,
     description: 'Returns an alert rule.',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ method: 'GET', path: '/alert-rules/{id}', category: 'read' }) },
+    ...readRoute('Alert rules', '/alert-rules/{id}'),
     resolve: (query, _root, { id }, ctx) => readRule(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
@@ -52,11 +100,10 @@ builder.mutationFields((t) => ({
     type: AlertRuleType,
     description:
       'Creates an alert rule, owned by the caller. A background job evaluates it for the last complete day and every later one. For Admins.',
-    authScopes,
     args: {
       input: t.arg({ type: CreateAlertRuleInput, required: true, description: 'The alert rule to create.' }),
     },
-    extensions: { rest: route({ method: 'POST', path: '/alert-rules', status: 201, category: 'write' }) },
+    ...writeRoute('Alert rules', 'alert_rules.write', { method: 'POST', path: '/alert-rules', status: 201 }),
     async resolve(query, _root, { input }, ctx) {
       const { id } = await createAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
       return readRule(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -66,12 +113,11 @@ builder.mutationFields((t) => ({
     type: AlertRuleType,
     description:
       'Updates an alert rule. A changed condition is evaluated again for the last complete day, unless the rule has already notified for that day. For Admins.',
-    authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateAlertRuleInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: { rest: route({ method: 'PATCH', path: '/alert-rules/{id}', category: 'write' }) },
+    ...writeRoute('Alert rules', 'alert_rules.write', { method: 'PATCH', path: '/alert-rules/{id}' }),
     async resolve(query, _root, { id, input }, ctx) {
       await updateAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
       return readRule(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -79,16 +125,11 @@ builder.mutationFields((t) => ({
   }),
   deleteAlertRule: t.boolean({
     description: 'Deletes an alert rule. For Admins.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ method: 'DELETE', path: '/alert-rules/{id}', status: 204, category: 'write' }) },
+    ...writeRoute('Alert rules', 'alert_rules.write', { method: 'DELETE', path: '/alert-rules/{id}', status: 204 }),
     async resolve(_root, { id }, ctx) {
       await deleteAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
     },
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
-  return { status: 200, tags: ['Alert rules'], ...rest };
-}

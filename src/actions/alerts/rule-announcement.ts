@@ -4,7 +4,7 @@ import { monthOf, type Day } from '../../kit/period.ts';
 import type { Fact } from '../../tenancy/mail/figures.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import { formatDay, formatMoney, formatMonth } from '../../kit/format.ts';
-import { changeText, targetFacts } from './words.ts';
+import { changeText, targetFacts } from './notify-of-budget-alert.ts';
 import { isMoney, type AlertRule } from './rule.ts';
 
 /** A rule that held on a day. */

@@ -8,6 +8,7 @@ import { amountText, parseAmount, type Amount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { dayOf, instantOf, type Day } from '../../kit/period.ts';
 import type { Sort } from '../../kit/sort.ts';
+import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { AlertRule, RuleValues } from './rule.ts';
 
@@ -22,11 +23,6 @@ export interface RuleFilter {
   readonly enabled: boolean | null;
   /** Null: the newest first. */
   readonly sort: Sort<(typeof ruleSortFields)[number]> | null;
-}
-
-/** In every read: what lies wholly inside the scope. A rule about all accounts is nothing to who sees some. */
-function inside({ organizationId, accountIds }: OrgScope): Prisma.AlertRuleWhereInput {
-  return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
 }
 
 /** One page of the rules that the scope sees, as far as they are selected, and how many there are in all. */

@@ -1,10 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import type { Announcement, Recipients } from './announcement.ts';
-import { queueDelivery } from './queue-delivery.ts';
-import { copiesFor } from './recipients.ts';
-import { insertDeliveries } from './store.ts';
-import { membersToNotify } from './members-store.ts';
+import { queueDelivery, insertDeliveries, membersToNotify } from './store.ts';
+import { copiesFor, type Announcement, type Recipients } from './announcement.ts';
 
 /** Tells people of something, by mail and chat: writes one delivery for each copy and queues it, in the caller's
  *  transaction, so that it is told if, and only when, the act commits. What somebody was told before (`subjectKey`) is not

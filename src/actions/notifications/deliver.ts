@@ -2,16 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../kit/deps.ts';
 import { MailRefusedError } from '../../kit/mail/mail.ts';
 import { fileToDeliver, type DeliveredFile } from '../reports/file-delivery.ts';
-import { beginAttempt, endAttempt, findDue, type DueDelivery, type Ending } from './delivery-store.ts';
+import { beginAttempt, endAttempt, findDue, accessOf, queueDelivery, type DueDelivery, type Ending } from './store.ts';
 import { labelOf, letterOf } from './letter.ts';
-import { accessOf } from './members-store.ts';
-import type { Outcome } from './outcome.ts';
-import { queueDelivery } from './queue-delivery.ts';
-import { holds } from './recipients.ts';
+import { postToWebhook, type Outcome } from './webhook/post.ts';
+import { holds } from './announcement.ts';
 import { slackMessage } from './slack.ts';
-import { postToWebhook } from './webhook/post.ts';
-import { mayBePrivate } from './webhook/url.ts';
-import { findWebhook, noteWebhook, webhookRowId, type StoredWebhook } from './webhook-store.ts';
+import { mayBePrivate } from './webhook/address.ts';
+import { findWebhook, noteWebhook, webhookRowId, type StoredWebhook } from './preferences-store.ts';
 
 type DeliverDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log' | 'mailer' | 'queue' | 'secrets'>;
 

@@ -1,11 +1,94 @@
-import { webhookRule } from './webhook/url.ts';
+import { webhookRule } from './webhook/address.ts';
 import { present, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { ChannelInput, PreferencesType, SlackTestType, WebhookType } from './graphql-types.ts';
-import { additionalEmailsRule } from './input.ts';
-import { readPreferences, setSlackWebhook, testSlack, updatePreferences } from './run.ts';
+import { additionalEmailsRule, type ChannelPreferences } from './preferences.ts';
+import {
+  readPreferences,
+  setSlackWebhook,
+  testSlack,
+  updatePreferences,
+  type SlackTest,
+  type SlackWebhook,
+} from './run.ts';
+import type { Preferences } from './preferences-store.ts';
+
+const descriptions = {
+  budgetAlerts: 'Threshold alerts of the member’s budgets.',
+  anomalyAlerts: 'Anomalies in accounts in the member’s scope. Not for Viewers.',
+  alertRules: 'Alerts of the member’s alert rules.',
+  reports: 'Scheduled reports.',
+} as const;
+
+const ChannelType = builder.objectRef<ChannelPreferences>('ChannelPreferences').implement({
+  description: 'Notification settings of one channel.',
+  fields: (t) => ({
+    budgetAlerts: t.exposeBoolean('budget_alerts', { description: descriptions.budgetAlerts }),
+    anomalyAlerts: t.exposeBoolean('anomaly_alerts', { description: descriptions.anomalyAlerts }),
+    alertRules: t.exposeBoolean('alert_rules', { description: descriptions.alertRules }),
+    reports: t.exposeBoolean('reports', { description: descriptions.reports }),
+  }),
+});
+
+/** Preferences of one channel to change. */
+const ChannelInput = builder.inputType('ChannelPreferencesInput', {
+  description: 'Notification settings of one channel. Omitted fields stay unchanged.',
+  fields: (t) => ({
+    budgetAlerts: t.boolean({ ...unclearable(), description: descriptions.budgetAlerts }),
+    anomalyAlerts: t.boolean({ ...unclearable(), description: descriptions.anomalyAlerts }),
+    alertRules: t.boolean({ ...unclearable(), description: descriptions.alertRules }),
+    reports: t.boolean({ ...unclearable(), description: descriptions.reports }),
+  }),
+});
+
+/** The preferences, in whatever answer they stand. */
+const PreferencesType = builder.objectRef<Preferences>('NotificationPreferences').implement({
+  description: 'A member’s notification preferences in this organization. All are on by default.',
+  fields: (t) => ({
+    email: t.field({
+      type: ChannelType,
+      description: 'Email notifications, to the login address.',
+      resolve: (p) => p.email,
+    }),
+    slack: t.field({
+      type: ChannelType,
+      description: 'Chat notifications, if a webhook is set.',
+      resolve: (p) => p.slack,
+    }),
+    additionalEmails: t.exposeStringList('additionalEmails', {
+      description: 'Addresses that receive a copy of each email to the member, in lower case.',
+    }),
+    slackConfigured: t.exposeBoolean('slackConfigured', {
+      description: 'Whether a webhook is set. Its address is write-only.',
+    }),
+    slackProblem: t.exposeString('slackProblem', {
+      nullable: true,
+      description:
+        'Why the chat server rejects messages for this webhook, for example because it was deleted; null if there is no known problem. Cleared by a new webhook or a delivered message.',
+    }),
+  }),
+});
+
+/** The answer to setting a webhook. */
+const WebhookType = builder.objectRef<SlackWebhook>('SlackWebhook').implement({
+  description: 'Whether a webhook is set. Its address is write-only.',
+  fields: (t) => ({
+    slackConfigured: t.exposeBoolean('slackConfigured', { description: 'Whether a webhook is set.' }),
+  }),
+});
+
+/** The answer to a test message. */
+const SlackTestType = builder.objectRef<SlackTest>('SlackTest').implement({
+  description: 'Result of a test message.',
+  fields: (t) => ({
+    delivered: t.exposeBoolean('delivered', { description: 'Whether the chat server accepted the message.' }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Why the message was not accepted; null if it was.',
+    }),
+  }),
+});
 
 const authScopes = { signedIn: true, can: 'notifications.write' } as const;
 

@@ -4,7 +4,7 @@ import type { Mail } from '../../kit/mail/mail.ts';
 import { inert, layOut, visible } from '../../tenancy/mail/layout.ts';
 import type { DeliveredFile } from '../reports/file-delivery.ts';
 import type { AnnouncementKind } from './announcement.ts';
-import type { DueDelivery } from './delivery-store.ts';
+import type { DueDelivery } from './store.ts';
 
 /** What a message is, in a word or two. */
 const kindLabels = {

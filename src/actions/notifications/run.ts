@@ -4,18 +4,25 @@ import { arg, conflict, fix, invalid, operation, unauthorized } from '../../kit/
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { learnedFrom } from './deliver.ts';
-import { parsePreferences, type PreferencesChange } from './input.ts';
+import { parsePreferences, type PreferencesChange } from './preferences.ts';
 import {
   findPreferences,
   lockPreferences,
   updatePreferencesRow,
   updateWebhook,
+  findWebhook,
+  noteWebhook,
+  webhookRowId,
+  listWebhooks,
+  replaceWebhook,
   type Preferences,
+  type WebhookOwner,
 } from './preferences-store.ts';
-import { testMessage } from './test-message.ts';
 import { postToWebhook } from './webhook/post.ts';
-import { mayBePrivate, parseWebhookUrl } from './webhook/url.ts';
-import { findWebhook, noteWebhook, webhookRowId } from './webhook-store.ts';
+import { mayBePrivate, parseWebhookUrl } from './webhook/address.ts';
+import type { IncomingWebhookSendArguments } from '@slack/webhook';
+import type { Config } from '../../kit/config.ts';
+import { slackMessage } from './slack.ts';
 
 /** Whether a member has a webhook. */
 export interface SlackWebhook {
@@ -139,4 +146,44 @@ function differences(before: Preferences, after: Preferences) {
   const was = flat(before);
   const changed = [...flat(after)].filter(([key, value]) => JSON.stringify(was.get(key)) !== JSON.stringify(value));
   return Object.fromEntries(changed.map(([key, value]) => [key, { from: was.get(key) ?? null, to: value }]));
+}
+
+/** Webhooks read at a time. */
+const batch = 500;
+
+/** Encrypts every webhook that an older key encrypted with the newest one, so that the older one can go. One that its owner
+ *  sets meanwhile is left to them: it is encrypted with the newest key by that.
+ *  @returns how many were encrypted anew
+ *  @throws {Error} when a webhook's key is not among the configured ones */
+export async function rotateWebhooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>): Promise<number> {
+  let rotated = 0;
+  let after: WebhookOwner | null = null;
+  for (;;) {
+    const rows = await listWebhooks(db, after, batch);
+    for (const row of rows) {
+      if (secrets.isCurrent(row.webhook)) continue;
+      const id = webhookRowId(row);
+      const kept = secrets.encrypt(secrets.decrypt(row.webhook, id), id);
+      rotated += Number(await replaceWebhook(db, row, { read: row.webhook, kept }));
+    }
+    after = rows.at(-1) ?? null;
+    if (after === null) return rotated;
+  }
+}
+
+/** The message by which a member sees that their webhook works. */
+function testMessage(config: Pick<Config, 'publicUrl'>, { name }: Pick<Viewer, 'name'>): IncomingWebhookSendArguments {
+  return slackMessage(config, {
+    label: 'Test',
+    tone: 'good',
+    title: 'Costkeep can post to this channel',
+    lead: 'This is a test. Budget alerts, cost anomalies, alert rules and reports will look like this.',
+    facts: [
+      { label: 'Requested by', value: name },
+      { label: 'Messages', value: 'As selected under Notifications' },
+    ],
+    paragraphs: [],
+    action: { label: 'Open Costkeep', path: '/' },
+    reason: `${name} requested a test message.`,
+  });
 }

@@ -1,7 +1,19 @@
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
-import type { Announcement, Recipients } from './announcement.ts';
-import type { Channel, Copy } from './recipients.ts';
+import {
+  announcementSchema,
+  type Announcement,
+  type Recipients,
+  type Channel,
+  type Copy,
+  type MemberToNotify,
+} from './announcement.ts';
+import { z } from 'zod';
+import type { Deps } from '../../kit/deps.ts';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { Role } from '../../../prisma/generated/client/enums.ts';
+import { can } from '../../tenancy/auth/permissions.ts';
+import { channelPreferences } from './preferences.ts';
 
 /** A delivery that waits to be sent. */
 export interface WaitingDelivery {
@@ -41,4 +53,162 @@ export async function insertDeliveries(
     if (isNew > 0) written.push({ id, organizationId, channel, recipient });
   }
   return written;
+}
+
+/** A delivery that is due. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly channel: Channel;
+  readonly recipient: string;
+  /** Attempts before this one. */
+  readonly attempts: number;
+  readonly announcement: Announcement;
+  /** Accounts that it tells of; null: all of the organization. */
+  readonly accountIds: readonly string[] | null;
+  /** Users through whom it is sent. */
+  readonly userIds: readonly string[];
+}
+
+const content = z.object({
+  announcement: announcementSchema,
+  about: z.object({ accountIds: z.array(z.string()).nullable() }),
+  userIds: z.array(z.string()),
+});
+
+/** The delivery, where it still waits and a job of that time is for its next attempt; null otherwise. */
+export async function findDue(
+  db: Db,
+  { organizationId, deliveryId: id, runAt }: { organizationId: string; deliveryId: string; runAt: Date },
+): Promise<DueDelivery | null> {
+  const row = await db.delivery.findFirst({
+    where: { id, organizationId, status: 'pending', nextAttemptAt: { lte: runAt } },
+    select: {
+      channel: true,
+      recipient: true,
+      attempts: true,
+      content: true,
+      organization: { select: { name: true } },
+    },
+  });
+  if (!row) return null;
+  const { announcement, about, userIds } = content.parse(row.content);
+  return {
+    id,
+    organizationId,
+    organizationName: row.organization.name,
+    channel: z.enum(['email', 'slack']).parse(row.channel),
+    recipient: row.recipient,
+    attempts: row.attempts,
+    announcement,
+    accountIds: about.accountIds,
+    userIds,
+  };
+}
+
+/** Counts an attempt before it is made, so that one that kills the process counts as well.
+ *  @returns whether the delivery still waited */
+export async function beginAttempt(db: Db, { id, organizationId }: Pick<DueDelivery, 'id' | 'organizationId'>) {
+  const { count } = await db.delivery.updateMany({
+    where: { id, organizationId, status: 'pending' },
+    data: { attempts: { increment: 1 } },
+  });
+  return count > 0;
+}
+
+/** How an attempt ended. */
+export type Ending =
+  | { readonly status: 'sent'; readonly sentAt: Date }
+  | { readonly status: 'failed'; readonly lastError: string }
+  | { readonly status: 'pending'; readonly lastError: string | null; readonly nextAttemptAt: Date };
+
+/** Writes down how an attempt ended. */
+export async function endAttempt(
+  db: Db,
+  { id, organizationId }: Pick<DueDelivery, 'id' | 'organizationId'>,
+  ending: Ending,
+): Promise<void> {
+  await db.delivery.updateMany({ where: { id, organizationId }, data: ending });
+}
+
+/** Forgets deliveries that were written before an instant, of every organization.
+ *  @returns how many there were */
+export async function deleteDeliveriesBefore(db: Db, before: Date): Promise<number> {
+  const { count } = await db.delivery.deleteMany({ where: { createdAt: { lt: before } } });
+  return count;
+}
+
+/** Hands a delivery to the workers, inside the caller's transaction.
+ *  @param runAt earliest time */
+export async function queueDelivery(
+  db: Db,
+  deps: Pick<Deps, 'queue'>,
+  { id, organizationId, channel, recipient }: WaitingDelivery,
+  runAt: Date,
+): Promise<void> {
+  const payload = { organizationId, deliveryId: id };
+  const options = { runAt, within: db };
+  if (channel === 'email') await deps.queue.add('deliver_email', payload, options);
+  // The recipient is the user who has the webhook.
+  else await deps.queue.add('deliver_slack', { ...payload, userId: recipient }, options);
+}
+
+interface MemberRow {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly accountIds: string[] | null;
+  readonly emailPreferences: unknown;
+  readonly slackPreferences: unknown;
+  readonly additionalEmails: string[] | null;
+  readonly hasWebhook: boolean;
+}
+
+/** The members whom the recipients name, by id, by address or as everyone, with those whose address is an additional one of
+ *  somebody else's. */
+export async function membersToNotify(
+  db: Db,
+  organizationId: string,
+  { owner, slackOf, addresses, everyone }: Recipients,
+): Promise<MemberToNotify[]> {
+  if (everyone) return selectMembers(db, organizationId, Prisma.sql`true`);
+  const userIds = [owner, slackOf].filter((id) => id !== null);
+  const emails = addresses.map((address) => address.trim().toLowerCase());
+  return selectMembers(
+    db,
+    organizationId,
+    Prisma.sql`(m.user_id = ANY(${userIds}::uuid[]) OR u.email = ANY(${emails}) OR u.email IN (
+      SELECT lower(also) FROM notification_preferences o, unnest(o.additional_emails) also
+      WHERE o.organization_id = m.organization_id AND o.user_id = ANY(${userIds}::uuid[])))`,
+  );
+}
+
+/** What each of the users may see now; who is no member any more is absent. */
+export async function accessOf(
+  db: Db,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<Map<string, readonly string[] | null>> {
+  const rows = await selectMembers(db, organizationId, Prisma.sql`m.user_id = ANY(${[...userIds]}::uuid[])`);
+  return new Map(rows.map(({ userId, accountIds }) => [userId, accountIds]));
+}
+
+async function selectMembers(db: Db, organizationId: string, condition: Prisma.Sql): Promise<MemberToNotify[]> {
+  const rows = await db.$queryRaw<MemberRow[]>`/* selectMembers */
+    SELECT m.user_id::text AS "userId", u.email, m.role::text AS role,
+           CASE WHEN m.restricted THEN m.account_access::text[] END AS "accountIds",
+           p.email AS "emailPreferences", p.slack AS "slackPreferences",
+           p.additional_emails AS "additionalEmails", p.webhook IS NOT NULL AS "hasWebhook"
+    FROM memberships m JOIN users u ON u.id = m.user_id
+    LEFT JOIN notification_preferences p ON p.organization_id = m.organization_id AND p.user_id = m.user_id
+    WHERE m.organization_id = ${organizationId}::uuid AND ${condition}
+    ORDER BY m.joined_at, m.id`;
+  return rows.map(({ role, emailPreferences, slackPreferences, additionalEmails, ...row }) => ({
+    ...row,
+    mayChoose: can(role, 'notifications.write'),
+    emailPreferences: channelPreferences(emailPreferences, role),
+    slackPreferences: channelPreferences(slackPreferences, role),
+    additionalEmails: additionalEmails ?? [],
+  }));
 }

@@ -1,6 +1,6 @@
 import { defineTask } from '../../jobs/task.ts';
 import { deliver } from './deliver.ts';
-import { deleteDeliveriesBefore } from './delivery-store.ts';
+import { deleteDeliveriesBefore } from './store.ts';
 
 /** Makes one attempt at a mail. */
 export const deliverEmailTask = defineTask('deliver_email', (deps, of, { runAt }) => deliver(deps, { ...of, runAt }));

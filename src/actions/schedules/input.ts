@@ -3,8 +3,7 @@ import { notNull, unchanged } from '../../kit/refusals.ts';
 import { emailRule, parseEmail, parseName } from '../../tenancy/auth/input.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
-import type { ScheduleValues } from './schedule.ts';
-import { parseTimeZone, type Frequency, type Timing } from './timing.ts';
+import { parseTimeZone, type ScheduleValues, type Frequency, type Timing } from './schedule.ts';
 
 /** What makes a schedule, as a client sends it. */
 export interface ScheduleInput {

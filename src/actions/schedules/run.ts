@@ -8,10 +8,9 @@ import { announce } from '../notifications/announce.ts';
 import type { Filters } from '../reports/filters.ts';
 import { addReport, planReport } from '../reports/reports.ts';
 import { accountsInScope } from '../reports/store.ts';
-import { failureOf } from './messages.ts';
-import { namedAccounts, type Schedule } from './schedule.ts';
+import { failureOf } from './notify.ts';
+import { namedAccounts, latestRun, nextRun, periodBefore, type Schedule } from './schedule.ts';
 import { claimRun, listDue } from './store.ts';
-import { latestRun, nextRun, periodBefore } from './timing.ts';
 
 type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log' | 'engine'>;
 

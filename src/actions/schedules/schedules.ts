@@ -5,7 +5,8 @@ import { newId, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
-import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import { auditAbout } from '../../tenancy/accounts/about.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { planReport } from '../reports/reports.ts';
@@ -19,7 +20,7 @@ import {
   type ScheduleChange,
   type ScheduleInput,
 } from './input.ts';
-import { namedAccounts, type Schedule, type ScheduleValues } from './schedule.ts';
+import { namedAccounts, nextRun, periodBefore, type Schedule, type ScheduleValues, type Timing } from './schedule.ts';
 import {
   countSchedules,
   deleteScheduleRow,
@@ -31,7 +32,6 @@ import {
   selectSchedulesById,
   updateScheduleRow,
 } from './store.ts';
-import { nextRun, periodBefore, type Timing } from './timing.ts';
 
 type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 
@@ -167,30 +167,23 @@ async function checkedFilters(deps: ScheduleDeps, { scope, userId }: Viewer, val
   return planned.accountIds === null ? planned.filters : { ...planned.filters, account_id: planned.accountIds };
 }
 
-/** One entry for each account that the schedule names or named: who may see that account alone reads of that one alone. */
+/** Audits an act on a schedule for each account that it names or named. */
 async function record(
   db: Db,
   actor: Actor,
   action: AuditAction,
   { states, changed }: { states: readonly Schedule[]; changed?: readonly string[] },
 ): Promise<void> {
-  const about = new Map(
-    states.flatMap((state) => (namedAccounts(state.filters) ?? [null]).map((accountId) => [accountId, state] as const)),
+  const about = states.flatMap((state) =>
+    (namedAccounts(state.filters) ?? [null]).map((accountId) => ({ ...state, accountId })),
   );
-  for (const [accountId, { id, name, type, format, frequency, enabled }] of about) {
-    const details = {
-      name,
-      type,
-      format,
-      frequency,
-      enabled,
-      account_id: accountId,
-      ...(changed && { changed: changed.map(snakeOf) }),
-    };
-    await writeAudit(db, actor, { action, resourceType: 'report_schedule', resourceId: id, accountId, details });
-  }
-}
-
-function snakeOf(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const act = { action, resourceType: 'report_schedule', states: about, ...(changed && { changed }) } as const;
+  await auditAbout(db, actor, act, ({ name, type, format, frequency, enabled, accountId }) => ({
+    name,
+    type,
+    format,
+    frequency,
+    enabled,
+    account_id: accountId,
+  }));
 }

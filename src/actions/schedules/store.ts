@@ -4,8 +4,7 @@ import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from '../reports/kinds.ts';
-import type { RunStatus, Schedule, ScheduleValues } from './schedule.ts';
-import { frequencies } from './timing.ts';
+import { frequencies, type RunStatus, type Schedule, type ScheduleValues } from './schedule.ts';
 
 /** Fields that schedules can be sorted by, as REST spells them. */
 export const scheduleSortFields = ['name', 'next_run_at', 'last_run_at', 'created_at'] as const;

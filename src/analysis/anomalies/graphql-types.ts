@@ -7,11 +7,10 @@ import { changePercent, microsToNumber, parseAmount, roundAmount, type Micros } 
 import { dayOf } from '../../kit/period.ts';
 import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
-import { explainedOf, kindOf, seriesOf, severityOf } from './columns.ts';
-import { explanationOf, type Explanation } from './explanation/explanation.ts';
+import { explainedOf, kindOf, seriesOf, severityOf, selectAnomaliesById } from './store.ts';
+import { explanationOf, type Explanation } from './explanation/compose.ts';
 import type { Driver } from './explanation/facts.ts';
-import type { ChartDay } from './finding.ts';
-import { selectAnomaliesById } from './list-store.ts';
+import type { ChartDay } from './evaluation/finding.ts';
 
 export const AnomalyStatusType = builder.enumType('AnomalyStatus', {
   description: 'Status of an anomaly.',

@@ -3,12 +3,11 @@ import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
-import { updateAnomaly } from './change.ts';
+import { updateAnomaly, pageAnomalies, readAnomaly } from './anomalies.ts';
 import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType } from './graphql-types.ts';
-import { pageAnomalies, readAnomaly } from './list.ts';
-import { anomalySortFields } from './list-store.ts';
+import { anomalySortFields } from './store.ts';
 
 const idArg = 'UUID of the anomaly.';
 
@@ -17,7 +16,6 @@ builder.queryFields((t) => ({
     type: AnomalyPage,
     description:
       'Lists cost anomalies, latest start first. An anomaly is unexpected spend of a service in an account; every sync detects anomalies over the last 182 complete days.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       status: t.arg({ type: [AnomalyStatusType], description: 'Only items with these statuses. Default: all.' }),
@@ -37,7 +35,7 @@ builder.queryFields((t) => ({
       ...sortArg('Anomaly', anomalySortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/anomalies', category: 'read', csv: 'data' }) },
+    ...readRoute('Anomalies', '/anomalies', { csv: 'data' }),
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
@@ -48,9 +46,8 @@ builder.queryFields((t) => ({
   anomaly: t.prismaField({
     type: AnomalyDetailsType,
     description: 'Returns an anomaly with its explanation and cost history.',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ method: 'GET', path: '/anomalies/{id}', category: 'read' }) },
+    ...readRoute('Anomalies', '/anomalies/{id}'),
     resolve: (query, _root, { id }, ctx) => readAnomaly(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
@@ -73,17 +70,12 @@ builder.mutationFields((t) => ({
     type: AnomalyDetailsType,
     description:
       'Changes the status of an anomaly. Later syncs keep the status: a resolved anomaly stays resolved. For Members and Admins.',
-    authScopes: { signedIn: true, can: 'anomalies.write' },
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateAnomalyInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: { rest: route({ method: 'PATCH', path: '/anomalies/{id}', category: 'write' }) },
+    ...writeRoute('Anomalies', 'anomalies.write', { method: 'PATCH', path: '/anomalies/{id}' }),
     resolve: (query, _root, { id, input }, ctx) =>
       updateAnomaly(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id, query }),
   }),
 }));
-
-function route(rest: Pick<RestRoute, 'method' | 'path' | 'category' | 'csv'>): RestRoute {
-  return { status: 200, tags: ['Anomalies'], ...rest };
-}

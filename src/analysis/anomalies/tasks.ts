@@ -1,7 +1,7 @@
 import { defineTask } from '../../jobs/task.ts';
 import { AppError, message } from '../../kit/errors.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
-import { explainAnomaly } from './explain.ts';
+import { explainAnomaly } from './explanation/explain.ts';
 
 /** Has the configured model explain an anomaly. What it made up is not asked for again; what it failed to answer is. */
 export const explainAnomalyTask = defineTask(

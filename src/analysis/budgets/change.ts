@@ -1,17 +1,17 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, notFound, fix } from '../../kit/errors.ts';
+import { invalid, notFound, fix } from '../../kit/errors.ts';
 import { newId, requireById } from '../../kit/ids.ts';
 import { amountText, microsToNumber, roundAmount } from '../../kit/money.ts';
 import { dayOf, monthOf } from '../../kit/period.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
-import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
-import { unknownAccount, type Viewer } from '../../tenancy/auth/scope.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
+import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { parseCurrency } from '../../tenancy/org/currency.ts';
 import type { Budget } from './budget.ts';
 import type { FigureDeps } from './figures.ts';
 import { budgetLimits, parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
-import { recordReached, type Reading } from './record.ts';
+import { recordReached, type Reading } from './check.ts';
 import { elapsed, openBudgets, spendOf } from './spend.ts';
 import {
   countBudgets,
@@ -22,8 +22,7 @@ import {
   organizationCurrency,
   updateBudgetRow,
 } from './store.ts';
-import { refersToNothing } from './target-store.ts';
-import { checkTarget } from './target.ts';
+import { auditAbout, checkAccount, writeAbout } from '../../tenancy/accounts/about.ts';
 
 type ChangeDeps = FigureDeps & Pick<Deps, 'queue'>;
 
@@ -55,16 +54,18 @@ export async function createBudget(
     createdAt: now,
     updatedAt: now,
   };
-  await checkTarget(deps.db, scope, values.accountId, 'budgets');
+  await checkAccount(deps.db, scope, values.accountId, 'budgets');
   const reading = await readNow(deps, values);
-  return write(deps, values.accountId, async (db) => {
-    if ((await countBudgets(db, scope)) >= budgetLimits.budgets)
-      throw invalid`An organization can have at most ${budgetLimits.budgets} budgets${fix}delete one first`;
-    const made = await insertBudget(db, values);
-    await recordAct(db, actor, 'budget_created', { states: [made] });
-    if (reading) await recordReached(db, deps, made, { ...reading, notify: 'highest' });
-    return made;
-  });
+  return writeAbout(values.accountId, () =>
+    deps.db.$transaction(async (db) => {
+      if ((await countBudgets(db, scope)) >= budgetLimits.budgets)
+        throw invalid`An organization can have at most ${budgetLimits.budgets} budgets${fix}delete one first`;
+      const made = await insertBudget(db, values);
+      await recordAct(db, actor, 'budget_created', { states: [made] });
+      if (reading) await recordReached(db, deps, made, { ...reading, notify: 'highest' });
+      return made;
+    }),
+  );
 }
 
 /** Changes what is named of a budget. Of the thresholds that the change makes pass, the highest is told, unless it was this
@@ -79,22 +80,24 @@ export async function updateBudget(
 ): Promise<Budget> {
   const { scope } = viewer;
   const changes = parseBudgetChange(change);
-  if (changes.accountId !== undefined) await checkTarget(deps.db, scope, changes.accountId, 'budgets');
+  if (changes.accountId !== undefined) await checkAccount(deps.db, scope, changes.accountId, 'budgets');
   const freed = changes.accountId === undefined ? {} : { isInherited: false, inheritedScope: [] };
   const apply = (budget: Budget): Budget => ({ ...budget, ...changes, ...freed });
   const isJudgedAnew = judged.some((field) => field in changes);
   for (;;) {
     const before = await requireById('Budget', id, () => findBudget(deps.db, scope, id));
     const reading = isJudgedAnew ? await readNow(deps, apply(before)) : null;
-    const changed = await write(deps, changes.accountId ?? null, async (db) => {
-      // The spend was read of what it was like before it was locked.
-      if (!isSame(await lockBudget(db, scope, id), before)) return null;
-      const after = { ...apply(before), updatedAt: laterThan(before.updatedAt, deps.clock.now()) };
-      await updateBudgetRow(db, after);
-      await recordAct(db, actor, 'budget_updated', { states: [before, after], changed: Object.keys(change) });
-      if (reading) await recordReached(db, deps, after, { ...reading, notify: 'highest' });
-      return after;
-    });
+    const changed = await writeAbout(changes.accountId ?? null, () =>
+      deps.db.$transaction(async (db) => {
+        // The spend was read of what it was like before it was locked.
+        if (!isSame(await lockBudget(db, scope, id), before)) return null;
+        const after = { ...apply(before), updatedAt: laterThan(before.updatedAt, deps.clock.now()) };
+        await updateBudgetRow(db, after);
+        await recordAct(db, actor, 'budget_updated', { states: [before, after], changed: Object.keys(change) });
+        if (reading) await recordReached(db, deps, after, { ...reading, notify: 'highest' });
+        return after;
+      }),
+    );
     if (changed) return changed;
   }
 }
@@ -128,37 +131,17 @@ function laterThan(before: Date, now: Date): Date {
   return now > before ? now : new Date(before.getTime() + 1);
 }
 
-/** A transaction that writes a budget of an account, which somebody may be deleting. */
-async function write<T>(deps: Pick<Deps, 'db'>, accountId: string | null, work: (db: Db) => Promise<T>): Promise<T> {
-  try {
-    return await deps.db.$transaction(work);
-  } catch (error) {
-    if (accountId === null || !refersToNothing(error)) throw error;
-    throw unknownAccount(arg('account_id', accountId));
-  }
-}
-
-/** One entry for each account that the budget was or is about: who may see that account alone reads of that one alone. */
 async function recordAct(
   db: Db,
   actor: Actor,
   action: AuditAction,
-  { states, changed }: { states: readonly Budget[]; changed?: readonly string[] },
+  budgets: { states: readonly Budget[]; changed?: readonly string[] },
 ): Promise<void> {
-  const about = new Map(states.map((budget) => [budget.accountId, budget]));
-  for (const [accountId, budget] of about) {
-    const details = {
-      name: budget.name,
-      amount: microsToNumber(roundAmount(budget.amount)),
-      currency: budget.currency,
-      account_id: accountId,
-      alert_thresholds: budget.thresholds.map((threshold) => Number(amountText(threshold))),
-      ...(changed && { changed: changed.map(snakeOf) }),
-    };
-    await writeAudit(db, actor, { action, resourceType: 'budget', resourceId: budget.id, accountId, details });
-  }
-}
-
-function snakeOf(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  await auditAbout(db, actor, { action, resourceType: 'budget', ...budgets }, (budget) => ({
+    name: budget.name,
+    amount: microsToNumber(roundAmount(budget.amount)),
+    currency: budget.currency,
+    account_id: budget.accountId,
+    alert_thresholds: budget.thresholds.map((threshold) => Number(amountText(threshold))),
+  }));
 }

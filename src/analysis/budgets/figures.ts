@@ -2,10 +2,9 @@ import type { ExactSpend } from '../../facts/costs/exact.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { inTurns } from '../../kit/in-turns.ts';
 import { dayOf, monthOf, type Day, type Month } from '../../kit/period.ts';
-import { listAlerts, type BudgetAlert } from './alert-store.ts';
+import { listAlerts, type BudgetAlert } from './store.ts';
 import type { Budget } from './budget.ts';
-import { forecastOf } from './forecast.ts';
-import { atOnce, elapsed, openBudgets, spendOfAll, type Opened } from './spend.ts';
+import { forecastOf, atOnce, elapsed, openBudgets, spendOfAll, type Opened } from './spend.ts';
 
 /** What reading figures needs of the outside. */
 export type FigureDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;

@@ -7,10 +7,9 @@ import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/r
 import { amountText, microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
 import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
-import type { BudgetAlert } from './alert-store.ts';
+import { budgetColumns, budgetOf, selectBudgetsById, type BudgetAlert } from './store.ts';
 import { percentUsed, statusAt, type Budget } from './budget.ts';
 import { BudgetBooks } from './figures.ts';
-import { budgetColumns, budgetOf, selectBudgetsById } from './store.ts';
 
 /** How a budget stands. */
 export const BudgetStatusType = builder.enumType('BudgetStatus', {

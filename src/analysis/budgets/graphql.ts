@@ -1,23 +1,82 @@
-import { CreateBudgetInput, UpdateBudgetInput } from './graphql-inputs.ts';
-import { providersRule } from '../../facts/provider.ts';
-import { bounded } from '../../graph/bounded.ts';
+import { providersRule, providerRule } from '../../facts/provider.ts';
+import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createBudget, deleteBudget, updateBudget } from './change.ts';
-import { budgetBooks, BudgetPage, BudgetStatusType, BudgetType } from './graphql-types.ts';
+import { budgetBooks, BudgetPage, BudgetStatusType, BudgetType, BudgetPeriodType } from './graphql-types.ts';
 import { budgetSortFields, pageBudgets, readBudget } from './list.ts';
+import { currencyRule } from '../../tenancy/org/currency.ts';
+import { emailsRule, serviceRule, sharedTexts } from './target.ts';
+import { nameRule } from '../../tenancy/auth/input.ts';
+import { CostMetricType } from '../../facts/costs/graphql-types.ts';
+import { budgetLimits, amountRule, thresholdsRule } from './input.ts';
+
+const nameText = 'Display name, 1 to 100 characters on one line.';
+const amountText = 'Amount per calendar month in the budget’s currency: above 0, at most 6 decimals.';
+const periodText = 'Budget period.';
+const thresholdsText =
+  `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
+  `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`;
+const metricText = 'Cost metric compared with the amount.';
+
+/** The input of `createBudget`. */
+const CreateBudgetInput = builder.inputType('CreateBudgetInput', {
+  description: 'A budget to create.',
+  fields: (t) => ({
+    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
+    amount: t.field({ ...bounded(amountRule), type: 'Decimal', required: true, description: amountText }),
+    currency: t.string({
+      ...bounded(currencyRule),
+      description: 'ISO 4217 currency; cannot be changed later. Default: the organization’s.',
+    }),
+    period: t.field({ type: BudgetPeriodType, defaultValue: 'monthly', description: periodText }),
+    accountId: t.id({ description: sharedTexts.account }),
+    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
+    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
+    alertThresholds: t.field({
+      ...bounded(thresholdsRule),
+      type: ['Decimal'],
+      description: `${thresholdsText} Default: 80 and 100.`,
+    }),
+    emails: t.stringList({ ...bounded(emailsRule), description: sharedTexts.emails }),
+    slack: t.boolean({ defaultValue: false, description: sharedTexts.slack }),
+    costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: metricText }),
+  }),
+});
+
+/** The input of `updateBudget`. */
+const UpdateBudgetInput = builder.inputType('UpdateBudgetInput', {
+  description: 'Changes to a budget: omitted fields stay unchanged.',
+  fields: (t) => ({
+    name: t.string({ ...unclearable(nameRule), description: nameText }),
+    amount: t.field({ ...unclearable(amountRule), type: 'Decimal', description: amountText }),
+    period: t.field({ ...unclearable(), type: BudgetPeriodType, description: periodText }),
+    accountId: t.id({ description: sharedTexts.account }),
+    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
+    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
+    alertThresholds: t.field({
+      ...unclearable(thresholdsRule),
+      type: ['Decimal'],
+      description: `${thresholdsText} Replaces the current thresholds.`,
+    }),
+    emails: t.stringList({
+      ...bounded(emailsRule),
+      description: `${sharedTexts.emails} Replaces the current addresses.`,
+    }),
+    slack: t.boolean({ ...unclearable(), description: sharedTexts.slack }),
+    costMetric: t.field({ ...unclearable(), type: CostMetricType, description: metricText }),
+  }),
+});
 
 const idArg = 'UUID of the budget.';
-const authScopes = { signedIn: true, can: 'budgets.write' } as const;
 
 builder.queryFields((t) => ({
   budgets: t.field({
     type: BudgetPage,
     description:
       'Lists budgets with their spend in the current month (UTC), newest first. Only budgets whose accounts are all in the caller’s scope.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       accountId: t.arg.idList({ description: 'Only items of these connected accounts.' }),
@@ -30,7 +89,7 @@ builder.queryFields((t) => ({
       ...sortArg('Budget', budgetSortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/budgets', category: 'read', csv: 'data' }) },
+    ...readRoute('Budgets', '/budgets', { csv: 'data' }),
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const reader = { scope: viewerOf(ctx).scope, books: budgetBooks(ctx) };
@@ -42,11 +101,8 @@ builder.queryFields((t) => ({
   budget: t.prismaField({
     type: BudgetType,
     description: 'Returns a budget with spend, forecast and alerts of the current month (UTC).',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: {
-      rest: route({ method: 'GET', path: '/budgets/{id}', category: 'read', errors: ['BUDGET_NOT_FOUND'] }),
-    },
+    ...readRoute('Budgets', '/budgets/{id}', { errors: ['BUDGET_NOT_FOUND'] }),
     resolve: (query, _root, { id }, ctx) => readBudget(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
@@ -56,11 +112,10 @@ builder.mutationFields((t) => ({
     type: BudgetType,
     description:
       'Creates a budget, owned by the caller. If thresholds are already reached this month, only the highest one sends a notification. For Members and Admins.',
-    authScopes,
     args: {
       input: t.arg({ type: CreateBudgetInput, required: true, description: 'The budget to create.' }),
     },
-    extensions: { rest: route({ method: 'POST', path: '/budgets', status: 201, category: 'write' }) },
+    ...writeRoute('Budgets', 'budgets.write', { method: 'POST', path: '/budgets', status: 201 }),
     async resolve(query, _root, { input }, ctx) {
       const { id } = await createBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
       return readBudget(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -70,14 +125,11 @@ builder.mutationFields((t) => ({
     type: BudgetType,
     description:
       'Updates a budget. If the change means that thresholds are reached, only the highest one sends a notification, unless it already did this month. For Members and Admins.',
-    authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateBudgetInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: {
-      rest: route({ method: 'PATCH', path: '/budgets/{id}', category: 'write', errors: ['BUDGET_NOT_FOUND'] }),
-    },
+    ...writeRoute('Budgets', 'budgets.write', { method: 'PATCH', path: '/budgets/{id}', errors: ['BUDGET_NOT_FOUND'] }),
     async resolve(query, _root, { id, input }, ctx) {
       await updateBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
       return readBudget(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -85,24 +137,17 @@ builder.mutationFields((t) => ({
   }),
   deleteBudget: t.boolean({
     description: 'Deletes a budget and its alerts. For Members and Admins.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: {
-      rest: route({
-        method: 'DELETE',
-        path: '/budgets/{id}',
-        status: 204,
-        category: 'write',
-        errors: ['BUDGET_NOT_FOUND'],
-      }),
-    },
+    ...writeRoute('Budgets', 'budgets.write', {
+      method: 'DELETE',
+      path: '/budgets/{id}',
+      status: 204,
+
+      errors: ['BUDGET_NOT_FOUND'],
+    }),
     async resolve(_root, { id }, ctx) {
       await deleteBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
     },
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
-  return { status: 200, tags: ['Budgets'], ...rest };
-}

@@ -1,9 +1,5 @@
-import type { Db } from '../../kit/db.ts';
-import { arg, fix, forbidden, invalid } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
-import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
-import { isAccount } from './target-store.ts';
 
 /** Which spend a budget or an alert rule is about; null means any. */
 export interface Target {
@@ -59,13 +55,12 @@ export function parseEmails(emails: readonly string[]): string[] {
   return [...new Set(emails.map((email, index) => parseEmail(email, `emails[${index}]`)))];
 }
 
-/** What is made grants no more than its maker sees.
- *  @param kind in the plural, such as `budgets`
- *  @throws {AppError} VALIDATION_ERROR for an unknown account, and one outside the scope alike; FORBIDDEN for all accounts
- *  from who does not see all */
-export async function checkTarget(db: Db, scope: OrgScope, accountId: string | null, kind: string): Promise<void> {
-  if (accountId === null && scope.accountIds !== null)
-    throw forbidden`${arg('account_id')} is required for your ${kind} because you have access to some accounts only${fix}set it to one of them`;
-  if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
-    throw unknownAccount(arg('account_id', accountId));
-}
+/** Descriptions of what budgets and alert rules have in common: their scope and their notifications. */
+export const sharedTexts = {
+  account:
+    'UUID of the connected account in scope; null for all accounts, only for callers with access to all. Replaces a restriction inherited from a former owner.',
+  provider: 'Provider in scope, as a slug such as `aws`; null for all.',
+  service: 'FOCUS ServiceName in scope; null for all.',
+  emails: 'Additional email addresses to notify, at most 20.',
+  slack: 'Whether to notify the owner’s webhook as well.',
+};

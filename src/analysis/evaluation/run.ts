@@ -1,10 +1,10 @@
 import { refreshCoverage } from '../../facts/coverage/run.ts';
 import { refreshInventory } from '../../facts/inventory/refresh.ts';
-import { evaluateTags } from '../../facts/tags/evaluate.ts';
+import { evaluateTags } from '../../facts/tags/evaluation/evaluate.ts';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { evaluateAnomalies, type AnomalyDeps } from '../anomalies/run.ts';
+import { evaluateAnomalies, type AnomalyDeps } from '../anomalies/evaluation/run.ts';
 import { excludeUsage } from '../commitments/run.ts';
 import { listEndingResources } from '../recommendations/evaluation/write-store.ts';
 import { evaluateRecommendations } from '../recommendations/evaluation/run.ts';

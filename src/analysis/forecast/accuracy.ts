@@ -1,9 +1,8 @@
 import { addDays, addMonths, daysBetween, firstDay, monthOf, type Day, type Month } from '../../kit/period.ts';
-import { knownThrough, type DailySeries } from '../series/series.ts';
-import { backtestWeeks } from './calibration.ts';
+import { knownThrough, type DailySeries } from '../series/calendar.ts';
+import { backtestWeeks, replayOf, type Replay } from './calibration.ts';
 import { expectationsAt, type Expectation } from './forecast.ts';
 import { weekdayDays, type ForecastModel } from './model.ts';
-import { replayOf, type Replay } from './replay.ts';
 
 /** What was forecast of a month on the day before it began, and what it cost. */
 export interface MonthAccuracy {

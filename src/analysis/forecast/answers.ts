@@ -6,7 +6,7 @@ import { dayOf, monthOf, type Day } from '../../kit/period.ts';
 import { inThread } from '../../kit/threads.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { composeAccuracy, composeForecast, type Accuracy, type Forecast } from './compose.ts';
-import { historyDays, seriesOf } from './history.ts';
+import { historyDays, seriesOf } from './run.ts';
 import type { ForecastModel } from './model.ts';
 import type * as work from './work.ts';
 

@@ -1,8 +1,7 @@
 import { addDays, type Day } from '../../kit/period.ts';
-import { knownThrough, type DailySeries } from '../series/series.ts';
-import { calibrate, type HalfWidths } from './calibration.ts';
+import { knownThrough, type DailySeries } from '../series/calendar.ts';
+import { calibrate, replayOf, type HalfWidths, type Replay } from './calibration.ts';
 import { enoughDays, trainingOf, type ForecastModel } from './model.ts';
-import { replayOf, type Replay } from './replay.ts';
 
 /** A cost to be expected, and the intervals that hold it in 80 and 95 % of cases. None is negative; the wider one holds the
  *  narrower. */

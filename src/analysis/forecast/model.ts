@@ -1,12 +1,10 @@
 import { addDays } from '../../kit/period.ts';
 import { adjust, calendarCost, factorOn, type Adjusted } from '../series/adjust.ts';
-import { calendarFrom, type CalendarDay } from '../series/calendar.ts';
+import { calendarFrom, newest, sinceFirstCost, type CalendarDay, type DailySeries } from '../series/calendar.ts';
 import { chargedOn } from '../series/charges.ts';
-import { newest, sinceFirstCost, type DailySeries } from '../series/series.ts';
 import { mean, median, robustSigma } from '../series/stats.ts';
-import { holtWintersAhead } from './holt-winters.ts';
+import { holtWintersAhead, thetaAhead } from './smoothing.ts';
 import { lineAhead, trendOf, type Curve } from './line.ts';
-import { thetaAhead } from './theta.ts';
 
 export const forecastModels = ['linear', 'seasonal'] as const;
 export type ForecastModel = (typeof forecastModels)[number];

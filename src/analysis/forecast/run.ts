@@ -1,3 +1,4 @@
+import type * as work from './work.ts';
 import { AnswerCache } from '../../facts/costs/cache.ts';
 import { exactSpendOf, type ExactRequest } from '../../facts/costs/exact.ts';
 import {
@@ -6,15 +7,17 @@ import {
   readHistory,
   type CostLedger,
   type PreparedHistory,
+  type CostHistory,
 } from '../../facts/costs/history.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
 import { addDays, addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/period.ts';
 import { inThread, type Lane } from '../../kit/threads.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { seriesOf } from './history.ts';
 import { horizonDays, trainingDays } from './model.ts';
-import type * as work from './work.ts';
+import { linkedFactor } from '../../facts/costs/history-links.ts';
+import type { DailySeries } from '../series/calendar.ts';
+import { backtestWeeks } from './calibration.ts';
 
 /** Whose month is forecast. Null lists do not filter. */
 export interface MonthRequest extends Omit<ExactRequest, 'range'> {
@@ -99,4 +102,16 @@ async function remainingOf(deps: MonthDeps, prepared: PreparedHistory, end: Day,
 
 function rounded(amount: number): number {
   return Math.round(amount * 1e6) / 1e6;
+}
+
+/** What the accuracy of half a year is worked out from: backtests of half a year, each with the intervals that backtests of the
+ *  half year before it gave, each of those made from a year. */
+export const historyDays = trainingDays + 2 * 7 * backtestWeeks + 1;
+
+/** The costs of a history as models see them: comparable with those of the last day, though more accounts came. */
+export function seriesOf({ start, costs, links }: CostHistory): DailySeries {
+  const values = costs.map((cost, at) =>
+    cost === null ? NaN : microsToNumber(roundAmount(cost)) * linkedFactor(links, addDays(start, at)),
+  );
+  return { start, values };
 }

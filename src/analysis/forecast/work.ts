@@ -1,5 +1,5 @@
 import { addDays } from '../../kit/period.ts';
-import type { DailySeries } from '../series/series.ts';
+import type { DailySeries } from '../series/calendar.ts';
 import { accuracyOf, type ForecastAccuracy } from './accuracy.ts';
 import { forecastCost, type CostForecast } from './forecast.ts';
 import { enoughDays, predict, trainingOf, type ForecastModel } from './model.ts';

@@ -20,10 +20,16 @@ import { accountInScope, batched, batchedById, relation, restName, takeOf, toMan
 import { accountById, namedAccount, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { resourceOf, ResourceType as InventoryType } from '../inventory/graphql.ts';
-import { policyLimits, allowedValuesRule, patternRule, ruleKeyRule } from './input.ts';
-import { areEvaluating, countViolations } from './policies.ts';
-import { selectPoliciesById } from './policy-store.ts';
-import { parseRules, type TagPolicy } from './rule.ts';
+import {
+  policyLimits,
+  allowedValuesRule,
+  patternRule,
+  ruleKeyRule,
+  parseRules,
+  type TagPolicy,
+} from './policies/rule.ts';
+import { areEvaluating, countViolations } from './policies/policies.ts';
+import { selectPoliciesById } from './policies/store.ts';
 
 /** How a resource breaks a rule. */
 export const ProblemEnum = builder.enumType('TagProblem', {

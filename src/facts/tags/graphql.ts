@@ -4,13 +4,13 @@ import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import { readRoute, type RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
-import { policyLimits, resourceTypesRule, rulesRule } from './input.ts';
+import { policyLimits, resourceTypesRule, rulesRule } from './policies/rule.ts';
 import { keySortFields } from './list-store.ts';
 import { violationSortFields } from './violation-list-store.ts';
-import { createTagPolicy, deleteTagPolicy, pagePolicies, readPolicy, updateTagPolicy } from './policies.ts';
-import { policySortFields } from './policy-store.ts';
+import { createTagPolicy, deleteTagPolicy, pagePolicies, readPolicy, updateTagPolicy } from './policies/policies.ts';
+import { policySortFields } from './policies/store.ts';
 import { pageTags, pageViolations } from './run.ts';
 
 const rulesText = `1 to ${policyLimits.rules} rules, one per tag key.`;
@@ -62,7 +62,6 @@ const placeArgs = builder.args((t) => ({
   }),
 }));
 const idArg = 'UUID of the policy.';
-const authScopes = { signedIn: true, can: 'tag_policies.write' } as const;
 const byCost = 'Largest cost first';
 
 builder.queryFields((t) => ({
@@ -138,11 +137,10 @@ builder.mutationFields((t) => ({
   createTagPolicy: t.prismaField({
     type: PolicyType,
     description: 'Creates a tag policy. A background job then checks the resources. For Admins.',
-    authScopes,
     args: {
       input: t.arg({ type: CreateTagPolicyInput, required: true, description: 'The tag policy to create.' }),
     },
-    extensions: { rest: route({ method: 'POST', path: '/tag-policies', status: 201, category: 'write' }) },
+    ...writeRoute('Tags', 'tag_policies.write', { method: 'POST', path: '/tag-policies', status: 201 }),
     async resolve(query, _root, { input }, ctx) {
       const { id } = await createTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
       return readPolicy(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -152,12 +150,11 @@ builder.mutationFields((t) => ({
     type: PolicyType,
     description:
       'Updates a tag policy. A background job then checks the resources again. For Admins; policies of all accounts need access to all accounts.',
-    authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateTagPolicyInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: { rest: route({ method: 'PATCH', path: '/tag-policies/{id}', category: 'write' }) },
+    ...writeRoute('Tags', 'tag_policies.write', { method: 'PATCH', path: '/tag-policies/{id}' }),
     async resolve(query, _root, { id, input }, ctx) {
       await updateTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
       return readPolicy(ctx.deps, viewerOf(ctx).scope, id, query);
@@ -166,16 +163,11 @@ builder.mutationFields((t) => ({
   deleteTagPolicy: t.boolean({
     description:
       'Deletes a tag policy and its violations. For Admins; policies of all accounts need access to all accounts.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ method: 'DELETE', path: '/tag-policies/{id}', status: 204, category: 'write' }) },
+    ...writeRoute('Tags', 'tag_policies.write', { method: 'DELETE', path: '/tag-policies/{id}', status: 204 }),
     async resolve(_root, { id }, ctx) {
       await deleteTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
     },
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
-  return { status: 200, tags: ['Tags'], ...rest };
-}

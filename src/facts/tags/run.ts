@@ -20,8 +20,8 @@ import {
 } from './list-store.ts';
 import { listViolations, violationSortFields, type ViolationRow } from './violation-list-store.ts';
 import type { TagKey, TagViolation } from './graphql-types.ts';
-import { enabledPolicies } from './policy-store.ts';
-import type { TagPolicy, TagProblem } from './rule.ts';
+import { enabledPolicies } from './policies/store.ts';
+import type { TagPolicy, TagProblem } from './policies/rule.ts';
 
 /** Which tag keys a list shows; null means any. */
 export interface KeyQuery {

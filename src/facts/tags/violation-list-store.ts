@@ -4,7 +4,7 @@ import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import { currenciesOf } from '../currencies.ts';
 import { ofProviders, owned, run, type TagBooks } from './list-store.ts';
-import type { TagProblem } from './rule.ts';
+import type { TagProblem } from './policies/rule.ts';
 
 type Sql = Prisma.Sql;
 

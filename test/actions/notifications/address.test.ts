@@ -5,8 +5,8 @@ import {
   checkedLookup,
   checkLiteral,
   kindOf,
+  parseWebhookUrl,
 } from '../../../src/actions/notifications/webhook/address.ts';
-import { parseWebhookUrl } from '../../../src/actions/notifications/webhook/url.ts';
 
 const strict = { allowsPrivate: false, isEncrypted: true };
 

@@ -41,7 +41,7 @@ function links(): { file: string; at: string }[] {
 function announced(): number {
   const files = fs.readdirSync(path.join(root, 'src/actions'), { recursive: true, encoding: 'utf8' });
   const makers = files.filter((file) => file.endsWith('.ts') && !file.endsWith('announcement.ts'));
-  const own = ['alerts/budget-announcement.ts', 'alerts/rule-announcement.ts'];
+  const own = ['alerts/rule-announcement.ts'];
   return [...makers, ...own].flatMap((file) => read(`src/actions/${file}`).match(/\baction: \{/g) ?? []).length;
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeOfAnswer, parseRetryAfter } from '../../../src/actions/notifications/webhook/answer.ts';
-import { postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
+import { outcomeOfAnswer, parseRetryAfter, postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
 import { freePort } from '../../support/free-port.ts';
 import { anSmtpServer } from '../../support/smtp.ts';
 import { aChatServer, answers, breaks, hangs, type Behaviour } from './chat-server.ts';

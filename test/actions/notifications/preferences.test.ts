@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deliveryRetentionTask } from '../../../src/actions/notifications/tasks.ts';
-import { rotateWebhooks } from '../../../src/actions/notifications/rotate.ts';
+import { rotateWebhooks } from '../../../src/actions/notifications/run.ts';
 import { postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
-import { webhookRowId } from '../../../src/actions/notifications/webhook-store.ts';
+import { webhookRowId } from '../../../src/actions/notifications/preferences-store.ts';
 import { deleteAccountReports } from '../../../src/actions/delete-account.ts';
 import { openSecrets } from '../../../src/kit/crypto.ts';
 import { openLog } from '../../../src/kit/log.ts';

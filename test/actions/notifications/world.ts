@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import { announce } from '../../../src/actions/notifications/announce.ts';
 import type { Announcement, Recipients } from '../../../src/actions/notifications/announcement.ts';
-import { webhookRowId } from '../../../src/actions/notifications/webhook-store.ts';
+import { webhookRowId } from '../../../src/actions/notifications/preferences-store.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
 import { budgetAlert } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
-import { latestRun, nextRun, type Timing } from '../../../src/actions/schedules/timing.ts';
+import { latestRun, nextRun, type Timing } from '../../../src/actions/schedules/schedule.ts';
 
 const hourMs = 3_600_000;
 

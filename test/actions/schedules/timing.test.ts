@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { latestRun, nextRun, parseTimeZone, periodBefore, type Timing } from '../../../src/actions/schedules/timing.ts';
+import {
+  latestRun,
+  nextRun,
+  parseTimeZone,
+  periodBefore,
+  type Timing,
+} from '../../../src/actions/schedules/schedule.ts';
 
 const daily = (hour: number, timeZone: string): Timing => ({ frequency: 'daily', day: null, hour, timeZone });
 const weekly = (day: number, hour: number, timeZone: string): Timing => ({ frequency: 'weekly', day, hour, timeZone });

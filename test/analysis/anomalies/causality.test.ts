@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectAnomalies } from '../../../src/analysis/anomalies/detector.ts';
-import { severityOf } from '../../../src/analysis/anomalies/severity.ts';
+import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
+import { severityOf } from '../../../src/analysis/anomalies/detection/episodes.ts';
 import { generateSeries } from '../../bench/series/generator.ts';
 import { knownOn } from '../../bench/series/late.ts';
 import { aSeries, start, told } from './series.ts';

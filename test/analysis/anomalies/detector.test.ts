@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectAnomalies } from '../../../src/analysis/anomalies/detector.ts';
-import { mediumSensitivity } from '../../../src/analysis/anomalies/settings.ts';
+import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
+import { mediumSensitivity } from '../../../src/analysis/anomalies/detection/settings.ts';
 import { aSeries, start, told, weekdayOf } from './series.ts';
 
 const between = (at: number, first: number, last: number) => at >= first && at <= last;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readDrivers } from '../../../src/analysis/anomalies/driver-store.ts';
-import type { Finding } from '../../../src/analysis/anomalies/finding.ts';
+import { readDrivers } from '../../../src/analysis/anomalies/evaluation/driver-store.ts';
+import type { Finding } from '../../../src/analysis/anomalies/evaluation/finding.ts';
 import { openFacts } from '../../../src/engine/fact-set.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { freshDatabase } from '../../support/database.ts';

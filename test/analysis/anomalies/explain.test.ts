@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { explainAnomaly } from '../../../src/analysis/anomalies/explain.ts';
-import { explainedOf } from '../../../src/analysis/anomalies/columns.ts';
-import { readAnomaly } from '../../../src/analysis/anomalies/list.ts';
-import { explanationOf } from '../../../src/analysis/anomalies/explanation/explanation.ts';
+import { explainAnomaly } from '../../../src/analysis/anomalies/explanation/explain.ts';
+import { explainedOf } from '../../../src/analysis/anomalies/store.ts';
+import { readAnomaly } from '../../../src/analysis/anomalies/anomalies.ts';
+import { explanationOf } from '../../../src/analysis/anomalies/explanation/compose.ts';
 import { explainAnomalyTask } from '../../../src/analysis/anomalies/tasks.ts';
 import type { AiSettings } from '../../../src/kit/config.ts';
 import { newId } from '../../../src/kit/ids.ts';

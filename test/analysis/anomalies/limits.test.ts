@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectAnomalies } from '../../../src/analysis/anomalies/detector.ts';
-import { limitsAround, unknownLimits } from '../../../src/analysis/anomalies/limits.ts';
+import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
+import { limitsAround, unknownLimits } from '../../../src/analysis/anomalies/detection/baseline.ts';
 import { daysBetween } from '../../../src/kit/period.ts';
 import { aSeries, start, told } from './series.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateAnomalies } from '../../../src/analysis/anomalies/run.ts';
+import { evaluateAnomalies } from '../../../src/analysis/anomalies/evaluation/run.ts';
 import { addDays } from '../../../src/kit/period.ts';
 import { noQueue } from '../../support/jobs.ts';
 import { billsOfFile } from '../../ingest/world.ts';

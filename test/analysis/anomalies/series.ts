@@ -1,4 +1,4 @@
-import { detectAnomalies, type Detection } from '../../../src/analysis/anomalies/detector.ts';
+import { detectAnomalies, type Detection } from '../../../src/analysis/anomalies/detection/detector.ts';
 import { addDays, type Day } from '../../../src/kit/period.ts';
 
 /** A Wednesday, the first day of a month. */

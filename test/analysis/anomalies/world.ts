@@ -1,6 +1,6 @@
-import { evaluateAnomalies, type AnomalyDeps } from '../../../src/analysis/anomalies/run.ts';
-import type { AnomaliesEvaluated } from '../../../src/analysis/anomalies/save.ts';
-import { explainedOf, seriesOf } from '../../../src/analysis/anomalies/columns.ts';
+import { evaluateAnomalies, type AnomalyDeps } from '../../../src/analysis/anomalies/evaluation/run.ts';
+import type { AnomaliesEvaluated } from '../../../src/analysis/anomalies/evaluation/save.ts';
+import { explainedOf, seriesOf } from '../../../src/analysis/anomalies/store.ts';
 import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/period.ts';
 import { testNow, type Bills } from '../../ingest/world.ts';
 import { recordingQueue } from '../../support/jobs.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accuracyOf } from '../../../src/analysis/forecast/accuracy.ts';
 import { forecastCost } from '../../../src/analysis/forecast/forecast.ts';
 import { forecastModels } from '../../../src/analysis/forecast/model.ts';
-import type { DailySeries } from '../../../src/analysis/series/series.ts';
+import type { DailySeries } from '../../../src/analysis/series/calendar.ts';
 import { addDays, addMonths, daysBetween, firstDay, type Day } from '../../../src/kit/period.ts';
 import { generateSeries } from '../../bench/series/generator.ts';
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { holtWintersAhead } from '../../../src/analysis/forecast/holt-winters.ts';
+import { holtWintersAhead, minimize, thetaAhead } from '../../../src/analysis/forecast/smoothing.ts';
 import { lineAhead } from '../../../src/analysis/forecast/line.ts';
-import { minimize } from '../../../src/analysis/forecast/nelder-mead.ts';
-import { thetaAhead } from '../../../src/analysis/forecast/theta.ts';
 
 const rising = (days: number) => Array.from({ length: days }, (_, at) => 2 * at);
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { adjust } from '../../../src/analysis/series/adjust.ts';
-import { calendarFrom } from '../../../src/analysis/series/calendar.ts';
+import { adjust, withoutOutliers } from '../../../src/analysis/series/adjust.ts';
+import { calendarFrom, knownThrough, newest, sinceFirstCost } from '../../../src/analysis/series/calendar.ts';
 import { chargedOn } from '../../../src/analysis/series/charges.ts';
-import { withoutOutliers } from '../../../src/analysis/series/hampel.ts';
-import { knownThrough, newest, sinceFirstCost } from '../../../src/analysis/series/series.ts';
 import { addDays, type Day } from '../../../src/kit/period.ts';
 
 /** $100 per day plus an extra amount for each day. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { forecastCost, type CostForecast } from '../../../src/analysis/forecast/forecast.ts';
 import { forecastModels } from '../../../src/analysis/forecast/model.ts';
-import type { DailySeries } from '../../../src/analysis/series/series.ts';
+import type { DailySeries } from '../../../src/analysis/series/calendar.ts';
 import { mean, median } from '../../../src/analysis/series/stats.ts';
 import { addDays, type Day } from '../../../src/kit/period.ts';
 import { generateSeries, type Mix } from './generator.ts';

@@ -1,4 +1,4 @@
-import { detectAnomalies } from '../../../src/analysis/anomalies/detector.ts';
+import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
 import { addDays } from '../../../src/kit/period.ts';
 import { alertOf } from './alerts.ts';
 import type { CostSeries } from './generator.ts';

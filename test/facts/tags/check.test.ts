@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkerOf, type TaggedResource } from '../../../src/facts/tags/check.ts';
-import type { TagPolicy, TagRule } from '../../../src/facts/tags/rule.ts';
+import { checkerOf, type TaggedResource } from '../../../src/facts/tags/evaluation/check.ts';
+import type { TagPolicy, TagRule } from '../../../src/facts/tags/policies/rule.ts';
 
 function aRule(rule: Partial<TagRule>): TagRule {
   return { key: 'env', required: true, allowedValues: [], pattern: null, caseSensitive: false, ...rule };

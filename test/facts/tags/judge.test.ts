@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAll } from '../../../src/facts/tags/check.ts';
+import { judgeAll } from '../../../src/facts/tags/evaluation/check.ts';
 
 const one = { provider: 'aws', resourceType: 'Disk', tags: {}, currency: 'USD', cost: '1' };
 

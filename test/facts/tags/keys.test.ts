@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { costsByTag } from '../../../src/facts/costs/run.ts';
-import { evaluateTags } from '../../../src/facts/tags/evaluate.ts';
+import { evaluateTags } from '../../../src/facts/tags/evaluation/evaluate.ts';
 import type { TagKey } from '../../../src/facts/tags/graphql-types.ts';
 import { pageTags, type KeyQuery } from '../../../src/facts/tags/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';

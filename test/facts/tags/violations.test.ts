@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { evaluateTags } from '../../../src/facts/tags/evaluate.ts';
+import { evaluateTags } from '../../../src/facts/tags/evaluation/evaluate.ts';
 import { pageViolations, type ViolationQuery } from '../../../src/facts/tags/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { freshDatabase } from '../../support/database.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { evaluateTags } from '../../../src/facts/tags/evaluate.ts';
+import { evaluateTags } from '../../../src/facts/tags/evaluation/evaluate.ts';
 import { instantOf } from '../../../src/kit/period.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillInventory } from '../../facts/tags/world.ts';

@@ -1,7 +1,8 @@
-import type { LookupAddress } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Config } from '../../../kit/config.ts';
+import { arg, fix, invalid } from '../../../kit/errors.ts';
 
 // A webhook's address is a member's to choose, and our server stands inside somebody's network: what it connects to is
 // checked when it connects, on the very addresses that are connected to, so that no name can change its mind in between.
@@ -92,4 +93,70 @@ function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   if (!address.match(nat64)) return null;
   return new ipaddr.IPv4(address.toByteArray().slice(12));
+}
+
+/** What the operator says about webhooks. */
+export type WebhookPolicy = Pick<Config, 'allowPrivateWebhooks' | 'webhookHosts'>;
+
+/** Bounds of a webhook's address. */
+export const webhookRule = { format: 'uri', pattern: '^https://', maxLength: 2_000 } as const;
+/** A resolver that is slower than this counts as one that does not answer. */
+const lookupMs = 3_000;
+
+/** Domains that are never public: RFC 6761, RFC 8375, and ICANN's domain for private use. */
+const privateDomains = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
+
+/** Checks the address of a webhook before it is saved: https, a public host name, port 443, unless the operator's
+ *  `WEBHOOK_HOSTS` or `ALLOW_PRIVATE_WEBHOOKS` allows more. A name that does not resolve now is accepted, because each
+ *  delivery checks the addresses again when it connects. No message repeats the address: it is a secret.
+ *  @param resolve the system's resolver by default
+ *  @throws {AppError} VALIDATION_ERROR */
+export async function parseWebhookUrl(
+  text: string,
+  policy: WebhookPolicy,
+  resolve: LookupFunction = systemLookup,
+): Promise<string> {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  const protocols = policy.allowPrivateWebhooks ? ['https:', 'http:'] : ['https:'];
+  if (!url || !protocols.includes(url.protocol) || text.length > webhookRule.maxLength)
+    throw invalid`${arg('url')} must be an https address such as https://hooks.slack.com/services/…; the value is not shown`;
+  if (url.username || url.password)
+    throw invalid`${arg('url')} must not contain a user name or a password; the value is not shown`;
+  if (!mayBePrivate(url, policy)) checkIsPublic(url);
+  await checkAddresses(url, policy, resolve);
+  url.hash = '';
+  return url.href;
+}
+
+/** Whether the operator lets a webhook lead into the private network. */
+export function mayBePrivate(url: URL, { allowPrivateWebhooks, webhookHosts }: WebhookPolicy): boolean {
+  const host = url.port === '' ? url.hostname : `${url.hostname}:${url.port}`;
+  return allowPrivateWebhooks || (url.protocol === 'https:' && webhookHosts.includes(host));
+}
+
+function checkIsPublic({ port, hostname }: URL): void {
+  if (port !== '')
+    throw invalid`${arg('url')} must use port 443, not ${port}${fix}the operator can allow host:port with WEBHOOK_HOSTS`;
+  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0)
+    throw invalid`${arg('url')} must name a host such as hooks.slack.com, not an IP address`;
+  if (!hostname.includes('.') || privateDomains.test(hostname))
+    throw invalid`${arg('url')} must name a public host such as hooks.slack.com${fix}the operator can allow others with WEBHOOK_HOSTS`;
+}
+
+/** @throws {AppError} VALIDATION_ERROR where the host leads to an address that deliveries would refuse */
+async function checkAddresses(url: URL, policy: WebhookPolicy, resolve: LookupFunction): Promise<void> {
+  const reach = { allowsPrivate: mayBePrivate(url, policy), isEncrypted: url.protocol === 'https:' };
+  try {
+    checkLiteral(url.hostname, reach);
+    await new Promise<void>((resolved, refused) => {
+      const late = setTimeout(resolved, lookupMs);
+      checkedLookup(reach, resolve)(url.hostname.replace(/^\[(.*)\]$/, '$1'), { all: true }, (error) => {
+        clearTimeout(late);
+        return error instanceof AddressRefusedError ? refused(error) : resolved();
+      });
+    });
+  } catch (error) {
+    if (error instanceof AddressRefusedError) throw invalid`${arg('url')} cannot be used: ${error.message}`;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { pageAnomalies } from '../../../analysis/anomalies/list.ts';
+import { pageAnomalies } from '../../../analysis/anomalies/anomalies.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Amount } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/period.ts';
 import type { Fact } from '../document.ts';

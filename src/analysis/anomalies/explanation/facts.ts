@@ -1,8 +1,8 @@
 import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
 import type { Day } from '../../../kit/period.ts';
-import type { DriverDimension, DriverReading, DriverSums } from '../driver-store.ts';
-import type { AnomalyKind } from '../episodes.ts';
-import type { Finding } from '../finding.ts';
+import type { DriverDimension, DriverReading, DriverSums } from '../evaluation/driver-store.ts';
+import type { AnomalyKind } from '../detection/episodes.ts';
+import type { Finding } from '../evaluation/finding.ts';
 
 /** What made a part of the difference. */
 export interface Driver {

@@ -1,7 +1,6 @@
-import { moreThanAll, nameOf, topDriver } from './causes.ts';
+import { moreThanAll, nameOf, topDriver, meterNatureOf } from './causes.ts';
 import type { AnomalyFacts } from './facts.ts';
 import { formatDay, formatMoney } from '../../../kit/format.ts';
-import { meterNatureOf } from './meter-nature.ts';
 
 const most = 5;
 /** Shares, in percent, from which one place is where to look. */

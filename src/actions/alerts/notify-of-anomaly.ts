@@ -1,0 +1,93 @@
+import { explanationOf, type Explanation } from '../../analysis/anomalies/explanation/compose.ts';
+import { nameOf } from '../../analysis/anomalies/explanation/causes.ts';
+import { formatDays, formatShare } from '../../analysis/anomalies/explanation/format.ts';
+import { formatMoney } from '../../kit/format.ts';
+import { lookUpAnomaly } from '../../analysis/anomalies/anomalies.ts';
+import type { Severity } from '../../analysis/anomalies/detection/episodes.ts';
+import { dayOf } from '../../kit/period.ts';
+import type { Deps } from '../../kit/deps.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { announce } from '../notifications/announce.ts';
+import type { Announcement } from '../notifications/announcement.ts';
+import type { Bar } from '../../tenancy/mail/figures.ts';
+import type { Tone } from '../../tenancy/mail/style.ts';
+import { findAccountName } from './store.ts';
+
+type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
+
+/** Tells each member who may see the account, and wants anomaly alerts, of an anomaly that is open; once, however often this
+ *  runs. One that somebody has taken up already, or that the provider withdrew, is told to nobody. */
+export async function notifyOfAnomaly(
+  deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
+  scope: OrgScope,
+  anomalyId: string,
+): Promise<void> {
+  const anomaly = await lookUpAnomaly(deps, scope, anomalyId);
+  if (anomaly?.status !== 'open') return;
+  const { accountId } = anomaly;
+  const account = await findAccountName(deps.db, scope.organizationId, accountId);
+  if (account === null) return;
+  const announcement = announcementOf(anomaly, account);
+  const everyone = { owner: null, addresses: [], slackOf: null, everyone: { accountId } };
+  const recipients = { ...everyone, about: { accountIds: [accountId] } };
+  await deps.db.$transaction((db) => announce(db, deps, scope.organizationId, { announcement, recipients }));
+}
+
+const tones: Readonly<Record<Severity, Tone>> = {
+  low: 'info',
+  medium: 'warning',
+  high: 'critical',
+  critical: 'critical',
+};
+
+/** What is said of an anomaly.
+ *  @param account the name of the account that it is in */
+function announcementOf(anomaly: Anomaly, account: string): Announcement {
+  const { id, service, currency, region, severity, facts } = anomaly;
+  const [startDate, endDate] = [dayOf(anomaly.startDate), dayOf(anomaly.endDate)];
+  const explanation = explanationOf(anomaly);
+  const more = formatMoney(facts.impact, currency);
+  const percent = facts.impactPercent === null ? '' : ` (${formatShare(facts.impactPercent)})`;
+  return {
+    kind: 'anomaly_alert',
+    subjectKey: `anomaly:${id}`,
+    tone: tones[severity],
+    title: `${service} in ${account}: ${more} more than expected`,
+    lead: explanation.summary,
+    facts: [
+      { label: 'Account', value: account },
+      { label: 'Service', value: service },
+      ...(region === '' ? [] : [{ label: 'Region', value: region }]),
+      { label: startDate === endDate ? 'Day' : 'Days', value: formatDays(startDate, endDate) },
+      { label: 'Cost', value: formatMoney(facts.actual, currency) },
+      { label: 'Expected', value: formatMoney(facts.expected, currency) },
+      { label: 'Difference', value: `${more}${percent}` },
+      { label: 'Severity', value: `${severity.slice(0, 1).toUpperCase()}${severity.slice(1)}` },
+    ],
+    bars: barsOf(explanation, currency),
+    paragraphs: [
+      ...explanation.likelyCauses.slice(0, 2).map((cause) => `Possible cause: ${cause}`),
+      ...explanation.nextSteps.slice(0, 1).map((step) => `Next: ${step}`),
+    ],
+    action: { label: 'Open the anomaly', path: `/anomalies/${id}` },
+    reason: `You get this because you have access to the account ${account} and have anomaly alerts turned on.`,
+  };
+}
+
+const mostBars = 4;
+/** A bar that says nothing is none. */
+const leastShare = 5;
+
+/** The parts of the difference, by the finest thing that explains it. */
+function barsOf({ drivers }: Explanation, currency: string): readonly Bar[] | undefined {
+  const dimension = (['resource', 'usage_type', 'region', 'sub_account'] as const).find((each) =>
+    drivers.some((driver) => driver.dimension === each && driver.share >= 25),
+  );
+  const own = drivers.filter((driver) => driver.dimension === dimension && driver.share >= leastShare);
+  if (own.length === 0) return undefined;
+  return own.slice(0, mostBars).map((driver) => ({
+    label: nameOf(driver),
+    value: formatMoney(driver.change, currency),
+    share: Math.min(1, driver.share / 100),
+  }));
+}

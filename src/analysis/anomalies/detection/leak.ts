@@ -1,0 +1,51 @@
+import { median } from '../../series/stats.ts';
+import { adjustedWithoutDrops, type History } from './history.ts';
+import type { Baseline } from './baseline.ts';
+import { mayBeReturn } from './drops.ts';
+import { adoptionDays, type Sensitivity } from './settings.ts';
+
+const leastRise = 1.25;
+const mostGrowth = 1.25;
+/** From the middle of the compared weeks to the middle of the last one. */
+const carriedDays = 25;
+/** Two weeks each, by the days ago at which they begin: a level that a series had in the last three months is no leak. */
+const earlierWeeks = [49, 63, 77, 91];
+/** How long a level must hold before a leak from it can be told: the compared weeks are not of the last rise. */
+const settledDays = 49;
+
+/** The level that a series left. */
+export interface Leak {
+  /** Money a day. */
+  readonly level: number;
+  /** Money a day beyond the level from which on a week has left it. */
+  readonly excess: number;
+}
+
+/** The level that a series left by rising slowly, day by day too little to be seen; null when it did not. Called once the
+ *  newest day has been judged. */
+export function leakFrom(history: History, { factors, sigma }: Baseline, sensitivity: Sensitivity): Leak | null {
+  const now = history.clean.length;
+  if (now - settledDays < history.levelStart) return null;
+  const middle = (from: number, to: number) =>
+    median(adjustedWithoutDrops(history, factors, { from: now - from, to: now - to }));
+  const before = middle(35, 21);
+  const growth = growthOf(
+    adjustedWithoutDrops(history, factors, { from: Math.max(history.levelStart, now - 63), to: now - 21 }),
+  );
+  const known = earlierWeeks.filter((from) => now - from >= history.levelStart).map((from) => middle(from, from - 14));
+  const grown = before * (Number.isNaN(growth) ? mostGrowth : Math.min(mostGrowth, Math.max(1, growth)));
+  const usual = Math.max(grown, ...known.filter((level) => !Number.isNaN(level)));
+  const rise = middle(adoptionDays, 0) - usual;
+  const unusual = ((sensitivity.sigmas - 0.5) / Math.sqrt(3)) * sigma * usual;
+  const excess = Math.max(sensitivity.minimumImpact, (leastRise - 1) * usual, unusual);
+  return rise >= excess && !mayBeReturn(history, usual + rise) ? { level: usual, excess } : null;
+}
+
+/** What a level grows by, as a factor, until the last week, as the days before it did: by the middle of their first and last two
+ *  weeks, which overlap where the level is young. NaN where they are unknown. */
+function growthOf(days: readonly number[]): number {
+  const apart = days.length - fortnight;
+  return (median(days.slice(-fortnight)) / median(days.slice(0, fortnight))) ** (carriedDays / apart);
+}
+
+const fortnight = 14;

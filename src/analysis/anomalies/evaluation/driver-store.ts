@@ -1,0 +1,100 @@
+import type { FactSet } from '../../../engine/fact-set.ts';
+import type { Deps } from '../../../kit/deps.ts';
+import type { Finding } from './finding.ts';
+
+/** What the cost of a service is taken apart by. `usage_type`: what is metered (FOCUS SkuMeter); `pricing`: how it is priced. */
+export type DriverDimension = 'region' | 'sub_account' | 'resource' | 'usage_type' | 'pricing';
+
+/** One value of a dimension: what it cost on the days of an anomaly, and on the usual days before. */
+export interface DriverSums {
+  readonly dimension: DriverDimension;
+  /** Region id, sub-account id, native id of the resource, meter, or pricing kind; empty: charges that have none. */
+  readonly value: string;
+  /** Its display name; empty where it has none. */
+  readonly name: string;
+  /** Exact decimals. */
+  readonly cost: string;
+  readonly usualCost: string;
+  /** Quantity priced, of one usage type; null where it comes in several units. */
+  readonly quantity: string | null;
+  readonly usualQuantity: string | null;
+  /** FOCUS PricingUnit, of a usage type. */
+  readonly unit: string;
+}
+
+/** What an anomaly is taken apart into. */
+export interface DriverReading {
+  readonly sums: readonly DriverSums[];
+  /** Resources that cost nothing on the usual days; `cost` is an exact decimal. */
+  readonly newResources: { readonly count: number; readonly cost: string };
+}
+
+/** Values read of a dimension: those that grew most; of those that shrank most, half as many. */
+const each = 8;
+
+/** Takes an anomaly apart by what its days cost beyond the usual days, whose costs are scaled to what was expected.
+ *  @param facts of the account, by day */
+export async function readDrivers(
+  { engine }: Pick<Deps, 'engine'>,
+  facts: FactSet,
+  finding: Finding,
+): Promise<DriverReading> {
+  const { provider, service, currency, days, usualDays } = finding;
+  const all = [...days, ...usualDays].toSorted();
+  const range = { all, first: all[0] ?? null, last: all.at(-1) ?? null };
+  const expected = Number(finding.expected) / 1_000_000;
+  const parameters = { provider, service, currency, days, expected, ...range };
+  const rows = await engine.rows<Row>(facts, { name: 'readDrivers', sql: query, parameters, lane: 'job' });
+  const resource = rows.find(({ dimension }) => dimension === 'resource');
+  return {
+    sums: rows.map(({ newCount: _count, newCost: _cost, ...sums }) => sums),
+    newResources: { count: resource?.newCount ?? 0, cost: resource?.newCost ?? '0' },
+  };
+}
+
+interface Row extends DriverSums {
+  /** Of the dimension: values that cost nothing on the usual days. */
+  readonly newCount: number;
+  readonly newCost: string | null;
+}
+
+const sku = 'SkuId, SkuPriceId, SkuMeter, PricingUnit, ConsumedUnit';
+
+/** `charges` adds up the days, so that the grouping sets go over few rows. Changes are compared as doubles, for their rank
+ *  alone; equal ones are ranked by value, then by SKU. */
+const query = `WITH charges AS MATERIALIZED (
+    SELECT list_contains($days::TIMESTAMP[], ChargePeriodStart) AS isNow, RegionId, SubAccountId, ResourceId, ${sku}, x_PricingKind,
+      arg_max(RegionName, ChargePeriodStart) AS regionName, arg_max(SubAccountName, ChargePeriodStart) AS subAccountName,
+      arg_max(ResourceName, ChargePeriodStart) AS resourceName, min(ChargeDescription) AS description,
+      max(ChargePeriodStart) AS lastDay, sum(EffectiveCost) AS cost, sum(coalesce(PricingQuantity, ConsumedQuantity)) AS quantity
+    FROM facts
+    WHERE x_Provider = $provider AND ServiceName = $service AND BillingCurrency = $currency
+      AND ChargePeriodStart >= $first::TIMESTAMP AND ChargePeriodStart <= $last::TIMESTAMP
+      AND list_contains($all::TIMESTAMP[], ChargePeriodStart) AND ChargeCategory = 'Usage' AND ChargeClass IS NULL
+    GROUP BY isNow, RegionId, SubAccountId, ResourceId, ${sku}, x_PricingKind
+  ), scale AS (
+    SELECT coalesce($expected / nullif(sum(cost) FILTER (WHERE NOT isNow), 0), 0) AS factor FROM charges
+  ), sets AS (
+    SELECT CASE GROUPING(RegionId, SubAccountId, ResourceId, SkuMeter, x_PricingKind)
+        WHEN 15 THEN 'region' WHEN 23 THEN 'sub_account' WHEN 27 THEN 'resource' WHEN 29 THEN 'usage_type' ELSE 'pricing' END AS dimension,
+      RegionId, SubAccountId, ResourceId, ${sku}, x_PricingKind, arg_max(regionName, lastDay) AS regionName,
+      arg_max(subAccountName, lastDay) AS subAccountName, arg_max(resourceName, lastDay) AS resourceName,
+      min(description) AS description, coalesce(sum(cost) FILTER (WHERE isNow), 0) AS cost,
+      coalesce(sum(cost) FILTER (WHERE NOT isNow), 0) AS usual, coalesce(sum(quantity) FILTER (WHERE isNow), 0) AS quantity,
+      coalesce(sum(quantity) FILTER (WHERE NOT isNow), 0) AS usualQuantity
+    FROM charges GROUP BY GROUPING SETS ((RegionId), (SubAccountId), (ResourceId), (${sku}), (x_PricingKind))
+  ), named AS (
+    SELECT *, coalesce(CASE dimension WHEN 'region' THEN RegionId WHEN 'sub_account' THEN SubAccountId WHEN 'resource' THEN ResourceId
+        WHEN 'usage_type' THEN coalesce(SkuMeter, description) ELSE x_PricingKind END, '') AS value,
+      coalesce(CASE dimension WHEN 'region' THEN regionName WHEN 'sub_account' THEN subAccountName WHEN 'resource' THEN resourceName
+        WHEN 'usage_type' THEN description END, '') AS name
+    FROM sets
+  ), ranked AS (
+    SELECT named.*, row_number() OVER (PARTITION BY dimension ORDER BY cost - usual * factor DESC, value, ${sku}) AS place,
+      row_number() OVER (PARTITION BY dimension ORDER BY cost - usual * factor, value, ${sku}) AS fromEnd,
+      (count(*) FILTER (WHERE usual = 0 AND cost > 0 AND value <> '') OVER (PARTITION BY dimension))::INTEGER AS newCount,
+      sum(cost) FILTER (WHERE usual = 0 AND cost > 0 AND value <> '') OVER (PARTITION BY dimension) AS newCost
+    FROM named, scale
+  )
+  SELECT dimension, value, name, cost, usual AS usualCost, quantity, usualQuantity, coalesce(PricingUnit, '') AS unit, newCount, newCost
+  FROM ranked WHERE place <= ${each} OR fromEnd <= ${each} / 2 ORDER BY dimension, place`;

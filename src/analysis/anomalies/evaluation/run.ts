@@ -1,0 +1,101 @@
+import type * as detector from '../detection/detector.ts';
+import { inThread } from '../../../kit/threads.ts';
+import type { Deps } from '../../../kit/deps.ts';
+import { addDays, daysBetween, type Day } from '../../../kit/period.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { readDrivers } from './driver-store.ts';
+import { factsOf, type AnomalyFacts } from '../explanation/facts.ts';
+import { findingsOf, matchFindings, type Finding } from './finding.ts';
+import { minimumImpactIn } from '../detection/settings.ts';
+import { judgedDays, readSeries, type SeriesBooks, type ServiceSeries } from './series-store.ts';
+import { isReturning, saveFindings, type AnomaliesEvaluated, type Found } from './save.ts';
+import { digestOf, readKept } from './write-store.ts';
+
+/** What finding anomalies needs of the outside. */
+export type AnomalyDeps = Pick<Deps, 'db' | 'pool' | 'engine' | 'clock' | 'queue' | 'config'>;
+
+/** Series that a thread replays at a time: less than a second. */
+const batchSize = 8;
+/** Days after which the bills of an anomaly are closed: those of the month before last. */
+const settledDays = 62;
+/** Loads that may come between reading and writing. */
+const mostTries = 3;
+
+const inOwnThread = inThread<typeof detector>(new URL('../detection/detector.ts', import.meta.url));
+
+/** Finds the anomalies of an account in the 182 days up to its last complete one, keeps new ones and tells of those that are
+ *  news, brings known ones up to date, and resolves what no longer holds. Doing it twice changes nothing. The account is
+ *  held only while it is written: when a load comes between, all is found anew. */
+export async function evaluateAnomalies(
+  deps: AnomalyDeps,
+  scope: OrgScope,
+  accountId: string,
+): Promise<AnomaliesEvaluated> {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const books = await readSeries(deps, scope, accountId);
+    if (books === null) break;
+    const done = await evaluateOnce(deps, scope, books);
+    if (done !== null) return done;
+  }
+  // Each of the loads has queued an evaluation of its own.
+  return { created: 0, ended: 0 };
+}
+
+async function evaluateOnce(
+  deps: AnomalyDeps,
+  scope: OrgScope,
+  books: SeriesBooks,
+): Promise<AnomaliesEvaluated | null> {
+  const since = addDays(books.end, 1 - judgedDays);
+  const findings = await findAll(books, since);
+  const facts = await readFacts(deps, scope, { books, since, findings });
+  return saveFindings(deps, scope, { books, since, findings, facts });
+}
+
+async function findAll({ series, start }: SeriesBooks, since: Day): Promise<Finding[]> {
+  // What never costs as much as the least impact can have none.
+  const worth = series.filter(({ costs, currency }) =>
+    costs.some((cost) => Number(cost ?? 0) >= minimumImpactIn(currency)),
+  );
+  const findings: Finding[] = [];
+  for (let at = 0; at < worth.length; at += batchSize) {
+    const batch = worth.slice(at, at + batchSize);
+    const detections = await inOwnThread(
+      'replaySeries',
+      batch.map((own) => inputOf(own, start)),
+      'job',
+    );
+    for (const [index, detection] of detections.entries()) {
+      const own = batch[index];
+      if (own !== undefined) findings.push(...findingsOf(own, detection, start, since));
+    }
+  }
+  return findings.toSorted((a, b) => (a.startDate < b.startDate ? -1 : a.startDate > b.startDate ? 1 : 0));
+}
+
+function inputOf({ costs, currency }: ServiceSeries, start: Day) {
+  const known = costs.map((cost) => (cost === null ? NaN : Number(cost)));
+  return { start, costs: known, minimumImpact: minimumImpactIn(currency) };
+}
+
+/** What made the difference, of each finding that is to be written. Where a known one has the same figures it may have another
+ *  cause by now, as long as its bills are open. */
+async function readFacts(
+  deps: AnomalyDeps,
+  scope: OrgScope,
+  { books, since, findings }: Omit<Found, 'facts'>,
+): Promise<Map<Finding, AnomalyFacts>> {
+  const { known } = matchFindings(await readKept(deps.pool, scope, books.accountId, since), findings);
+  const same = new Set(
+    known
+      .filter(({ kept, finding }) => kept.digest === digestOf(finding) && !isReturning(kept))
+      .map(({ finding }) => finding),
+  );
+  const facts = new Map<Finding, AnomalyFacts>();
+  for (const finding of findings) {
+    const isSettled = daysBetween(finding.endDate, books.end) > settledDays;
+    if (same.has(finding) && isSettled) continue;
+    facts.set(finding, factsOf(finding, await readDrivers(deps, books.facts, finding)));
+  }
+  return facts;
+}

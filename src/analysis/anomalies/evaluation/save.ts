@@ -1,0 +1,142 @@
+import type { Db } from '../../../kit/db.ts';
+import type { Deps } from '../../../kit/deps.ts';
+import { addDays, dayOf, daysBetween, type Day } from '../../../kit/period.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import type { AnomalyFacts } from '../explanation/facts.ts';
+import { matchFindings, type Finding, type Matching } from './finding.ts';
+import type { SeriesBooks, ServiceSeries } from './series-store.ts';
+import { createAnomaly, endAnomaly, holdAccount, readKeptWithin, reviseAnomaly, type KeptRow } from './write-store.ts';
+import { microsToNumber, parseAmount, roundAmount, sumAmounts } from '../../../kit/money.ts';
+import { formatMoney } from '../../../kit/format.ts';
+
+/** What an evaluation changed. */
+export interface AnomaliesEvaluated {
+  readonly created: number;
+  /** No longer hold, and were resolved. */
+  readonly ended: number;
+}
+
+/** What an evaluation found. */
+export interface Found {
+  readonly books: SeriesBooks;
+  /** The first judged day. */
+  readonly since: Day;
+  readonly findings: readonly Finding[];
+  /** Of the findings that are to be written. */
+  readonly facts: ReadonlyMap<Finding, AnomalyFacts>;
+}
+
+type SaveDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'config'>;
+
+/** An anomaly that showed longer ago is history: it is listed, and nobody is alerted. Bills may be some days late. */
+const newsDays = 7;
+/** A model explains what somebody may still look into. */
+const explainedDays = 31;
+/** Days at the edge of the judged ones on which nothing is resolved: what an anomaly began with may lie before them. */
+const edgeDays = 14;
+
+/** Writes what was found, in one transaction that holds the account, and queues what follows from it.
+ *  @returns null when the account was loaded again since it was read: nothing is written then */
+export async function saveFindings(deps: SaveDeps, scope: OrgScope, found: Found): Promise<AnomaliesEvaluated | null> {
+  const { books, since, findings } = found;
+  return deps.db.$transaction(
+    async (db) => {
+      if ((await holdAccount(db, scope, books.accountId)) !== books.version) return null;
+      const kept = await readKeptWithin(db, scope, books.accountId, since);
+      const matching = matchFindings(kept, findings);
+      const saving: Saving = { deps, db, scope, found, now: deps.clock.now() };
+      const created = await saveCreated(saving, matching);
+      await saveKnown(saving, matching);
+      return { created, ended: await saveEnded(saving, matching) };
+    },
+    { timeout: 120_000, maxWait: 60_000 },
+  );
+}
+
+interface Saving {
+  readonly deps: SaveDeps;
+  readonly db: Db;
+  readonly scope: OrgScope;
+  readonly found: Found;
+  readonly now: Date;
+}
+
+async function saveCreated(saving: Saving, { created }: Matching<KeptRow>): Promise<number> {
+  const { db, scope, found, now } = saving;
+  let count = 0;
+  for (const finding of created) {
+    const facts = found.facts.get(finding);
+    if (facts === undefined) continue;
+    const id = await createAnomaly(db, scope, { accountId: found.books.accountId, now, finding, facts });
+    if (isNews(finding, now)) await tell(saving, id);
+    await explain(saving, id, finding);
+    count += 1;
+  }
+  return count;
+}
+
+async function saveKnown(saving: Saving, { known }: Matching<KeptRow>): Promise<void> {
+  const { db, scope, found, now } = saving;
+  for (const { kept, finding } of known) {
+    const facts = found.facts.get(finding);
+    if (facts === undefined) continue;
+    const writing = { accountId: found.books.accountId, now, finding, facts };
+    if (await reviseAnomaly(db, scope, kept.id, writing)) await explain(saving, kept.id, finding);
+    // Who was told before is not told again: deliveries are remembered.
+    if (isReturning(kept) && isNews(finding, now)) await tell(saving, kept.id);
+  }
+}
+
+async function saveEnded({ db, scope, found, now }: Saving, { ended }: Matching<KeptRow>): Promise<number> {
+  const { books, since, findings } = found;
+  let count = 0;
+  for (const kept of ended) {
+    if (kept.startDate < addDays(since, edgeDays)) continue;
+    const reason = endReason(kept, books, findings);
+    if (await endAnomaly(db, scope, { id: kept.id, reason, now })) count += 1;
+  }
+  return count;
+}
+
+/** The service itself had resolved it: where it is found again, it opens again. */
+export function isReturning({ status, isByService }: KeptRow): boolean {
+  return status === 'resolved' && isByService;
+}
+
+function isNews({ detectedOn }: Finding, now: Date): boolean {
+  return detectedOn >= addDays(dayOf(now), -newsDays);
+}
+
+/** Who is told, and how, is for `actions` to know. */
+function tell({ deps, db, scope: { organizationId } }: Saving, anomalyId: string): Promise<void> {
+  return deps.queue.add('tell_anomaly', { organizationId, anomalyId }, { within: db });
+}
+
+async function explain({ deps, db, scope, now }: Saving, anomalyId: string, { endDate }: Finding): Promise<void> {
+  if (deps.config.ai === null || endDate < addDays(dayOf(now), -explainedDays)) return;
+  const { organizationId } = scope;
+  await deps.queue.add('explain_anomaly', { organizationId, anomalyId }, { within: db });
+}
+
+type SeriesKey = Pick<ServiceSeries, 'provider' | 'service' | 'currency'>;
+
+/** Why an anomaly is no longer one, in words for who looks at it. */
+function endReason(
+  kept: SeriesKey & Pick<KeptRow, 'startDate' | 'endDate' | 'rangeCost'>,
+  { series, start }: Pick<SeriesBooks, 'series' | 'start'>,
+  findings: readonly Finding[],
+): string {
+  const { startDate, endDate, currency } = kept;
+  const isOwn = (each: SeriesKey) =>
+    each.provider === kept.provider && each.service === kept.service && each.currency === currency;
+  const whole = findings.find((each) => isOwn(each) && each.startDate <= endDate && each.endDate >= startDate);
+  if (whole !== undefined) return `It is part of the anomaly that began on ${whole.startDate}.`;
+  const costs = series.find(isOwn)?.costs ?? [];
+  const days = costs.slice(Math.max(0, daysBetween(start, startDate)), Math.max(0, daysBetween(start, endDate) + 1));
+  const [now, before] = [days.map((cost) => cost ?? '0'), [kept.rangeCost]].map((parts) =>
+    microsToNumber(roundAmount(sumAmounts(parts.map(parseAmount)))),
+  );
+  if (now === before || now === undefined || before === undefined)
+    return 'Evaluated again with later bills: these days are not unusual.';
+  return `Restated by the provider: these days now cost ${formatMoney(now, currency)}, not ${formatMoney(before, currency)}, which is not unusual.`;
+}

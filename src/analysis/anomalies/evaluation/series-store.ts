@@ -1,0 +1,149 @@
+import type { Pool } from 'pg';
+import { grainCodes, rollups } from '../../../engine/codebook.ts';
+import type { FactEngine } from '../../../engine/engine.ts';
+import { openFacts, type FactSet } from '../../../engine/fact-set.ts';
+import type { Deps } from '../../../kit/deps.ts';
+import { amountText, parseAmount } from '../../../kit/money.ts';
+import { addDays, daysBetween, type Day } from '../../../kit/period.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+
+/** What one service of an account cost each day, in one currency. */
+export interface ServiceSeries {
+  /** As a slug. */
+  readonly provider: string;
+  /** FOCUS ServiceName. */
+  readonly service: string;
+  /** ISO 4217: what it is billed in. */
+  readonly currency: string;
+  /** Exact decimals from the books' first day on; null on days of which nothing of the account is known. */
+  readonly costs: readonly (string | null)[];
+}
+
+/** The usage of an account by day, up to its last complete one. */
+export interface SeriesBooks {
+  readonly accountId: string;
+  /** Of the account: grows with each load. */
+  readonly version: number;
+  /** First and last day. */
+  readonly start: Day;
+  readonly end: Day;
+  readonly series: readonly ServiceSeries[];
+  /** The facts of these days, by day. */
+  readonly facts: FactSet;
+}
+
+/** Days whose anomalies are found anew at each evaluation. */
+export const judgedDays = 182;
+/** Days before them that the detector learns from: a drop is remembered for half a year, monthly charges for four months. */
+const learningDays = 205;
+
+/** Usage at EffectiveCost: taxes, credits, purchases, corrections and what marketplaces sell are no usage of a service. */
+const notUsage = '%marketplace%';
+
+/** Reads the usage of an account; null before its first complete day, and once it is gone. */
+export async function readSeries(
+  { pool, engine }: Pick<Deps, 'pool' | 'engine'>,
+  scope: OrgScope,
+  accountId: string,
+): Promise<SeriesBooks | null> {
+  const account = await readAccount(pool, scope, accountId);
+  if (account === null) return null;
+  const earliest = addDays(account.through, 1 - judgedDays - learningDays);
+  const start = earliest > account.since ? earliest : account.since;
+  const end = account.through;
+  const range = [scope.organizationId, accountId, start, end];
+  const known = await readKnownDays(pool, range);
+  const facts = await openFacts(pool, scope, { accountIds: [accountId], start, end: addDays(end, 1), grain: 'day' });
+  const costs = withoutCorrections(await readDailyCosts(pool, range), await readCorrections(engine, facts));
+  return { accountId, version: account.version, start, end, series: seriesOf(costs, { start, end, known }), facts };
+}
+
+interface AccountRow {
+  readonly version: number;
+  readonly since: Day;
+  readonly through: Day;
+}
+
+async function readAccount(pool: Pool, scope: OrgScope, accountId: string): Promise<AccountRow | null> {
+  const { rows } = await pool.query<AccountRow>(
+    `/* readSeries */ SELECT version, data_from::text AS since, complete_through::text AS through FROM accounts
+     WHERE organization_id = $1 AND id = $2 AND data_from <= complete_through`,
+    [scope.organizationId, accountId],
+  );
+  return rows[0] ?? null;
+}
+
+/** A day without any charge of the account is a hole in its bills: nothing was nothing there. */
+async function readKnownDays(pool: Pool, range: readonly string[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ day: string }>(
+    `/* readKnownDays */ SELECT DISTINCT date::text AS day FROM cost_rollups WHERE organization_id = $1 AND account_id = $2
+     AND rollup = ${rollups.total.code} AND grain = ${grainCodes.day} AND date BETWEEN $3 AND $4`,
+    [...range],
+  );
+  return new Set(rows.map(({ day }) => day));
+}
+
+interface DailyCost {
+  readonly provider: string;
+  readonly service: string;
+  readonly currency: string;
+  readonly day: Day;
+  readonly cost: string;
+}
+
+async function readDailyCosts(pool: Pool, range: readonly string[]): Promise<DailyCost[]> {
+  const { rows } = await pool.query<DailyCost>(
+    `/* readDailyCosts */ SELECT s.provider, s.name AS service, c.currency, c.date::text AS day, sum(c.effective)::text AS cost
+     FROM cost_rollups c JOIN services s ON s.organization_id = $1 AND s.account_id = $2 AND s.id = c.service_id
+     WHERE c.organization_id = $1 AND c.account_id = $2 AND c.rollup = ${rollups.service.code} AND c.grain = ${grainCodes.day}
+       AND c.date BETWEEN $3 AND $4 AND c.charge_category = 1 AND s.name NOT ILIKE $5 GROUP BY 1, 2, 3, 4`,
+    [...range, notUsage],
+  );
+  return rows;
+}
+
+/** Reads what corrections of earlier billing months changed on each day: few charges, so that most row groups are skipped. */
+async function readCorrections(engine: FactEngine, facts: FactSet): Promise<DailyCost[]> {
+  return engine.rows<DailyCost>(facts, {
+    name: 'readCorrections',
+    sql: `SELECT x_Provider AS provider, ServiceName AS service, BillingCurrency AS currency,
+        ChargePeriodStart::DATE AS day, sum(EffectiveCost) AS cost
+      FROM facts WHERE ChargeClass = 'Correction' AND ChargeCategory = 'Usage' GROUP BY ALL`,
+    lane: 'job',
+  });
+}
+
+function withoutCorrections(costs: readonly DailyCost[], corrections: readonly DailyCost[]): readonly DailyCost[] {
+  if (corrections.length === 0) return costs;
+  const keyOf = ({ provider, service, currency, day }: DailyCost) => JSON.stringify([provider, service, currency, day]);
+  const corrected = new Map(corrections.map((each) => [keyOf(each), parseAmount(each.cost)]));
+  return costs.map((each) => {
+    const correction = corrected.get(keyOf(each));
+    return correction === undefined ? each : { ...each, cost: amountText(parseAmount(each.cost) - correction) };
+  });
+}
+
+interface Span {
+  readonly start: Day;
+  readonly end: Day;
+  readonly known: ReadonlySet<string>;
+}
+
+function seriesOf(rows: readonly DailyCost[], { start, end, known }: Span): ServiceSeries[] {
+  const days = daysBetween(start, end) + 1;
+  const empty: readonly (string | null)[] = Array.from({ length: days }, (_, index) =>
+    known.has(addDays(start, index)) ? '0' : null,
+  );
+  const groups = Map.groupBy(rows, (row) => JSON.stringify([row.provider, row.service, row.currency]));
+  return [...groups].sort(byKey).flatMap(([, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const costs = [...empty];
+    for (const { day, cost } of own) costs[daysBetween(start, day)] = cost;
+    return [{ provider: first.provider, service: first.service, currency: first.currency, costs }];
+  });
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

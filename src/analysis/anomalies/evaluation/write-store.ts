@@ -1,0 +1,150 @@
+import type { Pool } from 'pg';
+import { Prisma } from '../../../../prisma/generated/client/client.ts';
+import type { AnomalyStatus } from '../../../../prisma/generated/client/enums.ts';
+import { accountLockKey } from '../../../kit/database/account-lock.ts';
+import type { Db } from '../../../kit/db.ts';
+import { newId } from '../../../kit/ids.ts';
+import { microsToNumber } from '../../../kit/money.ts';
+import type { Day } from '../../../kit/period.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { regionOf, type AnomalyFacts } from '../explanation/facts.ts';
+import type { Finding, KeptAnomaly } from './finding.ts';
+
+/** An anomaly as it is kept, as far as an evaluation needs it. */
+export interface KeptRow extends KeptAnomaly {
+  readonly status: AnomalyStatus;
+  /** The service itself gave it the status. */
+  readonly isByService: boolean;
+  /** What the days from its first to its last cost when it was written, as decimal text. */
+  readonly rangeCost: string;
+  /** What its figures are of: differs when one of them does. */
+  readonly digest: string;
+}
+
+/** The columns that follow from the bill. */
+interface Figures {
+  readonly region: string;
+  readonly kind: string;
+  readonly start_date: Day;
+  readonly end_date: Day;
+  readonly severity: string;
+  readonly expected_cost: string;
+  readonly actual_cost: string;
+  readonly series: Finding['chart'];
+  readonly facts: AnomalyFacts;
+}
+
+const kept = `SELECT id, provider, service, currency, start_date::text AS "startDate", end_date::text AS "endDate", status::text AS status,
+  status_changed_by_id IS NULL AS "isByService",
+  (SELECT coalesce(sum((d ->> 'cost')::numeric), 0) FROM jsonb_array_elements(series) d
+    WHERE (d ->> 'date')::date BETWEEN start_date AND end_date)::text AS "rangeCost",
+  concat_ws(' ', kind, start_date, end_date, severity, trim_scale(expected_cost), trim_scale(actual_cost)) AS digest
+  FROM anomalies WHERE organization_id = $1::uuid AND account_id = $2::uuid AND start_date >= $3::date
+  ORDER BY start_date, id`;
+
+/** The anomalies of an account that start on a day or later. */
+export async function readKept(pool: Pool, scope: OrgScope, accountId: string, since: Day): Promise<KeptRow[]> {
+  const { rows } = await pool.query<KeptRow>(`/* readKept */ ${kept}`, [scope.organizationId, accountId, since]);
+  return rows;
+}
+
+/** The same, in the transaction that changes them.
+ *  @param db an open transaction that holds the account */
+export function readKeptWithin(db: Db, scope: OrgScope, accountId: string, since: Day): Promise<KeptRow[]> {
+  return db.$queryRawUnsafe<KeptRow[]>(`/* readKept */ ${kept}`, scope.organizationId, accountId, since);
+}
+
+/** What the figures of a finding are, as `KeptRow.digest` has them. */
+export function digestOf(finding: Finding): string {
+  const { kind, startDate, endDate, severity } = finding;
+  const amounts = [finding.expected, finding.actual].map((micros) => trimmed(decimalOf(micros)));
+  return [kind, startDate, endDate, severity, ...amounts].join(' ');
+}
+
+/** Waits for whoever loads, purges or evaluates the account, and keeps others from it until the transaction ends.
+ *  @returns the account's version; null when it is gone */
+export async function holdAccount(db: Db, scope: OrgScope, accountId: string): Promise<number | null> {
+  await db.$executeRaw`/* holdAccount */ SELECT pg_advisory_xact_lock(hashtextextended(${accountLockKey(accountId)}, 0))`;
+  const where = { id: accountId, organizationId: scope.organizationId };
+  return (await db.account.findFirst({ where, select: { version: true } }))?.version ?? null;
+}
+
+/** What is written of a finding. */
+export interface Writing {
+  readonly accountId: string;
+  readonly now: Date;
+  readonly finding: Finding;
+  readonly facts: AnomalyFacts;
+}
+
+/** Keeps an anomaly for the first time.
+ *  @returns its id */
+export async function createAnomaly(db: Db, scope: OrgScope, writing: Writing): Promise<string> {
+  const { accountId, now, finding } = writing;
+  const id = newId(now);
+  const { provider, service, currency } = finding;
+  const figures = figuresOf(writing);
+  await db.$executeRaw`/* createAnomaly */ INSERT INTO anomalies (id, organization_id, account_id, provider, service, currency,
+      region, kind, start_date, end_date, severity, expected_cost, actual_cost, series, facts, detected_at, updated_at)
+    SELECT ${id}::uuid, ${scope.organizationId}::uuid, ${accountId}::uuid, ${provider}, ${service}, ${currency},
+      region, kind, start_date, end_date, severity, expected_cost, actual_cost, series, facts, ${now}, ${now}
+    FROM jsonb_populate_record(null::anomalies, ${JSON.stringify(figures)}::jsonb)`;
+  return id;
+}
+
+/** Brings the figures of an anomaly up to date; prose about other facts goes. One that the service itself had resolved opens
+ *  again; what somebody decided stays.
+ *  @returns whether the facts changed */
+export async function reviseAnomaly(db: Db, scope: OrgScope, id: string, writing: Writing): Promise<boolean> {
+  const figures = figuresOf(writing);
+  const reopened = Prisma.sql`(a.status = 'resolved' AND a.status_changed_by_id IS NULL)`;
+  const rows = await db.$queryRaw<{ changed: boolean }[]>`/* reviseAnomaly */ UPDATE anomalies a SET
+      region = f.region, kind = f.kind, start_date = f.start_date, end_date = f.end_date, severity = f.severity,
+      expected_cost = f.expected_cost, actual_cost = f.actual_cost, series = f.series, facts = f.facts,
+      prose = CASE WHEN a.facts = f.facts THEN a.prose END,
+      status = CASE WHEN ${reopened} THEN 'open' ELSE a.status END,
+      status_changed_at = CASE WHEN ${reopened} THEN ${writing.now} ELSE a.status_changed_at END,
+      status_reason = CASE WHEN ${reopened} THEN null ELSE a.status_reason END,
+      updated_at = ${writing.now}
+    FROM jsonb_populate_record(null::anomalies, ${JSON.stringify(figures)}::jsonb) f, anomalies before
+    WHERE a.organization_id = ${scope.organizationId}::uuid AND a.id = ${id}::uuid AND before.id = a.id
+      AND (${reopened} OR a.facts <> f.facts OR a.series <> f.series OR a.severity <> f.severity)
+    RETURNING before.facts <> f.facts AS changed`;
+  return rows[0]?.changed ?? false;
+}
+
+/** Resolves what no longer holds, unless somebody has.
+ *  @returns whether it was not resolved yet */
+export async function endAnomaly(
+  db: Db,
+  scope: OrgScope,
+  { id, reason, now }: { readonly id: string; readonly reason: string; readonly now: Date },
+): Promise<boolean> {
+  const { count } = await db.anomaly.updateMany({
+    where: { id, organizationId: scope.organizationId, status: { not: 'resolved' } },
+    data: { status: 'resolved', statusReason: reason, statusChangedAt: now, statusChangedById: null, updatedAt: now },
+  });
+  return count > 0;
+}
+
+function figuresOf({ finding, facts }: Writing): Figures {
+  return {
+    region: regionOf(facts) ?? '',
+    kind: finding.kind,
+    start_date: finding.startDate,
+    end_date: finding.endDate,
+    severity: finding.severity,
+    expected_cost: decimalOf(finding.expected),
+    actual_cost: decimalOf(finding.actual),
+    series: finding.chart,
+    facts,
+  };
+}
+
+function decimalOf(micros: bigint): string {
+  return microsToNumber(micros).toFixed(6);
+}
+
+function trimmed(decimal: string): string {
+  return decimal.replace(/\.?0+$/, '');
+}

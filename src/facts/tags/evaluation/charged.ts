@@ -1,0 +1,100 @@
+import { idSql } from '../../../engine/codebook.ts';
+import { openFacts, type FactRange } from '../../../engine/fact-set.ts';
+import type { Deps } from '../../../kit/deps.ts';
+import { addDays, type Day } from '../../../kit/period.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { stageFacts, type StagedFacts } from '../../staged.ts';
+
+/** Whether somebody could tag what a charge is for: a resource that is used, or bought other than as a commitment. Nobody can tag
+ *  a tax, a credit, an adjustment, the unused part of a commitment, a support plan, or what has no resource. */
+const taggable = `(ResourceId IS NOT NULL AND x_PricingKind NOT IN ('unused_reservation', 'unused_savings_plan')
+  AND (ChargeCategory = 'Usage' OR (ChargeCategory = 'Purchase' AND CommitmentDiscountId IS NULL))
+  AND ServiceName NOT ILIKE '%support%')`;
+
+/** How far back a resource's charges tell whether it can be tagged: longer than the time between monthly charges. */
+const taggableDays = 93;
+
+/** What charges cost by provider, currency and calendar month, as exact decimals. */
+export interface ChargedCost {
+  /** As the bill writes it; null: all charges, tagged or not. */
+  readonly key: string | null;
+  readonly provider: string;
+  readonly currency: string;
+  readonly month: Day;
+  readonly cost: string;
+  /** Of what can be tagged; null where nothing can. */
+  readonly taggableCost: string | null;
+}
+
+/** How an account's charges of the last 30 complete days use tags. */
+export interface ChargedTags {
+  readonly costs: readonly ChargedCost[];
+  /** The table `charged_values`: the ids of a key's values, by provider. */
+  readonly values: StagedFacts;
+}
+
+/** Pairs of the tags of a relation; tag sets are far fewer than charges. */
+const pairsOf = (
+  relation: string,
+  columns: string,
+) => `SELECT ${columns}, unnest(map_keys(entries)) AS key, unnest(map_values(entries)) AS value
+  FROM (SELECT *, Tags::JSON::MAP(VARCHAR, VARCHAR) AS entries FROM ${relation} WHERE Tags IS NOT NULL)`;
+
+/** Reads how charges use tags.
+ *  @param last the last complete day */
+export async function readChargedTags(
+  deps: Pick<Deps, 'pool' | 'engine'>,
+  scope: OrgScope,
+  accountId: string,
+  last: Day,
+): Promise<ChargedTags> {
+  const range = { start: addDays(last, -29), end: addDays(last, 1), grain: 'month' } as const;
+  const facts = await openFacts(deps.pool, scope, { accountIds: [accountId], ...range });
+  const costs = await deps.engine.rows<ChargedCost>(facts, { name: 'chargedKeys', sql: costsSql, lane: 'job' });
+  const columns = 'provider text, key text, value_id bigint';
+  const query = { name: 'chargedValues', sql: valuesSql };
+  return {
+    costs,
+    values: await stageFacts(deps, scope, accountId, [{ name: 'charged_values', columns, range, query }]),
+  };
+}
+
+const groups = 'provider, currency, month';
+
+const costsSql = `WITH sets AS MATERIALIZED (
+  SELECT x_Provider AS provider, BillingCurrency AS currency, date_trunc('month', ChargePeriodStart)::DATE AS month, Tags,
+    sum(EffectiveCost) AS cost, sum(EffectiveCost) FILTER (${taggable}) AS taggable
+  FROM facts GROUP BY ALL
+), pairs AS (${pairsOf('sets', `${groups}, cost, taggable`)}), sums AS (
+  SELECT key, ${groups}, cost, taggable FROM pairs UNION ALL SELECT NULL, ${groups}, cost, taggable FROM sets
+)
+SELECT key, ${groups}, sum(cost) AS cost, sum(taggable) AS "taggableCost" FROM sums GROUP BY ALL`;
+
+const valuesSql = `WITH sets AS (SELECT DISTINCT x_Provider AS provider, Tags FROM facts),
+  pairs AS (SELECT DISTINCT * FROM (${pairsOf('sets', 'provider')}))
+SELECT provider, key, ${idSql('value')} FROM pairs`;
+
+/** Ids of the resources whose charges nobody can tag.
+ *  @param last the last complete day */
+export async function readUntaggable(
+  { pool, engine }: Pick<Deps, 'pool' | 'engine'>,
+  scope: OrgScope,
+  accountId: string,
+  last: Day,
+): Promise<string[]> {
+  const range: FactRange = {
+    accountIds: [accountId],
+    start: addDays(last, 1 - taggableDays),
+    end: null,
+    grain: 'month',
+  };
+  const rows = await engine.rows<{ id: string }>(await openFacts(pool, scope, range), {
+    name: 'untaggable',
+    sql: `WITH untaggable AS (
+  SELECT x_Provider, ResourceId FROM facts WHERE ResourceId IS NOT NULL GROUP BY ALL HAVING NOT bool_or(${taggable})
+)
+SELECT ${idSql('x_Provider', 'ResourceId')} AS id FROM untaggable`,
+    lane: 'job',
+  });
+  return rows.map(({ id }) => id);
+}

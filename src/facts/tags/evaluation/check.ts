@@ -1,0 +1,121 @@
+import { setImmediate } from 'node:timers/promises';
+import { tagKeyName } from '../../../kit/tag-key.ts';
+import { compilePattern, type TagPolicy, type TagProblem, type TagRule } from '../policies/rule.ts';
+import type { FoundViolation, JudgedResource } from './violation-store.ts';
+
+/** A resource, as far as policies look at it. */
+export interface TaggedResource {
+  readonly provider: string;
+  readonly resourceType: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** A rule that a resource breaks. */
+export interface Violation {
+  readonly policyId: string;
+  /** The rule's key. */
+  readonly key: string;
+  readonly problem: TagProblem;
+  /** The tag's value; null where it is missing. */
+  readonly value: string | null;
+}
+
+/** Says which rules a resource breaks: at most one problem a rule, the one to be solved first. */
+export type Checker = (resource: TaggedResource) => Violation[];
+
+type Judge = (tags: Tags) => Omit<Violation, 'policyId'> | null;
+type Tags = ReadonlyMap<string, { key: string; value: string }>;
+
+/** Makes the checker of an account's policies: patterns are compiled once, not for each resource.
+ *  @param policies enabled ones that are about the account */
+export function checkerOf(policies: readonly TagPolicy[]): Checker {
+  const compiled = policies.map((policy) => ({
+    ...policy,
+    types: new Set(policy.resourceTypes.map((type) => type.toLowerCase())),
+    judges: policy.rules.map(judgeOf),
+  }));
+  return ({ provider, resourceType, tags }) => {
+    const type = resourceType.toLowerCase();
+    const concerned = compiled.filter(
+      (policy) =>
+        (policy.provider === null || policy.provider === provider) &&
+        (policy.types.size === 0 || policy.types.has(type)),
+    );
+    if (concerned.length === 0) return [];
+    const folded = foldTags(tags);
+    return concerned.flatMap(({ id, judges }) =>
+      judges.flatMap((judge) => {
+        const found = judge(folded);
+        return found === null ? [] : [{ policyId: id, ...found }];
+      }),
+    );
+  };
+}
+
+/** Keys that differ in case only are one key; of two, the first in code point order counts, as on bills. */
+function foldTags(tags: Readonly<Record<string, string>>): Tags {
+  const folded = new Map<string, { key: string; value: string }>();
+  for (const written of Object.keys(tags).sort()) {
+    const key = tagKeyName(written);
+    if (!folded.has(key.toLowerCase())) folded.set(key.toLowerCase(), { key, value: tags[written] ?? '' });
+  }
+  return folded;
+}
+
+function judgeOf(rule: TagRule): Judge {
+  const folded = rule.key.toLowerCase();
+  const tests = [allowedTest(rule), patternTest(rule)].filter((test) => test !== null);
+  return (tags) => {
+    const tag = tags.get(folded);
+    if (tag === undefined) return rule.required ? { key: rule.key, problem: 'missing', value: null } : null;
+    const broken = (problem: TagProblem) => ({ key: rule.key, problem, value: tag.value });
+    const wrong = tests.find((test) => !test.ignoringCase(tag.value));
+    if (wrong !== undefined) return broken(wrong.problem);
+    if (!rule.caseSensitive) return null;
+    const isExact = tag.key === rule.key && tests.every((test) => test.exactly(tag.value));
+    return isExact ? null : broken('wrong_case');
+  };
+}
+
+interface ValueTest {
+  readonly problem: TagProblem;
+  exactly(value: string): boolean;
+  ignoringCase(value: string): boolean;
+}
+
+function allowedTest({ allowedValues }: TagRule): ValueTest | null {
+  if (allowedValues.length === 0) return null;
+  const exact = new Set(allowedValues);
+  const folded = new Set(allowedValues.map((value) => value.toLowerCase()));
+  return {
+    problem: 'value_not_allowed',
+    exactly: (value) => exact.has(value),
+    ignoringCase: (value) => folded.has(value.toLowerCase()),
+  };
+}
+
+function patternTest({ pattern }: TagRule): ValueTest | null {
+  if (pattern === null) return null;
+  const compiled = compilePattern(pattern);
+  return {
+    problem: 'pattern_mismatch',
+    exactly: (value) => compiled.matches(value),
+    ignoringCase: (value) => compiled.matchesIgnoringCase(value),
+  };
+}
+
+/** How long nobody else is served, in ms: patterns of clients can take longer over a few thousand resources. */
+const longestTurn = 20;
+
+/** Judges resources one after another, in turns with what else there is to do. */
+export async function judgeAll(check: Checker, resources: readonly JudgedResource[]): Promise<FoundViolation[]> {
+  const found: FoundViolation[] = [];
+  let turnAt = performance.now();
+  for (const resource of resources) {
+    for (const violation of check(resource)) found.push({ ...violation, resource });
+    if (performance.now() - turnAt < longestTurn) continue;
+    await setImmediate();
+    turnAt = performance.now();
+  }
+  return found;
+}

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { tagKeyName } from '../../../kit/tag-key.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { copyFacts } from '../../staged.ts';
+import type { ChargedTags } from './charged.ts';
+
+/** Keys beyond this are no tags: no cloud takes more, and an index could not hold them. */
+const keyCharacters = 512;
+
+/** Replaces how an account's resources and its charges of the last 30 complete days use tag keys.
+ *  @param client a connection with an open transaction */
+export async function replaceUsage(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  accountId: string,
+  { costs, values }: ChargedTags,
+): Promise<void> {
+  const owner = [accountId, scope.organizationId];
+  for (const table of ['tag_key_usage', 'tag_key_costs', 'taggable_costs'])
+    await client.query(`/* tags: usage */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`, owner);
+  await copyFacts(client, values);
+  const keyed = costs.filter(({ key }) => key === null || isKey(key));
+  const written = new Set([...keyed.flatMap(({ key }) => key ?? []), ...(await ownedKeys(client, owner))]);
+  const folded = [...new Set([...written].map(foldedKey))];
+  const places = new Map(folded.map((key, place) => [key, place]));
+  const keys = [...written].map((key) => ({ key, spelled: tagKeyName(key), place: places.get(foldedKey(key)) }));
+  await client.query(insertUsage, [...owner, JSON.stringify(keys), folded]);
+  const rows = JSON.stringify(keyed.map((each) => ({ ...each, key: each.key && foldedKey(each.key) })));
+  await client.query(insertKeyCosts, [...owner, rows]);
+  await client.query(insertTaggableCosts, [...owner, rows]);
+}
+
+/** The keys of the resources, as they are written there. */
+async function ownedKeys(client: pg.ClientBase, owner: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(
+    `/* tags: keys of resources */ SELECT DISTINCT jsonb_object_keys(tags) AS key FROM inventory_resources
+     WHERE account_id = $1 AND organization_id = $2 AND gone_at IS NULL`,
+    [...owner],
+  );
+  return rows.map(({ key }) => key).filter(isKey);
+}
+
+/** Keys are folded here, because databases differ in what they take for the lower case of letters beyond ASCII. */
+function foldedKey(key: string): string {
+  return tagKeyName(key).toLowerCase();
+}
+
+function isKey(key: string): boolean {
+  return tagKeyName(key).trim() !== '' && key.length <= keyCharacters;
+}
+
+/** The first 63 bits of the MD5 of a value, as `idOf` makes them. */
+const valueId = `((('x' || left(md5(t.value), 16))::bit(64)::bigint >> 1) & 9223372036854775807)`;
+
+/** Keys stand in arrays, and rows name them by their place there: numbers are grouped faster than texts. A resource that
+ *  spells a key in two ways counts once. */
+const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
+    (account_id, folded_key, organization_id, provider, key, value_count, value_ids, resource_count)
+  WITH written AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($3) AS k (key text, spelled text, place int)
+  ), owned AS MATERIALIZED (
+    SELECT r.provider, k.place, k.spelled, r.resource_id, ${valueId} AS value_id
+    FROM inventory_resources r CROSS JOIN LATERAL jsonb_each_text(r.tags) AS t JOIN written k ON k.key = t.key
+    WHERE r.account_id = $1 AND r.organization_id = $2 AND r.gone_at IS NULL
+  ), charged AS MATERIALIZED (
+    SELECT c.provider, k.place, c.key, c.value_id FROM charged_values c JOIN written k ON k.key = c.key
+  ), valued AS (
+    SELECT provider, place, array_agg(value_id) AS ids
+    FROM (SELECT provider, place, value_id FROM owned UNION SELECT provider, place, value_id FROM charged) AS carried GROUP BY 1, 2
+  ), spellings AS (
+    SELECT provider, place, spelled, count(*) AS resources FROM owned GROUP BY 1, 2, 3
+  ), spelled AS (
+    SELECT provider, place, (array_agg(spelled ORDER BY resources DESC, spelled))[1] AS key,
+      sum(resources) AS resources FROM spellings GROUP BY 1, 2
+  ), distinguished AS (
+    SELECT provider, place, count(DISTINCT resource_id) AS resources FROM owned
+    WHERE place IN (SELECT place FROM written GROUP BY 1 HAVING count(*) > 1) GROUP BY 1, 2
+  ), billed AS (
+    SELECT place, min(key) AS key FROM charged GROUP BY 1
+  )
+  SELECT $1, ($4::text[])[v.place + 1], $2, v.provider, coalesce(s.key, b.key), cardinality(v.ids), v.ids,
+    coalesce(t.resources, s.resources, 0)
+  FROM valued v LEFT JOIN spelled s ON s.provider = v.provider AND s.place = v.place
+  LEFT JOIN distinguished t ON t.provider = v.provider AND t.place = v.place LEFT JOIN billed b ON b.place = v.place`;
+
+const sums = `jsonb_to_recordset($3)
+  AS c (key text, provider text, currency text, month date, cost numeric, "taggableCost" numeric)`;
+
+const insertKeyCosts = `/* tags: costs by key */ INSERT INTO tag_key_costs
+    (account_id, organization_id, folded_key, provider, currency, month, cost, taggable_cost)
+  SELECT $1, $2, key, provider, currency, month, sum(cost), coalesce(sum("taggableCost"), 0)
+  FROM ${sums} WHERE key IS NOT NULL GROUP BY key, provider, currency, month`;
+
+const insertTaggableCosts = `/* tags: taggable costs */ INSERT INTO taggable_costs
+    (account_id, organization_id, provider, currency, month, cost)
+  SELECT $1, $2, provider, currency, month, "taggableCost" FROM ${sums} WHERE key IS NULL AND "taggableCost" IS NOT NULL`;

@@ -1,0 +1,124 @@
+import type pg from 'pg';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import type { TaggedResource, Violation } from './check.ts';
+import { parseRules, type TagPolicy } from '../policies/rule.ts';
+
+/** A resource as policies judge it, with what its violations show. */
+export interface JudgedResource extends TaggedResource {
+  /** Its id in the account's bills, as a decimal. */
+  readonly resourceId: string;
+  readonly currency: string;
+  /** EffectiveCost of the last 30 days, as a decimal. */
+  readonly cost: string;
+}
+
+/** A resource's violations. */
+export interface FoundViolation extends Violation {
+  readonly resource: JudgedResource;
+}
+
+const resourcesPerBatch = 5_000;
+
+/** The enabled policies that are about an account. */
+export async function readPoliciesOf(
+  client: pg.Pool | pg.ClientBase,
+  scope: OrgScope,
+  accountId: string,
+): Promise<TagPolicy[]> {
+  const { rows } = await client.query<Omit<TagPolicy, 'rules'> & { rules: unknown }>(
+    `/* tags: policies */ SELECT id, name, rules, provider, account_id AS "accountId", resource_types AS "resourceTypes",
+       enabled, created_by_id AS "createdById", created_at AS "createdAt"
+     FROM tag_policies WHERE organization_id = $1 AND enabled AND (account_id IS NULL OR account_id = $2) ORDER BY id`,
+    [scope.organizationId, accountId],
+  );
+  return rows.map((row) => ({ ...row, rules: parseRules(row.rules) }));
+}
+
+/** The account's resources that are there and that somebody can tag, in batches.
+ *  @param untaggable ids of those whose charges nobody can tag: only a listing makes them taggable */
+export async function* readResources(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  accountId: string,
+  untaggable: readonly string[],
+): AsyncGenerator<JudgedResource[]> {
+  let after: string | null = null;
+  for (;;) {
+    const { rows }: pg.QueryResult<Row> = await client.query<Row>(
+      `/* tags: resources */ SELECT resource_id::text AS "resourceId", provider, resource_type AS "resourceType", tags,
+         currency, cost_last_30_days::text AS cost
+       FROM inventory_resources r WHERE account_id = $1 AND organization_id = $2 AND gone_at IS NULL
+       AND ($3::bigint IS NULL OR resource_id > $3::bigint) AND (resource_id <> ALL ($4::bigint[]) OR EXISTS (
+         SELECT FROM inventory_listings l WHERE l.account_id = r.account_id AND l.resource_id = r.resource_id))
+       ORDER BY resource_id LIMIT ${resourcesPerBatch}`,
+      [accountId, scope.organizationId, after, untaggable],
+    );
+    if (rows.length === 0) return;
+    yield rows.map((row) => ({ ...row, tags: textsOf(row.tags) }));
+    after = rows.at(-1)?.resourceId ?? null;
+  }
+}
+
+type Row = Omit<JudgedResource, 'tags'> & { tags: Readonly<Record<string, unknown>> };
+
+function textsOf(tags: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tags).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+/** Takes away what an earlier evaluation of the account found. */
+export async function deleteViolations(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
+  for (const table of ['tag_violations', 'tag_violation_counts'])
+    await client.query(`/* tags: violations */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`, [
+      accountId,
+      scope.organizationId,
+    ]);
+}
+
+/** Writes what was found. */
+export async function insertViolations(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  accountId: string,
+  found: readonly FoundViolation[],
+): Promise<void> {
+  if (found.length === 0) return;
+  const rows = found.map(({ resource, ...violation }) => ({ ...resource, tags: undefined, ...violation }));
+  await client.query(
+    `/* tags: violations */ INSERT INTO tag_violations (account_id, organization_id, policy_id, resource_id, key, problem,
+       value, provider, resource_type, currency, cost)
+     SELECT $1, $2, "policyId", "resourceId", key, problem, value, provider, "resourceType", currency, cost
+     FROM jsonb_to_recordset($3) AS v ("policyId" uuid, "resourceId" bigint, key text, problem text, value text, provider text,
+       "resourceType" text, currency text, cost numeric)`,
+    [accountId, scope.organizationId, JSON.stringify(rows)],
+  );
+}
+
+/** Counts an account's violations by kind.
+ *  @returns how many there are */
+export async function countViolations(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<number> {
+  const { rows } = await client.query<{ violations: number }>(
+    `/* tags: violation counts */ INSERT INTO tag_violation_counts
+       (account_id, organization_id, policy_id, key, problem, provider, resource_type, currency, violations)
+     SELECT account_id, organization_id, policy_id, key, problem, provider, resource_type, currency, count(*)
+     FROM tag_violations WHERE account_id = $1 AND organization_id = $2 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+     RETURNING violations`,
+    [accountId, scope.organizationId],
+  );
+  return rows.reduce((sum, { violations }) => sum + violations, 0);
+}
+
+/** The planner's own round sees to what grows by less than this part. */
+const notableGrowth = 0.1;
+
+/** Tells the planner how much an evaluation wrote: until its own round comes by, a list may take a hundred times as long.
+ *  @param violations rows that the evaluation wrote */
+export async function refreshStatistics(pool: pg.Pool, violations: number): Promise<void> {
+  const { rows } = await pool.query<{ reltuples: number }>(
+    `/* tags: statistics */ SELECT reltuples FROM pg_class WHERE oid = 'tag_violations'::regclass`,
+  );
+  const known = Math.max(rows[0]?.reltuples ?? 0, 1_000);
+  if (violations >= known * notableGrowth)
+    await pool.query('ANALYZE tag_violations, tag_violation_counts, tag_key_usage');
+}

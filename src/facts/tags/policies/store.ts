@@ -1,0 +1,140 @@
+import type { Prisma, TagPolicy as PolicyRow } from '../../../../prisma/generated/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { PageRequest } from '../../../kit/page.ts';
+import type { Sort } from '../../../kit/sort.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { parseRules, type TagPolicy } from './rule.ts';
+
+/** Fields that a list of policies can be sorted by, as REST spells them. */
+export const policySortFields = ['name', 'created_at'] as const;
+
+/** Which policies a list shows; null means any. */
+export interface PolicyFilter {
+  readonly enabled: boolean | null;
+  /** Null: the newest first. */
+  readonly sort: Sort<(typeof policySortFields)[number]> | null;
+}
+
+/** What a policy holds, beside who made it and when. */
+export type PolicyValues = Pick<TagPolicy, 'name' | 'rules' | 'provider' | 'accountId' | 'resourceTypes' | 'enabled'>;
+
+/** In every read: the organization's policies of all accounts, or of an account in the caller's scope. */
+function visible(scope: OrgScope): Prisma.TagPolicyWhereInput {
+  const { organizationId, accountIds } = scope;
+  if (accountIds === null) return { organizationId };
+  return { organizationId, OR: [{ accountId: null }, { accountId: { in: [...accountIds] } }] };
+}
+
+/** One page of the policies that the scope sees, as far as they are selected, and how many there are in all. */
+export async function selectPolicies(
+  db: Db,
+  scope: OrgScope,
+  { enabled, sort }: PolicyFilter,
+  { select, skip, take }: { select: { id: true } } & PageRequest,
+): Promise<{ rows: { id: string }[]; total: number }> {
+  const where = { AND: [visible(scope), enabled === null ? {} : { enabled }] };
+  const direction = sort?.direction ?? 'desc';
+  const first = sort?.field === 'name' ? { name: direction } : { createdAt: direction };
+  const [rows, total] = await Promise.all([
+    db.tagPolicy.findMany({ where, orderBy: [first, { id: 'desc' }], select, skip, take }),
+    db.tagPolicy.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+/** The policies among some ids that the scope sees, as far as they are selected. */
+export function selectPoliciesById(
+  db: Db,
+  scope: OrgScope,
+  ids: readonly string[],
+  query: Pick<Prisma.TagPolicyDefaultArgs, 'select' | 'include'>,
+) {
+  return db.tagPolicy.findMany({ ...query, where: { AND: [visible(scope), { id: { in: [...ids] } }] } });
+}
+
+/** A policy that the scope sees, or null. */
+export async function findPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy | null> {
+  const row = await db.tagPolicy.findFirst({ where: { AND: [visible(scope), { id }] } });
+  return row && policyOf(row);
+}
+
+/** The enabled policies that the scope sees, by name: violations of others are not shown. */
+export async function enabledPolicies(db: Db, scope: OrgScope): Promise<TagPolicy[]> {
+  const where = { AND: [visible(scope), { enabled: true }] };
+  const rows = await db.tagPolicy.findMany({ where, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+  return rows.map(policyOf);
+}
+
+/** How many policies the organization has, seen by the scope or not. */
+export async function countPolicies(db: Db, scope: OrgScope): Promise<number> {
+  return db.tagPolicy.count({ where: { organizationId: scope.organizationId } });
+}
+
+/** Writes a new policy. */
+export async function insertPolicy(
+  db: Db,
+  scope: OrgScope,
+  values: PolicyValues & Pick<TagPolicy, 'createdById' | 'createdAt'>,
+): Promise<TagPolicy> {
+  const { rules, resourceTypes, ...data } = values;
+  const stored = { rules: rules.map(storedRule), resourceTypes: [...resourceTypes] };
+  const row = await db.tagPolicy.create({
+    data: { ...data, ...stored, organizationId: scope.organizationId },
+  });
+  return policyOf(row);
+}
+
+/** Changes a policy that the scope sees.
+ *  @returns false when it is gone */
+export async function updatePolicyRow(
+  db: Db,
+  scope: OrgScope,
+  id: string,
+  { rules, resourceTypes, ...changes }: Partial<PolicyValues>,
+): Promise<boolean> {
+  const { count } = await db.tagPolicy.updateMany({
+    where: { AND: [visible(scope), { id }] },
+    data: {
+      ...changes,
+      ...(rules && { rules: rules.map(storedRule) }),
+      ...(resourceTypes && { resourceTypes: [...resourceTypes] }),
+    },
+  });
+  return count > 0;
+}
+
+/** Takes a policy away.
+ *  @returns false when it is gone already */
+export async function deletePolicyRow(db: Db, scope: OrgScope, id: string): Promise<boolean> {
+  const { count } = await db.tagPolicy.deleteMany({ where: { AND: [visible(scope), { id }] } });
+  return count > 0;
+}
+
+/** Returns the ids of the accounts in the scope. */
+export async function listAccountIds(db: Db, { organizationId, accountIds }: OrgScope): Promise<string[]> {
+  const where = { organizationId, ...(accountIds && { id: { in: [...accountIds] } }) };
+  const rows = await db.account.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
+  return rows.map(({ id }) => id);
+}
+
+/** How many violations of each policy there are in the accounts of the scope; a policy without any is not named. */
+export async function countByPolicy(db: Db, scope: OrgScope, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.tagViolationCount.groupBy({
+    by: ['policyId'],
+    where: {
+      organizationId: scope.organizationId,
+      ...(scope.accountIds && { accountId: { in: [...scope.accountIds] } }),
+      policyId: { in: [...ids] },
+    },
+    _sum: { violations: true },
+  });
+  return new Map(rows.map(({ policyId, _sum }) => [policyId, _sum.violations ?? 0]));
+}
+
+function storedRule(rule: TagPolicy['rules'][number]): Prisma.InputJsonObject {
+  return { ...rule, allowedValues: [...rule.allowedValues] };
+}
+
+function policyOf(row: PolicyRow): TagPolicy {
+  return { ...row, rules: parseRules(row.rules) };
+}
