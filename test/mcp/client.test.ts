@@ -1,8 +1,7 @@
 import net from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { apiPath } from '../../src/mcp/api/api.ts';
-import { openApi } from '../../src/mcp/api/client.ts';
+import { apiPath, openApi } from '../../src/mcp/api/client.ts';
 import { ApiFailure, type Failure } from '../../src/mcp/api/failure.ts';
 import { openQueue } from '../../src/mcp/api/queue.ts';
 import { aFakeApi, json, refusing } from './fake-api.ts';

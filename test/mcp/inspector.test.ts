@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { inTurns } from '../../src/kit/in-turns.ts';
-import { prompts } from '../../src/mcp/prompts/registry.ts';
+import { prompts } from '../../src/mcp/prompts.ts';
 import { tools } from '../../src/mcp/tools/registry.ts';
 import { aServedMcp } from './serving.ts';
 import { mcpWorld } from './world.ts';

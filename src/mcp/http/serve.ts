@@ -1,15 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openSlots, type Slots } from '../slots.ts';
 import type { Log } from '../../kit/log.ts';
 import { openQueue } from '../api/queue.ts';
-import { openHealth, type Health } from '../health.ts';
+import { type Health, openHealth } from '../health.ts';
 import type { Settings } from '../settings.ts';
-import { openSlots, type Slots } from '../slots.ts';
 import { answer, type ExchangeDeps, type RequestRecord } from './exchange.ts';
-import { admit, corsOf, preflight } from './gate.ts';
-import { refuse, type Refusal } from './refusal.ts';
-import { openStreams, type Streams } from './streams.ts';
+import { admit, corsOf, preflight, type Refusal, refuse } from './gate.ts';
+
+/** Streams of notifications stay open until their client leaves, or their time is over. */
+export interface Streams {
+  /** @param end closes the stream from our side
+   *  @returns called when it has ended; null: there are too many */
+  open(owner: string, end: () => void): (() => void) | null;
+  endAll(): void;
+  readonly count: number;
+}
+
+/** @param limits how many, how many of one owner, and how long */
+export function openStreams(limits: { most: number; mostOfOne: number; maxAgeMs: number }): Streams {
+  const slots = openSlots(limits.most, limits.mostOfOne);
+  const ends = new Set<() => void>();
+  return {
+    open(owner, end) {
+      const giveBack = slots.take(owner);
+      if (!giveBack) return null;
+      const timer = setTimeout(end, limits.maxAgeMs);
+      ends.add(end);
+      return () => {
+        clearTimeout(timer);
+        ends.delete(end);
+        giveBack();
+      };
+    },
+    endAll: () => {
+      for (const end of ends) end();
+    },
+    get count() {
+      return slots.taken;
+    },
+  };
+}
 
 /** A server that listens. */
 export interface Running {

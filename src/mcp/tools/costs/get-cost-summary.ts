@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { daysBetween } from '../../../kit/period.ts';
-import type { Days } from '../../input/period.ts';
-import { BadArguments } from '../../bad-arguments.ts';
+import type { Days } from '../../input.ts';
+import { BadArguments } from '../../api/failure.ts';
 import { defineTool } from '../tool.ts';
-import { basisOf, costAnswer, costBasis } from './answer.ts';
+import { basisOf, costAnswer, costBasis, costDaysOf, costInput, costQuery } from './question.ts';
 import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
-import { costDaysOf, costInput, costQuery } from './question.ts';
 
 const mostDays = 400;
 const periods = z.array(z.object({ period_start: z.string(), period_end: z.string(), cost: z.number() }));

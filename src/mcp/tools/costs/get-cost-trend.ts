@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/period.ts';
-import { microsOf } from '../../micros.ts';
-import type { Days } from '../../input/period.ts';
-import { BadArguments } from '../../bad-arguments.ts';
+import { microsOf } from '../../output.ts';
+import type { Days } from '../../input.ts';
+import { BadArguments } from '../../api/failure.ts';
 import { defineTool, type Caller } from '../tool.ts';
-import { basisOf, costAnswer, costBasis } from './answer.ts';
+import { basisOf, costAnswer, costBasis, costQuery, costsInput, tagToSplitBy } from './question.ts';
 import { changeFields, changeOf, comparableDays } from './comparison.ts';
 import { dimensions, readSplit } from './groups.ts';
-import { costQuery, costsInput, tagToSplitBy } from './question.ts';
 import { other, rank, row } from './ranking.ts';
 
 const monthCost = { month: z.string(), cost: z.number(), ...changeFields, partial: z.boolean() };

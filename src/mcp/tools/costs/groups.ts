@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Micros } from '../../../kit/money.ts';
-import type { Api, Query } from '../../api/api.ts';
-import { cut } from '../../cut.ts';
-import { microsOf } from '../../micros.ts';
-import { costBasis, type CostBasis } from './answer.ts';
+import type { Api, Query } from '../../api/client.ts';
+import { cut } from '../../fit.ts';
+import { microsOf } from '../../output.ts';
+import { costBasis, type CostBasis } from './question.ts';
 
 const text = z.string().nullish();
 

@@ -1,12 +1,98 @@
 import { z } from 'zod';
-import { costFilters } from '../../input/filters.ts';
-import { periodInput, type Days } from '../../input/period.ts';
-import { asOf, hint, unconverted, rateIsMissing, unconvertedOf } from '../../output.ts';
-import { BadArguments } from '../../bad-arguments.ts';
+import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedCosts, unconvertedOf } from '../../output.ts';
+import { costFilters, type Days, periodInput } from '../../input.ts';
+import { BadArguments } from '../../api/failure.ts';
 import { completeDaysOf } from '../costs/question.ts';
-import { defineTool, type Caller } from '../tool.ts';
-import { clipDays } from './clip-days.ts';
-import { coverageDailyShape, coverageShape, daySplit, splitParts } from './shapes.ts';
+import { type Caller, defineTool } from '../tool.ts';
+
+const money = z.number();
+const percent = z.number().nullable();
+
+/** What of the costs is paid for how. */
+const splitParts = z.array(
+  z.object({
+    kind: z.enum(['reserved', 'savings_plan', 'spot', 'on_demand', 'other']),
+    cost: money,
+    percentage: percent,
+  }),
+);
+
+/** How the costs of one day are paid for. */
+const daySplit = z.object({
+  date: z.string(),
+  reserved: money,
+  savings_plan: money,
+  spot: money,
+  on_demand: money,
+  other: money,
+  coverage_percent: percent,
+});
+
+const head = {
+  start_date: z.string(),
+  end_date: z.string(),
+  currency: z.string(),
+  complete_through: z.string().nullable(),
+  unconverted: unconvertedCosts,
+};
+
+/** Of `/coverage`. */
+const coverageShape = z.object({
+  ...head,
+  total_cost: money,
+  eligible_cost: money,
+  covered_cost: money,
+  coverage_percent: percent,
+  utilization_percent: percent,
+  unused_commitment_cost: money,
+  split: splitParts,
+});
+
+/** Of `/coverage/daily`. */
+const coverageDailyShape = z.object({ ...head, days: z.array(daySplit) });
+
+/** Of `/coverage/gaps`. */
+export const gapShape = z.object({
+  provider: z.string(),
+  service: z.string(),
+  region: z.string(),
+  on_demand_cost: money,
+  covered_cost: money,
+  coverage_percent: percent,
+  estimated_monthly_savings: money,
+});
+
+/** A way to buy a commitment. */
+export const offerShape = z.object({
+  term_months: z.int(),
+  payment: z.string(),
+  hourly_commitment: money,
+  upfront_payment: money,
+  monthly_payment: money,
+  estimated_monthly_savings: money,
+  savings_percent: z.number(),
+  expected_utilization_percent: z.number(),
+  coverage_after_percent: z.number(),
+  break_even_months: z.number(),
+});
+
+/** Usage that one commitment could cover. */
+export const poolShape = z.object({
+  account_id: z.string(),
+  account_name: z.string(),
+  provider: z.string(),
+  product: z.string(),
+  services: z.array(z.string()),
+  region: z.string().nullable(),
+  family: z.string().nullable(),
+  on_demand_cost_per_hour: money,
+});
+
+/** Of `/coverage/planner`. */
+export const plannerShape = z.object({
+  ...head,
+  recommendations: z.array(z.object({ ...poolShape.shape, ...offerShape.shape })),
+});
 
 const input = z.strictObject({
   ...periodInput,
@@ -98,4 +184,33 @@ function hintFor({ total_cost, eligible_cost }: { total_cost: number; eligible_c
   if (total_cost === 0) return { hint: 'No costs: try other days or fewer filters, or check list_accounts for data' };
   if (eligible_cost === 0) return { hint: 'None of these costs can be covered by a commitment' };
   return {};
+}
+
+type DaySplit = z.output<typeof daySplit>;
+
+/** Days as they are answered, and what they add up to. */
+interface ClippedDays {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly total_cost: number;
+  readonly days: DaySplit[];
+  /** Only where days that were asked for are missing. */
+  readonly truncated?: true;
+}
+
+/** The days of an answer that were asked for; null where it has none of them.
+ *  @param asked null: all of them */
+export function clipDays(answer: z.output<typeof coverageDailyShape>, asked: Days | null): ClippedDays | null {
+  const start = asked && asked.start_date > answer.start_date ? asked.start_date : answer.start_date;
+  const end = asked && asked.end_date < answer.end_date ? asked.end_date : answer.end_date;
+  if (start > end) return null;
+  const days = answer.days.filter(({ date }) => start <= date && date <= end);
+  const isCut = asked !== null && (asked.start_date < start || asked.end_date > end);
+  return {
+    start_date: start,
+    end_date: end,
+    total_cost: sumOf(days.flatMap((day) => [day.reserved, day.savings_plan, day.spot, day.on_demand, day.other])),
+    days,
+    ...(isCut ? { truncated: true } : {}),
+  };
 }

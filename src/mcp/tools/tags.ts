@@ -1,12 +1,82 @@
 import { z } from 'zod';
-import type { Api, Query } from '../../api/api.ts';
-import { fit } from '../../fit.ts';
-import { costFilters, pageInput, several } from '../../input/filters.ts';
-import { asOf, hint, pageOf, pagination } from '../../output.ts';
-import { BadArguments } from '../../bad-arguments.ts';
-import { defineTool } from '../tool.ts';
-import { policyOutput, policyShape, tagKeyShape, tagProblems, violationOutput, violationShape } from './shapes.ts';
-import { shownKey, shownPolicy, shownViolation } from './shown.ts';
+import type { Api, Query } from '../api/client.ts';
+import { cut, fit, type Limits } from '../fit.ts';
+import { costFilters, pageInput, several } from '../input.ts';
+import { asOf, hint, pageOf, pagination } from '../output.ts';
+import { BadArguments } from '../api/failure.ts';
+import { defineTool } from './tool.ts';
+
+const money = z.number();
+
+/** Of `/tags`. */
+const tagKeyShape = z.object({
+  key: z.string(),
+  value_count: z.int(),
+  resource_count: z.int(),
+  cost_last_30_days: money,
+  currency: z.string(),
+  coverage_percent: z.number().nullable(),
+});
+
+const tagProblems = ['missing', 'value_not_allowed', 'pattern_mismatch', 'wrong_case'] as const;
+
+const violation = {
+  policy_name: z.string(),
+  key: z.string(),
+  problem: z.enum(tagProblems),
+  value: z.string().nullable(),
+  cost_last_30_days: money,
+  currency: z.string(),
+};
+
+/** Of `/tags/violations`. */
+const violationShape = z.object({
+  ...violation,
+  resource: z.object({
+    id: z.string(),
+    name: z.string(),
+    native_id: z.string(),
+    resource_type: z.string(),
+    account_id: z.string(),
+  }),
+});
+
+/** The same as it is answered. */
+const violationOutput = z.object({
+  ...violation,
+  problem: z.string(),
+  resource_id: z.string(),
+  resource_name: z.string(),
+  native_id: z.string(),
+  resource_type: z.string(),
+  account_id: z.string(),
+});
+
+const policy = {
+  id: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  violation_count: z.int(),
+  evaluating: z.boolean(),
+  provider: z.string().nullable(),
+  account_id: z.string().nullable(),
+  resource_types: z.array(z.string()),
+};
+
+/** What a policy expects of one tag. */
+const ruleShape = z.object({
+  key: z.string(),
+  required: z.boolean(),
+  allowed_values: z.array(z.string()),
+  pattern: z.string().nullable(),
+  case_sensitive: z.boolean(),
+});
+
+/** Of `/tag-policies`. */
+const policyShape = z.object({ ...policy, rules: z.array(ruleShape) });
+
+/** The same as it is answered: its rules in words. */
+const policyOutput = z.object({ ...policy, rules: z.array(z.string()) });
 
 const sections = ['keys', 'policies', 'violations'] as const;
 
@@ -118,4 +188,59 @@ function hintFor({ keys, policies, violations }: Found): { hint?: string } {
   if (keys?.pagination.total === 0)
     return { hint: 'No tag keys: try another tag_key or fewer filters, or check list_accounts for data' };
   return {};
+}
+
+// Tags and names come from clouds, where they may be long; the lists of a policy are as long as its author made them.
+
+type TagKey = z.output<typeof tagKeyShape>;
+type Rule = z.output<typeof ruleShape>;
+
+/** A tag key within limits. */
+function shownKey(key: TagKey, { text }: Limits): TagKey {
+  return { ...key, key: cut(key.key, text) };
+}
+
+/** A violation within limits. */
+export function shownViolation(
+  { resource, ...violation }: z.output<typeof violationShape>,
+  { text }: Limits,
+): z.input<typeof violationOutput> {
+  const { policy_name: policy, key, value } = violation;
+  return {
+    ...violation,
+    policy_name: cut(policy, text),
+    key: cut(key, text),
+    value: value === null ? null : cut(value, text),
+    resource_id: resource.id,
+    resource_name: cut(resource.name, text),
+    native_id: cut(resource.native_id, text),
+    resource_type: cut(resource.resource_type, text),
+    account_id: resource.account_id,
+  };
+}
+
+/** A policy within limits, its rules in words. */
+export function shownPolicy(policy: z.output<typeof policyShape>, limits: Limits): z.input<typeof policyOutput> {
+  return {
+    ...policy,
+    name: cut(policy.name, limits.text),
+    provider: policy.provider === null ? null : cut(policy.provider, limits.text),
+    resource_types: listed(policy.resource_types, limits),
+    rules: listed(policy.rules.map(ruleText), { ...limits, text: limits.text * 2 }),
+  };
+}
+
+/** A rule in words, such as `env: required; one of "prod", "test"; in this case`. */
+export function ruleText({ key, required, allowed_values: values, pattern, case_sensitive: isExact }: Rule): string {
+  return [
+    `${key}: ${required ? 'required' : 'optional'}`,
+    ...(values.length > 0 ? [`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`] : []),
+    ...(pattern === null ? [] : [`matches ${pattern}`]),
+    ...(isExact ? ['spelled in this case'] : []),
+  ].join('; ');
+}
+
+function listed(texts: readonly string[], { text, entries }: Limits): string[] {
+  const left = texts.length - entries;
+  return [...texts.slice(0, entries).map((each) => cut(each, text)), ...(left > 0 ? [`… ${left} more`] : [])];
 }

@@ -1,4 +1,19 @@
-import type { Resource } from './resource.ts';
+import type { Caller } from './tools/tool.ts';
+import { fit } from './fit.ts';
+import { pageOf } from './output.ts';
+import { account, accountWithin } from './tools/accounts.ts';
+
+/** Something to read that a person or a client puts beside a conversation. */
+export interface Resource {
+  readonly uri: `costkeep://${string}`;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: 'text/markdown' | 'application/json';
+  /** Its text.
+   *  @throws {ApiFailure} */
+  read(caller: Caller): Promise<string>;
+}
 
 const text = `# Cost terms, as Costkeep uses them
 
@@ -53,3 +68,28 @@ export const glossary: Resource = {
   mimeType: 'text/markdown',
   read: () => Promise.resolve(text),
 };
+
+/** What a page of the API holds at most: more accounts than a conversation has use for. */
+const most = 100;
+
+/** The caller's accounts. */
+const accounts: Resource = {
+  uri: 'costkeep://accounts',
+  name: 'accounts',
+  title: 'Cloud accounts',
+  description: 'The cloud accounts in the scope of the token: ids, which days have data, and whether their syncs work.',
+  mimeType: 'application/json',
+  read: async ({ api, now }) => {
+    const query = { status: ['connected', 'disconnected'], sort_by: 'name', per_page: most };
+    const { data, pagination } = await api.get('/accounts', query, pageOf(account));
+    const answer = fit((limits) => ({
+      as_of: now.toISOString(),
+      total: pagination.total,
+      accounts: data.map((one) => accountWithin(one, limits, now)),
+    }));
+    return JSON.stringify(pagination.total > data.length ? { ...answer, truncated: true } : answer);
+  },
+};
+
+/** Every resource, in the order in which clients show them. */
+export const resources: readonly Resource[] = [glossary, accounts];

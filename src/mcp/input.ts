@@ -1,6 +1,35 @@
 import { z } from 'zod';
-import { addDays, addMonths, dayOf, firstDay, lastDay, monthOf, parseDay, type Day } from '../../kit/period.ts';
-import { BadArguments } from '../bad-arguments.ts';
+import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, monthOf, parseDay } from '../kit/period.ts';
+import { BadArguments } from './api/failure.ts';
+
+const mostValues = 50;
+
+/** One value or several of a filter. What is refused is told when it comes: in each tool's schema it would cost more. */
+export const several = z
+  .array(z.string())
+  .refine((values) => values.length > 0 && values.length <= mostValues, `Use 1 to ${mostValues} values`)
+  .refine((values) => !values.includes(''), 'Omit empty values')
+  .optional();
+
+/** Which costs are meant; each takes one or several values. */
+export const costFilters = {
+  account_id: several.describe('Ids from list_accounts'),
+  provider: several.describe('Such as aws, azure, gcp'),
+  service: several.describe('Names from get_cost_breakdown'),
+  region: several.describe('Names from get_cost_breakdown'),
+};
+
+/** Which page of a list; its rows are long. */
+export const pageInput = {
+  page: z.int().min(1).optional(),
+  per_page: z.int().min(1).max(50).optional().describe('Default 20'),
+};
+
+/** An id that a list gave. The API's own words, such as `summary`, stand where its ids do, so that they would ask for something
+ *  else. */
+export const idInput = z.string().refine((id) => /^[\w-]{1,64}$/.test(id) && id !== 'summary', {
+  error: 'This is not a valid id: use one from a list',
+});
 
 const presets = [
   'last_7_days',
@@ -14,7 +43,7 @@ const presets = [
   'last_12_months',
 ] as const;
 
-export type Preset = (typeof presets)[number];
+type Preset = (typeof presets)[number];
 
 /** Arguments that choose the days of a question. */
 export const periodInput = {
