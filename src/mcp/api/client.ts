@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ApiFailure, BadArguments, jsonOf, readText, refusalOf, unexpectedAnswer, unreachable } from './failure.ts';
-import type { Queue } from './queue.ts';
+import type { Limiter } from '../../kit/limiter.ts';
 
 /** A value of the query; a list repeats the parameter, and what is absent is left out. */
 type QueryValue = string | number | boolean | readonly string[] | undefined;
@@ -44,7 +44,7 @@ interface ApiTarget {
   /** How long an answer may take, waiting for a turn included, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** Where questions wait for their turn, so that many callers do not flood the API; without it none waits. */
-  readonly queue?: Queue | undefined;
+  readonly queue?: Limiter | undefined;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -71,7 +71,7 @@ async function ask<S extends z.ZodType>(target: ApiTarget, question: Question, s
   const signal = target.signal ? AbortSignal.any([timeout, target.signal]) : timeout;
   let endTurn: (() => void) | undefined;
   try {
-    endTurn = await target.queue?.turn(signal, target.token);
+    endTurn = await target.queue?.acquire({ owner: target.token, signal });
     const response = await request(target, question, signal);
     const text = await readText(response, maxAnswerBytes);
     if (!response.ok) throw refusalOf(response, text, target.base);

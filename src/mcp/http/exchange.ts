@@ -5,7 +5,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { jsonOf } from '../api/failure.ts';
 import type { Log } from '../../kit/log.ts';
 import { openApi } from '../api/client.ts';
-import type { Queue } from '../api/queue.ts';
+import type { Limiter } from '../../kit/limiter.ts';
 import { type CallOutcome, createServer, type Session } from '../server.ts';
 
 const message = z.object({ method: z.string().max(100) });
@@ -27,7 +27,7 @@ const maxBodyBytes = 256 * 1024;
 /** What requests work with; none of it is anybody's. */
 export interface ExchangeDeps {
   readonly apiUrl: string;
-  readonly queue: Queue;
+  readonly queue: Limiter;
   readonly log: Log;
   /** Says when a stream of notifications opens, and how to end it.
    *  @returns called when it has ended; null: there are too many */
