@@ -1,15 +1,10 @@
 import { z } from 'zod';
+import * as shapes from '../../schema/rest.ts';
 import { type Micros, microsToNumber } from '../kit/money.ts';
 
 // Parts of answers that tools have in common.
 
-/** Where a list was cut. */
-export const pagination = z.object({
-  page: z.int(),
-  per_page: z.int(),
-  total: z.int(),
-  total_pages: z.int(),
-});
+export const pagination = shapes.Pagination;
 
 /** Said where an answer is empty: what to try instead. */
 export const hint = z.string().optional();
@@ -24,7 +19,7 @@ export function pageOf<Row extends z.ZodType>(row: Row) {
 }
 
 /** Costs that no figure holds, because their currency has no exchange rate, as the API tells them. */
-export const unconvertedCosts = z.array(z.object({ currency: z.string(), cost: z.number() }));
+export const unconvertedCosts = z.array(shapes.UnconvertedCost);
 
 /** The same in the answer of a tool: absent where there are none. */
 export const unconverted = unconvertedCosts.optional();

@@ -39,12 +39,12 @@ export interface Prompt {
 // What the arguments of prompts may be.
 
 /** The last twelve months, the latest complete one first. */
-function months({ now }: Caller): Promise<string[]> {
+function pastMonths({ now }: Caller): Promise<string[]> {
   return Promise.resolve(Array.from({ length: 12 }, (_, back) => addMonths(monthAt(now), -1 - back)));
 }
 
 /** The last 30 days, the latest first. */
-function days({ now }: Caller): Promise<string[]> {
+function recentDays({ now }: Caller): Promise<string[]> {
   return Promise.resolve(Array.from({ length: 30 }, (_, back) => addDays(dayOf(now), -back)));
 }
 
@@ -73,7 +73,7 @@ const monthlyCostReview: Prompt = {
   description:
     'Reviews a month of cloud costs: total, change and its drivers, budgets, anomalies and possible savings.',
   args: {
-    month: { description: 'Such as 2026-10. Default: the last complete month', suggest: months },
+    month: { description: 'Such as 2026-10. Default: the last complete month', suggest: pastMonths },
     account: { description: 'Name of an account. Default: all', suggest: accountNames },
   },
   message: ({ month: text, account }, now) => {
@@ -108,7 +108,7 @@ const explainCostSpike: Prompt = {
   args: {
     date: {
       description: 'Day of the increase, such as 2026-11-10. Default: search the last 30 days',
-      suggest: days,
+      suggest: recentDays,
     },
     service: { description: 'Name of a service. Default: all', suggest: serviceNames },
     account: { description: 'Name of an account. Default: all', suggest: accountNames },

@@ -8,7 +8,7 @@ import { openApi } from '../api/client.ts';
 import type { Limiter } from '../../kit/limiter.ts';
 import { type CallOutcome, createServer, type Session } from '../server.ts';
 
-const message = z.object({ method: z.string().max(100) });
+const rpcMessage = z.object({ method: z.string().max(100) });
 
 /** Protocols of early 2025 may send several messages at once. */
 const mostMessages = 8;
@@ -17,7 +17,7 @@ const mostMessages = 8;
 function messagesOf(text: string): { readonly method: string | null; readonly isTooMany: boolean } {
   const body = jsonOf(text);
   if (Array.isArray(body)) return { method: 'batch', isTooMany: body.length > mostMessages };
-  const read = message.safeParse(body);
+  const read = rpcMessage.safeParse(body);
   return { method: read.success ? read.data.method : null, isTooMany: false };
 }
 

@@ -1,36 +1,16 @@
 import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
 import { fit, type Limits, trimRow, trimText } from '../fit.ts';
 import { asOf, emptyHint, hint, pageOf, pagination } from '../output.ts';
 import { pageInput } from '../input.ts';
 import { defineTool } from './tool.ts';
 
-const day = z.string().nullable();
+/** An account as the API returns it. */
+export const account = shapes.Account.omit({ settings: true, credentials_updated_at: true, created_at: true });
 
-const shared = {
-  id: z.string(),
-  name: z.string(),
-  provider: z.string(),
-  external_id: z.string(),
-  status: z.string(),
-  sync_status: z.string(),
-  last_synced_at: z.string().nullable(),
-  data_from: day,
-  data_to: day,
-  complete_through: day,
-  currency: z.string().nullable(),
-};
-
-/** An account as the API tells it. */
-export const account = z.object({
-  ...shared,
-  sync_progress: z.object({ phase: z.string().nullable(), percent: z.number().nullable() }).nullable(),
-  last_sync_error: z.string().nullable(),
-  sync_warnings: z.array(z.string()),
-});
-
-/** An account as a tool tells it: what there is to say of its sync where there is something. */
+/** An account as a tool returns it: with details of its sync if there are any. */
 const accountOutput = z.object({
-  ...shared,
+  ...account.omit({ sync_progress: true }).shape,
   sync_percent: z.number().nullable().optional(),
   last_sync_error: z.string().optional(),
   sync_warnings: z.array(z.string()).optional(),
@@ -81,9 +61,6 @@ function isLate({ complete_through: through }: Account, now: Date): boolean {
   return through !== null && now.getTime() - Date.parse(through) > usualLagMs;
 }
 
-const statuses = ['connected', 'disconnected'] as const;
-const syncStatuses = ['never', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
-
 const nothing =
   'No matching account in the scope of the token: try status ["connected", "disconnected"] or fewer filters; an Admin connects accounts in Costkeep';
 
@@ -100,12 +77,9 @@ export const listAccounts = defineTool({
     'get_cost_breakdown.',
   effect: 'read',
   input: z.strictObject({
-    provider: z
-      .array(z.enum(['aws', 'azure', 'gcp', 'focus']))
-      .optional()
-      .describe('focus: a FOCUS export'),
-    status: z.array(z.enum(statuses)).optional().describe('Default connected'),
-    sync_status: z.array(z.enum(syncStatuses)).optional().describe('Status of the latest sync'),
+    provider: z.array(shapes.AccountProvider).optional().describe('focus: a FOCUS export'),
+    status: z.array(shapes.AccountStatus).optional().describe('Default connected'),
+    sync_status: z.array(shapes.SyncStatus).optional().describe('Status of the latest sync'),
     ...pageInput,
   }),
   output: z.object({ as_of: asOf, data: z.array(accountOutput), pagination, truncated: z.boolean().optional(), hint }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
 import { costFilters, daysOf, idInput, pageInput, periodInput, several } from '../input.ts';
 import { asOf, emptyHint, hint, pageOf, pagination, sumOf } from '../output.ts';
 import { fit, type Limits, trimRow, trimText } from '../fit.ts';
@@ -8,39 +9,16 @@ import { BadArguments } from '../api/failure.ts';
 
 // What the tools about anomalies have in common.
 
-const anomalyStatus = z.enum(['open', 'acknowledged', 'resolved']);
-
 const anomalyId = idInput.describe('Id from list_anomalies');
 
-/** An anomaly without what explains it. */
-const anomaly = z.object({
-  id: z.string(),
-  service: z.string(),
-  region: z.string().nullable(),
-  provider: z.string(),
-  account_id: z.string(),
-  kind: z.string(),
-  severity: z.string(),
-  status: z.string(),
-  status_reason: z.string().nullable(),
-  start_date: z.string(),
-  end_date: z.string(),
-  expected_cost: z.number(),
-  actual_cost: z.number(),
-  impact: z.number(),
-  impact_percent: z.number().nullable(),
-  currency: z.string(),
-  detected_at: z.string(),
-});
+/** An anomaly without its explanation. */
+const anomaly = shapes.Anomaly.omit({ status_changed_at: true, status_changed_by: true });
 
 const input = z.strictObject({
   ...periodInput,
   period: periodInput.period.describe('Instead of start_date and end_date. Default: about six months'),
-  status: z.array(anomalyStatus).min(1).optional(),
-  severity: z
-    .array(z.enum(['low', 'medium', 'high', 'critical']))
-    .min(1)
-    .optional(),
+  status: z.array(shapes.AnomalyStatus).min(1).optional(),
+  severity: z.array(shapes.AnomalySeverity).min(1).optional(),
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   service: several,
@@ -86,21 +64,10 @@ export const listAnomalies = defineTool({
   },
 });
 
-const point = z.object({ date: z.string(), cost: z.number().nullable(), expected_cost: z.number().nullable() });
+const point = shapes.AnomalyDay.omit({ expected_low: true, expected_high: true });
 
-const explanation = z.object({
-  summary: z.string(),
-  drivers: z.array(
-    z.object({
-      dimension: z.string(),
-      value: z.string(),
-      change: z.number(),
-      share: z.number().describe('%'),
-    }),
-  ),
-  likely_causes: z.array(z.string()),
-  next_steps: z.array(z.string()),
-});
+const driverShape = shapes.AnomalyDriver.extend({ share: z.number().describe('%') });
+const explanation = shapes.AnomalyExplanation.omit({ source: true }).extend({ drivers: z.array(driverShape) });
 
 const details = z.object({ ...anomaly.shape, explanation, series: z.array(point) });
 
@@ -179,9 +146,15 @@ function known(money: readonly (number | null)[]): number | null {
   return all.length < money.length ? null : sumOf(all);
 }
 
-const standing = anomaly
-  .pick({ id: true, service: true, start_date: true, end_date: true, status: true, status_reason: true })
-  .extend({ status_changed_at: z.string().nullable() });
+const standing = shapes.Anomaly.pick({
+  id: true,
+  service: true,
+  start_date: true,
+  end_date: true,
+  status: true,
+  status_reason: true,
+  status_changed_at: true,
+});
 
 /** Says how an anomaly stands. */
 export const updateAnomaly = defineTool({
@@ -192,7 +165,7 @@ export const updateAnomaly = defineTool({
   effect: 'update',
   input: z.strictObject({
     anomaly_id: anomalyId,
-    status: anomalyStatus.optional(),
+    status: shapes.AnomalyStatus.optional(),
     reason: z.string().max(500).optional().describe('Reason of the status; empty removes it'),
   }),
   output: z.object({ as_of: asOf, ...standing.shape }),

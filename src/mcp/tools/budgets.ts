@@ -1,40 +1,26 @@
 import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
 import { cut, fit, type Limits, unlimited } from '../fit.ts';
-import { asOf, hint, pageOf, pagination, percentOf, unconverted, unconvertedCosts, unconvertedOf } from '../output.ts';
+import { asOf, hint, pageOf, pagination, percentOf, unconverted, unconvertedOf } from '../output.ts';
 import { apiPath } from '../api/client.ts';
 import { costFilters, idInput, pageInput } from '../input.ts';
 import { BadArguments } from '../api/failure.ts';
 import { type Caller, defineTool } from './tool.ts';
 
-const budgetStatuses = ['ok', 'warning', 'exceeded'] as const;
+/** A budget as the API returns it. */
+const budgetShape = shapes.Budget.omit({
+  period: true,
+  emails: true,
+  slack: true,
+  alerts: true,
+  created_by: true,
+  created_at: true,
+  updated_at: true,
+}).extend({ status: shapes.BudgetStatus });
 
-const figures = {
-  id: z.string(),
-  name: z.string(),
-  amount: z.number(),
-  currency: z.string(),
-  account_id: z.string().nullable(),
-  provider: z.string().nullable(),
-  service: z.string().nullable(),
-  cost_metric: z.string(),
-  current_spend: z.number(),
-  forecasted_spend: z.number().nullable(),
-  percent_used: z.number(),
-  remaining: z.number(),
-  status: z.enum(budgetStatuses),
-  alert_thresholds: z.array(z.number()),
-  complete_through: z.string().nullable(),
-};
-
-/** A budget as the API answers it. */
-const budgetShape = z.object({
-  ...figures,
-  unconverted: unconvertedCosts,
-});
-
-/** A budget as tools answer it. */
+/** A budget as tools return it. */
 const budgetOutput = z.object({
-  ...figures,
+  ...budgetShape.shape,
   forecasted_percent: z.number().nullable(),
   reached_thresholds: z.array(z.number()),
   unconverted,
@@ -64,7 +50,7 @@ const perPage = 20;
 const listInput = z.strictObject({
   budget_id: idInput.optional().describe('Only this budget'),
   status: z
-    .array(z.enum(budgetStatuses))
+    .array(shapes.BudgetStatus)
     .min(1)
     .optional()
     .describe('warning: a threshold is reached; exceeded: 100% is reached'),
@@ -173,9 +159,16 @@ export const createBudget = defineTool({
 
 /** A budget on a name that no bill has, or in a currency that costs cannot be converted to, would never alert. */
 function createdHintFor(budget: z.output<typeof budgetShape>) {
-  const { current_spend: spend, forecasted_spend: forecast, service, provider, currency, unconverted } = budget;
-  if (unconverted.length > 0) {
-    const others = unconverted.map((one) => one.currency).join(', ');
+  const {
+    current_spend: spend,
+    forecasted_spend: forecast,
+    service,
+    provider,
+    currency,
+    unconverted: lacking,
+  } = budget;
+  if (lacking.length > 0) {
+    const others = lacking.map((one) => one.currency).join(', ');
     return {
       hint: `The budget is created; costs in ${others} are included once an Admin sets their exchange rate to ${currency}`,
     };

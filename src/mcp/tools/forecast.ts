@@ -1,60 +1,26 @@
 import { z } from 'zod';
-import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedCosts, unconvertedOf } from '../output.ts';
+import * as shapes from '../../../schema/rest.ts';
+import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../output.ts';
 import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, type Month, monthOf } from '../../kit/period.ts';
 import { costFilters } from '../input.ts';
 import { defineTool } from './tool.ts';
 
-const money = z.number();
-
-/** The interval that holds four of five cases. */
-const interval = { lower_80: money.nullable(), upper_80: money.nullable() };
-
-/** All 60 days. */
-const forecastTotal = z.object({
-  cost: money.nullable(),
-  ...interval,
-  lower_95: money.nullable(),
-  upper_95: money.nullable(),
-});
-
-/** One of them. */
-const forecastPoint = z.object({ date: z.string(), cost: money, ...interval });
+/** One of the 60 days. */
+const forecastPoint = shapes.ForecastPoint.omit({ lower_95: true, upper_95: true });
 
 /** Of `/forecast`. */
-const forecastShape = z.object({
-  model: z.string(),
-  currency: z.string(),
-  history_to: z.string().nullable(),
-  complete_through: z.string().nullable(),
-  low_history: z.boolean(),
-  total: forecastTotal,
+const forecastShape = shapes.Forecast.omit({ horizon_days: true, history_from: true }).extend({
   points: z.array(forecastPoint),
-  unconverted: unconvertedCosts,
 });
 
 /** Of `/forecast/accuracy`. */
-const accuracyShape = z.object({
-  mape: z.number().nullable(),
-  coverage_80: z.number().nullable(),
-  coverage_95: z.number().nullable(),
-  months: z.array(
-    z.object({
-      month: z.string(),
-      forecast: money.nullable(),
-      actual: money.nullable(),
-      error_percent: z.number().nullable(),
-    }),
-  ),
-});
-
-/** Of `/costs/daily`. */
-const daysShape = z.object({ days: z.array(z.object({ date: z.string(), cost: money })) });
+const accuracyShape = shapes.ForecastAccuracy.omit({ model: true, currency: true, complete_through: true });
 
 const input = z.strictObject({
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   service: costFilters.service,
-  model: z.enum(['seasonal', 'linear']).optional().describe('Default seasonal; linear uses the trend only'),
+  model: shapes.ForecastModel.optional().describe('Default seasonal; linear uses the trend only'),
   daily: z.boolean().optional().describe('Includes each of the 60 days'),
   include_accuracy: z.boolean().optional().describe('Includes the accuracy over the past six months'),
 });
@@ -69,7 +35,7 @@ const output = z.object({
   model: z.string(),
   history_to: z.string().nullable(),
   low_history: z.boolean().describe('Too few days of history for a reliable forecast'),
-  total: forecastTotal,
+  total: shapes.ForecastTotal,
   months: z.array(
     z.object({
       month: z.string(),
@@ -98,7 +64,7 @@ export const getForecast = defineTool({
     const known = billedDays(dayOf(now));
     const [forecast, billed, accuracy] = await Promise.all([
       api.get('/forecast', { ...filters, model }, forecastShape),
-      api.get('/costs/daily', { ...filters, ...known, cost_metric: 'effective' }, daysShape),
+      api.get('/costs/daily', { ...filters, ...known, cost_metric: 'effective' }, shapes.CostsDaily),
       isJudged ? api.get('/forecast/accuracy', { ...filters, model }, accuracyShape) : undefined,
     ]);
     const { points, unconverted: lacking, ...rest } = forecast;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
 import { costFilters, idInput, pageInput, several } from '../input.ts';
 import { fit, trimRow } from '../fit.ts';
 import { asOf, emptyHint, hint, pageOf, pagination } from '../output.ts';
@@ -17,19 +18,6 @@ const resourceFilters = {
   tag_value: several.describe('Requires tag_key'),
 };
 
-const count = z.number();
-
-const byType = z.object({ resource_type: z.string(), count });
-const byRegion = z.object({ region: z.string(), count });
-const byAccount = z.object({ account_id: z.string(), account_name: z.string(), count });
-
-const summary = z.object({
-  total: count,
-  by_type: z.array(byType),
-  by_region: z.array(byRegion),
-  by_account: z.array(byAccount),
-});
-
 /** How many resources there are. */
 export const getInventorySummary = defineTool({
   name: 'get_inventory_summary',
@@ -44,11 +32,10 @@ export const getInventorySummary = defineTool({
   }),
   output: z.object({
     as_of: asOf,
-    total: count,
-    by_type: z.array(byType),
-    by_region: z.array(byRegion),
-    by_account: z.array(byAccount),
-    other: z.object({ by_type: count, by_region: count, by_account: count }).describe('Resources in the omitted rows'),
+    ...shapes.InventorySummary.shape,
+    other: z
+      .object({ by_type: z.int(), by_region: z.int(), by_account: z.int() })
+      .describe('Resources in the omitted rows'),
     truncated: z.boolean().optional(),
     hint,
   }),
@@ -58,7 +45,7 @@ export const getInventorySummary = defineTool({
       by_type: types,
       by_region: regions,
       by_account: accounts,
-    } = await api.get('/inventory/summary', query, summary);
+    } = await api.get('/inventory/summary', query, shapes.InventorySummary);
     return {
       as_of: now.toISOString(),
       total,
@@ -81,24 +68,10 @@ function countOf(rows: readonly { readonly count: number }[]): number {
   return rows.reduce((sum, row) => sum + row.count, 0);
 }
 
-const open = z.record(z.string(), z.unknown());
-
-const resource = z.object({
-  id: z.string(),
-  name: z.string(),
-  native_id: z.string(),
-  resource_type: z.string(),
-  service: z.string(),
-  region: z.string(),
-  provider: z.string(),
-  account_id: z.string(),
-  cost_last_30_days: z.number(),
-  currency: z.string(),
-  tags: open,
-  metadata: open.optional(),
-  first_seen_at: z.string(),
-  last_seen_at: z.string(),
-  gone_at: z.string().nullable(),
+/** Lists leave out the metadata. */
+const resource = shapes.InventoryResource.partial({ metadata: true }).extend({
+  // Values of any type, because that is shorter in the schema of the tool.
+  tags: z.record(z.string(), z.unknown()),
 });
 
 const input = z.strictObject({

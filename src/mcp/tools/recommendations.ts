@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
 import { costFilters, idInput, pageInput, several } from '../input.ts';
 import { asOf, emptyHint, hint, pageOf, pagination, sumOf } from '../output.ts';
 import { fit, trimRow } from '../fit.ts';
@@ -9,10 +10,7 @@ import { BadArguments } from '../api/failure.ts';
 
 // What the tools about savings have in common.
 
-/** How a recommendation may stand. */
-const status = z.enum(['open', 'in_progress', 'applied', 'archived']);
-
-type Status = z.output<typeof status>;
+type Status = z.output<typeof shapes.RecommendationStatus>;
 
 /** What can still be saved: what is counted and listed unless others are asked for. */
 const pending: readonly Status[] = ['open', 'in_progress'];
@@ -21,36 +19,24 @@ const recommendationId = idInput.describe('Id from list_recommendations');
 
 /** Which recommendations are meant. */
 const recommendationFilters = {
-  status: z.array(status).min(1).optional().describe('Default open, in_progress'),
+  status: z.array(shapes.RecommendationStatus).min(1).optional().describe('Default open, in_progress'),
   type: several.describe('From get_recommendations_summary'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   include_snoozed: z.boolean().optional(),
 };
 
-/** How a recommendation stands, and what it is worth. */
-const standing = z.object({
-  id: z.string(),
-  title: z.string(),
-  type: z.string(),
-  status: z.string(),
-  status_reason: z.string().nullable(),
-  status_changed_at: z.string().nullable(),
-  snoozed_until: z.string().nullable(),
-  estimated_monthly_savings: z.number(),
-  realized_monthly_savings: z.number().nullable(),
-  currency: z.string(),
-});
+/** A recommendation without its evidence. */
+const recommendation = shapes.Recommendation.omit({ evidence: true, updated_at: true });
 
-/** A recommendation without what proves it. */
-const recommendation = z.object({
-  ...standing.shape,
-  description: z.string(),
-  confidence: z.string(),
-  provider: z.string(),
-  account_id: z.string(),
-  resource: z.object({ id: z.string().nullable(), native_id: z.string(), name: z.string() }).nullable(),
-  created_at: z.string(),
+/** The status of a recommendation, and its savings. */
+const standing = recommendation.omit({
+  description: true,
+  confidence: true,
+  provider: true,
+  account_id: true,
+  resource: true,
+  created_at: true,
 });
 
 const row = recommendation.omit({ status_changed_at: true });
@@ -90,13 +76,7 @@ export const listRecommendations = defineTool({
   },
 });
 
-const script = z.object({ kind: z.string(), title: z.string(), script: z.string(), reversible: z.boolean() });
-
-const details = z.object({
-  ...recommendation.shape,
-  evidence: z.record(z.string(), z.unknown()),
-  remediation_scripts: z.array(script),
-});
+const details = shapes.RecommendationDetails.omit({ updated_at: true });
 
 /** What scripts may have together, in characters: beside them there is room for the rest. */
 const mostOfScripts = 40_000;
@@ -138,21 +118,6 @@ function whole<Script extends { readonly script: string }>(scripts: readonly Scr
   });
 }
 
-const worth = { count: z.number(), estimated_monthly_savings: z.number() };
-
-const byType = z.object({ type: z.string(), ...worth });
-const byStatus = z.object({ status: z.string(), ...worth });
-const unconverted = z.array(z.object({ currency: z.string(), estimated_monthly_savings: z.number() }));
-
-const summary = z.object({
-  total_count: z.number(),
-  total_estimated_monthly_savings: z.number(),
-  currency: z.string(),
-  by_type: z.array(byType),
-  by_status: z.array(byStatus),
-  unconverted,
-});
-
 /** What could be saved, in all. */
 export const getRecommendationsSummary = defineTool({
   name: 'get_recommendations_summary',
@@ -162,18 +127,14 @@ export const getRecommendationsSummary = defineTool({
   effect: 'read',
   input: z.strictObject({
     ...recommendationFilters,
-    limit: z.int().min(1).max(100).optional().describe('Number of types, default 20'),
+    limit: z.int().min(1).max(100).optional().describe('Types; default 20'),
   }),
   output: z.object({
     as_of: asOf,
     status: z.array(z.string()).describe('Included statuses'),
-    total_count: z.number(),
-    total_estimated_monthly_savings: z.number(),
-    currency: z.string(),
-    by_type: z.array(byType),
-    other_types: z.object({ types: z.number(), ...worth }).nullable(),
-    by_status: z.array(byStatus),
-    unconverted: unconverted.optional(),
+    ...shapes.RecommendationsSummary.shape,
+    other_types: shapes.RecommendationTypeSavings.omit({ type: true }).extend({ types: z.int() }).nullable(),
+    unconverted: shapes.RecommendationsSummary.shape.unconverted.optional(),
     hint,
   }),
   async run({ api, now }, { limit = 20, ...query }) {
@@ -182,7 +143,7 @@ export const getRecommendationsSummary = defineTool({
       by_type: types,
       unconverted: none,
       ...sums
-    } = await api.get('/recommendations/summary', { ...query, status: wanted }, summary);
+    } = await api.get('/recommendations/summary', { ...query, status: wanted }, shapes.RecommendationsSummary);
     return {
       as_of: now.toISOString(),
       status: wanted,
@@ -200,7 +161,7 @@ export const getRecommendationsSummary = defineTool({
   },
 });
 
-function otherOf(rest: readonly z.output<typeof byType>[]) {
+function otherOf(rest: readonly z.output<typeof shapes.RecommendationTypeSavings>[]) {
   if (rest.length === 0) return null;
   return {
     types: rest.length,
@@ -211,7 +172,7 @@ function otherOf(rest: readonly z.output<typeof byType>[]) {
 
 const input = z.strictObject({
   recommendation_id: recommendationId,
-  status: status.optional(),
+  status: shapes.RecommendationStatus.optional(),
   reason: z.string().max(500).optional().describe('Reason of the status; empty removes it'),
   snooze_days: z.int().min(1).max(365).optional().describe('Snoozes: hides it from lists for this number of UTC days'),
   snoozed_until: z

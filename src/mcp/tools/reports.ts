@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
 import { apiPath } from '../api/client.ts';
 import { periodInput } from '../input.ts';
 import { asOf, hint } from '../output.ts';
@@ -7,22 +8,9 @@ import { completeDaysOf } from './costs/question.ts';
 import { defineTool } from './tool.ts';
 import { ApiFailure } from '../api/failure.ts';
 
-const types = [
-  'cost_summary',
-  'cost_by_service',
-  'cost_by_account',
-  'cost_by_tag',
-  'inventory',
-  'recommendations',
-  'anomalies',
-  'budgets',
-  'coverage',
-] as const;
-const formats = ['csv', 'xlsx', 'pdf', 'json'] as const;
-
 const input = z.strictObject({
-  type: z.enum(types),
-  format: z.enum(formats).describe('csv contains only the main table'),
+  type: shapes.ReportType,
+  format: shapes.ReportFormat.describe('csv contains only the main table'),
   ...periodInput,
   period: periodInput.period.describe(
     'Or start_date and end_date. Default: the last 30 days. Not for budgets, inventory, recommendations',
@@ -35,18 +23,8 @@ const input = z.strictObject({
     .describe('As in the tool of the same subject: {"service": ["Amazon S3"]}. cost_by_tag requires tag_key'),
 });
 
-const reportShape = z.object({
-  id: z.string(),
-  type: z.string(),
-  format: z.string(),
-  start_date: z.string(),
-  end_date: z.string(),
-  status: z.enum(['pending', 'ready', 'failed']),
-  failure_reason: z.string().nullable(),
-  size_bytes: z.number().nullable(),
-  sha256: z.string().nullable(),
-  download_url: z.string(),
-  expires_at: z.string(),
+const reportShape = shapes.Report.omit({ filters: true, created_by: true, created_at: true }).extend({
+  status: shapes.ReportStatus,
 });
 
 type Report = z.output<typeof reportShape>;
@@ -120,11 +98,11 @@ interface Awaited {
  *  @param created as it was answered when it was made
  *  @param ask asks for it again
  *  @param wait only tests bring their own */
-export async function awaitReport<Report extends Awaited>(
-  created: Report,
-  ask: () => Promise<Report>,
+export async function awaitReport<Created extends Awaited>(
+  created: Created,
+  ask: () => Promise<Created>,
   wait: (ms: number) => Promise<unknown> = pause,
-): Promise<Report> {
+): Promise<Created> {
   let report = created;
   for (const ms of waitsMs) {
     if (report.status !== 'pending') break;
@@ -136,7 +114,7 @@ export async function awaitReport<Report extends Awaited>(
   return report;
 }
 
-async function answered<Report>(ask: () => Promise<Report>): Promise<Report | null> {
+async function answered<Created>(ask: () => Promise<Created>): Promise<Created | null> {
   try {
     return await ask();
   } catch (error) {

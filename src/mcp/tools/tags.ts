@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
 import type { Api, Query } from '../api/client.ts';
 import { cut, fit, type Limits } from '../fit.ts';
 import { costFilters, pageInput, several } from '../input.ts';
@@ -6,45 +7,14 @@ import { asOf, hint, pageOf, pagination } from '../output.ts';
 import { BadArguments } from '../api/failure.ts';
 import { defineTool } from './tool.ts';
 
-const money = z.number();
-
-/** Of `/tags`. */
-const tagKeyShape = z.object({
-  key: z.string(),
-  value_count: z.int(),
-  resource_count: z.int(),
-  cost_last_30_days: money,
-  currency: z.string(),
-  coverage_percent: z.number().nullable(),
-});
-
-const tagProblems = ['missing', 'value_not_allowed', 'pattern_mismatch', 'wrong_case'] as const;
-
-const violation = {
-  policy_name: z.string(),
-  key: z.string(),
-  problem: z.enum(tagProblems),
-  value: z.string().nullable(),
-  cost_last_30_days: money,
-  currency: z.string(),
-};
-
 /** Of `/tags/violations`. */
-const violationShape = z.object({
-  ...violation,
-  resource: z.object({
-    id: z.string(),
-    name: z.string(),
-    native_id: z.string(),
-    resource_type: z.string(),
-    account_id: z.string(),
-  }),
+const violationShape = shapes.TagViolation.omit({ policy_id: true }).extend({
+  resource: shapes.ViolatingResource.omit({ provider: true, service: true, region: true }),
 });
 
-/** The same as it is answered. */
+/** The same, as the tool returns it. */
 const violationOutput = z.object({
-  ...violation,
-  problem: z.string(),
+  ...violationShape.omit({ resource: true }).shape,
   resource_id: z.string(),
   resource_name: z.string(),
   native_id: z.string(),
@@ -52,31 +22,11 @@ const violationOutput = z.object({
   account_id: z.string(),
 });
 
-const policy = {
-  id: z.string(),
-  name: z.string(),
-  enabled: z.boolean(),
-  violation_count: z.int(),
-  evaluating: z.boolean(),
-  provider: z.string().nullable(),
-  account_id: z.string().nullable(),
-  resource_types: z.array(z.string()),
-};
-
-/** What a policy expects of one tag. */
-const ruleShape = z.object({
-  key: z.string(),
-  required: z.boolean(),
-  allowed_values: z.array(z.string()),
-  pattern: z.string().nullable(),
-  case_sensitive: z.boolean(),
-});
-
 /** Of `/tag-policies`. */
-const policyShape = z.object({ ...policy, rules: z.array(ruleShape) });
+const policyShape = shapes.TagPolicy.omit({ created_by: true, created_at: true });
 
-/** The same as it is answered: its rules in words. */
-const policyOutput = z.object({ ...policy, rules: z.array(z.string()) });
+/** The same, as the tool returns it: rules in words. */
+const policyOutput = policyShape.extend({ rules: z.array(z.string()) });
 
 const sections = ['keys', 'policies', 'violations'] as const;
 
@@ -90,14 +40,14 @@ const input = z.strictObject({
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   policy_id: several.describe('Violations of these policies'),
-  problem: z.array(z.enum(tagProblems)).min(1).optional(),
+  problem: z.array(shapes.TagProblem).min(1).optional(),
   page: pageInput.page.describe('Requires one section in include'),
   per_page: z.int().min(1).max(25).optional().describe('Default 20'),
 });
 
 const output = z.object({
   as_of: asOf,
-  keys: z.array(tagKeyShape).optional(),
+  keys: z.array(shapes.TagKey).optional(),
   policies: z.array(policyOutput).optional(),
   violations: z.array(violationOutput).optional(),
   totals: z.object({ keys: z.int().optional(), policies: z.int().optional(), violations: z.int().optional() }),
@@ -112,7 +62,7 @@ type Page<Row> = { readonly data: readonly Row[]; readonly pagination: z.output<
 
 /** The sections that were asked for. */
 interface Found {
-  readonly keys?: Page<z.output<typeof tagKeyShape>> | undefined;
+  readonly keys?: Page<z.output<typeof shapes.TagKey>> | undefined;
   readonly policies?: Page<z.output<typeof policyShape>> | undefined;
   readonly violations?: Page<z.output<typeof violationShape>> | undefined;
 }
@@ -145,7 +95,7 @@ function pageArguments({ page, per_page: perPage = 20 }: Arguments): Query {
 
 function keysOf(api: Api, args: Arguments) {
   const { tag_key: search, account_id, provider } = args;
-  return api.get('/tags', { search, account_id, provider, ...pageArguments(args) }, pageOf(tagKeyShape));
+  return api.get('/tags', { search, account_id, provider, ...pageArguments(args) }, pageOf(shapes.TagKey));
 }
 
 function policiesOf(api: Api, args: Arguments) {
@@ -192,8 +142,8 @@ function hintFor({ keys, policies, violations }: Found): { hint?: string } {
 
 // Tags and names come from clouds, where they may be long; the lists of a policy are as long as its author made them.
 
-type TagKey = z.output<typeof tagKeyShape>;
-type Rule = z.output<typeof ruleShape>;
+type TagKey = z.output<typeof shapes.TagKey>;
+type Rule = z.output<typeof shapes.TagRule>;
 
 /** A tag key within limits. */
 function shownKey(key: TagKey, { text }: Limits): TagKey {

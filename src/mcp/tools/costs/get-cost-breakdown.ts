@@ -1,42 +1,19 @@
 import { z } from 'zod';
+import * as shapes from '../../../../schema/rest.ts';
 import { type Day, monthOf } from '../../../kit/period.ts';
 import type { Query } from '../../api/client.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { costFilters, type Days, periodInput, several } from '../../input.ts';
 import { type Caller, defineTool } from '../tool.ts';
-import { basisOf, costAnswer, costBasis, costDaysOf, costMetric } from './question.ts';
+import { basisOf, costAnswer, costDaysOf, costMetric } from './question.ts';
 import { changeFields, changeOf, comparableDays, compare, comparison, lateBeginning } from './comparison.ts';
-import { other } from './ranking.ts';
+import { other as otherRow } from './ranking.ts';
 import { microsToNumber, sumAmounts } from '../../../kit/money.ts';
 import { cut } from '../../fit.ts';
 import { microsOf, percentOf, sumOf } from '../../output.ts';
 
 const changes = z.object(changeFields).partial().shape;
-const figures = {
-  cost: z.number(),
-  percentage: z.number().nullable(),
-  previous_cost: z.number().nullable(),
-};
-
-/** What the API answers to a question over any dimensions. */
-const breakdown = z.object({
-  ...costBasis,
-  previous: z.object({ start_date: z.string(), end_date: z.string(), total_cost: z.number() }).nullable(),
-  rows: z.array(
-    z.object({
-      ...figures,
-      keys: z.record(z.string(), z.string().nullable()),
-      labels: z.record(z.string(), z.string().nullable()),
-      resource_id: z.string().nullable(),
-      quantity: z.number().nullable(),
-      unit: z.string().nullable(),
-      points: z.array(z.object({ date: z.string(), cost: z.number() })).nullable(),
-    }),
-  ),
-  other: z.object({ ...figures, count: z.int() }),
-});
-
-type Answer = z.output<typeof breakdown>;
+type Answer = z.output<typeof shapes.Costs>;
 
 /** A row as the tool answers it. */
 const breakdownRow = z.object({
@@ -201,7 +178,7 @@ export const getCostBreakdown = defineTool({
   output: z.object({
     ...costAnswer,
     groups: z.array(breakdownRow),
-    other,
+    other: otherRow,
     truncated: z.boolean().optional(),
     comparison: comparison.optional(),
   }),
@@ -224,7 +201,7 @@ const sorts = { cost: '-cost', increase: '-change', decrease: 'change' } as cons
 
 function read({ api }: Caller, args: Arguments, days: Days, more: Query = {}): Promise<Answer> {
   const query = { group_by: args.group_by, limit: args.limit ?? 20, ...filtersOf(args), ...days, ...more };
-  return api.get('/costs', query, breakdown);
+  return api.get('/costs', query, shapes.Costs);
 }
 
 function filtersOf({

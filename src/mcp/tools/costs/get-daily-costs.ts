@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import * as shapes from '../../../../schema/rest.ts';
 import { daysBetween } from '../../../kit/period.ts';
 import type { Days } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { defineTool } from '../tool.ts';
-import { basisOf, costAnswer, costBasis, costDaysOf, costInput, costQuery } from './question.ts';
+import { basisOf, costAnswer, costDaysOf, costInput, costQuery } from './question.ts';
 import { cuts, type Group, type GroupedBy, groupNames, type GroupNames, joined, type Part } from './groups.ts';
 import { type Micros, microsToNumber, sumAmounts } from '../../../kit/money.ts';
 import { microsOf } from '../../output.ts';
@@ -11,20 +12,6 @@ import { microsOf } from '../../output.ts';
 const mostDays = 400;
 /** Keeps an answer with ten groups under its bound. */
 const mostGroupedDays = 184;
-
-const text = z.string().nullable();
-const part = z.object({
-  service: text,
-  account_id: text,
-  account_name: text,
-  region: text,
-  provider: text,
-  cost: z.number(),
-});
-const daily = z.object({
-  ...costBasis,
-  days: z.array(z.object({ date: z.string(), cost: z.number(), groups: z.array(part).nullable() })),
-});
 
 export const getDailyCosts = defineTool({
   name: 'get_daily_costs',
@@ -57,7 +44,7 @@ export const getDailyCosts = defineTool({
     const { group_by: by, limit } = args;
     const days = await costDaysOf(args, caller);
     refuseTooMany(days, by);
-    const answer = await caller.api.get('/costs/daily', { ...costQuery(args, days), group_by: by }, daily);
+    const answer = await caller.api.get('/costs/daily', { ...costQuery(args, days), group_by: by }, shapes.CostsDaily);
     const figures = {
       ...basisOf(answer, caller, { isEmpty: answer.days.every(({ cost }) => cost === 0) }),
       average_daily_cost: averageOf(answer.days, answer.complete_through),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import * as shapes from '../../../../schema/rest.ts';
 import { lastCompleteDay } from '../../../kit/compared-days.ts';
 import { type Day, dayOf } from '../../../kit/period.ts';
 import type { Query } from '../../api/client.ts';
 import { costFilters, type Days, daysOf, isTrailing, type PeriodArguments, periodInput, several } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import type { Caller } from '../tool.ts';
-import { asOf, hint, rateIsMissing, unconverted, unconvertedCosts, unconvertedOf } from '../../output.ts';
+import { asOf, hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 
 /** Which cost is added up. */
 export const costMetric = z
@@ -32,7 +33,7 @@ export const tagToSplitBy = z
   .optional()
   .describe('Group key for dimension tag; otherwise only costs with this tag; keys from get_tag_compliance');
 
-const basis = z.object({ complete_through: z.string().nullable() });
+const completeness = z.object({ complete_through: z.string().nullable() });
 
 /** The days of a question; the last so many days end with the last complete one, for which the API is asked.
  *  @param accountId the accounts in question; all without it */
@@ -43,7 +44,11 @@ export async function completeDaysOf(
 ): Promise<Days> {
   const days = daysOf(args, now);
   if (!isTrailing(args)) return days;
-  const { complete_through: through } = await api.get('/costs/summary', { ...days, account_id: accountId }, basis);
+  const { complete_through: through } = await api.get(
+    '/costs/summary',
+    { ...days, account_id: accountId },
+    completeness,
+  );
   return daysOf(args, now, undefined, lastCompleteDay(through as Day | null, dayOf(now)));
 }
 
@@ -69,16 +74,8 @@ export function costQuery(args: CostArguments, days: Days): Query {
   return { ...days, ...Object.fromEntries(names.map((name) => [name, args[name]])) };
 }
 
-/** What every answer of the API about costs says of itself. */
-export const costBasis = {
-  start_date: z.string(),
-  end_date: z.string(),
-  currency: z.string(),
-  cost_metric: z.string(),
-  total_cost: z.number(),
-  complete_through: z.string().nullable(),
-  unconverted: unconvertedCosts,
-};
+/** Fields of every answer of the API about costs. */
+export const costBasis = shapes.CostsSummary.omit({ granularity: true, periods: true }).shape;
 
 export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
 

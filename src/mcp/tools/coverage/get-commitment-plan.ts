@@ -1,18 +1,46 @@
 import { z } from 'zod';
+import * as shapes from '../../../../schema/rest.ts';
 import { cut, fit, type Limits } from '../../fit.ts';
 import { costFilters } from '../../input.ts';
 import { asOf, hint, pageOf, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
 import { defineTool } from '../tool.ts';
-import { gapShape, offerShape, plannerShape, poolShape } from './get-coverage.ts';
 
-const payments = ['no_upfront', 'partial_upfront', 'all_upfront', 'monthly', 'upfront'] as const;
+/** Of `/coverage/gaps`. */
+const gapShape = shapes.CoverageGap.omit({ currency: true });
+
+/** Usage that one commitment could cover. */
+const poolShape = shapes.PlannedCommitment.pick({
+  account_id: true,
+  account_name: true,
+  provider: true,
+  product: true,
+  services: true,
+  region: true,
+  family: true,
+  on_demand_cost_per_hour: true,
+});
+
+/** An option to buy a commitment. */
+const offerShape = shapes.PlannedCommitment.pick({
+  term_months: true,
+  payment: true,
+  hourly_commitment: true,
+  upfront_payment: true,
+  monthly_payment: true,
+  estimated_monthly_savings: true,
+  savings_percent: true,
+  expected_utilization_percent: true,
+  coverage_after_percent: true,
+  break_even_months: true,
+});
+
 const defaultTop = 5;
 
 const input = z.strictObject({
   ...costFilters,
   term_months: z.literal([12, 36]).optional(),
   payment: z
-    .array(z.enum(payments))
+    .array(shapes.CommitmentPayment)
     .min(1)
     .optional()
     .describe('monthly and upfront: Azure (Google: monthly); the others: AWS'),
@@ -39,7 +67,7 @@ const output = z.object({
 });
 
 type Arguments = z.output<typeof input>;
-type Planner = z.output<typeof plannerShape>;
+type Planner = z.output<typeof shapes.CoveragePlanner>;
 
 export const getCommitmentPlan = defineTool({
   name: 'get_commitment_plan',
@@ -55,7 +83,7 @@ export const getCommitmentPlan = defineTool({
     const { account_id, provider, service, region, top = defaultTop } = args;
     const filters = { account_id, provider, service, region };
     const [planner, gaps] = await Promise.all([
-      api.get('/coverage/planner', filters, plannerShape),
+      api.get('/coverage/planner', filters, shapes.CoveragePlanner),
       api.get('/coverage/gaps', { ...filters, per_page: 100 }, pageOf(gapShape)),
     ]);
     const pools = poolsOf(planner.recommendations.filter((plan) => fits(plan, args)));
@@ -112,7 +140,7 @@ function hintFor({ unconverted: lacking, recommendations }: Planner, pools: read
   };
 }
 
-type Planned = z.output<typeof plannerShape>['recommendations'][number];
+type Planned = z.output<typeof poolShape> & z.output<typeof offerShape>;
 type Gap = z.output<typeof gapShape>;
 
 /** Usage that a commitment could cover, and the ways to buy one: alternatives of which one is bought. */

@@ -1,98 +1,14 @@
 import { z } from 'zod';
-import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedCosts, unconvertedOf } from '../../output.ts';
+import * as shapes from '../../../../schema/rest.ts';
+import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
 import { costFilters, type Days, periodInput } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { completeDaysOf } from '../costs/question.ts';
 import { type Caller, defineTool } from '../tool.ts';
 
-const money = z.number();
-const percent = z.number().nullable();
-
-/** What of the costs is paid for how. */
-const splitParts = z.array(
-  z.object({
-    kind: z.enum(['reserved', 'savings_plan', 'spot', 'on_demand', 'other']),
-    cost: money,
-    percentage: percent,
-  }),
-);
-
-/** How the costs of one day are paid for. */
-const daySplit = z.object({
-  date: z.string(),
-  reserved: money,
-  savings_plan: money,
-  spot: money,
-  on_demand: money,
-  other: money,
-  coverage_percent: percent,
-});
-
-const head = {
-  start_date: z.string(),
-  end_date: z.string(),
-  currency: z.string(),
-  complete_through: z.string().nullable(),
-  unconverted: unconvertedCosts,
-};
-
-/** Of `/coverage`. */
-const coverageShape = z.object({
-  ...head,
-  total_cost: money,
-  eligible_cost: money,
-  covered_cost: money,
-  coverage_percent: percent,
-  utilization_percent: percent,
-  unused_commitment_cost: money,
-  split: splitParts,
-});
-
-/** Of `/coverage/daily`. */
-const coverageDailyShape = z.object({ ...head, days: z.array(daySplit) });
-
-/** Of `/coverage/gaps`. */
-export const gapShape = z.object({
-  provider: z.string(),
-  service: z.string(),
-  region: z.string(),
-  on_demand_cost: money,
-  covered_cost: money,
-  coverage_percent: percent,
-  estimated_monthly_savings: money,
-});
-
-/** A way to buy a commitment. */
-export const offerShape = z.object({
-  term_months: z.int(),
-  payment: z.string(),
-  hourly_commitment: money,
-  upfront_payment: money,
-  monthly_payment: money,
-  estimated_monthly_savings: money,
-  savings_percent: z.number(),
-  expected_utilization_percent: z.number(),
-  coverage_after_percent: z.number(),
-  break_even_months: z.number(),
-});
-
-/** Usage that one commitment could cover. */
-export const poolShape = z.object({
-  account_id: z.string(),
-  account_name: z.string(),
-  provider: z.string(),
-  product: z.string(),
-  services: z.array(z.string()),
-  region: z.string().nullable(),
-  family: z.string().nullable(),
-  on_demand_cost_per_hour: money,
-});
-
-/** Of `/coverage/planner`. */
-export const plannerShape = z.object({
-  ...head,
-  recommendations: z.array(z.object({ ...poolShape.shape, ...offerShape.shape })),
-});
+/** The costs by the way they are priced. */
+const splitParts = z.array(shapes.CoveragePart.extend({ kind: shapes.CoverageKind }));
+const coverageDaily = shapes.CoverageDaily.omit({ total_cost: true });
 
 const input = z.strictObject({
   ...periodInput,
@@ -115,7 +31,7 @@ const output = z.object({
   utilization_percent: z.number().nullable().optional(),
   unused_commitment_cost: z.number().optional(),
   split: splitParts.optional(),
-  days: z.array(daySplit).optional(),
+  days: z.array(shapes.CoverageDay).optional(),
   truncated: z.boolean().optional(),
   unconverted,
   hint,
@@ -148,7 +64,11 @@ function filtersOf({ account_id, provider, service, region }: Arguments) {
 async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof output>> {
   const { api, now } = caller;
   const query = { ...filtersOf(args), ...(await daysAsked(args, caller)) };
-  const { unconverted: lacking, ...figures } = await api.get('/coverage', query, coverageShape);
+  const { unconverted: lacking, ...figures } = await api.get(
+    '/coverage',
+    query,
+    shapes.Coverage.extend({ split: splitParts }),
+  );
   return {
     as_of: now.toISOString(),
     cost_metric: 'effective',
@@ -161,7 +81,7 @@ async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof o
 async function daily(caller: Caller, args: Arguments): Promise<z.input<typeof output>> {
   const { api, now } = caller;
   const asked = await daysAsked(args, caller);
-  const answer = await api.get('/coverage/daily', filtersOf(args), coverageDailyShape);
+  const answer = await api.get('/coverage/daily', filtersOf(args), coverageDaily);
   const clipped = clipDays(answer, asked);
   if (clipped === null)
     throw new BadArguments(
@@ -186,7 +106,7 @@ function hintFor({ total_cost, eligible_cost }: { total_cost: number; eligible_c
   return {};
 }
 
-type DaySplit = z.output<typeof daySplit>;
+type DaySplit = z.output<typeof shapes.CoverageDay>;
 
 /** Days as they are answered, and what they add up to. */
 interface ClippedDays {
@@ -200,7 +120,7 @@ interface ClippedDays {
 
 /** The days of an answer that were asked for; null where it has none of them.
  *  @param asked null: all of them */
-export function clipDays(answer: z.output<typeof coverageDailyShape>, asked: Days | null): ClippedDays | null {
+export function clipDays(answer: z.output<typeof coverageDaily>, asked: Days | null): ClippedDays | null {
   const start = asked && asked.start_date > answer.start_date ? asked.start_date : answer.start_date;
   const end = asked && asked.end_date < answer.end_date ? asked.end_date : answer.end_date;
   if (start > end) return null;
