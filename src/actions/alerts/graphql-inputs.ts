@@ -2,7 +2,7 @@ import { tagKeyRule, tagValueRule, thresholdRule } from './input.ts';
 import { providerRule } from '../../facts/provider.ts';
 import { sharedTexts } from '../../analysis/budgets/graphql-inputs.ts';
 import { emailsRule, serviceRule } from '../../analysis/budgets/target.ts';
-import { nameRule } from '../../tenancy/auth/input.ts';
+import { nameRule } from '../../tenancy/login/input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { AlertMetricType, AlertOperatorType } from './graphql-types.ts';

@@ -1,6 +1,6 @@
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { notNull } from '../../kit/refusals.ts';
-import { emailRule, parseEmail } from '../../tenancy/auth/input.ts';
+import { emailRule, parseEmail } from '../../tenancy/login/input.ts';
 import type { ChannelPreferences } from './preferences.ts';
 
 /** Preferences of one channel to change: what is absent stays. */

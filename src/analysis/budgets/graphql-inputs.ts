@@ -1,7 +1,7 @@
-import { currencyRule } from '../../tenancy/org/currency.ts';
+import { currencyRule } from '../../tenancy/org/organization.ts';
 import { providerRule } from '../../facts/provider.ts';
 import { emailsRule, serviceRule } from './target.ts';
-import { nameRule } from '../../tenancy/auth/input.ts';
+import { nameRule } from '../../tenancy/login/input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { CostMetricType } from '../../facts/costs/graphql-types.ts';
 import { builder } from '../../graph/builder.ts';

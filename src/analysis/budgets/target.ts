@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import { arg, fix, forbidden, invalid } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
+import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { isAccount } from './target-store.ts';
 

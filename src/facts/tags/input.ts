@@ -1,6 +1,6 @@
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
-import { unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
+import { unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 import { compilePattern, type TagRule } from './rule.ts';
 
 /** A rule as a client sends it. */

@@ -7,7 +7,7 @@ import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
-import { parseName } from '../../tenancy/auth/input.ts';
+import { parseName } from '../../tenancy/login/input.ts';
 import { orgScope, unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { parseProviderOrNull } from '../provider.ts';
 import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';

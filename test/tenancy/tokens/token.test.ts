@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { isToken, newToken, tokenHash } from '../../../src/tenancy/tokens/token.ts';
+import { isToken, newToken, tokenHash } from '../../../src/tenancy/tokens/run.ts';
 
 describe('newToken', () => {
   it('is svc_, 33 characters of chance and 6 that check them', () => {
