@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../kit/deps.ts';
 import { MailRefusedError } from '../../kit/mail/mail.ts';
-import { fileToDeliver, type DeliveredFile } from '../reports/file-delivery.ts';
+import { type DeliveredFile, fileToDeliver } from '../reports/download.ts';
 import { beginAttempt, endAttempt, findDue, type DueDelivery, type Ending } from './delivery-store.ts';
 import { labelOf, letterOf } from './letter.ts';
 import { accessOf } from './members-store.ts';

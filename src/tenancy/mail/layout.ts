@@ -117,7 +117,7 @@ ${preview(lead ?? paragraphs[0] ?? '')}
 <tr><td class="ink" style="padding: 0 4px 16px; color: ${colors.ink}; font-size: 18px; font-weight: 700">Costkeep</td></tr>
 <tr><td class="paper${edgeClass(content)}" style="padding: 28px 28px 12px; background: ${colors.paper}; border: 1px solid ${colors.line};${edge(content)} border-radius: 12px">
 ${kindOfMessage(content)}<h1 class="ink" style="margin: 0 0 16px; color: ${colors.ink}; font-size: 22px; line-height: 1.3">${escapeHtml(heading)}</h1>
-${figures(content)}${paragraphs.map((text) => paragraph(text, 'ink', 16)).join('\n')}
+${figuresHtml(content)}${paragraphs.map((text) => paragraph(text, 'ink', 16)).join('\n')}
 ${content.action ? action(content.action, notes.length > 0) : ''}
 ${notes.map((text) => paragraph(text, 'soft', 14)).join('\n')}
 </td></tr>
@@ -147,7 +147,7 @@ function kindOfMessage({ badge }: Content): string {
   return `<p class="tone-${badge.tone}" style="${style}">${escapeHtml(badge.label)}</p>\n`;
 }
 
-function figures({ lead, badge, meter, facts = [], bars = [] }: Content): string {
+function figuresHtml({ lead, badge, meter, facts = [], bars = [] }: Content): string {
   const tone = badge?.tone ?? 'info';
   const parts = [
     ...(lead === undefined ? [] : [paragraph(lead, 'ink', 16)]),
