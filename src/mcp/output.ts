@@ -18,11 +18,8 @@ export function pageOf<Row extends z.ZodType>(row: Row) {
   return z.object({ data: z.array(row), pagination });
 }
 
-/** Costs that no figure holds, because their currency has no exchange rate, as the API tells them. */
-export const unconvertedCosts = z.array(shapes.UnconvertedCost);
-
-/** The same in the answer of a tool: absent where there are none. */
-export const unconverted = unconvertedCosts.optional();
+/** Costs that no figure holds, because their currency has no exchange rate; absent if there are none. */
+export const unconverted = z.array(shapes.UnconvertedCost).optional();
 
 /** Said wherever there are some, before all else: what cannot be converted must not look like nothing. */
 export const rateIsMissing = 'The unconverted costs are excluded from all amounts: an exchange rate is missing.';

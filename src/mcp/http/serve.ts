@@ -18,7 +18,7 @@ export interface Streams {
 }
 
 /** @param limits how many, how many of one owner, and how long */
-export function openStreams(limits: { most: number; mostOfOne: number; maxAgeMs: number }): Streams {
+function openStreams(limits: { most: number; mostOfOne: number; maxAgeMs: number }): Streams {
   const limiter = new Limiter({ limit: limits.most, limitPerOwner: limits.mostOfOne });
   const ends = new Set<() => void>();
   return {

@@ -118,7 +118,7 @@ ${preview(lead ?? paragraphs[0] ?? '')}
 <tr><td class="paper${edgeClass(content)}" style="padding: 28px 28px 12px; background: ${colors.paper}; border: 1px solid ${colors.line};${edge(content)} border-radius: 12px">
 ${kindOfMessage(content)}<h1 class="ink" style="margin: 0 0 16px; color: ${colors.ink}; font-size: 22px; line-height: 1.3">${escapeHtml(heading)}</h1>
 ${figuresHtml(content)}${paragraphs.map((text) => paragraph(text, 'ink', 16)).join('\n')}
-${content.action ? action(content.action, notes.length > 0) : ''}
+${content.action ? actionHtml(content.action, notes.length > 0) : ''}
 ${notes.map((text) => paragraph(text, 'soft', 14)).join('\n')}
 </td></tr>
 <tr><td class="soft" style="padding: 16px 4px 0; color: ${colors.soft}; font-size: 12px; line-height: 1.5">
@@ -170,7 +170,7 @@ function paragraph(text: string, color: 'ink' | 'soft', px: number): string {
 }
 
 /** @param isFollowed whether notes follow, from which a line sets it apart */
-function action({ label, url }: { label: string; url: string }, isFollowed: boolean): string {
+function actionHtml({ label, url }: { label: string; url: string }, isFollowed: boolean): string {
   const button = 'display: inline-block; padding: 12px 24px; color: #ffffff; font-weight: 600; text-decoration: none';
   const apart = isFollowed ? ` padding: 0 0 20px; border-bottom: 1px solid ${colors.line}` : '';
   const address = `color: ${colors.link}; font-size: 13px; line-height: 1.5; word-break: break-all`;

@@ -34,6 +34,11 @@ const offerShape = shapes.PlannedCommitment.pick({
   break_even_months: true,
 });
 
+/** Of `/coverage/planner`. */
+const plannerShape = shapes.CoveragePlanner.omit({ parameters: true }).extend({
+  recommendations: z.array(poolShape.extend(offerShape.shape)),
+});
+
 const defaultTop = 5;
 
 const input = z.strictObject({
@@ -67,7 +72,7 @@ const output = z.object({
 });
 
 type Arguments = z.output<typeof input>;
-type Planner = z.output<typeof shapes.CoveragePlanner>;
+type Planner = z.output<typeof plannerShape>;
 
 export const getCommitmentPlan = defineTool({
   name: 'get_commitment_plan',
@@ -83,7 +88,7 @@ export const getCommitmentPlan = defineTool({
     const { account_id, provider, service, region, top = defaultTop } = args;
     const filters = { account_id, provider, service, region };
     const [planner, gaps] = await Promise.all([
-      api.get('/coverage/planner', filters, shapes.CoveragePlanner),
+      api.get('/coverage/planner', filters, plannerShape),
       api.get('/coverage/gaps', { ...filters, per_page: 100 }, pageOf(gapShape)),
     ]);
     const pools = poolsOf(planner.recommendations.filter((plan) => fits(plan, args)));
@@ -140,7 +145,7 @@ function hintFor({ unconverted: lacking, recommendations }: Planner, pools: read
   };
 }
 
-type Planned = z.output<typeof poolShape> & z.output<typeof offerShape>;
+type Planned = Planner['recommendations'][number];
 type Gap = z.output<typeof gapShape>;
 
 /** Usage that a commitment could cover, and the ways to buy one: alternatives of which one is bought. */
