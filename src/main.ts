@@ -38,7 +38,7 @@ const commands: Readonly<Record<string, Command>> = {
     console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} re-encrypted with the first ENCRYPTION_KEY`);
   },
   async ingest(args) {
-    const { ingest } = await import('./ingest/cli.ts');
+    const { ingest } = await import('./ingest-cli.ts');
     const { evaluateAccount } = await import('./analysis/evaluation/run.ts');
     process.exitCode = await ingest(args, readConfig(process.env), evaluateAccount);
   },

@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { createApp } from './app.ts';
 import type { OnUpgrade, UpgradeProgress } from './ingest/upgrade/progress.ts';
-import { tasks } from './jobs/tasks.ts';
+import { tasks } from './tasks.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { Config } from './kit/config.ts';
 import type { Deps } from './kit/deps.ts';

@@ -1,11 +1,11 @@
 import type { Deps } from '../kit/deps.ts';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 import { keyFromFile } from '../kit/keys.ts';
-import { login } from '../tenancy/auth/login.ts';
-import { hashPassword } from '../tenancy/auth/password.ts';
-import { register } from '../tenancy/auth/register.ts';
+import { login } from '../tenancy/login/login.ts';
+import { hashPassword } from '../tenancy/login/password.ts';
+import { register } from '../tenancy/login/register.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
-import { isLogin, type LoginAnswer } from '../tenancy/auth/session.ts';
+import { isLogin, type LoginAnswer } from '../tenancy/sessions/open.ts';
 import { findUser, setPasswordHash } from './store.ts';
 
 /** The sample organization. */

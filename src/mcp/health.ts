@@ -1,11 +1,18 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { openApi } from './api/client.ts';
 import { ApiFailure, type Failure } from './api/failure.ts';
-import { refuse } from './http/refusal.ts';
+import { refuse } from './http/gate.ts';
 import type { Settings } from './settings.ts';
 import { tools } from './tools/registry.ts';
-import { version } from './version.ts';
+
+const manifest = z.object({ version: z.string() });
+
+/** Costkeep's, which the MCP server is a part of. */
+export const { version } = manifest.parse(
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
+);
 
 /** How the API is. `error`: it answers, but not as it should. */
 interface ApiState {

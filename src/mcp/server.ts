@@ -1,12 +1,90 @@
-import { McpServer, type CallToolResult, type ServerContext, type ToolAnnotations } from '@modelcontextprotocol/server';
-import { failureOf, toolError } from './errors.ts';
-import { registerPrompts } from './prompts/register.ts';
-import { registerResources } from './resources/register.ts';
-import type { Session } from './session.ts';
+import {
+  type CallToolResult,
+  completable,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Log } from '../kit/log.ts';
+import { type AnyTool, argumentsOf, type Caller, type Effect, onTheWire } from './tools/tool.ts';
+import { ApiFailure, BadArguments, type Failure, isGatewayStatus } from './api/failure.ts';
+import { cut } from './fit.ts';
 import { tools } from './tools/registry.ts';
-import type { AnyTool, Effect } from './tools/tool.ts';
-import { argumentsOf, onTheWire } from './tools/wire.ts';
-import { version } from './version.ts';
+import { version } from './health.ts';
+import { type Prompt, type PromptArgument, prompts } from './prompts.ts';
+import { type Resource, resources } from './resources.ts';
+
+/** Whom a server answers, for as long as it does: one HTTP request, or one process over stdio. */
+export interface Session {
+  /** What one call works with.
+   *  @param signal aborted when the client no longer waits */
+  caller(signal?: AbortSignal): Caller;
+  readonly log: Log;
+  /** Hears how each call of a tool ended. */
+  onCall(call: CallOutcome): void;
+}
+
+/** A call of a tool, without anything that was said in it. */
+export interface CallOutcome {
+  readonly tool: string;
+  /** `OK`, or the code of its error. */
+  readonly outcome: string;
+  readonly ms: number;
+}
+
+/** Enough for each message of ours; what an argument was comes back as long as it went in. */
+const mostCharacters = 1000;
+
+/** What went wrong in a tool, as the model reads it. An error that is none of ours is an INTERNAL_ERROR, its words kept back. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof ApiFailure) return error.failure;
+  const none = { status: null, retryAfterS: null, requestId: null };
+  if (error instanceof BadArguments)
+    return {
+      code: 'VALIDATION_ERROR',
+      message: cut(error.message, mostCharacters),
+      ...(error.field !== null && { field: error.field }),
+      ...none,
+    };
+  return { code: 'INTERNAL_ERROR', message: 'Unexpected error; the log of the MCP server has the details', ...none };
+}
+
+/** A failure as the result of a tool. */
+function toolError(failure: Failure): CallToolResult {
+  const { code, message, field, status, retryAfterS, requestId } = failure;
+  const error = {
+    code,
+    message,
+    ...(field === undefined ? {} : { field }),
+    status,
+    ...(retryAfterS === null ? {} : { retry_after_s: retryAfterS }),
+    ...(requestId === null ? {} : { request_id: requestId }),
+  };
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error, hint: hintOf(failure) }) }] };
+}
+
+function hintOf({ code, field, status, retryAfterS }: Failure): string {
+  if (code === 'CANCELLED') return 'The client cancelled the call';
+  if (status === 429) return `Wait ${retryAfterS ?? 60} s, then retry with fewer calls at a time`;
+  // A status that is not Costkeep's own: a wrong address says nothing about an id, and a gateway nothing about arguments.
+  if (code === 'API_UNEXPECTED_ANSWER' && status !== null && isGatewayStatus(status))
+    return `The API is starting or unavailable: retry in ${retryAfterS ?? 30} s, then tell the user`;
+  if (code.startsWith('API_')) return 'Tell the user; an immediate retry will not help';
+  if (code === 'TWO_FACTOR_SETUP_REQUIRED')
+    return 'The user of this token must first set up a second factor in Costkeep';
+  if (status === 401)
+    return 'The API token was rejected: the user must create a new one in Costkeep (POST /auth/tokens) and set it as SVC_API_TOKEN';
+  if (status === 403) return 'The token does not allow this: its user needs a role that does';
+  if (status === 404) return 'Use an id from a new list call';
+  if (status === 413) return 'Retry with fewer or shorter values';
+  if (status === 409) return 'Read the current state, then decide again';
+  if (status === 503) return `The API is busy or starting: retry in ${retryAfterS ?? 30} s`;
+  if (status === 400 || code === 'VALIDATION_ERROR') return `Correct ${field ?? 'the argument named in the message'}`;
+  return 'Tell the user, and include the request id if there is one, so that the operator can look it up';
+}
 
 /** How clients are told what a tool does. The world is closed: it is Costkeep's data. */
 const hints: Readonly<Record<Effect, ToolAnnotations>> = {
@@ -57,5 +135,77 @@ async function call(session: Session, tool: AnyTool, given: unknown, ctx: Server
       session.log.error({ err: error, tool: tool.name }, 'a tool failed');
     report(failure.code);
     return toolError(failure);
+  }
+}
+
+const mostSuggestions = 100;
+const longestArgument = 300;
+
+/** Offers every prompt, with suggestions for its arguments as the caller sees them. */
+function registerPrompts(server: McpServer, session: Session): void {
+  for (const prompt of prompts) {
+    const { name, title, description } = prompt;
+    server.registerPrompt(name, { title, description, argsSchema: schemaOf(prompt, session) }, (args) => {
+      const text = messageOf(prompt, args, session.caller().now);
+      return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+    });
+  }
+}
+
+function schemaOf({ args }: Prompt, session: Session): z.ZodObject {
+  const fields = Object.entries(args).map(([name, argument]) => [name, fieldOf(argument, session)]);
+  return z.object(Object.fromEntries(fields));
+}
+
+/** The SDK looks for suggestions in what `optional` wraps. */
+function fieldOf({ description, suggest }: PromptArgument, session: Session) {
+  const field = z.string().max(longestArgument).describe(description);
+  if (!suggest) return field.optional();
+  const complete = async (typed: string) => {
+    try {
+      return matching(await suggest(session.caller()), typed);
+    } catch {
+      // Suggestions are a help: without them it can still be typed, and the tools will tell what is wrong.
+      return [];
+    }
+  };
+  return completable(field, complete).optional();
+}
+
+/** Those that hold what was typed, whatever its case. */
+function matching(values: readonly string[], typed: string): string[] {
+  const wanted = typed.toLowerCase();
+  return values.filter((value) => value.toLowerCase().includes(wanted)).slice(0, mostSuggestions);
+}
+
+/** Clients send what nobody filled in as blank. */
+function messageOf(prompt: Prompt, args: Readonly<Record<string, unknown>>, now: Date): string {
+  const given = Object.entries(args).map(([name, value]) => [name, String(value ?? '').trim()] as const);
+  try {
+    return prompt.message(Object.fromEntries(given.filter(([, value]) => value !== '')), now);
+  } catch (error) {
+    if (error instanceof BadArguments) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    throw error;
+  }
+}
+
+/** Offers every resource, as the caller sees it. */
+function registerResources(server: McpServer, session: Session): void {
+  for (const resource of resources) {
+    const { uri, name, title, description, mimeType } = resource;
+    server.registerResource(name, uri, { title, description, mimeType }, async (_, ctx) => ({
+      contents: [{ uri, mimeType, text: await read(resource, session, ctx.mcpReq.signal) }],
+    }));
+  }
+}
+
+async function read(resource: Resource, session: Session, signal: AbortSignal): Promise<string> {
+  try {
+    return await resource.read(session.caller(signal));
+  } catch (error) {
+    const { code, status, message } = failureOf(error);
+    if (code === 'INTERNAL_ERROR' && status === null)
+      session.log.error({ err: error, resource: resource.uri }, 'a resource failed');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, `${code}: ${message}`);
   }
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../kit/log.ts';
 import { openApi } from './api/client.ts';
-import { createServer } from './server.ts';
-import type { Session } from './session.ts';
+import { createServer, type Session } from './server.ts';
 import type { Settings } from './settings.ts';
 
 /** Serves MCP to the process that started this one, until that closes our standard input.

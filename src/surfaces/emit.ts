@@ -1,19 +1,22 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { introspectionFromSchema, lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import { consoleOperations } from './console-operations.ts';
+import { zodModule } from './openapi/zod.ts';
 import { restApiOf } from './rest/api.ts';
 import { buildSchema } from './schema.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 
-/** Writes the descriptions of the API (for people, for REST clients, for the console's types) and the console's operations, or
- *  with `check` compares what is written with what is true.
+/** Writes the descriptions of the API (for people, for REST clients, for the types of the console and the MCP server) and the
+ *  console's operations; with `check`, compares them with the files.
  *  @throws {Error} naming the files that are out of date */
 export async function emit(check: boolean): Promise<void> {
   const schema = buildSchema();
+  const { document } = restApiOf(schema);
   const files = {
     'schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
-    'openapi.json': `${JSON.stringify(restApiOf(schema).document, null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'rest.ts': zodModule(document),
     'graphql-env.d.ts': await typesOf(lexicographicSortSchema(schema)),
     'console-operations.json': `${JSON.stringify(await consoleOperations(), null, 2)}\n`,
   };

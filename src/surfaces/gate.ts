@@ -2,10 +2,9 @@ import type { Request, Response } from 'express';
 import type { RateCategory } from '../kit/config.ts';
 import type { Deps } from '../kit/deps.ts';
 import { AppError, fix, message, unauthorized } from '../kit/errors.ts';
-import { authenticate } from '../tenancy/auth/authenticate.ts';
+import { authenticate } from '../tenancy/sessions/authenticate.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
-import { budgetOf } from '../tenancy/limits/identities.ts';
-import type { Limiter, Verdict } from '../tenancy/limits/limiter.ts';
+import { budgetOf, type Limiter, type Verdict } from '../tenancy/limits/limiter.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** What stands before every answer of the two APIs: who asks, and whether they may ask again. */

@@ -24,7 +24,7 @@ import '../facts/inventory/graphql.ts';
 import '../facts/tags/graphql.ts';
 import '../ingest/accounts/graphql.ts';
 import '../tenancy/audit/graphql.ts';
-import '../tenancy/auth/graphql.ts';
+import '../tenancy/login/graphql.ts';
 import '../tenancy/invites/graphql.ts';
 import '../tenancy/members/graphql.ts';
 import '../tenancy/org/graphql.ts';

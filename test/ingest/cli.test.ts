@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { evaluateAccount } from '../../src/analysis/evaluation/run.ts';
-import { ingest } from '../../src/ingest/cli.ts';
+import { ingest } from '../../src/ingest-cli.ts';
 import { readIngestOptions } from '../../src/ingest/cli/options.ts';
 import { placeOf } from '../../src/ingest/cli/place.ts';
 import { summaryOf } from '../../src/ingest/cli/summary.ts';

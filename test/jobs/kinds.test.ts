@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { jobKinds } from '../../src/jobs/kinds.ts';
-import { tasks } from '../../src/jobs/tasks.ts';
+import { tasks } from '../../src/tasks.ts';
 
 it('has one task for each kind of job', () => {
   expect(tasks.map(({ name }) => name).sort()).toEqual(Object.keys(jobKinds).sort());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Api } from '../../src/mcp/api/api.ts';
-import { listAccounts } from '../../src/mcp/tools/accounts/list-accounts.ts';
+import type { Api } from '../../src/mcp/api/client.ts';
+import { listAccounts } from '../../src/mcp/tools/accounts.ts';
 import { mcpWorld, now } from './world.ts';
 
 const world = mcpWorld();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readable, type Point } from '../../src/mcp/tools/anomalies/series.ts';
+import { type Point, readable } from '../../src/mcp/tools/anomalies.ts';
 import { addDays, type Day } from '../../src/kit/period.ts';
 import { keepAnomaly } from '../analysis/anomalies/kept.ts';
 import { mcpWorld, now, type McpWorld } from './world.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Api } from '../../src/mcp/api/api.ts';
-import { listBudgets } from '../../src/mcp/tools/budgets/list-budgets.ts';
+import type { Api } from '../../src/mcp/api/client.ts';
+import { listBudgets } from '../../src/mcp/tools/budgets.ts';
 import { getCommitmentPlan } from '../../src/mcp/tools/coverage/get-commitment-plan.ts';
-import { getTagCompliance } from '../../src/mcp/tools/tags/get-tag-compliance.ts';
+import { getTagCompliance } from '../../src/mcp/tools/tags.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const long = 'x "é" '.repeat(400);

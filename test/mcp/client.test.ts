@@ -1,10 +1,8 @@
 import net from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { apiPath } from '../../src/mcp/api/api.ts';
-import { openApi } from '../../src/mcp/api/client.ts';
+import { apiPath, openApi } from '../../src/mcp/api/client.ts';
 import { ApiFailure, type Failure } from '../../src/mcp/api/failure.ts';
-import { openQueue } from '../../src/mcp/api/queue.ts';
 import { aFakeApi, json, refusing } from './fake-api.ts';
 
 const shape = z.object({ total: z.number() });
@@ -197,46 +195,5 @@ describe('an unreachable API', () => {
     });
     const half = await aFakeApi((_req, res) => void res.write('{"total"'));
     expect((await failureAt(half.base, { timeoutMs: 100 })).code).toBe('API_TIMEOUT');
-  });
-});
-
-describe('the request queue', () => {
-  it('is fair between users', async () => {
-    const queue = openQueue(1);
-    const { signal } = new AbortController();
-    const order: string[] = [];
-    const end = await queue.turn(signal, 'flood');
-    const wait = async (owner: string) => {
-      const done = await queue.turn(signal, owner);
-      order.push(owner);
-      done();
-    };
-    const all = [...Array.from({ length: 50 }, () => wait('flood')), wait('one'), wait('two'), wait('one')];
-    end();
-    await Promise.all(all);
-    expect(order.slice(0, 7)).toEqual(['flood', 'one', 'two', 'flood', 'one', 'flood', 'flood']);
-    expect(order).toHaveLength(53);
-  });
-
-  it('limits concurrency, is first-in first-out per user, and skips cancelled requests', async () => {
-    const queue = openQueue(2);
-    const stays = new AbortController();
-    const leaves = new AbortController();
-    const order: number[] = [];
-    const ends = await Promise.all([queue.turn(stays.signal, 'a'), queue.turn(stays.signal, 'a')]);
-    const wait = async (name: number, signal: AbortSignal) => {
-      const end = await queue.turn(signal, 'a');
-      order.push(name);
-      end();
-    };
-    const left = wait(3, leaves.signal);
-    const rest = [wait(4, stays.signal), wait(5, stays.signal)];
-    leaves.abort(new Error('gone'));
-    await expect(left).rejects.toThrow('gone');
-    expect(order).toEqual([]);
-    for (const end of ends) end();
-    await Promise.all(rest);
-    expect(order).toEqual([4, 5]);
-    await expect(queue.turn(leaves.signal, 'a')).rejects.toThrow('gone');
   });
 });

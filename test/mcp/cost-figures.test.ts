@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { comparableDays, lateBeginning, previousDays } from '../../src/mcp/tools/costs/comparison.ts';
-import { averageOf, highestOf, seriesOf } from '../../src/mcp/tools/costs/daily.ts';
+import { averageOf, highestOf, seriesOf } from '../../src/mcp/tools/costs/get-daily-costs.ts';
 import { cuts, joined } from '../../src/mcp/tools/costs/groups.ts';
 import { rank } from '../../src/mcp/tools/costs/ranking.ts';
-import { sumOf } from '../../src/mcp/micros.ts';
+import { sumOf } from '../../src/mcp/output.ts';
 import type { Day } from '../../src/kit/period.ts';
 
 const days = (start: string, end: string) => ({ start_date: start as Day, end_date: end as Day });

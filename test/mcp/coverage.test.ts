@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { addDays, daysIn } from '../../src/kit/period.ts';
-import { clipDays } from '../../src/mcp/tools/coverage/clip-days.ts';
-import { poolsOf } from '../../src/mcp/tools/coverage/pools.ts';
+import { clipDays } from '../../src/mcp/tools/coverage/get-coverage.ts';
+import { poolsOf } from '../../src/mcp/tools/coverage/get-commitment-plan.ts';
 import { bill, type Charge } from '../support/bills.ts';
 import { mcpWorld, type McpWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Api } from '../../src/mcp/api/api.ts';
+import type { Api } from '../../src/mcp/api/client.ts';
 import { getCommitmentPlan } from '../../src/mcp/tools/coverage/get-commitment-plan.ts';
-import { getRecommendationsSummary } from '../../src/mcp/tools/recommendations/get-recommendations-summary.ts';
+import { getRecommendationsSummary } from '../../src/mcp/tools/recommendations.ts';
 import { mcpWorld, now } from './world.ts';
 
 // No cost can be converted to the organization's currency.

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { billedDays, monthSums } from '../../src/mcp/tools/forecast/sums.ts';
+import { billedDays, monthSums } from '../../src/mcp/tools/forecast.ts';
 import { mcpWorld } from './world.ts';
 
 interface Answer {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { costFilters, several } from '../../src/mcp/input/filters.ts';
-import { daysOf } from '../../src/mcp/input/period.ts';
+import { costFilters, daysOf, several } from '../../src/mcp/input.ts';
 
 const now = new Date('2026-11-21T23:59:59.999Z');
 const daysAt = (instant: string, period: string) => Object.values(daysOf({ period }, new Date(instant)));

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Api } from '../../src/mcp/api/api.ts';
-import { getAnomaly } from '../../src/mcp/tools/anomalies/get-anomaly.ts';
-import { listAnomalies } from '../../src/mcp/tools/anomalies/list-anomalies.ts';
-import { getInventorySummary } from '../../src/mcp/tools/inventory/get-inventory-summary.ts';
-import { listResources } from '../../src/mcp/tools/inventory/list-resources.ts';
-import { getRecommendation } from '../../src/mcp/tools/recommendations/get-recommendation.ts';
-import { listRecommendations } from '../../src/mcp/tools/recommendations/list-recommendations.ts';
+import type { Api } from '../../src/mcp/api/client.ts';
+import { getAnomaly, listAnomalies } from '../../src/mcp/tools/anomalies.ts';
+import { getInventorySummary, listResources } from '../../src/mcp/tools/inventory.ts';
+import { getRecommendation, listRecommendations } from '../../src/mcp/tools/recommendations.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const id = '0192f0a1-0000-7000-8000-00000000000a';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { cut } from '../../src/mcp/cut.ts';
-import { percentOf, sumOf } from '../../src/mcp/micros.ts';
+import { cut } from '../../src/mcp/fit.ts';
+import { percentOf, sumOf } from '../../src/mcp/output.ts';
 
 it('adds money exactly to six decimals', () => {
   expect(sumOf([0.1, 0.2])).toBe(0.3);

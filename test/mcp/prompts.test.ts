@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prompts } from '../../src/mcp/prompts/registry.ts';
+import { prompts } from '../../src/mcp/prompts.ts';
 import { tools } from '../../src/mcp/tools/registry.ts';
 import { mcpWorld } from './world.ts';
 

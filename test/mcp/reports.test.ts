@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { ApiFailure } from '../../src/mcp/api/failure.ts';
-import { awaitReport } from '../../src/mcp/tools/reports/await-report.ts';
+import { awaitReport } from '../../src/mcp/tools/reports.ts';
 import { runJobs } from '../support/jobs.ts';
 import { mcpWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { glossary } from '../../src/mcp/resources/glossary.ts';
+import { glossary } from '../../src/mcp/resources.ts';
 import { tools } from '../../src/mcp/tools/registry.ts';
 import { connectTo, mcpWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { evaluateTags } from '../../src/facts/tags/evaluation/evaluate.ts';
 import { orgScope } from '../../src/tenancy/auth/scope.ts';
-import { ruleText, shownPolicy, shownViolation } from '../../src/mcp/tools/tags/shown.ts';
+import { ruleText, shownPolicy, shownViolation } from '../../src/mcp/tools/tags.ts';
 import { fillInventory } from '../facts/tags/world.ts';
 import { mcpWorld, type McpWorld } from './world.ts';
 

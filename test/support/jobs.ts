@@ -1,5 +1,5 @@
 import { specOf } from '../../src/jobs/queue.ts';
-import { tasks } from '../../src/jobs/tasks.ts';
+import { tasks } from '../../src/tasks.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 
 /** A recorded job. */

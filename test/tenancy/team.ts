@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Role } from '../../prisma/generated/client/enums.ts';
-import { signAccessToken } from '../../src/tenancy/auth/access-token.ts';
-import { openSession } from '../../src/tenancy/auth/session.ts';
+import { signAccessToken } from '../../src/tenancy/sessions/access-token.ts';
+import { openSession } from '../../src/tenancy/sessions/open.ts';
 import { origin, password, serve, start, tenancyWorld } from './support.ts';
 
 /** Rate limits that no test reaches. */

@@ -9,7 +9,7 @@ import { AlertRulePage, AlertRuleType, AlertMetricType, AlertOperatorType } from
 import { ruleSortFields } from './store.ts';
 import { tagKeyRule, tagValueRule, thresholdRule } from './input.ts';
 import { emailsRule, serviceRule, sharedTexts } from '../../analysis/budgets/target.ts';
-import { nameRule } from '../../tenancy/auth/input.ts';
+import { nameRule } from '../../tenancy/login/input.ts';
 
 const nameText = 'Display name, 1 to 100 characters on one line.';
 const metricText = 'Metric.';

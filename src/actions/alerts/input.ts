@@ -5,7 +5,7 @@ import { arg, invalid } from '../../kit/errors.ts';
 import { keyMissing, notNull, unchanged } from '../../kit/refusals.ts';
 import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
-import { lineRule, parseName, visibleLineRule } from '../../tenancy/auth/input.ts';
+import { lineRule, parseName, visibleLineRule } from '../../tenancy/login/input.ts';
 import type { RuleValues } from './rule.ts';
 
 /** What makes a rule, as a client sends it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../kit/deps.ts';
 import { MailRefusedError } from '../../kit/mail/mail.ts';
-import { fileToDeliver, type DeliveredFile } from '../reports/file-delivery.ts';
+import { fileToDeliver, type DeliveredFile } from '../reports/download.ts';
 import { beginAttempt, endAttempt, findDue, accessOf, queueDelivery, type DueDelivery, type Ending } from './store.ts';
 import { labelOf, letterOf } from './letter.ts';
 import { postToWebhook, type Outcome } from './webhook/post.ts';

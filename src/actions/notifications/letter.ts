@@ -2,7 +2,7 @@ import type { Config } from '../../kit/config.ts';
 import { formatBytes, formatInstant } from '../../kit/format.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { inert, layOut, visible } from '../../tenancy/mail/layout.ts';
-import type { DeliveredFile } from '../reports/file-delivery.ts';
+import type { DeliveredFile } from '../reports/download.ts';
 import type { AnnouncementKind } from './announcement.ts';
 import type { DueDelivery } from './store.ts';
 

@@ -4,7 +4,7 @@ import { can } from '../../tenancy/auth/permissions.ts';
 import type { AnnouncementKind } from './announcement.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { notNull } from '../../kit/refusals.ts';
-import { emailRule, parseEmail } from '../../tenancy/auth/input.ts';
+import { emailRule, parseEmail } from '../../tenancy/login/input.ts';
 
 /** Of what somebody wants to be told by one channel, in the words of the API. */
 export interface ChannelPreferences {

@@ -2,9 +2,9 @@ import type { IncomingWebhookSendArguments } from '@slack/webhook';
 import type { Config } from '../../kit/config.ts';
 import { formatBytes, formatInstant, formatPercent } from '../../kit/format.ts';
 import { visible } from '../../tenancy/mail/layout.ts';
-import type { Bar, Fact, Meter } from '../../tenancy/mail/figures.ts';
 import type { Tone } from '../../tenancy/mail/style.ts';
-import type { DeliveredFile } from '../reports/file-delivery.ts';
+import type { Bar, Fact, Meter } from '../../tenancy/mail/figures.ts';
+import type { DeliveredFile } from '../reports/download.ts';
 import type { Announcement } from './announcement.ts';
 
 type Blocks = NonNullable<IncomingWebhookSendArguments['blocks']>;

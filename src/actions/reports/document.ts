@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Day } from '../../kit/period.ts';
+import { formatPercent as percentOf } from '../../kit/format.ts';
 
 /** What a column holds. `money` is rounded to 6 decimals, `percent` is 0–100 with 2; `number` is any other decimal;
  *  `date` is a `Day`; `month` is `YYYY-MM`; `instant` is ISO 8601 in UTC with `Z`. */
@@ -111,3 +112,47 @@ export interface ReportDocument {
 /** Writes a document in a format, as a stream: it waits where `out` is full, ends `out`, and settles when all is handed over.
  *  @throws {Error} what reading the rows or writing throws */
 export type ReportWriter = (document: ReportDocument, out: Writable) => Promise<void>;
+
+/** A percentage, such as `12.5%` of 12.5. */
+export function formatPercent(value: number): string {
+  return percentOf(value, 1);
+}
+
+/** A change, such as `+12.5%`; `no change` of 0. */
+export function formatChange(percent: number): string {
+  return percent === 0 ? 'no change' : `${percent > 0 ? '+' : '−'}${formatPercent(Math.abs(percent))}`;
+}
+
+const acronyms =
+  /\b(?:ahb|ami|amd|appgw|arm|aws|az|clb|ddos|ebs|ec2|ecr|efs|eip|eks|elb|gcp|gcs|gp2|gp3|ha|ia|id|io1|ip|lb|n1|nat|pd|rds|s3|sql|ssd|vm|vpce)\b/g;
+
+/** A word of the API for people: `in_progress` is `In progress`, `aws_eip_idle` is `AWS EIP idle`. */
+export function formatWord(word: string): string {
+  const plain = word.replaceAll('_', ' ').replace(acronyms, (short) => short.toUpperCase());
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** The same document for people who read it on paper: without columns that only programs need, and with words as people
+ *  write them. */
+export function onPaper(document: ReportDocument): ReportDocument {
+  return { ...document, sections: document.sections.map(sectionOnPaper) };
+}
+
+function sectionOnPaper(section: Section): Section {
+  const kept = section.columns.flatMap((column, index) => (column.isDetail ? [] : [{ column, index }]));
+  const rowOf = (row: Row): Row => kept.map(({ column, index }) => valueOnPaper(column, row[index] ?? null));
+  return {
+    ...section,
+    columns: kept.map(({ column }) => column),
+    rows: rowsOnPaper(section.rows, rowOf),
+    totals: section.totals && kept.map(({ index }) => section.totals?.[index] ?? null),
+  };
+}
+
+async function* rowsOnPaper(rows: AsyncIterable<Row>, rowOf: (row: Row) => Row): AsyncGenerator<Row> {
+  for await (const row of rows) yield rowOf(row);
+}
+
+function valueOnPaper({ isWord }: Column, value: Value): Value {
+  return isWord && typeof value === 'string' ? formatWord(value) : value;
+}

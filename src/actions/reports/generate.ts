@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, message, type Statement } from '../../kit/errors.ts';
-import { deleteParts, lockFile, unlockFile } from './chunk-store.ts';
-import { ReportGone } from './file-sink.ts';
+import { deleteParts, lockFile, unlockFile } from './file-store.ts';
+import { ReportGone } from './file-store.ts';
 import { loadReport, markFailed, markReady, type Report } from './store.ts';
 import { writeInProcess } from './writing/process.ts';
 

@@ -9,8 +9,7 @@ import { bounded, listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { takeOf, toMany } from '../../graph/relations.ts';
 import { accountsOfIds } from '../../tenancy/accounts/graphql.ts';
-import { listRule, textRule } from './filter-readers.ts';
-import type { Filters, reportStatuses, StoredFilters } from './filters.ts';
+import { type Filters, listRule, type reportStatuses, type StoredFilters, textRule } from './filters.ts';
 
 /** A status of what a report lists. */
 const StatusType = builder.enumType('ReportFilterStatus', {

@@ -1,27 +1,118 @@
-import type { Db } from '../../kit/db.ts';
+import { filterOf } from '../../analysis/recommendations/input.ts';
+import { completeThrough } from '../../facts/costs/compose.ts';
+import { type CostRequest, resolveQuestion, type View } from '../../facts/costs/question.ts';
+import { prepareCosts } from '../../facts/costs/run.ts';
+import { prepareCoverage } from '../../facts/coverage/run.ts';
+import { resourceFilter } from '../../facts/inventory/input.ts';
+import { lastCompleteDay } from '../../kit/compared-days.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { argItem } from '../../kit/errors.ts';
+import { parseProviders } from '../../facts/provider.ts';
+import { AppError, arg, argItem, invalid } from '../../kit/errors.ts';
+import { addDays, dayOf, type DayRange } from '../../kit/period.ts';
+import { type OrgScope, unknownAccount } from '../../tenancy/auth/scope.ts';
+import {
+  costArgs,
+  coverageArgs,
+  type Filters,
+  filterSpecs,
+  inventoryArgs,
+  listFilters,
+  readFilters,
+  recommendationArgs,
+} from './filters.ts';
+import type { ReportFormat, ReportType } from './kinds.ts';
+import type { Db } from '../../kit/db.ts';
 import { isUuid, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { addDays } from '../../kit/period.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
-import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
-import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
-import { filterSpecs, type Filters } from './filters.ts';
-import { readFilters } from './filter-readers.ts';
-import type { ReportFormat, ReportType } from './kinds.ts';
-import { resolveReport, type AskedDays } from './request.ts';
+import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
 import {
   accountsInScope,
   findReport,
   insertReport,
-  reportSortFields,
-  selectReport,
-  selectReports,
   type NewReport,
   type Report,
+  reportSortFields,
   type ReportStatus,
+  selectReport,
+  selectReports,
 } from './store.ts';
+
+/** Days as a client gives them, both inclusive; null for the default of the type. */
+interface AskedDays {
+  readonly startDate?: string | null;
+  readonly endDate?: string | null;
+}
+
+const views = {
+  cost_summary: 'summary',
+  cost_by_service: 'by-service',
+  cost_by_account: 'by-account',
+  cost_by_tag: 'by-tag',
+} as const satisfies Partial<Record<ReportType, View>>;
+
+const mostFilterCharacters = 50_000;
+
+/** Checks what a report is to be about, just as the question or list that it is of does.
+ *  @returns the days that it is about; by default those of that question
+ *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
+async function resolveReport(
+  deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
+  scope: OrgScope,
+  report: AskedDays & { type: ReportType; filters: Filters },
+): Promise<DayRange> {
+  try {
+    return await resolveDays(deps, scope, report);
+  } catch (error) {
+    // The question names its parameters, which are filters here.
+    throw error instanceof AppError ? error.within('filters', Object.keys(filterSpecs[report.type])) : error;
+  }
+}
+
+async function resolveDays(
+  deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
+  scope: OrgScope,
+  { type, filters, startDate = null, endDate = null }: AskedDays & { type: ReportType; filters: Filters },
+): Promise<DayRange> {
+  const size = JSON.stringify(filters).length;
+  if (size > mostFilterCharacters)
+    throw invalid`${arg('filters')} come to ${size} characters of JSON; at most ${mostFilterCharacters} are allowed`;
+  const days = { startDate, endDate };
+  const now = deps.clock.now();
+  const today = dayOf(now);
+  switch (type) {
+    case 'cost_summary':
+    case 'cost_by_service':
+    case 'cost_by_account':
+    case 'cost_by_tag':
+      return costRange(deps, scope, { ...costArgs(type, filters), ...days, view: views[type] });
+    case 'coverage':
+      return (await prepareCoverage(deps, scope, { ...coverageArgs(filters), ...days })).question.range;
+    case 'inventory':
+      resourceFilter(inventoryArgs(filters));
+      break;
+    case 'recommendations':
+      filterOf(recommendationArgs(filters), now);
+      break;
+    case 'anomalies':
+      parseProviders(listFilters(type, filters).provider);
+      return costRange(deps, scope, { ...days, view: 'daily' });
+    case 'budgets':
+      parseProviders(listFilters(type, filters).provider);
+      break;
+    default:
+      return type satisfies never;
+  }
+  return resolveQuestion({ ...days, view: 'daily' }, today).range;
+}
+
+/** The days of a question about costs; without dates they end with the last complete one. */
+async function costRange(deps: Pick<Deps, 'pool' | 'clock'>, scope: OrgScope, request: CostRequest): Promise<DayRange> {
+  const { question, accounts } = await prepareCosts(deps, scope, request);
+  if ((request.startDate ?? request.endDate ?? null) !== null) return question.range;
+  const today = dayOf(deps.clock.now());
+  return resolveQuestion(request, lastCompleteDay(completeThrough(accounts, question.range), today)).range;
+}
 
 /** How long reports are kept, in days. */
 const keptDays = 30;
@@ -39,13 +130,13 @@ export interface ReportInput extends AskedDays {
 }
 
 /** Whose report it becomes, and what they see. */
-export interface ReportMaker {
+interface ReportMaker {
   readonly userId: string;
   readonly scope: OrgScope;
 }
 
 /** Which reports a list shows. */
-export interface ReportQuery {
+interface ReportQuery {
   readonly type?: readonly ReportType[] | null;
   readonly format?: readonly ReportFormat[] | null;
   readonly status?: readonly ReportStatus[] | null;

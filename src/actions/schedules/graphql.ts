@@ -7,7 +7,7 @@ import { ReportFormatEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
 import { SchedulePage, ScheduleType, FrequencyEnum } from './graphql-types.ts';
 import { createSchedule, deleteSchedule, pageSchedules, updateSchedule, readSchedule } from './schedules.ts';
 import { scheduleSortFields } from './store.ts';
-import { nameRule } from '../../tenancy/auth/input.ts';
+import { nameRule } from '../../tenancy/login/input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { scheduleLimits, dayRule, hourRule, recipientsRule } from './input.ts';
 

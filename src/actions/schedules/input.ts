@@ -1,6 +1,6 @@
 import { arg, fix, invalid } from '../../kit/errors.ts';
 import { notNull, unchanged } from '../../kit/refusals.ts';
-import { emailRule, parseEmail, parseName } from '../../tenancy/auth/input.ts';
+import { emailRule, parseEmail, parseName } from '../../tenancy/login/input.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { parseTimeZone, type ScheduleValues, type Frequency, type Timing } from './schedule.ts';

@@ -7,7 +7,7 @@ import { dayOf, monthOf } from '../../kit/period.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
-import { parseCurrency } from '../../tenancy/org/currency.ts';
+import { parseCurrency } from '../../tenancy/org/organization.ts';
 import type { Budget } from './budget.ts';
 import type { FigureDeps } from './figures.ts';
 import { budgetLimits, parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';

@@ -7,9 +7,9 @@ import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createBudget, deleteBudget, updateBudget } from './change.ts';
 import { budgetBooks, BudgetPage, BudgetStatusType, BudgetType, BudgetPeriodType } from './graphql-types.ts';
 import { budgetSortFields, pageBudgets, readBudget } from './list.ts';
-import { currencyRule } from '../../tenancy/org/currency.ts';
+import { currencyRule } from '../../tenancy/org/organization.ts';
 import { emailsRule, serviceRule, sharedTexts } from './target.ts';
-import { nameRule } from '../../tenancy/auth/input.ts';
+import { nameRule } from '../../tenancy/login/input.ts';
 import { CostMetricType } from '../../facts/costs/graphql-types.ts';
 import { budgetLimits, amountRule, thresholdsRule } from './input.ts';
 

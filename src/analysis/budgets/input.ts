@@ -3,7 +3,7 @@ import { parseProviderOrNull } from '../../facts/provider.ts';
 import { arg, fix, invalid } from '../../kit/errors.ts';
 import { notNull, unchanged } from '../../kit/refusals.ts';
 import { givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
-import { parseName } from '../../tenancy/auth/input.ts';
+import { parseName } from '../../tenancy/login/input.ts';
 import type { BudgetValues } from './budget.ts';
 import { parseEmails, parseService } from './target.ts';
 

@@ -1,5 +1,5 @@
 import { arg, fix, invalid } from '../../kit/errors.ts';
-import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
+import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 
 /** Which spend a budget or an alert rule is about; null means any. */
 export interface Target {

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import { arg, fix, invalid } from '../../kit/errors.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
-import { nameRule, unprintable } from '../../tenancy/auth/input.ts';
+import { nameRule, unprintable } from '../../tenancy/login/input.ts';
 
 /** Fields that a list of accounts can be sorted by, as REST spells them. */
 export const accountSortFields = [

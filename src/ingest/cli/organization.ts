@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, invalid } from '../../kit/errors.ts';
-import { register } from '../../tenancy/auth/register.ts';
+import { register } from '../../tenancy/login/register.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
-import { isLogin } from '../../tenancy/auth/session.ts';
+import { isLogin } from '../../tenancy/sessions/open.ts';
 import type { IngestOptions } from './options.ts';
 import { findOrganizations, findOwner } from './store.ts';
 

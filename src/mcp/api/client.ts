@@ -1,13 +1,38 @@
 import type { z } from 'zod';
-import type { Api, Query } from './api.ts';
-import { ApiFailure } from './failure.ts';
-import type { Queue } from './queue.ts';
-import { refusalOf, unexpectedAnswer, unreachable } from './faults.ts';
-import { jsonOf } from './json.ts';
-import { readText } from './read-text.ts';
+import { ApiFailure, BadArguments, jsonOf, readText, refusalOf, unexpectedAnswer, unreachable } from './failure.ts';
+import type { Limiter } from '../../kit/limiter.ts';
+
+/** A value of the query; a list repeats the parameter, and what is absent is left out. */
+type QueryValue = string | number | boolean | readonly string[] | undefined;
+
+export type Query = Readonly<Record<string, QueryValue>>;
+
+/** The REST API, as one caller sees it: it carries that caller's token and is used for one call of a tool. */
+export interface Api {
+  /** Reads.
+   *  @param path under `/api/v1`, such as `/costs/summary`; made with `apiPath` where it holds what was sent
+   *  @param shape picks what is wanted of the answer; further fields are dropped
+   *  @throws {ApiFailure} */
+  get<S extends z.ZodType>(path: string, query: Query, shape: S): Promise<z.output<S>>;
+  /** Writes.
+   *  @throws {ApiFailure} */
+  send<S extends z.ZodType>(method: 'POST' | 'PATCH', path: string, body: object, shape: S): Promise<z.output<S>>;
+}
+
+/** A path with what was sent as segments of it, each encoded: apiPath`/budgets/${id}`.
+ *  @throws {BadArguments} for one that a URL cannot hold: it would name what is above */
+export function apiPath(parts: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: parts }, ...values.map(segment));
+}
+
+/** Dots are a way up even where they are encoded, and nothing is the list itself. */
+function segment(value: string): string {
+  if (/^\.{0,2}$/.test(value)) throw new BadArguments(`"${value}" is not a valid id: use one from a list`);
+  return encodeURIComponent(value);
+}
 
 /** Whose API it is, and for which call. */
-export interface ApiTarget {
+interface ApiTarget {
   /** Where the API is, `/api/v1` included, without a slash at its end. */
   readonly base: string;
   /** Of the caller; sent to `base` and nowhere else. */
@@ -19,7 +44,7 @@ export interface ApiTarget {
   /** How long an answer may take, waiting for a turn included, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** Where questions wait for their turn, so that many callers do not flood the API; without it none waits. */
-  readonly queue?: Queue | undefined;
+  readonly queue?: Limiter | undefined;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -46,7 +71,7 @@ async function ask<S extends z.ZodType>(target: ApiTarget, question: Question, s
   const signal = target.signal ? AbortSignal.any([timeout, target.signal]) : timeout;
   let endTurn: (() => void) | undefined;
   try {
-    endTurn = await target.queue?.turn(signal, target.token);
+    endTurn = await target.queue?.acquire({ owner: target.token, signal });
     const response = await request(target, question, signal);
     const text = await readText(response, maxAnswerBytes);
     if (!response.ok) throw refusalOf(response, text, target.base);

@@ -1,12 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { jsonOf } from '../api/failure.ts';
 import type { Log } from '../../kit/log.ts';
 import { openApi } from '../api/client.ts';
-import type { Queue } from '../api/queue.ts';
-import { createServer } from '../server.ts';
-import type { Session, CallOutcome } from '../session.ts';
-import { messagesOf, mostMessages } from './messages.ts';
+import type { Limiter } from '../../kit/limiter.ts';
+import { type CallOutcome, createServer, type Session } from '../server.ts';
+
+const rpcMessage = z.object({ method: z.string().max(100) });
+
+/** Protocols of early 2025 may send several messages at once. */
+const mostMessages = 8;
+
+/** What a body asks for; whether it may is the SDK's to say. */
+function messagesOf(text: string): { readonly method: string | null; readonly isTooMany: boolean } {
+  const body = jsonOf(text);
+  if (Array.isArray(body)) return { method: 'batch', isTooMany: body.length > mostMessages };
+  const read = rpcMessage.safeParse(body);
+  return { method: read.success ? read.data.method : null, isTooMany: false };
+}
 
 /** Arguments of the tools take a few kilobytes. */
 const maxBodyBytes = 256 * 1024;
@@ -14,7 +27,7 @@ const maxBodyBytes = 256 * 1024;
 /** What requests work with; none of it is anybody's. */
 export interface ExchangeDeps {
   readonly apiUrl: string;
-  readonly queue: Queue;
+  readonly queue: Limiter;
   readonly log: Log;
   /** Says when a stream of notifications opens, and how to end it.
    *  @returns called when it has ended; null: there are too many */

@@ -1,15 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Limiter } from '../../kit/limiter.ts';
 import type { Log } from '../../kit/log.ts';
-import { openQueue } from '../api/queue.ts';
-import { openHealth, type Health } from '../health.ts';
+import { type Health, openHealth } from '../health.ts';
 import type { Settings } from '../settings.ts';
-import { openSlots, type Slots } from '../slots.ts';
 import { answer, type ExchangeDeps, type RequestRecord } from './exchange.ts';
-import { admit, corsOf, preflight } from './gate.ts';
-import { refuse, type Refusal } from './refusal.ts';
-import { openStreams, type Streams } from './streams.ts';
+import { admit, corsOf, preflight, type Refusal, refuse } from './gate.ts';
+
+/** Streams of notifications stay open until their client leaves, or their time is over. */
+export interface Streams {
+  /** @param end closes the stream from our side
+   *  @returns called when it has ended; null: there are too many */
+  open(owner: string, end: () => void): (() => void) | null;
+  endAll(): void;
+  readonly count: number;
+}
+
+/** @param limits how many, how many of one owner, and how long */
+function openStreams(limits: { most: number; mostOfOne: number; maxAgeMs: number }): Streams {
+  const limiter = new Limiter({ limit: limits.most, limitPerOwner: limits.mostOfOne });
+  const ends = new Set<() => void>();
+  return {
+    open(owner, end) {
+      const release = limiter.tryAcquire(owner);
+      if (!release) return null;
+      const timer = setTimeout(end, limits.maxAgeMs);
+      ends.add(end);
+      return () => {
+        clearTimeout(timer);
+        ends.delete(end);
+        release();
+      };
+    },
+    endAll: () => {
+      for (const end of ends) end();
+    },
+    get count() {
+      return limiter.running;
+    },
+  };
+}
 
 /** A server that listens. */
 export interface Running {
@@ -54,7 +85,7 @@ interface Parts {
   readonly settings: Settings;
   readonly log: Log;
   readonly health: Health;
-  readonly slots: Slots;
+  readonly requests: Limiter;
   readonly streams: Streams;
   readonly exchange: ExchangeDeps;
 }
@@ -70,11 +101,11 @@ export async function serveHttp(settings: Settings, log: Log, limits: Partial<Li
     log,
     streams,
     health: openHealth(settings),
-    slots: openSlots(requests, requestsOfOne),
+    requests: new Limiter({ limit: requests, limitPerOwner: requestsOfOne }),
     exchange: {
       apiUrl: settings.apiUrl,
       log,
-      queue: openQueue(more.apiAtOnce),
+      queue: new Limiter({ limit: more.apiAtOnce }),
       openStream: (owner, end) => streams.open(owner, end),
     },
   };
@@ -100,7 +131,7 @@ async function route(req: IncomingMessage, res: ServerResponse, parts: Parts): P
 }
 
 async function serveMcp(req: IncomingMessage, res: ServerResponse, parts: Parts): Promise<void> {
-  const { settings, slots, exchange } = parts;
+  const { settings, requests, exchange } = parts;
   const record: RequestRecord = { requestId: requestIdOf(req), rpc: null, calls: [] };
   logAtEnd(req, res, { record, log: parts.log });
   const entry = admit(req, settings);
@@ -109,9 +140,9 @@ async function serveMcp(req: IncomingMessage, res: ServerResponse, parts: Parts)
   if (req.method === 'OPTIONS' && 'access-control-allow-origin' in cors)
     return void res.writeHead(204, preflight).end();
   if ('status' in entry) return refuse(res, entry);
-  const giveBack = slots.take(entry.token);
-  if (!giveBack) return refuse(res, tooMany);
-  res.once('close', giveBack);
+  const release = requests.tryAcquire(entry.token);
+  if (!release) return refuse(res, tooMany);
+  res.once('close', release);
   await answer(req, res, { token: entry.token, record, deps: exchange });
 }
 

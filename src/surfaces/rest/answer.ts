@@ -6,7 +6,7 @@ import type { RestRoute } from '../../graph/rest.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid, restName } from '../../kit/errors.ts';
 import { csvLayouts, type CsvLayout } from '../../kit/spreadsheet.ts';
-import { resourceTypeOf } from '../../tenancy/audit/resource-types.ts';
+import { resourceTypeOf } from '../../tenancy/audit/actions.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
 import { callerUnknown, tooMany, type Gate } from '../gate.ts';

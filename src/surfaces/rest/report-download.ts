@@ -1,8 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { openReportFile, readFile, recordDownload, type ReportFile } from '../../actions/reports/download.ts';
-import { scopeOfLink } from '../../actions/reports/file-delivery.ts';
+import {
+  openReportFile,
+  readFile,
+  recordDownload,
+  type ReportFile,
+  scopeOfLink,
+} from '../../actions/reports/download.ts';
 import { generalLimits } from '../../graph/bounded.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';

@@ -6,10 +6,9 @@ import type { RestRoute } from '../../graph/rest.ts';
 import { storedWords } from '../../graph/stored-words.ts';
 import { storedWord } from '../../kit/stored-word.ts';
 import { memberRelation } from '../people/graphql.ts';
-import { auditActions } from './actions.ts';
+import { auditActions, auditResourceTypes, resourceTypeOf } from './actions.ts';
 import { visibleDetails } from './details.ts';
 import { pageAuditLog } from './read.ts';
-import { auditResourceTypes, resourceTypeOf } from './resource-types.ts';
 import { auditSortFields } from './store.ts';
 
 const AuditActionEnum = builder.enumType('AuditAction', {

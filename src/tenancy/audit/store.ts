@@ -5,8 +5,7 @@ import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { StoredWord, WordFilter } from '../../kit/stored-word.ts';
 import type { OrgScope } from '../auth/scope.ts';
-import type { AuditAction } from './actions.ts';
-import type { AuditResourceType } from './resource-types.ts';
+import type { AuditAction, AuditResourceType } from './actions.ts';
 
 /** Who acts, from where. */
 export interface Actor {

@@ -4,8 +4,8 @@ import type { Deps } from '../../kit/deps.ts';
 import { arg, conflict, fix, forbidden, invalid } from '../../kit/errors.ts';
 import { writeAudit } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
-import type { Origin } from '../auth/session.ts';
-import { linkTokenHash } from '../mail/link-token.ts';
+import type { Origin } from '../sessions/open.ts';
+import { linkTokenHash } from '../mail/queue-mail.ts';
 import { findMembership, insertMembership, lockMembers } from '../members/store.ts';
 import { findByToken, markAccepted, type OpenInvite } from './store.ts';
 

@@ -5,7 +5,7 @@ import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { relation, takeOf, toMany } from '../../graph/relations.ts';
 import { accountsOfIds } from '../accounts/graphql.ts';
-import { RoleType } from '../auth/graphql-types.ts';
+import { RoleType } from '../login/graphql-types.ts';
 import { accessColumns, accessOf, visibleAccess } from '../members/graphql-types.ts';
 import type { Joined } from './accept.ts';
 import type { InviteResult } from './send.ts';

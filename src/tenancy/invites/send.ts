@@ -7,13 +7,11 @@ import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
-import { parseEmail } from '../auth/input.ts';
+import { parseEmail } from '../login/input.ts';
 import type { OrgScope, Viewer } from '../auth/scope.ts';
 import { invitationLetter } from '../mail/letters.ts';
-import { linkTokenHash, newLinkToken } from '../mail/link-token.ts';
-import { queueMail } from '../mail/queue-mail.ts';
-import { parseAccess } from '../members/access.ts';
-import { lockForChange } from '../members/acting.ts';
+import { linkTokenHash, newLinkToken, queueMail } from '../mail/queue-mail.ts';
+import { lockForChange, parseAccess } from '../members/manage.ts';
 import type { AccountAccess } from '../members/store.ts';
 import { selectOrganization } from '../org/store.ts';
 import {

@@ -1,6 +1,6 @@
 import { formatPercent } from '../../kit/format.ts';
 import { escapeHtml } from '../../kit/html.ts';
-import { colors, toneColors, type Tone } from './style.ts';
+import { colors, type Tone, toneColors } from './style.ts';
 
 /** How much of something is used up. */
 export interface Meter {

@@ -1,6 +1,19 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
+
+const secretBytes = 32;
+
+/** A new secret for the link in a mail: 256 random bits, spelled so that no address needs escaping. */
+export function newLinkToken(): string {
+  return randomBytes(secretBytes).toString('base64url');
+}
+
+/** What the database keeps of it: SHA-256. The secret is random, so it needs no slow hash. */
+export function linkTokenHash(token: string): Buffer<ArrayBuffer> {
+  return createHash('sha256').update(token).digest();
+}
 
 /** A mail that an act sends. */
 export interface Letter extends Mail {

@@ -3,8 +3,8 @@ import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { batched, takeOf, toMany } from '../../graph/relations.ts';
 import { accountsOfIds } from '../accounts/graphql.ts';
-import { RoleType } from '../auth/graphql-types.ts';
-import { lockedUntil } from '../auth/lockout.ts';
+import { RoleType } from '../login/graphql-types.ts';
+import { lockedUntil } from '../login/lockout.ts';
 import { knownAccounts, selectNewestMembers } from './store.ts';
 
 /** Of lists of account ids those that exist and that the caller may see, each in order; null stays null. */

@@ -1,18 +1,16 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import { triedPasswordRule } from '../auth/password.ts';
+import { triedPasswordRule } from '../login/password.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { RoleType } from '../auth/graphql-types.ts';
-import { updateMember } from './change.ts';
+import { RoleType } from '../login/graphql-types.ts';
+import { removeMember, transferOwnership, unlockMember, updateMember } from './manage.ts';
 import { MemberPage, MemberType } from './graphql-types.ts';
 import { pageMembers, readMember } from './list.ts';
-import { removeMember, unlockMember } from './remove.ts';
 import { memberSortFields } from './store.ts';
-import { transferOwnership } from './transfer.ts';
 
 const idArg = 'UUID of the membership, as listed by `members`.';
 const authScopes = { signedIn: true, can: 'members.write' } as const;

@@ -5,7 +5,7 @@ import { arg, fix, forbidden, invalid } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { OrgScope } from '../auth/scope.ts';
-import { parseCurrency } from './currency.ts';
+import { parseCurrency } from './organization.ts';
 import {
   bumpRatesVersion,
   countRates,

@@ -1,17 +1,15 @@
 import { createContextCache } from '@pothos/core';
-import { currencyRule } from './currency.ts';
-import { triedPasswordRule } from '../auth/password.ts';
-import { emailRule, nameRule } from '../auth/input.ts';
+import { currencyRule, deleteOrganization, updateOrganization } from './organization.ts';
+import { triedPasswordRule } from '../login/password.ts';
+import { emailRule, nameRule } from '../login/input.ts';
 import { bounded, present, unclearable } from '../../graph/bounded.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { builder } from '../../graph/builder.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { clearRefreshCookie } from '../auth/cookie.ts';
+import { clearRefreshCookie } from '../sessions/cookie.ts';
 import { can } from '../auth/permissions.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { deleteOrganization } from './delete.ts';
 import { listExchangeRates, setExchangeRates, rateRule, ratesRule } from './exchange-rates.ts';
-import { updateOrganization } from './organization.ts';
 import {
   countConnectedAccounts,
   selectOrganization,

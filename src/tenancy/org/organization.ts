@@ -1,15 +1,30 @@
-import type { Deps } from '../../kit/deps.ts';
 import { arg, choice, fix, forbidden, invalid } from '../../kit/errors.ts';
+import type { Deps } from '../../kit/deps.ts';
 import { notNull, unchanged } from '../../kit/refusals.ts';
-import { writeAudit, type Actor } from '../audit/store.ts';
-import { parseEmail, parseName } from '../auth/input.ts';
+import { type Actor, writeAudit } from '../audit/store.ts';
+import { parseEmail, parseName } from '../login/input.ts';
 import { can } from '../auth/permissions.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { parseCurrency } from './currency.ts';
-import { bumpRatesVersion, lockSettings, updateSettings, type Settings } from './store.ts';
+import { bumpRatesVersion, lockSettings, type Settings, updateSettings } from './store.ts';
+import { inTransaction } from '../../kit/database/transaction.ts';
+import { confirmPassword } from '../login/account.ts';
+import { eraseOrganization } from './delete-store.ts';
+
+/** The form of a currency code. Not every code of this form is a currency. */
+export const currencyRule = { minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' } as const;
+
+const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Reads an ISO 4217 code, in upper case.
+ *  @param field how the client spells it
+ *  @throws {AppError} VALIDATION_ERROR naming the field when no such currency is known */
+export function parseCurrency(text: string, field: string): string {
+  if (!known.has(text)) throw invalid`${arg(field, text.slice(0, 20))} must be an ISO 4217 code such as "USD"`;
+  return text;
+}
 
 /** What changes of the settings; what is absent stays. */
-export interface SettingsChange {
+interface SettingsChange {
   readonly name?: string | null;
   readonly currency?: string | null;
   readonly requireTwoFactor?: boolean | null;
@@ -75,11 +90,31 @@ function parseSettings(input: SettingsChange): Partial<Settings> {
 
 function differences(before: Settings, wanted: Partial<Settings>): Partial<Settings> {
   return Object.fromEntries(
-    Object.entries(wanted).filter(([key, value]) => keys.some((known) => known === key && before[known] !== value)),
+    Object.entries(wanted).filter(([key, value]) => keys.some((found) => found === key && before[found] !== value)),
   );
 }
 
 function describeChanges(before: Settings, changes: Partial<Settings>) {
   const changed = keys.filter((key) => changes[key] !== undefined);
   return Object.fromEntries(changed.map((key) => [spelled[key], { from: before[key], to: changes[key] ?? null }]));
+}
+
+/** Deletes the caller's organization for good: members, tokens, settings, accounts with their credentials, every figure, the
+ *  audit log, and what waits in the queue. Its users stay, with their other organizations. All of it or nothing; when it
+ *  answers, it is gone. The audit log goes too, so the operator's log is what remembers.
+ *  @throws {AppError} FORBIDDEN when the password is wrong, or the caller is not the Super Admin any more; ACCOUNT_LOCKED */
+export async function deleteOrganization(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'log' | 'config'>,
+  viewer: Viewer,
+  actor: Actor,
+  password: string,
+): Promise<void> {
+  await confirmPassword(deps, viewer, actor, password);
+  const { organizationId } = viewer.scope;
+  const name = await inTransaction(deps.pool, (client) =>
+    eraseOrganization(client, { organizationId, ownerId: viewer.userId, now: deps.clock.now() }),
+  );
+  if (name === null) throw forbidden`You are no longer the Super Admin of this organization`;
+  const { userId, email, ipAddress } = actor;
+  deps.log.warn({ organizationId, name, userId, email, ipAddress }, 'An organization was deleted by its Super Admin');
 }

@@ -10,21 +10,21 @@ import { idToBytes } from '../../kit/ids.ts';
 import {
   answeredChallenge,
   askForPasskey,
+  type Awaited,
   awaitedFactor,
   challengeMs,
   challengeOver,
   challengeTries,
-  type Awaited,
-} from '../auth/challenge.ts';
-import { countTry, endChallenge } from '../auth/challenge-store.ts';
-import { parseEmail } from '../auth/input.ts';
-import { attemptLogin, refuseWhileLocked } from '../auth/lockout.ts';
-import { delayRefusal, openLogin, recordFailedLogin } from '../auth/open-login.ts';
-import { answerLogin, type Login, type OpenSession, type Origin } from '../auth/session.ts';
-import { falseCredentials } from './decoy.ts';
+  delayRefusal,
+  openLogin,
+  recordFailedLogin,
+} from '../login/login.ts';
+import { countTry, endChallenge } from '../login/store.ts';
+import { parseEmail } from '../login/input.ts';
+import { attemptLogin, refuseWhileLocked } from '../login/lockout.ts';
+import { answerLogin, type Login, type OpenSession, type Origin } from '../sessions/open.ts';
+import { type Answered, falseCredentials, parseAuthentication, relyingParty } from './response.ts';
 import { describeCredential } from './register.ts';
-import { relyingParty } from './relying-party.ts';
-import { parseAuthentication, type Answered } from './response.ts';
 import {
   findPasskey,
   listCredentialNames,

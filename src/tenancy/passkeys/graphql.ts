@@ -1,12 +1,12 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { emailRule, nameRule, parseName } from '../auth/input.ts';
+import { emailRule, nameRule, parseName } from '../login/input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
-import { keepCookie, loginFields, type LoginParent } from '../auth/graphql-types.ts';
+import { keepCookie, loginFields, type LoginParent } from '../login/graphql-types.ts';
 import { loginOptions, logInWithPasskey, secondFactorOptions } from './authenticate.ts';
 import { pagePasskeys, removePasskey, updatePasskey } from './manage.ts';
 import { registerPasskey, registrationOptions } from './register.ts';

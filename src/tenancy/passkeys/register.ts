@@ -6,12 +6,11 @@ import {
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, arg, conflict, fix, invalid, message } from '../../kit/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
-import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
-import { answeredChallenge, askForNewPasskey, challengeMs } from '../auth/challenge.ts';
-import { parseName } from '../auth/input.ts';
+import { auditEverywhere, type UserActor } from '../login/account.ts';
+import { answeredChallenge, askForNewPasskey, challengeMs } from '../login/login.ts';
+import { parseName } from '../login/input.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { relyingParty } from './relying-party.ts';
-import { parseRegistration } from './response.ts';
+import { parseRegistration, relyingParty } from './response.ts';
 import {
   insertPasskey,
   listCredentialNames,

@@ -3,12 +3,11 @@ import type { PayloadOf } from '../../jobs/kinds.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { newId } from '../../kit/ids.ts';
 import { writeAudit } from '../audit/store.ts';
-import { parseEmail } from '../auth/input.ts';
-import type { Origin } from '../auth/session.ts';
-import { listOrganizationIds } from '../auth/store.ts';
+import { parseEmail } from '../login/input.ts';
+import type { Origin } from '../sessions/open.ts';
+import { listOrganizationIds } from '../login/store.ts';
 import { passwordResetLetter } from '../mail/letters.ts';
-import { linkTokenHash, newLinkToken } from '../mail/link-token.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { linkTokenHash, newLinkToken, queueMail } from '../mail/queue-mail.ts';
 import { countResets, insertReset, lockOwner } from './store.ts';
 
 /** How long a link is good. */

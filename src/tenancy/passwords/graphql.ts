@@ -1,12 +1,11 @@
-import { newPasswordRule, triedPasswordRule } from '../auth/password.ts';
-import { emailRule } from '../auth/input.ts';
+import { newPasswordRule, triedPasswordRule } from '../login/password.ts';
+import { emailRule } from '../login/input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { changePassword } from './change.ts';
+import { changePassword, resetPassword } from './change.ts';
 import { requestReset } from './forgot.ts';
-import { resetPassword } from './reset.ts';
 
 const ForgotPasswordType = builder.objectRef<{ accepted: true }>('ForgotPassword').implement({
   description: 'Answer to a password reset request, the same for every address.',

@@ -1,6 +1,6 @@
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { batched, relation } from '../../graph/relations.ts';
-import { UserType } from '../auth/graphql-types.ts';
+import { UserType } from '../login/graphql-types.ts';
 import { listPeople } from './store.ts';
 
 /** The member that a record names, as a `User`; null for a user who is no longer a member of the organization. */

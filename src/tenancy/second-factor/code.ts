@@ -1,16 +1,81 @@
+import { randomInt } from 'node:crypto';
+import { generateSecret, generateURI, verify } from 'otplib';
+import { renderSVG } from 'uqr';
+import type { Secrets } from '../../kit/crypto.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid } from '../../kit/errors.ts';
-import { secondFactorMethods } from '../auth/session.ts';
-import { parseRecoveryCode, recoveryCodeHashes } from './recovery-codes.ts';
+import { secondFactorMethods } from '../sessions/open.ts';
 import { readTotp, takeRecoveryCode, takeStep } from './store.ts';
-import { stepOf } from './totp.ts';
+
+/** What authenticator apps show above the code. */
+const issuer = 'Costkeep';
+const stepSeconds = 30;
+/** 160 bits, as RFC 4226, section 4, recommends. */
+const secretBytes = 20;
+
+/** Makes a TOTP secret, in base32. */
+export function newTotpSecret(): string {
+  return generateSecret({ length: secretBytes });
+}
+
+/** The time step whose code this is, from one before the present step to one after it (RFC 6238, section 5.2); null for
+ *  any other code.
+ *  @param code 6 digits */
+export async function stepOf(secret: string, code: string, now: Date): Promise<bigint | null> {
+  const epoch = Math.floor(now.getTime() / 1000);
+  const result = await verify({ secret, token: code, epoch, epochTolerance: stepSeconds, period: stepSeconds });
+  return result.valid && 'timeStep' in result ? BigInt(result.timeStep) : null;
+}
+
+/** The secret as authenticator apps take it (Key URI format). */
+export function otpauthUri(secret: string, email: string): string {
+  return generateURI({ issuer, label: email, secret });
+}
+
+/** The URI as a QR code: an SVG document, black on white with the quiet zone of 4 modules that ISO/IEC 18004 asks for. */
+export function qrSvg(uri: string): string {
+  return renderSVG(uri, { border: 4, ecc: 'M' });
+}
+
+/** How many there are at a time. */
+const recoveryCodeCount = 10;
+
+/** Crockford's base 32: no I, L, O or U, so that nothing is mistaken on paper. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const groups = 3;
+const groupLength = 4;
+const form = new RegExp(`^[${alphabet}]{${groups * groupLength}}$`);
+
+/** Makes ten codes such as `7K3D-9QXM-2HTV`, of 60 random bits each. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: recoveryCodeCount }, () =>
+    Array.from({ length: groups }, () => randomText(groupLength)).join('-'),
+  );
+}
+
+/** Reads a code as people type it: in any case, with or without hyphens and spaces, with the letters that Crockford takes
+ *  for digits. Null where it cannot be one. */
+export function parseRecoveryCode(text: string): string | null {
+  const bare = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  return form.test(bare) ? bare : null;
+}
+
+/** What the database keeps of a code: its HMAC, bound to the user, by each configured key, the current one first.
+ *  @param code as `parseRecoveryCode` gives it */
+export function recoveryCodeHashes(secrets: Pick<Secrets, 'hmacs'>, userId: string, code: string) {
+  return secrets.hmacs('recovery code', `${userId} ${code}`);
+}
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+}
 
 /** Bounds of a TOTP or recovery code: no code is longer, whatever its spacing. */
 export const codeRule = { minLength: 1, maxLength: 64, pattern: '\\S' } as const;
 
 /** What kind of code was taken. */
-export type CodeMethod = 'totp' | 'recovery_code';
+type CodeMethod = 'totp' | 'recovery_code';
 
 /** Bounds a code that somebody tries.
  *  @throws {AppError} VALIDATION_ERROR naming the field when it is empty or longer than any code */

@@ -1,12 +1,10 @@
 import { codeRule } from './code.ts';
-import { triedPasswordRule } from '../auth/password.ts';
+import { triedPasswordRule } from '../login/password.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { disableTotp } from './disable.ts';
-import { renewRecoveryCodes } from './recovery.ts';
-import { confirmTotp, setUpTotp, type TotpSetup } from './setup.ts';
+import { confirmTotp, disableTotp, renewRecoveryCodes, setUpTotp, type TotpSetup } from './setup.ts';
 
 const TotpSetupType = builder.objectRef<TotpSetup>('TwoFactorSetup').implement({
   description: 'A TOTP secret (RFC 6238: SHA-1, 6 digits, 30 seconds) for an authenticator app. It is shown once.',

@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { secondFactorMethods, type SecondFactorMethod } from '../auth/session.ts';
+import { type SecondFactorMethod, secondFactorMethods } from '../sessions/open.ts';
 
 /** Those of the users who have a second factor: a confirmed TOTP secret, or at least one passkey. */
 export async function hasSecondFactor(db: Db, userIds: readonly string[]): Promise<Set<string>> {

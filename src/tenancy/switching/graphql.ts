@@ -1,7 +1,7 @@
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { keepCookie, LoginType, MeType } from '../auth/graphql-types.ts';
+import { keepCookie, LoginType, MeType } from '../login/graphql-types.ts';
 import { JoinedType } from '../invites/graphql-types.ts';
 import { ownOrganizations, switchOrganization } from './switch.ts';
 

@@ -1,13 +1,50 @@
+import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
+import {
+  answerLogin,
+  type Login,
+  type LoginMethod,
+  openSession,
+  type OpenSession,
+  type Origin,
+} from '../sessions/open.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, fix, invalid, operation, unauthorized } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { answerLogin, openSession, type Login, type OpenSession, type Origin } from '../auth/session.ts';
-import { lockSession, revokeSession, type StoredSession } from '../auth/store.ts';
+import { lockSession, revokeSession, type StoredSession } from '../sessions/store.ts';
 import { findMembership, lockMembers } from '../members/store.ts';
-import { limitSession, listOrganizations, readMethod, type OwnOrganization } from './store.ts';
+
+/** An organization that a user belongs to. */
+interface OwnOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Every organization of the user, by name. Not many: a person joins a few.
+ *  @param only this one; null for all */
+async function listOrganizations(db: Db, userId: string, only: string | null): Promise<OwnOrganization[]> {
+  const rows = await db.membership.findMany({
+    where: { userId, ...(only !== null && { organizationId: only }) },
+    select: { role: true, organization: { select: { id: true, name: true } } },
+    orderBy: [{ organization: { name: 'asc' } }, { id: 'asc' }],
+  });
+  return rows.map(({ role, organization }) => ({ ...organization, role }));
+}
+
+/** How the user of a session has proven who they are. */
+async function readMethod(db: Db, sessionId: string): Promise<LoginMethod> {
+  const [row] = await db.$queryRaw<[{ method: LoginMethod }]>`/* readMethod */
+    SELECT method FROM sessions WHERE id = ${sessionId}::uuid`;
+  return row.method;
+}
+
+/** Has a session end no later than this. */
+async function limitSession(db: Db, sessionId: string, expiresAt: Date): Promise<void> {
+  await db.session.update({ where: { id: sessionId }, data: { expiresAt }, select: { id: true } });
+}
 
 /** The organizations that the caller can work in: all of theirs; for an API token, the one it belongs to. */
 export function ownOrganizations(deps: Pick<Deps, 'db'>, viewer: Viewer): Promise<OwnOrganization[]> {

@@ -1,4 +1,4 @@
-import { nameRule } from '../auth/input.ts';
+import { nameRule } from '../login/input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';

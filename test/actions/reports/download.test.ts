@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { partBytes } from '../../../src/actions/reports/chunk-store.ts';
+import { partBytes } from '../../../src/actions/reports/file-store.ts';
 import { aReportWorld, type ReportBody, type ReportWorld } from './world.ts';
 
 const type = { type: 'cost_by_service', format: 'csv', start_date: '2024-02-01', end_date: '2024-05-12' };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
-import { tasks } from '../../../src/jobs/tasks.ts';
+import { tasks } from '../../../src/tasks.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { aLine, writeFocus, type FocusRow } from '../../support/focus.ts';
 import { aWorld, type Answered, type World } from '../../support/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { tasks } from '../../../src/jobs/tasks.ts';
+import { tasks } from '../../../src/tasks.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { readConfig } from '../../../src/kit/config.ts';
 import { addDays, dayOf, type Day } from '../../../src/kit/period.ts';

@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { syncAllTask } from '../../../src/ingest/sync/tasks.ts';
-import { tasks } from '../../../src/jobs/tasks.ts';
+import { tasks } from '../../../src/tasks.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { readConfig } from '../../../src/kit/config.ts';
 import { openSecrets } from '../../../src/kit/crypto.ts';

@@ -3,7 +3,7 @@ import { generateSync } from 'otplib';
 import { describe, expect, it } from 'vitest';
 import { routeOf } from '../../../src/surfaces/rest/route.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
-import { newToken, tokenHash } from '../../../src/tenancy/tokens/token.ts';
+import { newToken, tokenHash } from '../../../src/tenancy/tokens/run.ts';
 import { password } from '../support.ts';
 import { essentials } from '../../support/essentials.ts';
 import { bearer, passkeyWorld } from '../passkeys/world.ts';

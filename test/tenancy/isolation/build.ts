@@ -4,7 +4,7 @@ import { inTransaction } from '../../../src/kit/database/transaction.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
 import { recordListing } from '../../../src/facts/inventory/listing.ts';
 import { newId } from '../../../src/kit/ids.ts';
-import { signAccessToken } from '../../../src/tenancy/auth/access-token.ts';
+import { signAccessToken } from '../../../src/tenancy/sessions/access-token.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import type { World } from '../../support/world.ts';

@@ -1,8 +1,7 @@
 import { getGraphQLRateLimiter, InMemoryStore } from 'graphql-rate-limit';
 import type { GraphQLResolveInfo } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { budgetOf } from '../../../src/tenancy/limits/identities.ts';
-import { createLimiter } from '../../../src/tenancy/limits/limiter.ts';
+import { budgetOf, createLimiter } from '../../../src/tenancy/limits/limiter.ts';
 import { processCounters, type Counters } from '../../../src/tenancy/limits/counters.ts';
 
 const limits = { auth: 20, read: 100, write: 30, report: 5, export: 10 };

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { tasks } from '../../../src/jobs/tasks.ts';
+import { tasks } from '../../../src/tasks.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { openMailer } from '../../../src/kit/mail/mailer.ts';
 import { anSmtpServer } from '../../support/smtp.ts';

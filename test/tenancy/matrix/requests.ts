@@ -1,6 +1,6 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import { newId } from '../../../src/kit/ids.ts';
-import { linkTokenHash, newLinkToken } from '../../../src/tenancy/mail/link-token.ts';
+import { linkTokenHash, newLinkToken } from '../../../src/tenancy/mail/queue-mail.ts';
 import { password, type Stage } from './stage.ts';
 
 /** Creates the records of a request on the stage, and returns its arguments in GraphQL names with REST enum values. */

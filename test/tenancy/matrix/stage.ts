@@ -1,10 +1,10 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
 import { newId } from '../../../src/kit/ids.ts';
-import { signAccessToken } from '../../../src/tenancy/auth/access-token.ts';
-import { hashPassword } from '../../../src/tenancy/auth/password.ts';
-import { firstRefreshToken, hashOf } from '../../../src/tenancy/auth/refresh-token.ts';
-import { newToken, tokenHash } from '../../../src/tenancy/tokens/token.ts';
+import { signAccessToken } from '../../../src/tenancy/sessions/access-token.ts';
+import { hashPassword } from '../../../src/tenancy/login/password.ts';
+import { firstRefreshToken, hashOf } from '../../../src/tenancy/sessions/refresh-token.ts';
+import { newToken, tokenHash } from '../../../src/tenancy/tokens/run.ts';
 
 /** The password of every user. */
 export const password = 'plum kite orbit';

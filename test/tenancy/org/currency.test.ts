@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCurrency } from '../../../src/tenancy/org/currency.ts';
+import { parseCurrency } from '../../../src/tenancy/org/organization.ts';
 
 it('accepts ISO 4217 codes', () => {
   expect(['USD', 'EUR', 'JPY', 'CHF', 'INR'].map((code) => parseCurrency(code, 'currency'))).toHaveLength(5);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Login } from '../../../src/tenancy/auth/session.ts';
-import { login } from '../../../src/tenancy/auth/login.ts';
-import { refresh } from '../../../src/tenancy/auth/refresh.ts';
+import type { Login } from '../../../src/tenancy/sessions/open.ts';
+import { login } from '../../../src/tenancy/login/login.ts';
+import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
 import { changePassword } from '../../../src/tenancy/passwords/change.ts';
 import { revokeSessionsOf } from '../../../src/tenancy/sessions/store.ts';
 import { origin, password, tenancyWorld } from '../support.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { attemptLogin, lockedUntil } from '../../../src/tenancy/auth/lockout.ts';
+import { attemptLogin, lockedUntil } from '../../../src/tenancy/login/lockout.ts';
 import { requestReset } from '../../../src/tenancy/passwords/forgot.ts';
-import { resetPassword } from '../../../src/tenancy/passwords/reset.ts';
-import { login } from '../../../src/tenancy/auth/login.ts';
-import { refresh } from '../../../src/tenancy/auth/refresh.ts';
+import { resetPassword } from '../../../src/tenancy/passwords/change.ts';
+import { login } from '../../../src/tenancy/login/login.ts';
+import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
 import { origin, tenancyWorld } from '../support.ts';
 
 const email = 'ana@example.com';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../src/kit/ids.ts';
-import { attemptLogin } from '../../../src/tenancy/auth/lockout.ts';
-import { refresh } from '../../../src/tenancy/auth/refresh.ts';
+import { attemptLogin } from '../../../src/tenancy/login/lockout.ts';
+import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
 import { identityRetentionTask } from '../../../src/tenancy/retention/tasks.ts';
 import { origin, start, tenancyWorld } from '../support.ts';
 

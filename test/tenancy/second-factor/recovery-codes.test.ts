@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openSecrets } from '../../../src/kit/crypto.ts';
-import {
-  newRecoveryCodes,
-  parseRecoveryCode,
-  recoveryCodeHashes,
-} from '../../../src/tenancy/second-factor/recovery-codes.ts';
+import { newRecoveryCodes, parseRecoveryCode, recoveryCodeHashes } from '../../../src/tenancy/second-factor/code.ts';
 
 describe('recovery codes', () => {
   it('are ten unique codes in readable groups', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { disableTotp } from '../../../src/tenancy/second-factor/disable.ts';
-import { renewRecoveryCodes } from '../../../src/tenancy/second-factor/recovery.ts';
-import { confirmTotp, setUpTotp } from '../../../src/tenancy/second-factor/setup.ts';
+import { confirmTotp, disableTotp, renewRecoveryCodes, setUpTotp } from '../../../src/tenancy/second-factor/setup.ts';
 import { countRecoveryCodes, hasSecondFactor, listSecondFactors } from '../../../src/tenancy/second-factor/store.ts';
 import { password, serve, tenancyWorld } from '../support.ts';
 import { actorFor, codeOf, logIn, viewerNow, withTotp, wrongCode } from './world.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { otpauthUri, newTotpSecret, qrSvg, stepOf } from '../../../src/tenancy/second-factor/totp.ts';
-import { digitsOf } from '../../../src/tenancy/second-factor/code.ts';
+import { digitsOf, newTotpSecret, otpauthUri, qrSvg, stepOf } from '../../../src/tenancy/second-factor/code.ts';
 import { generateSync } from 'otplib';
 
 // RFC 6238, appendix B, with the last 6 of its 8 digits. The secret is "12345678901234567890" in base32.

@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
-import { login } from '../../../src/tenancy/auth/login.ts';
-import { isLogin, type Login } from '../../../src/tenancy/auth/session.ts';
-import { authenticate } from '../../../src/tenancy/auth/authenticate.ts';
+import { login } from '../../../src/tenancy/login/login.ts';
+import { isLogin, type Login } from '../../../src/tenancy/sessions/open.ts';
+import { authenticate } from '../../../src/tenancy/sessions/authenticate.ts';
 import type { Viewer } from '../../../src/tenancy/auth/scope.ts';
 import { confirmTotp, setUpTotp } from '../../../src/tenancy/second-factor/setup.ts';
 import { origin, password, type tenancyWorld } from '../support.ts';

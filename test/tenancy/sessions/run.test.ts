@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refresh } from '../../../src/tenancy/auth/refresh.ts';
+import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
 import type { Viewer } from '../../../src/tenancy/auth/scope.ts';
 import { endSession, pageSessions } from '../../../src/tenancy/sessions/run.ts';
 import { origin, start, tenancyWorld } from '../support.ts';

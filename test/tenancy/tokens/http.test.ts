@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newToken } from '../../../src/tenancy/tokens/token.ts';
+import { newToken } from '../../../src/tenancy/tokens/run.ts';
 import { aTeam, conflict, failure, forbidden, invalid, start, type Team } from '../team.ts';
 import { essentials } from '../../support/essentials.ts';
 

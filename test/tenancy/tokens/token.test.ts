@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { isToken, newToken, tokenHash } from '../../../src/tenancy/tokens/token.ts';
+import { isToken, newToken, tokenHash } from '../../../src/tenancy/tokens/run.ts';
 
 describe('newToken', () => {
   it('consists of svc_, 33 random characters and a checksum of 6', () => {

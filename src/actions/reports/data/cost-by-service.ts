@@ -1,6 +1,6 @@
 import { costsByService } from '../../../facts/costs/run.ts';
 import { costArgs } from '../filters.ts';
-import { formatPercent } from '../format.ts';
+import { formatPercent } from '../document.ts';
 import { barChart, stackedChart } from './charts.ts';
 import { costHead, dailyBy, dayTable, metricWords } from './cost-head.ts';
 import { serviceTable } from './cost-summary.ts';

@@ -1,9 +1,8 @@
 import type { GroupedCosts, TagCost } from '../../../facts/costs/graphql-types.ts';
 import { costsByTag } from '../../../facts/costs/run.ts';
 import { valueName } from '../../../facts/costs/csv.ts';
-import type { Section } from '../document.ts';
+import { formatPercent, type Section } from '../document.ts';
 import { costArgs } from '../filters.ts';
-import { formatPercent } from '../format.ts';
 import { barChart, shareChart } from './charts.ts';
 import { costHead, metricWords } from './cost-head.ts';
 import { tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';

@@ -3,9 +3,8 @@ import type { CostArgs } from '../../../facts/costs/question.ts';
 import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
 import { completeDays, previousDays } from '../../../kit/compared-days.ts';
 import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/period.ts';
-import type { Fact, Section } from '../document.ts';
+import { type Fact, formatChange, type Section } from '../document.ts';
 import { formatDay, formatMoney, formatPeriod } from '../../../kit/format.ts';
-import { formatChange } from '../format.ts';
 import { tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
 
 /** What every report on costs says first. */

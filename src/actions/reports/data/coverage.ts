@@ -2,10 +2,9 @@ import type { CoverageGap } from '../../../analysis/commitments/graphql-types.ts
 import { pageGaps } from '../../../analysis/commitments/run.ts';
 import type { Coverage, CoverageDaily, CoverageDay, SplitPart } from '../../../facts/coverage/graphql-types.ts';
 import { prepareCoverage, readDaily, readSplit } from '../../../facts/coverage/run.ts';
-import type { Section, TimeChart } from '../document.ts';
+import { formatPercent, formatWord, type Section, type TimeChart } from '../document.ts';
 import { coverageArgs } from '../filters.ts';
 import { formatMoney } from '../../../kit/format.ts';
-import { formatPercent, formatWord } from '../format.ts';
 import { barChart, shareChart } from './charts.ts';
 import { answerNotes } from './cost-head.ts';
 import { facts, tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';

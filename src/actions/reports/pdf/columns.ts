@@ -1,6 +1,6 @@
 import type { Column, Row, Section } from '../document.ts';
 import { cellText, columnTitle } from './figures.ts';
-import { page } from './look.ts';
+import { page } from './typeface.ts';
 import type { Layout } from './pages.ts';
 import type { Sheet, Style } from './sheet.ts';
 

@@ -3,7 +3,7 @@ import { formatPeriod } from '../../../kit/format.ts';
 import { countText } from './figures.ts';
 import { daysBetween } from '../../../kit/period.ts';
 import { setting } from './lines.ts';
-import { colors } from './look.ts';
+import { colors } from './typeface.ts';
 import type { Pages } from './pages.ts';
 import type { Style } from './sheet.ts';
 

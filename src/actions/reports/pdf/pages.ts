@@ -1,7 +1,7 @@
 import type { ReportDocument } from '../document.ts';
 import { formatPeriod } from '../../../kit/format.ts';
 import { instantText } from './figures.ts';
-import { colors, page } from './look.ts';
+import { colors, page } from './typeface.ts';
 import type { Sheet } from './sheet.ts';
 
 /** Which way a page lies. */

@@ -1,7 +1,6 @@
 import Pdf from 'pdfkit';
-import { colors } from './look.ts';
+import { colors, type EmbeddedFont, Typeface, type Weight } from './typeface.ts';
 import { breakLines, breakName, setting, widthOf, type Measure } from './lines.ts';
-import { Typeface, type EmbeddedFont, type Weight } from './typeface.ts';
 
 /** How text is set. */
 export interface Style {

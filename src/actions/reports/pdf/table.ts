@@ -1,7 +1,7 @@
 import type { Row, Section } from '../document.ts';
 import { headStyle, layOut, type Grid, type GridColumn } from './columns.ts';
 import { cellText, countText } from './figures.ts';
-import { colors } from './look.ts';
+import { colors } from './typeface.ts';
 import type { Pages } from './pages.ts';
 import type { Style } from './sheet.ts';
 

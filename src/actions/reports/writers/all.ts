@@ -3,13 +3,13 @@ import type { ReportFormat } from '../kinds.ts';
 
 /** How a document is written in each format. Only what one needs is loaded. */
 const writers: Readonly<Record<ReportFormat, () => Promise<ReportWriter>>> = {
-  csv: async () => (await import('./csv.ts')).writeCsv,
+  csv: async () => (await import('./text.ts')).writeCsv,
   xlsx: async () => (await import('../xlsx/write.ts')).writeXlsx,
   async pdf() {
-    const [{ onPaper }, { writePdf }] = await Promise.all([import('../paper.ts'), import('../pdf/write.ts')]);
+    const [{ onPaper }, { writePdf }] = await Promise.all([import('../document.ts'), import('../pdf/write.ts')]);
     return (document, out) => writePdf(onPaper(document), out);
   },
-  json: async () => (await import('./json.ts')).writeJson,
+  json: async () => (await import('./text.ts')).writeJson,
 };
 
 /** The writer of a format. */

@@ -3,9 +3,9 @@ import { openEngine } from '../../../engine/open.ts';
 import { connect, inSession } from '../../../kit/database/open.ts';
 import { AppError } from '../../../kit/errors.ts';
 import { openLog } from '../../../kit/log.ts';
-import { ReportGone } from '../file-sink.ts';
+import { ReportGone } from '../file-store.ts';
 import { writeFile } from './file.ts';
-import type { WritingOrder, WritingResult } from './protocol.ts';
+import type { WritingOrder, WritingResult } from './process.ts';
 
 // The writing process: one report, in a process of its own, so that neither its memory nor the drawing of a thousand pages is
 // the server's.

@@ -1,26 +1,51 @@
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { PassThrough, Readable, type Writable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
 import type { ReportDocument } from '../document.ts';
 import { formatDay } from '../../../kit/format.ts';
-import { xmlText } from './cells.ts';
-import { noteSheet, sheetsOf } from './sheet.ts';
+import { noteSheet, sheetsOf, xmlText } from './sheet.ts';
 import { stylesXml } from './styles.ts';
-import { zip, type ZipEntry } from './zip.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
+/** A file of the archive, whose text is read once. */
+interface Part {
+  readonly name: string;
+  readonly text: AsyncIterable<string> | Iterable<string>;
+}
+
+/** The first day that ZIP knows: an archive of the same content is the same bytes. */
+const archived = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
+
 /** Writes a document as a workbook (ECMA-376): a sheet for each table, and a last one about the report. Figures are numbers,
  *  days are dates, and text is text: no cell is a formula. Only a few rows of it are in memory at a time. */
 export async function writeXlsx(document: ReportDocument, out: Writable): Promise<void> {
-  await pipeline(Readable.from(zip(parts(document)), { objectMode: true }), out);
+  const zip = new ZipFile();
+  const archive = new PassThrough();
+  zip.outputStream.pipe(archive);
+  // It reports the errors of its sources.
+  zip.once('error', (error) => archive.destroy(error));
+  const written = pipeline(archive, out);
+  try {
+    // A part is read to its end before the next is asked for.
+    for await (const { name, text } of parts(document)) {
+      const source = Readable.from(text);
+      zip.addReadStream(source, name, archived);
+      await Promise.race([finished(source), written]).finally(() => source.destroy());
+    }
+    zip.end();
+  } catch (error) {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+  await written;
 }
 
-async function* parts(document: ReportDocument): AsyncGenerator<ZipEntry> {
+async function* parts(document: ReportDocument): AsyncGenerator<Part> {
   const names: string[] = [];
-  const nextSheet = (title: string, text: ZipEntry['text']): ZipEntry => {
+  const nextSheet = (title: string, text: Part['text']): Part => {
     names.push(sheetName(title, names));
     return { name: `xl/worksheets/sheet${names.length}.xml`, text };
   };

@@ -8,7 +8,7 @@ import { parseSort, type SortBy } from '../../../kit/sort.ts';
 import type { AuditAction } from '../../../tenancy/audit/actions.ts';
 import { auditAbout, checkAccount, writeAbout } from '../../../tenancy/accounts/about.ts';
 import type { Actor } from '../../../tenancy/audit/store.ts';
-import { parseName } from '../../../tenancy/auth/input.ts';
+import { parseName } from '../../../tenancy/login/input.ts';
 import { orgScope, type OrgScope, type Viewer } from '../../../tenancy/auth/scope.ts';
 import { parseProviderOrNull } from '../../provider.ts';
 import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput, type TagPolicy } from './rule.ts';

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { arg, fix, invalid, mention } from '../../../kit/errors.ts';
 import { tagKeyName } from '../../../kit/tag-key.ts';
-import { unprintable, visibleLineRule } from '../../../tenancy/auth/input.ts';
+import { unprintable, visibleLineRule } from '../../../tenancy/login/input.ts';
 
 const ruleSchema = z.object({
   key: z.string(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { completeDays, previousDays as daysBefore } from '../../../kit/compared-days.ts';
 import { changePercent, microsToNumber, type Micros } from '../../../kit/money.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../../kit/period.ts';
-import type { Days, PeriodArguments } from '../../input/period.ts';
-import { microsOf } from '../../micros.ts';
+import type { Days, PeriodArguments } from '../../input.ts';
+import { microsOf } from '../../output.ts';
 
 /** Quarters and years are compared with the whole ones before them, however little of them there is. */
 const monthsBack: Readonly<Record<string, number>> = { this_quarter: 3, year_to_date: 12 };

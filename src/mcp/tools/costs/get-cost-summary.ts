@@ -1,15 +1,13 @@
 import { z } from 'zod';
+import * as shapes from '../../../../schema/rest.ts';
 import { daysBetween } from '../../../kit/period.ts';
-import type { Days } from '../../input/period.ts';
-import { BadArguments } from '../../bad-arguments.ts';
+import type { Days } from '../../input.ts';
+import { BadArguments } from '../../api/failure.ts';
 import { defineTool } from '../tool.ts';
-import { basisOf, costAnswer, costBasis } from './answer.ts';
+import { basisOf, costAnswer, costDaysOf, costInput, costQuery } from './question.ts';
 import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
-import { costDaysOf, costInput, costQuery } from './question.ts';
 
 const mostDays = 400;
-const periods = z.array(z.object({ period_start: z.string(), period_end: z.string(), cost: z.number() }));
-const summary = z.object({ ...costBasis, periods });
 
 export const getCostSummary = defineTool({
   name: 'get_cost_summary',
@@ -24,7 +22,7 @@ export const getCostSummary = defineTool({
   }),
   output: z.object({
     ...costAnswer,
-    periods,
+    periods: shapes.CostsSummary.shape.periods,
     comparison: comparison.optional().describe('Only days with complete costs, compared with the same earlier days'),
   }),
   run: async (caller, args) => {
@@ -35,7 +33,8 @@ export const getCostSummary = defineTool({
         `granularity daily supports at most ${mostDays} days: use fewer days, or monthly`,
         'granularity',
       );
-    const read = (days: Days) => caller.api.get('/costs/summary', { ...costQuery(args, days), granularity }, summary);
+    const read = (days: Days) =>
+      caller.api.get('/costs/summary', { ...costQuery(args, days), granularity }, shapes.CostsSummary);
     const answer = await read(asked);
     const days = comparableDays(asked, answer.complete_through, caller.now);
     const isEmpty = answer.total_cost === 0;

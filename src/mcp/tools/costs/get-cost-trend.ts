@@ -1,17 +1,15 @@
 import { z } from 'zod';
+import * as shapes from '../../../../schema/rest.ts';
 import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/period.ts';
-import { microsOf } from '../../micros.ts';
-import type { Days } from '../../input/period.ts';
-import { BadArguments } from '../../bad-arguments.ts';
+import { microsOf } from '../../output.ts';
+import type { Days } from '../../input.ts';
+import { BadArguments } from '../../api/failure.ts';
 import { defineTool, type Caller } from '../tool.ts';
-import { basisOf, costAnswer, costBasis } from './answer.ts';
+import { basisOf, costAnswer, costQuery, costsInput, tagToSplitBy } from './question.ts';
 import { changeFields, changeOf, comparableDays } from './comparison.ts';
 import { dimensions, readSplit } from './groups.ts';
-import { costQuery, costsInput, tagToSplitBy } from './question.ts';
 import { other, rank, row } from './ranking.ts';
 
-const monthCost = { month: z.string(), cost: z.number(), ...changeFields, partial: z.boolean() };
-const trend = z.object({ ...costBasis, months: z.array(z.object(monthCost)) });
 const mostDrivers = 10;
 
 const input = z.strictObject({
@@ -35,8 +33,7 @@ export const getCostTrend = defineTool({
   output: z.object({
     ...costAnswer,
     months: z.array(
-      z.object({
-        ...monthCost,
+      shapes.MonthCost.extend({
         change: z.number().nullable(),
         partial: z.boolean().describe('Costs still incomplete: no change is given'),
       }),
@@ -49,7 +46,7 @@ export const getCostTrend = defineTool({
     const last = lastMonth(args.end_month, caller.now);
     const first = addMonths(last, 1 - (args.months ?? 6));
     const days = { start_date: firstDay(first), end_date: lastDay(last) };
-    const { months, ...basis } = await caller.api.get('/costs/trend', monthsQuery(args, days), trend);
+    const { months, ...basis } = await caller.api.get('/costs/trend', monthsQuery(args, days), shapes.CostsTrend);
     const isPartial = (one: { month: string; partial: boolean }) =>
       one.partial || !isComplete(one.month as Month, basis.complete_through, caller.now);
     const shown = months.map((one) => (isPartial(one) ? { ...one, ...unchanged, partial: true } : one));

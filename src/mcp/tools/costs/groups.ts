@@ -1,26 +1,22 @@
 import { z } from 'zod';
+import * as shapes from '../../../../schema/rest.ts';
 import type { Micros } from '../../../kit/money.ts';
-import type { Api, Query } from '../../api/api.ts';
-import { cut } from '../../cut.ts';
-import { microsOf } from '../../micros.ts';
-import { costBasis, type CostBasis } from './answer.ts';
+import type { Api, Query } from '../../api/client.ts';
+import { cut } from '../../fit.ts';
+import { microsOf } from '../../output.ts';
+import type { CostBasis } from './question.ts';
 
-const text = z.string().nullish();
-
-/** What the API names its groups by; of each group some are there. */
-const apiNames = {
-  service: text,
-  service_category: text,
-  account_id: text,
-  account_name: text,
-  sub_account_id: text,
-  sub_account_name: text,
-  region: text,
-  provider: text,
-  tag_value: text,
-};
-
-type ApiName = keyof typeof apiNames;
+/** The API names its groups by some of these. */
+type ApiName =
+  | 'service'
+  | 'service_category'
+  | 'account_id'
+  | 'account_name'
+  | 'sub_account_id'
+  | 'sub_account_name'
+  | 'region'
+  | 'provider'
+  | 'tag_value';
 
 /** What names a group of any dimension. */
 export const groupNames = {
@@ -42,7 +38,7 @@ export interface GroupedBy {
 
 interface Cut extends GroupedBy {
   /** Under `/costs`. */
-  readonly path: string;
+  readonly path: keyof typeof answers;
 }
 
 /** Of each dimension. */
@@ -72,9 +68,12 @@ export const cuts = {
 export type Dimension = keyof typeof cuts;
 export const dimensions = Object.keys(cuts) as [Dimension, ...Dimension[]];
 
-const subAccount = z.object({ sub_account_id: z.string(), sub_account_name: z.string(), cost: z.number() });
-const group = z.object({ ...apiNames, cost: z.number(), sub_accounts: z.array(subAccount).optional() });
-const grouped = z.object({ ...costBasis, groups: z.array(group) });
+const answers = {
+  'by-service': shapes.CostsByService,
+  'by-account': shapes.CostsByAccount,
+  'by-region': shapes.CostsByRegion,
+  'by-tag': shapes.CostsByTag,
+};
 
 /** A part of a cost. */
 export interface Group {
@@ -95,17 +94,20 @@ export interface Split {
  *  @throws {ApiFailure} */
 export async function readSplit(api: Api, dimension: Dimension, query: Query): Promise<Split> {
   const split = cuts[dimension];
-  const { groups, ...basis } = await api.get(`/costs/${split.path}`, query, grouped);
-  const parts = dimension === 'sub_account' ? groups.flatMap(withinAccount) : groups;
-  return { basis, groups: joined(parts, split) };
+  const { groups, ...basis } = await api.get(`/costs/${split.path}`, query, answers[split.path]);
+  const parts: readonly Part[] = groups;
+  return { basis, groups: joined(dimension === 'sub_account' ? parts.flatMap(subAccountsOf) : parts, split) };
 }
 
-function withinAccount({ sub_accounts, ...account }: z.output<typeof group>) {
-  return (sub_accounts ?? []).map((part) => ({ ...account, ...part }));
+function subAccountsOf(account: Part): readonly Part[] {
+  return (account.sub_accounts ?? []).map((part) => ({ ...account, ...part }));
 }
 
 /** A group of the API's. */
-export type Part = { readonly [Name in ApiName]?: string | null | undefined } & { readonly cost: number };
+export type Part = { readonly [Name in ApiName]?: string | null | undefined } & {
+  readonly cost: number;
+  readonly sub_accounts?: readonly Part[];
+};
 
 /** Adds up the groups of the API that are one. */
 export function joined(parts: readonly Part[], split: GroupedBy): Group[] {

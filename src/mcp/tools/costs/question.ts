@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import * as shapes from '../../../../schema/rest.ts';
 import { lastCompleteDay } from '../../../kit/compared-days.ts';
-import { dayOf, type Day } from '../../../kit/period.ts';
-import type { Query } from '../../api/api.ts';
-import { costFilters, several } from '../../input/filters.ts';
-import { daysOf, isTrailing, periodInput, type Days, type PeriodArguments } from '../../input/period.ts';
-import { BadArguments } from '../../bad-arguments.ts';
+import { type Day, dayOf } from '../../../kit/period.ts';
+import type { Query } from '../../api/client.ts';
+import { costFilters, type Days, daysOf, isTrailing, type PeriodArguments, periodInput, several } from '../../input.ts';
+import { BadArguments } from '../../api/failure.ts';
 import type { Caller } from '../tool.ts';
+import { asOf, hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 
 /** Which cost is added up. */
 export const costMetric = z
@@ -32,7 +33,7 @@ export const tagToSplitBy = z
   .optional()
   .describe('Group key for dimension tag; otherwise only costs with this tag; keys from get_tag_compliance');
 
-const basis = z.object({ complete_through: z.string().nullable() });
+const completeness = z.object({ complete_through: z.string().nullable() });
 
 /** The days of a question; the last so many days end with the last complete one, for which the API is asked.
  *  @param accountId the accounts in question; all without it */
@@ -43,7 +44,11 @@ export async function completeDaysOf(
 ): Promise<Days> {
   const days = daysOf(args, now);
   if (!isTrailing(args)) return days;
-  const { complete_through: through } = await api.get('/costs/summary', { ...days, account_id: accountId }, basis);
+  const { complete_through: through } = await api.get(
+    '/costs/summary',
+    { ...days, account_id: accountId },
+    completeness,
+  );
   return daysOf(args, now, undefined, lastCompleteDay(through as Day | null, dayOf(now)));
 }
 
@@ -67,4 +72,49 @@ export function costQuery(args: CostArguments, days: Days): Query {
     throw new BadArguments('tag_value requires tag_key: add the key of these values', 'tag_value');
   const names = Object.keys(costsInput) as (keyof CostArguments)[];
   return { ...days, ...Object.fromEntries(names.map((name) => [name, args[name]])) };
+}
+
+/** Fields of every answer of the API about costs. */
+export const costBasis = shapes.CostsSummary.omit({ granularity: true, periods: true }).shape;
+
+export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
+
+/** The same in the answer of a tool. */
+export const costAnswer = { as_of: asOf, ...costBasis, unconverted, hint };
+
+interface About {
+  /** Whether there are no costs at all; costs and credits can also add up to 0. */
+  readonly isEmpty?: boolean;
+  /** What else to know of the figures; null: nothing. */
+  readonly note?: string | null;
+}
+
+/** Says on what the figures of an answer stand, and what to know of them. */
+export function basisOf(basis: CostBasis, { now }: Caller, about: About = {}) {
+  const { start_date, end_date, currency, cost_metric, total_cost, complete_through } = basis;
+  const text = hintOf(basis, about);
+  return {
+    as_of: now.toISOString(),
+    start_date,
+    end_date,
+    currency,
+    cost_metric,
+    total_cost,
+    complete_through,
+    ...unconvertedOf(basis.unconverted),
+    ...(text === '' ? {} : { hint: text }),
+  };
+}
+
+function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = null }: About): string {
+  const { end_date: end, complete_through: through, unconverted: left } = basis;
+  const hints: string[] = [];
+  if (isEmpty && left.length === 0)
+    hints.push(
+      'No costs found: try other days (period last_90_days) or fewer filters. get_cost_breakdown lists names to filter by; list_accounts shows which days have data.',
+    );
+  else if (through !== null && through < end) hints.push(`Costs after ${through} are still incomplete.`);
+  if (left.length > 0) hints.push(rateIsMissing);
+  if (note !== null) hints.push(note);
+  return hints.join(' ');
 }

@@ -1,20 +1,51 @@
 import { z } from 'zod';
-import { fit } from '../../fit.ts';
-import { costFilters } from '../../input/filters.ts';
-import { sumOf } from '../../micros.ts';
-import { asOf, hint, pageOf, unconverted, rateIsMissing, unconvertedOf } from '../../output.ts';
+import * as shapes from '../../../../schema/rest.ts';
+import { cut, fit, type Limits } from '../../fit.ts';
+import { costFilters } from '../../input.ts';
+import { asOf, hint, pageOf, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
 import { defineTool } from '../tool.ts';
-import { poolsOf, shownGap, shownPool, type Pool } from './pools.ts';
-import { gapShape, offerShape, plannerShape, poolShape } from './shapes.ts';
 
-const payments = ['no_upfront', 'partial_upfront', 'all_upfront', 'monthly', 'upfront'] as const;
+/** Of `/coverage/gaps`. */
+const gapShape = shapes.CoverageGap.omit({ currency: true });
+
+/** Usage that one commitment could cover. */
+const poolShape = shapes.PlannedCommitment.pick({
+  account_id: true,
+  account_name: true,
+  provider: true,
+  product: true,
+  services: true,
+  region: true,
+  family: true,
+  on_demand_cost_per_hour: true,
+});
+
+/** An option to buy a commitment. */
+const offerShape = shapes.PlannedCommitment.pick({
+  term_months: true,
+  payment: true,
+  hourly_commitment: true,
+  upfront_payment: true,
+  monthly_payment: true,
+  estimated_monthly_savings: true,
+  savings_percent: true,
+  expected_utilization_percent: true,
+  coverage_after_percent: true,
+  break_even_months: true,
+});
+
+/** Of `/coverage/planner`. */
+const plannerShape = shapes.CoveragePlanner.omit({ parameters: true }).extend({
+  recommendations: z.array(poolShape.extend(offerShape.shape)),
+});
+
 const defaultTop = 5;
 
 const input = z.strictObject({
   ...costFilters,
   term_months: z.literal([12, 36]).optional(),
   payment: z
-    .array(z.enum(payments))
+    .array(shapes.CommitmentPayment)
     .min(1)
     .optional()
     .describe('monthly and upfront: Azure (Google: monthly); the others: AWS'),
@@ -41,8 +72,6 @@ const output = z.object({
 });
 
 type Arguments = z.output<typeof input>;
-type Gap = z.output<typeof gapShape>;
-
 type Planner = z.output<typeof plannerShape>;
 
 export const getCommitmentPlan = defineTool({
@@ -113,5 +142,43 @@ function hintFor({ unconverted: lacking, recommendations }: Planner, pools: read
     return { hint: 'No option with this term and payment: omit term_months and payment to see all options' };
   return {
     hint: 'No commitment would save money: eligible usage is already covered, or accounts have less than 14 days of usage',
+  };
+}
+
+type Planned = Planner['recommendations'][number];
+type Gap = z.output<typeof gapShape>;
+
+/** Usage that a commitment could cover, and the ways to buy one: alternatives of which one is bought. */
+type Pool = z.output<typeof poolShape> & { readonly options: z.output<typeof offerShape>[] };
+
+/** Puts the alternatives for the same usage together, in the order in which they come. */
+export function poolsOf(planned: readonly Planned[]): Pool[] {
+  const pools = Map.groupBy(planned, (plan) => JSON.stringify(poolShape.parse(plan)));
+  return [...pools.values()].flatMap((plans) => {
+    const [first] = plans;
+    return first ? [{ ...poolShape.parse(first), options: plans.map((plan) => offerShape.parse(plan)) }] : [];
+  });
+}
+
+/** A pool within limits. */
+function shownPool(pool: Pool, { text, entries }: Limits): Pool {
+  return {
+    ...pool,
+    account_name: cut(pool.account_name, text),
+    provider: cut(pool.provider, text),
+    product: cut(pool.product, text),
+    services: pool.services.slice(0, entries).map((service) => cut(service, text)),
+    region: pool.region === null ? null : cut(pool.region, text),
+    family: pool.family === null ? null : cut(pool.family, text),
+  };
+}
+
+/** A gap within limits. */
+function shownGap(gap: Gap, { text }: Limits): Gap {
+  return {
+    ...gap,
+    provider: cut(gap.provider, text),
+    service: cut(gap.service, text),
+    region: cut(gap.region, text),
   };
 }

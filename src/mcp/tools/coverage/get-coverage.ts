@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { costFilters } from '../../input/filters.ts';
-import { periodInput, type Days } from '../../input/period.ts';
-import { asOf, hint, unconverted, rateIsMissing, unconvertedOf } from '../../output.ts';
-import { BadArguments } from '../../bad-arguments.ts';
+import * as shapes from '../../../../schema/rest.ts';
+import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
+import { costFilters, type Days, periodInput } from '../../input.ts';
+import { BadArguments } from '../../api/failure.ts';
 import { completeDaysOf } from '../costs/question.ts';
-import { defineTool, type Caller } from '../tool.ts';
-import { clipDays } from './clip-days.ts';
-import { coverageDailyShape, coverageShape, daySplit, splitParts } from './shapes.ts';
+import { type Caller, defineTool } from '../tool.ts';
+
+/** The costs by the way they are priced. */
+const splitParts = z.array(shapes.CoveragePart.extend({ kind: shapes.CoverageKind }));
+const coverageDaily = shapes.CoverageDaily.omit({ total_cost: true });
 
 const input = z.strictObject({
   ...periodInput,
@@ -29,7 +31,7 @@ const output = z.object({
   utilization_percent: z.number().nullable().optional(),
   unused_commitment_cost: z.number().optional(),
   split: splitParts.optional(),
-  days: z.array(daySplit).optional(),
+  days: z.array(shapes.CoverageDay).optional(),
   truncated: z.boolean().optional(),
   unconverted,
   hint,
@@ -62,7 +64,11 @@ function filtersOf({ account_id, provider, service, region }: Arguments) {
 async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof output>> {
   const { api, now } = caller;
   const query = { ...filtersOf(args), ...(await daysAsked(args, caller)) };
-  const { unconverted: lacking, ...figures } = await api.get('/coverage', query, coverageShape);
+  const { unconverted: lacking, ...figures } = await api.get(
+    '/coverage',
+    query,
+    shapes.Coverage.extend({ split: splitParts }),
+  );
   return {
     as_of: now.toISOString(),
     cost_metric: 'effective',
@@ -75,7 +81,7 @@ async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof o
 async function daily(caller: Caller, args: Arguments): Promise<z.input<typeof output>> {
   const { api, now } = caller;
   const asked = await daysAsked(args, caller);
-  const answer = await api.get('/coverage/daily', filtersOf(args), coverageDailyShape);
+  const answer = await api.get('/coverage/daily', filtersOf(args), coverageDaily);
   const clipped = clipDays(answer, asked);
   if (clipped === null)
     throw new BadArguments(
@@ -98,4 +104,33 @@ function hintFor({ total_cost, eligible_cost }: { total_cost: number; eligible_c
   if (total_cost === 0) return { hint: 'No costs: try other days or fewer filters, or check list_accounts for data' };
   if (eligible_cost === 0) return { hint: 'None of these costs can be covered by a commitment' };
   return {};
+}
+
+type DaySplit = z.output<typeof shapes.CoverageDay>;
+
+/** Days as they are answered, and what they add up to. */
+interface ClippedDays {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly total_cost: number;
+  readonly days: DaySplit[];
+  /** Only where days that were asked for are missing. */
+  readonly truncated?: true;
+}
+
+/** The days of an answer that were asked for; null where it has none of them.
+ *  @param asked null: all of them */
+export function clipDays(answer: z.output<typeof coverageDaily>, asked: Days | null): ClippedDays | null {
+  const start = asked && asked.start_date > answer.start_date ? asked.start_date : answer.start_date;
+  const end = asked && asked.end_date < answer.end_date ? asked.end_date : answer.end_date;
+  if (start > end) return null;
+  const days = answer.days.filter(({ date }) => start <= date && date <= end);
+  const isCut = asked !== null && (asked.start_date < start || asked.end_date > end);
+  return {
+    start_date: start,
+    end_date: end,
+    total_cost: sumOf(days.flatMap((day) => [day.reserved, day.savings_plan, day.spot, day.on_demand, day.other])),
+    days,
+    ...(isCut ? { truncated: true } : {}),
+  };
 }

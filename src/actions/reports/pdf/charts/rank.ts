@@ -1,6 +1,6 @@
 import type { RankChart } from '../../document.ts';
 import { figureText, shortText } from '../figures.ts';
-import { colors, seriesColor } from '../look.ts';
+import { colors, seriesColor } from '../typeface.ts';
 import type { Box, Sheet } from '../sheet.ts';
 
 const name = { size: 8.5 } as const;

@@ -1,9 +1,9 @@
 import type { TimeChart } from '../../document.ts';
 import { dayText, shortText } from '../figures.ts';
-import { colors, seriesColor } from '../look.ts';
+import { colors, seriesColor } from '../typeface.ts';
 import type { Box, Sheet } from '../sheet.ts';
-import { drawLegend } from './legend.ts';
-import { labelled, scaleOf, type Scale } from './scale.ts';
+
+import { drawLegend, labelled, type Scale, scaleOf } from './scale.ts';
 
 const label = { size: 7.5, color: colors.soft } as const;
 

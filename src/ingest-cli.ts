@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { queueChecks } from './jobs/checks.ts';
+import type { Config } from './kit/config.ts';
+import type { Deps } from './kit/deps.ts';
+import { AppError, fix, invalid, message } from './kit/errors.ts';
+import { openProgressBar } from './kit/progress-bar.ts';
+import { open } from './start.ts';
+import type { OrgScope } from './tenancy/auth/scope.ts';
+import { connectAccount, updateAccount } from './ingest/accounts/connect.ts';
+import { findByExternalId } from './ingest/accounts/store.ts';
+import { chooseRecipient, operator, type Recipient } from './ingest/cli/organization.ts';
+import { type IngestOptions, ingestUsage, readIngestOptions } from './ingest/cli/options.ts';
+import { type Place, placeOf } from './ingest/cli/place.ts';
+import { summaryOf } from './ingest/cli/summary.ts';
+import { runSync } from './ingest/sync/account-run.ts';
+import type { SyncResult } from './ingest/sync/job.ts';
+import { endSync, type SyncEnd, type SyncProgress } from './ingest/sync/store.ts';
+import { upgradeBar } from './ingest/upgrade/progress.ts';
+
+/** Works out what follows from an account's new bills. */
+type Evaluate = (deps: Deps, scope: OrgScope, accountId: string) => Promise<void>;
+
+/** `npm run ingest`: loads a FOCUS file or folder into an organization, in this process, beside a server or without one.
+ *  @returns the exit code: 0 loaded, 1 not loaded, 2 called wrongly, 130 interrupted */
+export async function ingest(args: readonly string[], config: Config, evaluate: Evaluate): Promise<number> {
+  const options = readIngestOptions(args);
+  if (options === null || typeof options === 'string') {
+    console.log(options === null ? ingestUsage : `${options}\n\n${ingestUsage}`);
+    return options === null ? 0 : 2;
+  }
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort(new Error('interrupted'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await load(options, config, { signal: interrupted.signal, evaluate });
+  } catch (error) {
+    if (!(error instanceof AppError) && !interrupted.signal.aborted) throw error;
+    console.error(
+      interrupted.signal.aborted
+        ? 'Interrupted: months that were loaded by then stay.'
+        : `Not loaded: ${reasonOf(error)}`,
+    );
+    return interrupted.signal.aborted ? 130 : 1;
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function load(
+  options: IngestOptions,
+  config: Config,
+  { signal, evaluate }: { signal: AbortSignal; evaluate: Evaluate },
+): Promise<number> {
+  const place = await placeOf(options.path, config.focusRoot);
+  // The log is for servers; here the bar and the last word say it all.
+  const logLevel = config.logLevel === 'info' ? 'error' : config.logLevel;
+  const { deps: opened, close } = await open({ ...config, focusRoot: place.focusRoot, logLevel }, upgradeBar());
+  // This process syncs by itself: a job would make a worker do the same at the same time.
+  const deps: Deps = { ...opened, queue: { ...opened.queue, add: async () => {} } };
+  try {
+    const recipient = await chooseRecipient(deps, options);
+    if (recipient.made) console.log(newcomer(recipient.organizationName, recipient.made));
+    const accountId = await connect(deps, recipient, place, options.name);
+    const result = await sync(deps, recipient, accountId, signal);
+    if (result.months.length > 0) {
+      // Whom to tell of what follows is for the server's workers, now or when they start.
+      const { scope } = recipient.viewer;
+      await evaluate(opened, scope, accountId);
+      await queueChecks(opened, scope.organizationId);
+    }
+    console.log(report(recipient, place, result, config));
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+/** The account of the path, made or connected again when need be. */
+async function connect(deps: Deps, { viewer }: Recipient, place: Place, name: string | null): Promise<string> {
+  const actor = { ...operator, organizationId: viewer.scope.organizationId, userId: null, email: null };
+  const settings = { path: place.path };
+  const known = await findByExternalId(deps.db, viewer.scope, 'focus', place.path);
+  if (!known) {
+    const base = place.path === '.' ? path.basename(place.focusRoot) || 'FOCUS' : path.posix.basename(place.path);
+    const input = { name: name ?? base.slice(0, 100), provider: 'focus', settings } as const;
+    return (await connectAccount(deps, viewer, actor, input)).id;
+  }
+  const job = { organizationId: viewer.scope.organizationId, accountId: known.id };
+  if ((await deps.queue.pending('sync', [job])).length > 0) {
+    throw invalid`The server is syncing account "${known.id}" of this path already${fix}wait until it is done`;
+  }
+  if (known.status === 'disconnected') await updateAccount(deps, viewer, actor, { id: known.id, settings });
+  return known.id;
+}
+
+/** Says how the sync ended, but not that it runs: nobody would take that back if this process were killed. */
+async function sync(
+  deps: Deps,
+  { viewer: { scope } }: Recipient,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<SyncResult> {
+  const jobs = path.join(deps.config.dataDir, 'jobs');
+  await mkdir(jobs, { recursive: true });
+  // A folder of its own: a server on the same data may come to sync the same account meanwhile.
+  const dataDir = await mkdtemp(path.join(jobs, 'ingest-'));
+  const bar = openProgressBar('Loading');
+  const end = (state: SyncEnd): Promise<void> => endSync(deps, scope, accountId, state);
+  try {
+    const onProgress = ({ rows, ...progress }: SyncProgress): void =>
+      bar.update({ ...progress, note: lineItems(rows) });
+    const result = await runSync({ ...deps, config: { ...deps.config, dataDir } }, scope, accountId, {
+      signal,
+      onProgress,
+    });
+    bar.update({ percent: 100, phase: 'done', note: lineItems(result.lineItems) });
+    await end({ status: 'succeeded' });
+    return result;
+  } catch (error) {
+    const reason =
+      error instanceof AppError ? error.statement : message`The command line failed${fix}run it again to see why`;
+    await end(signal.aborted ? { status: 'cancelled' } : { status: 'failed', reason });
+    throw error;
+  } finally {
+    bar.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function lineItems(count: number): string {
+  return `${count.toLocaleString('en-US')} line items`;
+}
+
+function newcomer(organizationName: string, { email, password }: { email: string; password: string }): string {
+  return [
+    `This server is empty: made organization "${organizationName}".`,
+    `Sign in as ${email} with the password ${password} (shown only now).`,
+  ].join('\n');
+}
+
+function report({ organizationName, viewer }: Recipient, place: Place, result: SyncResult, config: Config): string {
+  const lines = [summaryOf(result), '', `Organization "${organizationName}" (${viewer.scope.organizationId})`];
+  if (!place.isUnderFocusRoot) {
+    const why =
+      config.focusRoot === null ? 'FOCUS_ROOT is not set' : `it is not under FOCUS_ROOT (${config.focusRoot})`;
+    lines.push(`The server will not sync this path by itself, because ${why}; run this command again for new bills.`);
+  }
+  return lines.join('\n');
+}

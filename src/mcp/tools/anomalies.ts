@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
+import { costFilters, daysOf, idInput, pageInput, periodInput, several } from '../input.ts';
+import { asOf, emptyHint, hint, pageOf, pagination, sumOf } from '../output.ts';
+import { fit, type Limits, trimRow, trimText } from '../fit.ts';
+import { defineTool } from './tool.ts';
+import { apiPath } from '../api/client.ts';
+import { BadArguments } from '../api/failure.ts';
+
+// What the tools about anomalies have in common.
+
+const anomalyId = idInput.describe('Id from list_anomalies');
+
+/** An anomaly without its explanation. */
+const anomaly = shapes.Anomaly.omit({ status_changed_at: true, status_changed_by: true });
+
+const input = z.strictObject({
+  ...periodInput,
+  period: periodInput.period.describe('Instead of start_date and end_date. Default: about six months'),
+  status: z.array(shapes.AnomalyStatus).min(1).optional(),
+  severity: z.array(shapes.AnomalySeverity).min(1).optional(),
+  account_id: costFilters.account_id,
+  provider: costFilters.provider,
+  service: several,
+  sort_by: z
+    .enum(['-start_date', '-impact', '-impact_percent', '-severity'])
+    .optional()
+    .describe('Default -start_date: newest first'),
+  ...pageInput,
+});
+
+const nothing = 'No matching anomaly: use fewer filters or a longer period; list_accounts shows which days have data';
+
+/** Unusual costs, one by one. */
+export const listAnomalies = defineTool({
+  name: 'list_anomalies',
+  title: 'List cost anomalies',
+  description:
+    'Days on which a service cost more than expected (spikes, steps, leaks, new services). For an explanation ' +
+    'use get_anomaly; for ordinary changes between months get_cost_trend.',
+  effect: 'read',
+  input,
+  output: z.object({
+    as_of: asOf,
+    start_date: z.string().nullable(),
+    end_date: z.string().nullable(),
+    data: z.array(anomaly),
+    pagination,
+    truncated: z.boolean().optional(),
+    hint,
+  }),
+  async run({ api, now }, { period, start_date: start, end_date: end, ...filters }) {
+    const isAsked = [period, start, end].some((given) => given !== undefined);
+    const days = isAsked ? daysOf({ period, start_date: start, end_date: end }, now) : null;
+    const query = { sort_by: '-start_date', ...filters, ...days };
+    const { data, pagination: page } = await api.get('/anomalies', query, pageOf(anomaly));
+    return {
+      as_of: now.toISOString(),
+      ...(days ?? { start_date: null, end_date: null }),
+      ...fit((limits) => ({ data: data.map((each) => trimRow(each, limits)) })),
+      pagination: page,
+      ...emptyHint(page, data, nothing),
+    };
+  },
+});
+
+const point = shapes.AnomalyDay.omit({ expected_low: true, expected_high: true });
+
+const driverShape = shapes.AnomalyDriver.extend({ share: z.number().describe('%') });
+const explanation = shapes.AnomalyExplanation.omit({ source: true }).extend({ drivers: z.array(driverShape) });
+
+const details = z.object({ ...anomaly.shape, explanation, series: z.array(point) });
+
+/** One anomaly with why. */
+export const getAnomaly = defineTool({
+  name: 'get_anomaly',
+  title: 'Explain an anomaly',
+  description:
+    'Explains one anomaly: its drivers (region, account, resource, usage type), likely causes, next steps, ' +
+    'and actual compared with expected cost over time.',
+  effect: 'read',
+  input: z.strictObject({ anomaly_id: anomalyId }),
+  output: z.object({
+    as_of: asOf,
+    ...details.shape,
+    series_granularity: z.enum(['daily', 'weekly']).describe('weekly: each date starts a week'),
+    truncated: z.boolean().optional(),
+  }),
+  async run({ api, now }, { anomaly_id: id }) {
+    const { explanation: why, series, ...rest } = await api.get(apiPath`/anomalies/${id}`, {}, details);
+    return {
+      as_of: now.toISOString(),
+      ...fit((limits) => ({ ...trimRow(rest, limits), explanation: explanationWithin(why, limits) })),
+      ...readable(series),
+    };
+  },
+});
+
+function explanationWithin(why: z.output<typeof explanation>, limits: Limits): typeof why {
+  const texts = (all: readonly string[]) => all.slice(0, limits.entries).map((each) => trimText(each, limits));
+  return {
+    summary: trimText(why.summary, limits),
+    drivers: why.drivers
+      .slice(0, limits.entries)
+      .map((driver) => ({ ...driver, value: trimText(driver.value, limits) })),
+    likely_causes: texts(why.likely_causes),
+    next_steps: texts(why.next_steps),
+  };
+}
+
+/** A day of a service's cost, or the first day of a week and what the whole week cost; null where a day is not known. */
+export interface Point {
+  readonly date: string;
+  readonly cost: number | null;
+  readonly expected_cost: number | null;
+}
+
+/** Nine weeks: all of an anomaly of three weeks, with what is kept around it. */
+const mostDays = 63;
+
+const week = 7;
+
+/** A series short enough to read: of a long one its weeks, counted from its first day. The last may be shorter. */
+export function readable(days: readonly Point[]): { series_granularity: 'daily' | 'weekly'; series: Point[] } {
+  if (days.length <= mostDays) return { series_granularity: 'daily', series: [...days] };
+  const weeks = Array.from({ length: Math.ceil(days.length / week) }, (_, at) =>
+    days.slice(at * week, (at + 1) * week),
+  );
+  return { series_granularity: 'weekly', series: weeks.flatMap(weekOf) };
+}
+
+function weekOf(days: readonly Point[]): Point[] {
+  const [first] = days;
+  if (!first) return [];
+  return [
+    {
+      date: first.date,
+      cost: known(days.map(({ cost }) => cost)),
+      expected_cost: known(days.map((each) => each.expected_cost)),
+    },
+  ];
+}
+
+function known(money: readonly (number | null)[]): number | null {
+  const all = money.filter((one) => one !== null);
+  return all.length < money.length ? null : sumOf(all);
+}
+
+const standing = shapes.Anomaly.pick({
+  id: true,
+  service: true,
+  start_date: true,
+  end_date: true,
+  status: true,
+  status_reason: true,
+  status_changed_at: true,
+});
+
+/** Says how an anomaly stands. */
+export const updateAnomaly = defineTool({
+  name: 'update_anomaly',
+  title: 'Update an anomaly',
+  description:
+    'Acknowledges, resolves or reopens a cost anomaly, or sets the reason. Changes only its status in Costkeep, nothing in the cloud.',
+  effect: 'update',
+  input: z.strictObject({
+    anomaly_id: anomalyId,
+    status: shapes.AnomalyStatus.optional(),
+    reason: z.string().max(500).optional().describe('Reason of the status; empty removes it'),
+  }),
+  output: z.object({ as_of: asOf, ...standing.shape }),
+  async run({ api, now }, { anomaly_id: id, status, reason }) {
+    if (status === undefined && reason === undefined) throw new BadArguments('Nothing to change: set status or reason');
+    return {
+      as_of: now.toISOString(),
+      ...(await api.send('PATCH', apiPath`/anomalies/${id}`, { status, status_reason: reason }, standing)),
+    };
+  },
+});

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
+import { cut, fit, type Limits, unlimited } from '../fit.ts';
+import { asOf, hint, pageOf, pagination, percentOf, unconverted, unconvertedOf } from '../output.ts';
+import { apiPath } from '../api/client.ts';
+import { costFilters, idInput, pageInput } from '../input.ts';
+import { BadArguments } from '../api/failure.ts';
+import { type Caller, defineTool } from './tool.ts';
+
+/** A budget as the API returns it. */
+const budgetShape = shapes.Budget.omit({
+  period: true,
+  emails: true,
+  slack: true,
+  alerts: true,
+  created_by: true,
+  created_at: true,
+  updated_at: true,
+}).extend({ status: shapes.BudgetStatus });
+
+/** A budget as tools return it. */
+const budgetOutput = z.object({
+  ...budgetShape.shape,
+  forecasted_percent: z.number().nullable(),
+  reached_thresholds: z.array(z.number()),
+  unconverted,
+});
+
+/** A budget with how it will stand at the end of the month, and which of its thresholds this month's spend has reached.
+ *  @param limits how much of it is shown */
+function budgetView(
+  budget: z.output<typeof budgetShape>,
+  { text, entries }: Limits = unlimited,
+): z.input<typeof budgetOutput> {
+  const { unconverted: lacking, ...rest } = budget;
+  const { amount, forecasted_spend: forecast, percent_used: used } = budget;
+  return {
+    ...rest,
+    name: cut(budget.name, text),
+    provider: budget.provider === null ? null : cut(budget.provider, text),
+    service: budget.service === null ? null : cut(budget.service, text),
+    forecasted_percent: forecast === null ? null : percentOf(forecast, amount),
+    reached_thresholds: budget.alert_thresholds.filter((threshold) => threshold <= used),
+    ...unconvertedOf(lacking.slice(0, entries)),
+  };
+}
+
+const perPage = 20;
+
+const listInput = z.strictObject({
+  budget_id: idInput.optional().describe('Only this budget'),
+  status: z
+    .array(shapes.BudgetStatus)
+    .min(1)
+    .optional()
+    .describe('warning: a threshold is reached; exceeded: 100% is reached'),
+  account_id: costFilters.account_id,
+  provider: costFilters.provider,
+  service: costFilters.service,
+  sort_by: z
+    .enum(['-percent_used', '-forecasted_spend', 'remaining', '-amount', 'name', '-created_at'])
+    .optional()
+    .describe('Default -percent_used'),
+  ...pageInput,
+});
+
+const output = z.object({
+  as_of: asOf,
+  month: z.string(),
+  data: z.array(budgetOutput),
+  pagination,
+  truncated: z.boolean().optional(),
+  hint,
+});
+
+type Arguments = z.output<typeof listInput>;
+
+export const listBudgets = defineTool({
+  name: 'list_budgets',
+  title: 'List budgets',
+  description:
+    'Monthly budgets with this month’s spend, the spend forecast for its end, and which alert thresholds are ' +
+    'reached: which budgets are or will be exceeded. For spend without a budget use get_cost_summary or ' +
+    'get_forecast.',
+  effect: 'read',
+  input: listInput,
+  output,
+  run: async (caller, args) => {
+    const page = args.budget_id === undefined ? await list(caller, args) : await single(caller, args.budget_id, args);
+    return {
+      as_of: caller.now.toISOString(),
+      month: caller.now.toISOString().slice(0, 7),
+      ...fit((limits) => ({ data: page.data.map((budget) => budgetView(budget, limits)) })),
+      pagination: page.pagination,
+      ...(page.data.length === 0 ? { hint: emptyHintFor(page.pagination.total) } : {}),
+    };
+  },
+});
+
+function list({ api }: Caller, { sort_by, ...filters }: Arguments) {
+  return api.get(
+    '/budgets',
+    { per_page: perPage, ...filters, sort_by: sort_by ?? '-percent_used' },
+    pageOf(budgetShape),
+  );
+}
+
+async function single({ api }: Caller, id: string, args: Arguments) {
+  const beside = Object.entries(args).filter(([name, value]) => name !== 'budget_id' && value !== undefined);
+  if (beside.length > 0)
+    throw new BadArguments(
+      `budget_id selects one budget: omit ${beside.map(([name]) => name).join(', ')}`,
+      'budget_id',
+    );
+  const budget = await api.get(apiPath`/budgets/${id}`, {}, budgetShape);
+  return { data: [budget], pagination: { page: 1, per_page: perPage, total: 1, total_pages: 1 } };
+}
+
+function emptyHintFor(total: number): string {
+  if (total > 0) return 'This page is after the last one: see total_pages';
+  return 'No matching budget. Omit filters to list all; create_budget creates one';
+}
+
+const createInput = z.strictObject({
+  name: z.string().min(1).max(100),
+  amount: z.number().positive().describe('Per calendar month'),
+  currency: z.string().length(3).optional().describe('Default: the organization’s'),
+  account_id: z.string().min(1).optional().describe('Id from list_accounts. Default: all accounts'),
+  provider: z.string().min(1).optional().describe('Such as aws, azure, gcp'),
+  service: z.string().min(1).optional().describe('Name from get_cost_breakdown by service'),
+  alert_thresholds: z
+    .array(z.number().positive().max(1000))
+    .min(1)
+    .max(10)
+    .optional()
+    .describe('Percent. Default 80, 100'),
+  emails: z.array(z.email()).max(20).optional().describe('Emails to notify besides the caller'),
+  slack: z.boolean().optional().describe('Also notify the caller’s webhook'),
+  cost_metric: z.enum(['effective', 'billed', 'list', 'contracted']).optional().describe('Default: effective'),
+});
+
+/** What was asked for is known already. */
+const made = budgetOutput.omit({ account_id: true, provider: true, service: true, cost_metric: true, remaining: true });
+
+export const createBudget = defineTool({
+  name: 'create_budget',
+  title: 'Create a budget',
+  description:
+    'Creates a monthly budget with alert thresholds and returns its status. Each call creates another one: ' +
+    'check list_budgets first, and ask the user for the amount instead of choosing it.',
+  effect: 'create',
+  input: createInput,
+  output: z.object({ as_of: asOf, budget: made, hint }),
+  run: async ({ api, now }, args) => {
+    const budget = await api.send('POST', '/budgets', args, budgetShape);
+    return { as_of: now.toISOString(), budget: budgetView(budget), ...createdHintFor(budget) };
+  },
+});
+
+/** A budget on a name that no bill has, or in a currency that costs cannot be converted to, would never alert. */
+function createdHintFor(budget: z.output<typeof budgetShape>) {
+  const {
+    current_spend: spend,
+    forecasted_spend: forecast,
+    service,
+    provider,
+    currency,
+    unconverted: lacking,
+  } = budget;
+  if (lacking.length > 0) {
+    const others = lacking.map((one) => one.currency).join(', ');
+    return {
+      hint: `The budget is created; costs in ${others} are included once an Admin sets their exchange rate to ${currency}`,
+    };
+  }
+  if (spend !== 0 || (forecast ?? 0) !== 0 || (service ?? provider) === null) return {};
+  return {
+    hint: 'The budget is created, but no costs match it yet: check its service and provider against get_cost_breakdown',
+  };
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
+import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../output.ts';
+import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, type Month, monthOf } from '../../kit/period.ts';
+import { costFilters } from '../input.ts';
+import { defineTool } from './tool.ts';
+
+/** One of the 60 days. */
+const forecastPoint = shapes.ForecastPoint.omit({ lower_95: true, upper_95: true });
+
+/** Of `/forecast`. */
+const forecastShape = shapes.Forecast.omit({ horizon_days: true, history_from: true }).extend({
+  points: z.array(forecastPoint),
+});
+
+/** Of `/forecast/accuracy`. */
+const accuracyShape = shapes.ForecastAccuracy.omit({ model: true, currency: true, complete_through: true });
+
+const input = z.strictObject({
+  account_id: costFilters.account_id,
+  provider: costFilters.provider,
+  service: costFilters.service,
+  model: shapes.ForecastModel.optional().describe('Default seasonal; linear uses the trend only'),
+  daily: z.boolean().optional().describe('Includes each of the 60 days'),
+  include_accuracy: z.boolean().optional().describe('Includes the accuracy over the past six months'),
+});
+
+const output = z.object({
+  as_of: asOf,
+  start_date: z.string().nullable(),
+  end_date: z.string().nullable(),
+  currency: z.string(),
+  cost_metric: z.string(),
+  complete_through: z.string().nullable(),
+  model: z.string(),
+  history_to: z.string().nullable(),
+  low_history: z.boolean().describe('Too few days of history for a reliable forecast'),
+  total: shapes.ForecastTotal,
+  months: z.array(
+    z.object({
+      month: z.string(),
+      cost_so_far: z.number(),
+      still_expected_cost: z.number(),
+      projected_cost: z.number().describe('cost_so_far + still_expected_cost'),
+      whole_month: z.boolean().describe('false: the forecast ends inside it'),
+    }),
+  ),
+  days: z.array(forecastPoint).optional(),
+  accuracy: accuracyShape.optional(),
+  unconverted,
+  hint,
+});
+
+export const getForecast = defineTool({
+  name: 'get_forecast',
+  title: 'Get cost forecast',
+  description:
+    'Projected cost of this month (cost so far plus the expected rest), of the next month, and of the 60 days ' +
+    'after the last complete one. For past costs use get_cost_summary; for budgets list_budgets.',
+  effect: 'read',
+  input,
+  output,
+  run: async ({ api, now }, { daily: isDaily, include_accuracy: isJudged, model, ...filters }) => {
+    const known = billedDays(dayOf(now));
+    const [forecast, billed, accuracy] = await Promise.all([
+      api.get('/forecast', { ...filters, model }, forecastShape),
+      api.get('/costs/daily', { ...filters, ...known, cost_metric: 'effective' }, shapes.CostsDaily),
+      isJudged ? api.get('/forecast/accuracy', { ...filters, model }, accuracyShape) : undefined,
+    ]);
+    const { points, unconverted: lacking, ...rest } = forecast;
+    return {
+      as_of: now.toISOString(),
+      start_date: points[0]?.date ?? null,
+      end_date: points.at(-1)?.date ?? null,
+      cost_metric: 'effective',
+      ...rest,
+      months: monthSums(points, billed.days, known.start_date),
+      ...(isDaily ? { days: points } : {}),
+      ...(accuracy ? { accuracy } : {}),
+      ...unconvertedOf(lacking),
+      ...hintFor(forecast, dayOf(now)),
+    };
+  },
+});
+
+function hintFor(
+  { points, total, unconverted: lacking }: z.output<typeof forecastShape>,
+  today: string,
+): { hint?: string } {
+  if (lacking.length > 0) return { hint: rateIsMissing };
+  const last = points.at(-1);
+  if (!last)
+    return {
+      hint: 'No forecast: no costs match, or none are complete yet. Use fewer filters, or check list_accounts',
+    };
+  if (total.cost === 0) return { hint: 'No matching costs: get_cost_breakdown lists the names of services' };
+  if (last.date < today) return { hint: 'The forecast ends in the past: check list_accounts for outdated bills' };
+  return {};
+}
+
+interface CostOfDay {
+  readonly date: string;
+  readonly cost: number;
+}
+
+/** A calendar month: what is billed of it and what is still to come. */
+interface MonthSum {
+  readonly month: Month;
+  readonly cost_so_far: number;
+  readonly still_expected_cost: number;
+  readonly projected_cost: number;
+  /** Whether the forecast reaches the month's last day. */
+  readonly whole_month: boolean;
+}
+
+/** The months that forecast days are in. Of a day of which some costs are billed already only the rest is still expected,
+ *  so that monthly fees and half days do not count twice; budgets reckon in the same way.
+ *  @param points forecast days, in order, without gaps
+ *  @param billed what days have cost so far
+ *  @param known the first day of `billed`: months that begin before it are left out */
+export function monthSums(points: readonly CostOfDay[], billed: readonly CostOfDay[], known: Day): MonthSum[] {
+  const billedOn = new Map(billed.map(({ date, cost }) => [date, cost]));
+  const ends = points.at(-1)?.date ?? '';
+  const byMonth = Map.groupBy(points, ({ date }) => date.slice(0, 7) as Month);
+  return [...byMonth].flatMap(([month, days]) => {
+    if (firstDay(month) < known) return [];
+    const spent = sumOf(billed.filter(({ date }) => date.startsWith(month)).map(({ cost }) => cost));
+    const expected = sumOf(days.map(({ date, cost }) => Math.max(0, sumOf([cost, -(billedOn.get(date) ?? 0)]))));
+    return [
+      {
+        month,
+        cost_so_far: spent,
+        still_expected_cost: expected,
+        projected_cost: sumOf([spent, expected]),
+        whole_month: ends >= lastDay(month),
+      },
+    ];
+  });
+}
+
+/** The days whose billed costs the months of a forecast need: from the first of the last month on, to the end of any
+ *  forecast that begins by now. */
+export function billedDays(today: Day): { readonly start_date: Day; readonly end_date: Day } {
+  return { start_date: firstDay(addMonths(monthOf(today), -1)), end_date: addDays(today, 60) };
+}

@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import * as shapes from '../../../schema/rest.ts';
+import { apiPath } from '../api/client.ts';
+import { periodInput } from '../input.ts';
+import { asOf, hint } from '../output.ts';
+import { completeDaysOf } from './costs/question.ts';
+import { defineTool } from './tool.ts';
+import { ApiFailure } from '../api/failure.ts';
+
+const input = z.strictObject({
+  type: shapes.ReportType,
+  format: shapes.ReportFormat.describe('csv contains only the main table'),
+  ...periodInput,
+  period: periodInput.period.describe(
+    'Or start_date and end_date. Default: the last 30 days. Not for budgets, inventory, recommendations',
+  ),
+  email: z.boolean().optional().describe('Also email the file to the user. Default: true'),
+  // Which there are, and of which types, the API knows; alternatives of types are more than some clients can read.
+  filters: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('As in the tool of the same subject: {"service": ["Amazon S3"]}. cost_by_tag requires tag_key'),
+});
+
+const reportShape = shapes.Report.omit({ filters: true, created_by: true, created_at: true }).extend({
+  status: shapes.ReportStatus,
+});
+
+type Report = z.output<typeof reportShape>;
+
+export const generateReport = defineTool({
+  name: 'generate_report',
+  title: 'Generate a report',
+  description:
+    'Creates a file (CSV, Excel, PDF or JSON) of costs, inventory, savings, anomalies, budgets or coverage ' +
+    'for people, and returns its download URL. To answer a question yourself use the get_ and list_ tools; at ' +
+    'most 5 per minute.',
+  effect: 'create',
+  input,
+  output: z.object({
+    as_of: asOf,
+    ...reportShape.shape,
+    download_command: z.string().describe('Requires the user’s own token'),
+    hint,
+  }),
+  run: async (caller, { type, format, filters, email, ...period }) => {
+    const { api, now } = caller;
+    const isDated = Object.values(period).some((each) => each !== undefined);
+    const body = {
+      type,
+      format,
+      ...(isDated ? await completeDaysOf(period, caller) : {}),
+      ...(filters ? { filters } : {}),
+      ...(email === undefined ? {} : { email }),
+    };
+    const created = await api.send('POST', '/reports', body, reportShape);
+    const report = await awaitReport(created, () => api.get(apiPath`/reports/${created.id}`, {}, reportShape));
+    return {
+      as_of: now.toISOString(),
+      ...report,
+      download_command: downloadCommand(report),
+      ...hintFor(report, isDated),
+    };
+  },
+});
+
+/** These are told as they stand, although the API notes a period of theirs. */
+const undated = /^(budgets|inventory|recommendations)$/;
+
+/** The token is the user's to fill in: it never appears in an answer. */
+function downloadCommand({ type, format, start_date, end_date, download_url }: Report): string {
+  const file = `${type}_${start_date}_${end_date}.${format}`;
+  return `curl -f -H "Authorization: Bearer $SVC_API_TOKEN" -o ${file} '${download_url}'`;
+}
+
+function hintFor({ type, status }: Report, isDated: boolean): { hint?: string } {
+  if (status === 'pending')
+    return {
+      hint: 'The file is still being created: download_url returns 409 until it is ready. Do not create it again',
+    };
+  if (status === 'failed')
+    return { hint: 'The report failed: see failure_reason, and create another with different arguments' };
+  if (isDated && undated.test(type)) return { hint: `The report shows the current state: ${type} have no period` };
+  return {};
+}
+
+/** Waits between questions, in ms: most reports are there within a second. About 20 seconds in all. */
+const waitsMs = [250, 500, 750, 1000, 1500, 2000, 3000, 3500, 3500, 4000];
+
+/** Whether a report's file has been written. */
+interface Awaited {
+  readonly status: 'pending' | 'ready' | 'failed';
+}
+
+/** Waits until a report is ready or has failed, for about 20 seconds at most: then it is answered pending. The report
+ *  exists, so that a question that fails ends the waiting alone: an error would have it made again.
+ *  @param created as it was answered when it was made
+ *  @param ask asks for it again
+ *  @param wait only tests bring their own */
+export async function awaitReport<Created extends Awaited>(
+  created: Created,
+  ask: () => Promise<Created>,
+  wait: (ms: number) => Promise<unknown> = pause,
+): Promise<Created> {
+  let report = created;
+  for (const ms of waitsMs) {
+    if (report.status !== 'pending') break;
+    await wait(ms);
+    const answer = await answered(ask);
+    if (answer === null) break;
+    report = answer;
+  }
+  return report;
+}
+
+async function answered<Created>(ask: () => Promise<Created>): Promise<Created | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ApiFailure) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+import { newPasswordRule } from './password.ts';
+import { emailRule, nameRule } from './input.ts';
+import { bounded } from '../../graph/bounded.ts';
+import { builder } from '../../graph/builder.ts';
+import { Role } from '../../../prisma/generated/client/enums.ts';
+import { type Context, viewerOf } from '../../graph/context.ts';
+import { organizationOf, OrganizationType } from '../org/graphql.ts';
+import { countRecoveryCodes, hasSecondFactor, listSecondFactors } from '../second-factor/store.ts';
+import { accessTokenSeconds } from '../sessions/access-token.ts';
+import { setRefreshCookie } from '../sessions/cookie.ts';
+import type { Viewer } from '../auth/scope.ts';
+import { isLogin, type LoginAnswer, secondFactorMethods } from '../sessions/open.ts';
+
+const nameText = 'Display name, 1 to 100 characters on one line.';
+
+/** The input of `register`. */
+export const RegisterInput = builder.inputType('RegisterInput', {
+  description: 'A user to register, and the organization to create or join.',
+  fields: (t) => ({
+    email: t.string({
+      ...bounded(emailRule),
+      required: true,
+      description: 'Email address to sign in with, ignoring case.',
+    }),
+    password: t.string({
+      ...bounded(newPasswordRule),
+      required: true,
+      description: '8 to 128 characters of any kind; the most common passwords are rejected.',
+    }),
+    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
+    organizationName: t.string({
+      ...bounded(nameRule),
+      description:
+        'Display name of the new organization, 1 to 100 characters on one line; required without `inviteToken`, not allowed with it.',
+    }),
+    inviteToken: t.string({
+      description: 'Token from the link of an invitation; the email must be the invited one.',
+    }),
+  }),
+});
+
+/** The input of `updateMe`. */
+export const UpdateMeInput = builder.inputType('UpdateMeInput', {
+  description: 'Changes to the caller’s own profile.',
+  fields: (t) => ({
+    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
+  }),
+});
+
+/** The roles, in whatever answer they stand. */
+export const RoleType = builder.enumType('Role', {
+  description: 'Role of a member in the organization.',
+  values: {
+    SUPER_ADMIN: { value: Role.super_admin, description: 'All permissions; exactly one per organization.' },
+    ADMIN: {
+      value: Role.admin,
+      description: 'All permissions except billing, ownership and deleting the organization.',
+    },
+    MEMBER: { value: Role.member, description: 'Read access; manages budgets, anomalies and recommendations.' },
+    VIEWER: { value: Role.viewer, description: 'Read access.' },
+  },
+});
+
+/** A user. Every row has its three columns, so that no field reads one by its id alone: a viewer is a row too. */
+export const UserType = builder.prismaObject('User', {
+  description: 'A user.',
+  select: { id: true, email: true, name: true },
+  findUnique: ({ id }, ctx) => ({
+    id,
+    memberships: { some: { organizationId: viewerOf(ctx).scope.organizationId } },
+  }),
+  fields: (t) => ({
+    id: t.id({ description: 'UUIDv7 of the user.', resolve: ({ id }) => id }),
+    email: t.string({
+      ...bounded({ format: 'email' }),
+      description: 'Email address of the login, in lower case.',
+      resolve: ({ email }) => email,
+    }),
+    name: t.string({ description: 'Display name.', resolve: ({ name }) => name }),
+  }),
+});
+
+function userOf({ userId, email, name }: Viewer) {
+  return { id: userId, email, name };
+}
+
+const MethodType = builder.enumType('SecondFactorMethod', {
+  description: 'Kind of second factor.',
+  values: {
+    TOTP: { value: secondFactorMethods.totp, description: 'A code from an authenticator app (RFC 6238).' },
+    RECOVERY_CODE: { value: secondFactorMethods.recoveryCode, description: 'A single-use recovery code.' },
+    WEBAUTHN: { value: secondFactorMethods.webauthn, description: 'A passkey.' },
+  },
+});
+
+/** The caller. */
+export const MeType = builder.objectRef<Viewer>('Me').implement({
+  description: 'The caller.',
+  fields: (t) => ({
+    user: t.field({ type: UserType, description: 'The user.', resolve: userOf }),
+    organization: t.prismaField({
+      type: OrganizationType,
+      description: 'Organization of the session.',
+      resolve: (query, viewer, _args, ctx) => organizationOf(viewer, query, ctx),
+    }),
+    role: t.expose('role', { type: RoleType, description: 'The caller’s role in the organization.' }),
+    accountAccess: t.idList({
+      nullable: true,
+      description: 'Ids of the cloud accounts in the caller’s scope; null for all accounts, empty for none.',
+      resolve: (viewer) => viewer.scope.accountIds && [...viewer.scope.accountIds],
+    }),
+    twoFactorEnabled: t.boolean({
+      description: 'Whether the caller has a second factor: TOTP, or a passkey.',
+      resolve: async (viewer, _args, ctx) => (await hasSecondFactor(ctx.deps.db, [viewer.userId])).size > 0,
+    }),
+    twoFactorSetupRequired: t.exposeBoolean('twoFactorSetupRequired', {
+      description: 'Whether the caller must set up a second factor first.',
+    }),
+    secondFactors: t.field({
+      type: [MethodType],
+      description: 'Second factors of the caller; empty if none is set up.',
+      resolve: (viewer, _args, ctx) => listSecondFactors(ctx.deps.db, viewer.userId),
+    }),
+    recoveryCodesLeft: t.int({
+      description: 'Number of unused recovery codes.',
+      resolve: (viewer, _args, ctx) => countRecoveryCodes(ctx.deps.db, viewer.userId),
+    }),
+  }),
+});
+
+/** What the fields of a login are read from: an answer, or a question that comes before it. */
+export type LoginParent = LoginAnswer | { readonly options: object };
+
+type LoginFieldBuilder = Parameters<
+  NonNullable<Parameters<ReturnType<typeof builder.objectRef<LoginParent>>['implement']>[0]['fields']>
+>[0];
+
+/** What every answer to a login has. */
+export function loginFields(t: LoginFieldBuilder) {
+  return {
+    accessToken: t.string({
+      nullable: true,
+      description:
+        'JWT to send as `Authorization: Bearer`, valid for 15 minutes; null while a second factor is required.',
+      resolve: (answer) => (isLogin(answer) ? answer.accessToken : null),
+    }),
+    refreshToken: t.string({
+      nullable: true,
+      description: 'Single-use token, valid for 7 days after the login; null while a second factor is required.',
+      resolve: (answer) => (isLogin(answer) ? answer.refreshToken : null),
+    }),
+    tokenType: t.string({ description: 'Type of the access token: `Bearer`.', resolve: () => 'Bearer' }),
+    expiresIn: t.int({
+      description: 'Lifetime of an access token in seconds.',
+      resolve: () => accessTokenSeconds,
+    }),
+    user: t.field({
+      type: UserType,
+      nullable: true,
+      description: 'The user; null while a second factor is required.',
+      resolve: (answer) => (isLogin(answer) ? userOf(answer.viewer) : null),
+    }),
+    organization: t.prismaField({
+      type: OrganizationType,
+      nullable: true,
+      description: 'Organization of the session; null while a second factor is required.',
+      // A copy of the query, because Pothos warns of one that is not read, and while a factor is awaited nothing is.
+      resolve: ({ ...query }, answer, _args, ctx) =>
+        isLogin(answer) ? organizationOf(answer.viewer, query, ctx) : null,
+    }),
+    twoFactorSetupRequired: t.boolean({
+      description:
+        'Whether the user must set up a second factor first; until then all other requests fail with TWO_FACTOR_SETUP_REQUIRED.',
+      resolve: (answer) => isLogin(answer) && answer.viewer.twoFactorSetupRequired,
+    }),
+    twoFactorRequired: t.boolean({
+      description: 'Whether a second factor is required to get tokens.',
+      resolve: (answer) => 'challengeToken' in answer,
+    }),
+    challengeToken: t.string({
+      nullable: true,
+      description:
+        'Token for the second step of the login, with a code or a passkey; valid for 5 minutes and 5 attempts. Null if no second factor is required.',
+      resolve: (answer) => ('challengeToken' in answer ? answer.challengeToken : null),
+    }),
+    methods: t.field({
+      type: [MethodType],
+      description: 'Available second factors; empty if none is required.',
+      resolve: (answer) => ('challengeToken' in answer ? [...answer.methods] : []),
+    }),
+  };
+}
+
+/** What a login leads to. */
+export const LoginType = builder.objectRef<LoginParent>('Login').implement({
+  description: 'Result of a login. The refresh token is also set as an HttpOnly cookie.',
+  fields: loginFields,
+});
+
+/** Hands an answer on, its refresh token also in the cookie. */
+export function keepCookie<Answer extends LoginAnswer>(ctx: Context, answer: Answer): Answer {
+  if (!ctx.res || !isLogin(answer)) return answer;
+  const maxAgeMs = answer.expiresAt.getTime() - ctx.deps.clock.now().getTime();
+  setRefreshCookie(ctx.res, ctx.deps.config.publicUrl, answer.refreshToken, maxAgeMs);
+  return answer;
+}

@@ -1,0 +1,137 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { type AppError, arg, fix, forbidden, invalid, mention } from '../../kit/errors.ts';
+import { type Actor, writeAudit } from '../audit/store.ts';
+import { join, lockInvite } from '../invites/accept.ts';
+import { listSecondFactors } from '../second-factor/store.ts';
+import { awaitSecondFactor } from './login.ts';
+import { parseEmail, parseName } from './input.ts';
+import { attemptLogin } from './lockout.ts';
+import { checkNewPassword, hashPassword, verifyPassword } from './password.ts';
+import {
+  type Credentials,
+  findCredentials,
+  insertOrganization,
+  insertUser,
+  listOrganizationIds,
+  lockAndCountOrganizations,
+  type NewUser,
+  renewLeftUser,
+  takeBackLeftUser,
+} from './store.ts';
+import { answerLogin, type LoginAnswer, openSession, type Origin } from '../sessions/open.ts';
+
+type RegisterDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
+
+/** What a new user says about themselves, and where they are to belong: one of the last two. */
+export interface Registration {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  /** A new organization of their own. */
+  readonly organizationName?: string | null;
+  /** The organization that they were invited to. */
+  readonly inviteToken?: string | null;
+}
+
+/** Makes a user, in an organization of their own as its Super Admin, or in the one that invited them, and logs them in. Who
+ *  no longer belongs to an organization registers anew: with an invitation, which came to their address, or with the
+ *  password they had, which is half a login where they have a second factor.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN when the operator closed registration (`REGISTRATION`)
+ *  and there is no invitation; CONFLICT when the address is taken; ACCOUNT_LOCKED */
+export async function register(deps: RegisterDeps, origin: Origin, input: Registration): Promise<LoginAnswer> {
+  const email = parseEmail(input.email);
+  const name = parseName(input.name, 'name');
+  const place = parsePlace(input);
+  checkNewPassword(input.password, email);
+  if (place.organizationName !== undefined && deps.config.registration === 'invite')
+    throw closed('This server accepts new users by invitation only');
+  const left = place.inviteToken === undefined ? await findLeftUser(deps, email, input.password) : null;
+  const passwordHash = await hashPassword(input.password, deps.config.passwordCost);
+  const user = { email, name, passwordHash, createdAt: deps.clock.now() };
+  const opened = await deps.db.$transaction(async (db) => {
+    const ids =
+      place.inviteToken === undefined
+        ? await found(db, deps, origin, { user, left, organizationName: place.organizationName })
+        : await joinInvited(db, origin, { user, token: place.inviteToken });
+    const methods = await listSecondFactors(db, ids.userId);
+    if (methods.length > 0) return { challengeToken: await awaitSecondFactor(db, deps, ids.userId), methods };
+    return openSession(db, deps, { ...ids, email, ...origin }, 'password');
+  });
+  return 'sessionId' in opened ? answerLogin(deps, opened) : opened;
+}
+
+type Place =
+  { organizationName: string; inviteToken?: undefined } | { organizationName?: undefined; inviteToken: string };
+
+function parsePlace({ organizationName = null, inviteToken = null }: Registration): Place {
+  if (inviteToken === null) {
+    if (organizationName === null)
+      throw invalid`${arg('organization_name')} is required, unless ${mention('invite_token')} is given`;
+    return { organizationName: parseName(organizationName, 'organization_name') };
+  }
+  if (organizationName !== null)
+    throw invalid`${arg('organization_name')} is not allowed with an invitation${fix}leave it out`;
+  return { inviteToken };
+}
+
+/** A user who no longer belongs to an organization, by their password. It resets the count of failures only where it is a
+ *  whole login: who knows the password alone could otherwise try codes without end. */
+async function findLeftUser(deps: RegisterDeps, email: string, password: string): Promise<Credentials | null> {
+  const user = await findCredentials(deps.db, email);
+  if (!user || (await listOrganizationIds(deps.db, user.userId)).length > 0) return null;
+  const attempt = async () => {
+    if (!(await verifyPassword(password, user.passwordHash, deps.config.passwordCost))) return null;
+    return { isWhole: (await listSecondFactors(deps.db, user.userId)).length === 0 };
+  };
+  return (await attemptLogin(deps, email, attempt, ({ isWhole }) => isWhole)) && user;
+}
+
+interface Ids {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+async function found(
+  db: Db,
+  deps: RegisterDeps,
+  origin: Origin,
+  { user, left, organizationName }: { user: NewUser; left: Credentials | null; organizationName: string },
+): Promise<Ids> {
+  if (deps.config.registration === 'first' && (await lockAndCountOrganizations(db)) > 0)
+    throw closed('Registration on this server is closed after the first user');
+  const userId = (left && (await takeBackLeftUser(db, left, user.name))) ?? (await insertUser(db, user));
+  const organizationId = await insertOrganization(db, {
+    name: organizationName,
+    ownerId: userId,
+    createdAt: user.createdAt,
+  });
+  const actor = { organizationId, userId, email: user.email, ...origin };
+  await recordRegistration(db, actor, user.name, { organization_name: organizationName });
+  return { organizationId, userId };
+}
+
+async function joinInvited(db: Db, origin: Origin, { user, token }: { user: NewUser; token: string }): Promise<Ids> {
+  const invite = await lockInvite(db, token, user.createdAt);
+  if (invite.email !== user.email) throw invalid`${arg('email')} must be the address that the invitation was sent to`;
+  const { organizationId } = invite;
+  const userId = (await renewLeftUser(db, user)) ?? (await insertUser(db, user));
+  const actor = { organizationId, userId, email: user.email, ...origin };
+  await recordRegistration(db, actor, user.name, { invited: true });
+  await join(db, origin, invite, { userId, now: user.createdAt });
+  return { organizationId, userId };
+}
+
+async function recordRegistration(
+  db: Db,
+  actor: Actor & Ids,
+  name: string,
+  how: { organization_name: string } | { invited: true },
+): Promise<void> {
+  const details = { name, ...how };
+  await writeAudit(db, actor, { action: 'user_registered', resourceType: 'user', resourceId: actor.userId, details });
+}
+
+function closed(reason: string): AppError {
+  return forbidden`${reason}${fix}ask an Admin for an invitation`;
+}

@@ -1,0 +1,228 @@
+import type { Db } from '../../kit/db.ts';
+import { arg, choice, conflict, fix, forbidden, invalid, operation, unauthorized } from '../../kit/errors.ts';
+import { isUuid, requireById } from '../../kit/ids.ts';
+import { type OrgScope, orgScope, roleForbids, unknownAccount, type Viewer } from '../auth/scope.ts';
+import {
+  type AccountAccess,
+  deleteMembership,
+  findMembership,
+  knownAccounts,
+  lockMembers,
+  type Membership,
+  updateMembership,
+} from './store.ts';
+import { can, type Permission } from '../auth/permissions.ts';
+import { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { notNull, unchanged } from '../../kit/refusals.ts';
+import { type Actor, writeAudit } from '../audit/store.ts';
+import { unlockLogin } from '../login/lockout.ts';
+import { passOn, strikeAddress } from './inherit-store.ts';
+import { confirmPassword } from '../login/account.ts';
+
+/** Reads the accounts that a member is to see, as the caller may grant them: who sees some accounts only grants no more
+ *  than those, and an account that they may not know of is unknown.
+ *  @param wanted null for all accounts
+ *  @throws {AppError} VALIDATION_ERROR naming the id; FORBIDDEN for all accounts from who does not see all */
+export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess): Promise<AccountAccess> {
+  if (wanted === null) {
+    if (scope.accountIds === null) return null;
+    throw forbidden`${arg('account_access')} cannot grant access to all accounts because you have access to some only${fix}list accounts of yours`;
+  }
+  const known = await knownAccounts(db, scope, wanted.filter(isUuid));
+  wanted.forEach((id, index) => {
+    if (!known.has(id)) throw unknownAccount(arg(`account_access[${index}]`, id));
+  });
+  return [...new Set(wanted)].sort();
+}
+
+/** The caller as they are once nobody else changes members. */
+interface Acting extends Membership {
+  readonly scope: OrgScope;
+}
+
+/** Locks the organization's members for a change of them, and reads the caller anew: they may have been removed, or have
+ *  lost their role, since the request came in.
+ *  @throws {AppError} UNAUTHORIZED when they are no member any more; FORBIDDEN when they may not do this any more */
+export async function lockForChange(db: Db, viewer: Viewer, permission: Permission): Promise<Acting> {
+  const { organizationId } = viewer.scope;
+  await lockMembers(db, organizationId);
+  const own = await findMembership(db, organizationId, { userId: viewer.userId });
+  if (!own) throw unauthorized`You are no longer a member of this organization`;
+  if (!can(own.role, permission)) throw roleForbids(own.role);
+  return { ...own, scope: orgScope(organizationId, own.access) };
+}
+
+/** What changes of a member; what is absent stays. */
+interface MemberChange {
+  readonly id: string;
+  readonly role?: Role | null;
+  /** Null: all accounts. */
+  readonly accountAccess?: AccountAccess;
+}
+
+/** From the least to the most that a role may do. */
+const ranks = [Role.viewer, Role.member, Role.admin, Role.super_admin] as const;
+
+/** Changes a member's role, the accounts they may see, or both, from their next request on. An Admin may lower themself.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is named, or an account is unknown; NOT_FOUND; FORBIDDEN for the Super
+ *  Admin, for making one, and for granting more than the caller may see */
+export async function updateMember(
+  deps: Pick<Deps, 'db'>,
+  viewer: Viewer,
+  actor: Actor,
+  change: MemberChange,
+): Promise<void> {
+  if (change.role === undefined && change.accountAccess === undefined) throw unchanged('role', 'account_access');
+  if (change.role === null) throw notNull('role');
+  await deps.db.$transaction(async (db) => {
+    const acting = await lockForChange(db, viewer, 'members.write');
+    const before = await findMember(db, acting, change.id);
+    refuseOwner(before, change.role);
+    const after = await changed(db, acting, before, change);
+    await updateMembership(db, acting.scope.organizationId, before.id, after);
+    await recordRole(db, actor, before, after.role);
+    await recordAccess(db, actor, before, after.access);
+  });
+}
+
+/** The member of an id.
+ *  @throws {AppError} NOT_FOUND for an unknown id and one of another organization alike */
+function findMember(db: Db, acting: Acting, id: string): Promise<Membership> {
+  return requireById('Member', id, () => findMembership(db, acting.scope.organizationId, { id }));
+}
+
+function refuseOwner(before: Membership, role: Role | null | undefined): void {
+  if (before.role === Role.super_admin)
+    throw forbidden`The Super Admin cannot be changed${fix}they can transfer ownership with ${operation('POST /org/transfer-ownership')}`;
+  if (role === Role.super_admin)
+    throw forbidden`${arg('role')} cannot be ${choice('role', role)}${fix}the Super Admin can transfer ownership with ${operation('POST /org/transfer-ownership')}`;
+}
+
+async function changed(
+  db: Db,
+  acting: Acting,
+  before: Membership,
+  change: MemberChange,
+): Promise<Pick<Membership, 'role' | 'access'>> {
+  const role = change.role ?? before.role;
+  const access =
+    change.accountAccess === undefined
+      ? before.access
+      : besideOthers(acting, before, await parseAccess(db, acting.scope, change.accountAccess));
+  const isRaised = ranks.indexOf(role) > ranks.indexOf(before.role);
+  return { role, access: isRaised ? withinOwn(acting, access) : access };
+}
+
+/** Who sees some accounts only knows nothing of the others that a member may see: they stay as they are. */
+function besideOthers(acting: Acting, before: Membership, access: AccountAccess): AccountAccess {
+  const { accountIds } = acting.scope;
+  if (accountIds === null || access === null || before.access === null) return access;
+  return [...access, ...before.access.filter((id) => !accountIds.includes(id))];
+}
+
+/** A higher role is a grant on every account that the member sees, so from who sees some only it holds for those: the
+ *  member keeps no other, or they would be granted more than the caller's own scope. That there are others is not told.
+ *  @throws {AppError} FORBIDDEN when the member sees all accounts */
+function withinOwn(acting: Acting, access: AccountAccess): AccountAccess {
+  const { accountIds } = acting.scope;
+  if (accountIds === null) return access;
+  if (access !== null) return access.filter((id) => accountIds.includes(id));
+  throw forbidden`${arg('account_access')} must be accounts of yours to give the member a higher role: you have access to some accounts only, and the member has access to all`;
+}
+
+async function recordRole(db: Db, actor: Actor, before: Membership, role: Role): Promise<void> {
+  if (role === before.role) return;
+  const details = { email: before.email, role: { from: before.role, to: role } };
+  await writeAudit(db, actor, { action: 'role_changed', resourceType: 'member', resourceId: before.id, details });
+}
+
+/** One entry for each account: who may see that account only reads of that one alone, and whom the account concerns is
+ *  found by it. One more where the member saw all, or is to. */
+async function recordAccess(db: Db, actor: Actor, before: Membership, after: AccountAccess): Promise<void> {
+  const entry = { action: 'account_access_changed', resourceType: 'member', resourceId: before.id } as const;
+  const { email } = before;
+  if ((before.access === null) !== (after === null)) {
+    const [from, to] = [before.access, after].map((access) => (access === null ? 'all' : 'listed'));
+    await writeAudit(db, actor, { ...entry, details: { email, sees: { from: from ?? '', to: to ?? '' } } });
+  }
+  const [old, now] = [new Set(before.access), new Set(after)];
+  for (const id of now.difference(old))
+    await writeAudit(db, actor, { ...entry, accountId: id, details: { email, account_id: id, granted: true } });
+  for (const id of old.difference(now))
+    await writeAudit(db, actor, { ...entry, accountId: id, details: { email, account_id: id, granted: false } });
+}
+
+/** Removes a member: sessions and API tokens end with the next request, and what they created passes to the Super Admin.
+ *  Nothing of the organization is told to their address any more. The user stays, with their other organizations. An Admin may remove themself.
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for the Super Admin */
+export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
+  await deps.db.$transaction(async (db) => {
+    const acting = await lockForChange(db, viewer, 'members.write');
+    const { organizationId } = acting.scope;
+    const member = await findMember(db, acting, id);
+    const owner = await findMembership(db, organizationId, { role: Role.super_admin });
+    if (!owner || owner.id === member.id)
+      throw forbidden`The Super Admin cannot be removed${fix}they must transfer ownership first`;
+    await passOn(db, organizationId, { from: member.userId, to: owner.userId });
+    await strikeAddress(db, organizationId, member.email);
+    await deleteMembership(db, organizationId, member.id);
+    // Not how much passed: that would tell of accounts that a reader of the log may not know of.
+    const details = { email: member.email, role: member.role, passed_to: owner.email };
+    await writeAudit(db, actor, { action: 'user_removed', resourceType: 'member', resourceId: member.id, details });
+  });
+}
+
+/** Lifts the lock that wrong passwords put on a member's login, and forgets their count.
+ *  @throws {AppError} NOT_FOUND */
+export async function unlockMember(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  viewer: Viewer,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await deps.db.$transaction(async (db) => {
+    const acting = await lockForChange(db, viewer, 'members.write');
+    const { email } = await findMember(db, acting, id);
+    await unlockLogin(db, deps, email);
+    const details = { email };
+    await writeAudit(db, actor, { action: 'user_unlocked', resourceType: 'member', resourceId: id, details });
+  });
+}
+
+/** Makes another member the Super Admin, who sees every account; the one before becomes an Admin. Of two transfers at once
+ *  one is done: whoever is no Super Admin any more has nothing to transfer.
+ *  @throws {AppError} VALIDATION_ERROR for an unknown member; FORBIDDEN when the caller is not the Super Admin, or the
+ *  password is wrong; ACCOUNT_LOCKED; CONFLICT when the member is already the Super Admin */
+export async function transferOwnership(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
+  viewer: Viewer,
+  actor: Actor,
+  input: { memberId: string; password: string },
+): Promise<void> {
+  const { scope } = viewer;
+  await findHeir(deps.db, scope, input.memberId);
+  await confirmPassword(deps, viewer, actor, input.password);
+  await deps.db.$transaction(async (db) => {
+    const own = await lockForChange(db, viewer, 'organization.transfer');
+    const heir = await findHeir(db, scope, input.memberId);
+    if (heir.id === own.id) throw conflict`${arg('member_id', heir.id)} is already the Super Admin`;
+    // In this order: the database allows no two at any moment.
+    await updateMembership(db, scope.organizationId, own.id, { role: Role.admin, access: null });
+    await updateMembership(db, scope.organizationId, heir.id, { role: Role.super_admin, access: null });
+    const details = { from: own.email, to: heir.email };
+    await writeAudit(db, actor, {
+      action: 'ownership_transferred',
+      resourceType: 'organization',
+      resourceId: scope.organizationId,
+      details,
+    });
+  });
+}
+
+async function findHeir(db: Db, scope: OrgScope, id: string): Promise<Membership> {
+  const heir = isUuid(id) ? await findMembership(db, scope.organizationId, { id }) : null;
+  if (!heir)
+    throw invalid`${arg('member_id', id)} is not a member of the organization${fix}use an id of ${operation('GET /org/members')}`;
+  return heir;
+}

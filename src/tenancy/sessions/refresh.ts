@@ -1,0 +1,68 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { fix, unauthorized } from '../../kit/errors.ts';
+import { writeAudit } from '../audit/store.ts';
+import {
+  graceMs,
+  hashOf,
+  latestOf,
+  matches,
+  parseRefreshToken,
+  type RefreshToken,
+  successorOf,
+} from './refresh-token.ts';
+import { answerLogin, type Login, type OpenSession, type Origin } from './open.ts';
+import { findUsed, lockSession, revokeSession, rotateSession, type StoredSession } from './store.ts';
+
+type RefreshDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
+
+/** Exchanges a refresh token for an access token and the refresh token that follows. For 10 seconds the old one gives the
+ *  same successor, or what that one was exchanged for meanwhile: a slow tab must not be left with a token that its next use
+ *  would make a theft. After the 10 seconds the use of any old one means that two parties hold it, and ends the session.
+ *  @throws {AppError} UNAUTHORIZED when the token is none of ours, was used before, or its session has ended */
+export async function refresh(deps: RefreshDeps, origin: Origin, refreshToken: string): Promise<Login> {
+  const token = parseRefreshToken(refreshToken);
+  const session = token && (await deps.db.$transaction((db) => exchange(db, deps, origin, token)));
+  if (!session) throw unauthorized`The refresh token is invalid or expired${fix}log in again`;
+  return answerLogin(deps, session);
+}
+
+/** Null where the token is refused. What a refusal writes must be kept, so it is no exception here. */
+async function exchange(db: Db, deps: RefreshDeps, origin: Origin, token: RefreshToken): Promise<OpenSession | null> {
+  const now = deps.clock.now();
+  const session = await lockSession(db, token.sessionId);
+  if (!session || session.revokedAt !== null || session.expiresAt <= now) return null;
+  const next = matches(token, session.refreshHash)
+    ? await rotate(db, deps, session, token)
+    : await repeat(db, deps, session, token);
+  if (next === 'reuse') return endForReuse(db, session, origin, now);
+  if (!next) return null;
+  return { sessionId: session.id, userId: session.userId, refreshToken: next.text, expiresAt: session.expiresAt };
+}
+
+async function rotate(db: Db, deps: RefreshDeps, session: StoredSession, token: RefreshToken): Promise<RefreshToken> {
+  const successor = successorOf(deps.secrets, token);
+  await rotateSession(db, session, hashOf(successor), deps.clock.now());
+  return successor;
+}
+
+/** Null: the token never was one of the session's, so nobody who holds it can end the session. */
+async function repeat(
+  db: Db,
+  deps: RefreshDeps,
+  session: StoredSession,
+  token: RefreshToken,
+): Promise<RefreshToken | 'reuse' | null> {
+  const usedAt = await findUsed(db, session.id, hashOf(token));
+  if (!usedAt) return null;
+  if (deps.clock.now().getTime() - usedAt.getTime() > graceMs) return 'reuse';
+  return latestOf(deps.secrets, token, session.refreshHash);
+}
+
+async function endForReuse(db: Db, session: StoredSession, origin: Origin, now: Date): Promise<null> {
+  await revokeSession(db, session.id, now);
+  const actor = { organizationId: session.organizationId, userId: null, email: session.email, ...origin };
+  const details = { reason: 'a refresh token was reused' };
+  await writeAudit(db, actor, { action: 'session_revoked', resourceType: 'session', resourceId: session.id, details });
+  return null;
+}
