@@ -42,8 +42,8 @@ describeInBrowser('accounts', () => {
     await page.getByRole('link', { name: /^FOCUS files/ }).press('Enter');
     await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
     for (const fault of ['Path is missing', 'Name is missing'])
-      expect(await page.getByText(fault, { exact: true }).count()).toBe(1);
-    expect(await page.getByLabel('Path').evaluate((field) => field === document.activeElement)).toBe(true);
+      await expect.poll(() => page.getByText(fault, { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByLabel('Path').evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type('nowhere');
     await page.getByLabel('Name', { exact: true }).fill('Oracle');
     await page.keyboard.press('Enter');
@@ -55,11 +55,13 @@ describeInBrowser('accounts', () => {
     await syncStands(page, 'Succeeded');
     await settled(page);
     const { id } = (await accountNamed(world(), 'Oracle')) ?? { id: '' };
-    expect(new URL(page.url()).pathname).toBe(`/accounts/${id}`);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/accounts/${id}`);
     const figure = page.getByText('Cost of the last 30 days').locator('xpath=../..');
-    expect(amount(/\$[\d,.]+/.exec(await figure.innerText())?.[0] ?? '')).toBe(await spendOf(world(), id));
+    await expect
+      .poll(async () => amount(/\$[\d,.]+/.exec(await figure.innerText())?.[0] ?? ''))
+      .toBe(await spendOf(world(), id));
     expect(await spendOf(world(), id)).toBe(123.75);
-    expect(await page.getByRole('link', { name: 'Inventory' }).last().getAttribute('href')).toContain(id);
+    await expect.poll(() => page.getByRole('link', { name: 'Inventory' }).last().getAttribute('href')).toContain(id);
   }, 90_000);
 
   it('connects a source once, and links to the account that has it', async () => {
@@ -70,7 +72,7 @@ describeInBrowser('accounts', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Go to the account that is already connected' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Oracle' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/accounts/${id}`);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/accounts/${id}`);
     expect(await accountNamed(world(), 'Again')).toBeUndefined();
   });
 
@@ -84,7 +86,7 @@ describeInBrowser('accounts', () => {
     const id = account?.id ?? '';
 
     await manage(page, 'Change settings');
-    expect(await page.getByLabel('Path').inputValue()).toBe('oracle');
+    await expect.poll(() => page.getByLabel('Path').inputValue()).toBe('oracle');
     await page.getByLabel('Path').fill('moved');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Oracle bills' }).waitFor();
@@ -97,7 +99,7 @@ describeInBrowser('accounts', () => {
     await page.getByText('This account is disconnected').waitFor();
     expect(await spendOf(world(), id)).toBe(223.75);
     await follow(page, '/accounts');
-    expect(await page.getByRole('link', { name: /Oracle bills/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: /Oracle bills/ }).count()).toBe(0);
     await follow(page, '/accounts?status=DISCONNECTED');
     await page.getByRole('link', { name: /Oracle bills/ }).press('Enter');
     await page.getByRole('link', { name: 'Reconnect' }).press('Enter');
@@ -135,13 +137,15 @@ describeInBrowser('accounts', () => {
     const { accountSetup } = await world().gql<{ accountSetup: { trustExternalId: string; policy: object } }>(
       '{ accountSetup(provider: AWS, bucket: "acme-billing", exportName: "daily") { trustExternalId policy } }',
     );
-    expect(await page.getByText(accountSetup.trustExternalId, { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByText(accountSetup.trustExternalId, { exact: true }).count()).toBe(1);
     await page.getByRole('button', { name: 'Policy', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Copy policy' }).press('Enter');
-    expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(accountSetup.policy);
+    await expect
+      .poll(async () => JSON.parse(await page.evaluate(() => navigator.clipboard.readText())))
+      .toEqual(accountSetup.policy);
     await page.getByLabel('Bucket').fill('Acme');
     await page.getByText('Bucket "Acme" must be the name of a bucket: 3 to 63 lower-case letters').waitFor();
-    expect(await command.innerText()).toContain('s3://acme-billing/daily/metadata/');
+    await expect.poll(() => command.innerText()).toContain('s3://acme-billing/daily/metadata/');
     expect(await seriousIssues(page)).toEqual([]);
   });
 
@@ -153,7 +157,7 @@ describeInBrowser('accounts', () => {
     await page.getByLabel('Access key id').fill(keyId);
     const field = page.locator('input[name="secretAccessKey"]');
     await field.fill(secret);
-    expect(await field.getAttribute('type')).toBe('password');
+    await expect.poll(() => field.getAttribute('type')).toBe('password');
     await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
     await page.getByRole('alert').getByText('There is "daily" under s3://exports/acme/').waitFor();
     await page.getByLabel('Name of the export').fill('daily');
@@ -162,14 +166,14 @@ describeInBrowser('accounts', () => {
     await syncStands(page, 'Failed');
     const account = await accountNamed(world(), 'AWS');
     const note = page.getByRole('alert').filter({ hasText: 'The last sync failed' });
-    expect(await note.innerText()).toContain(account?.lastSyncError ?? 'an error');
-    expect(await note.innerText()).toMatch(/sync again/);
+    await expect.poll(() => note.innerText()).toContain(account?.lastSyncError ?? 'an error');
+    await expect.poll(() => note.innerText()).toMatch(/sync again/);
     expect(await page.content()).not.toContain(secret);
 
     s3.proxy.fail(/./, { kind: 'hang' });
     await page.getByRole('button', { name: 'Sync now' }).press('Enter');
     await syncStands(page, 'Running');
-    expect(await page.getByRole('progressbar', { name: 'Sync of AWS' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('progressbar', { name: 'Sync of AWS' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Cancel the sync' }).press('Enter');
     await syncStands(page, 'Cancelled');
     s3.proxy.heal();
@@ -183,11 +187,11 @@ describeInBrowser('accounts', () => {
     await follow(theirs, '/accounts');
     const [row] = await rowsOf(theirs.getByRole('table', { name: 'Accounts' }));
     expect(row?.slice(0, 3)).toEqual(['AWS 111122223333', 'AWS', expect.stringContaining('Cancelled')]);
-    expect(await theirs.getByRole('link', { name: 'Connect an account' }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('link', { name: 'Connect an account' }).count()).toBe(0);
     await follow(theirs, `/accounts/${id}?edit=credentials`);
     await theirs.getByRole('heading', { level: 1, name: 'AWS' }).waitFor();
     for (const name of ['Manage', 'Sync now', 'Replace'])
-      expect(await theirs.getByRole('button', { name }).count()).toBe(0);
+      await expect.poll(() => theirs.getByRole('button', { name }).count()).toBe(0);
     expect(errorsOf(theirs)).toEqual([]);
   });
 });

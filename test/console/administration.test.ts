@@ -152,11 +152,13 @@ describeInBrowser('administration', () => {
       await dialog.getByRole('button', { name: 'Invite' }).press('Enter');
       const table = page.getByRole('table', { name: 'What became of each address' });
       await table.waitFor();
-      expect((await rowsOf(table)).map((row) => row.slice(0, 2))).toEqual([
-        ['kim@example.com', 'Invited'],
-        ['lee@example.com', 'Invited'],
-        [world().admin.email, 'A member already'],
-      ]);
+      await expect
+        .poll(async () => (await rowsOf(table)).map((row) => row.slice(0, 2)))
+        .toEqual([
+          ['kim@example.com', 'Invited'],
+          ['lee@example.com', 'Invited'],
+          [world().admin.email, 'A member already'],
+        ]);
       await page.getByRole('button', { name: 'Close', exact: true }).last().press('Enter');
 
       const first = await world().mailTo('kim@example.com');
@@ -208,7 +210,7 @@ describeInBrowser('administration', () => {
       await follow(page, '/settings/members?role=SUPER_ADMIN');
       const rows = await rowsOf(page.getByRole('table', { name: 'Members' }));
       expect(rows.map(([, role, , , , acts]) => [role, acts])).toEqual([['Super admin', '']]);
-      expect(await page.getByRole('button', { name: /^Manage/ }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name: /^Manage/ }).count()).toBe(0);
     }, 60_000);
 
     it('offers an inviting Admin only the accounts that they may see', async () => {
@@ -219,10 +221,10 @@ describeInBrowser('administration', () => {
       await world().rest('PATCH', `/org/members/${id}`, { body: { account_access: [azure] } });
       await follow(theirs, '/settings/invitations?invite=1');
       const dialog = theirs.getByRole('dialog', { name: 'Invite people' });
-      expect(await dialog.getByRole('radio', { name: 'Chosen accounts' }).isChecked()).toBe(true);
-      expect(await dialog.getByRole('radio', { name: 'All accounts' }).count()).toBe(0);
+      await expect.poll(() => dialog.getByRole('radio', { name: 'Chosen accounts' }).isChecked()).toBe(true);
+      await expect.poll(() => dialog.getByRole('radio', { name: 'All accounts' }).count()).toBe(0);
       await dialog.getByRole('combobox', { name: 'Accounts' }).press('ArrowDown');
-      expect(await theirs.getByRole('option').allInnerTexts()).toEqual(['Azure']);
+      await expect.poll(() => theirs.getByRole('option').allInnerTexts()).toEqual(['Azure']);
       expect(errorsOf(theirs)).toEqual([]);
     });
   });
@@ -240,7 +242,9 @@ describeInBrowser('administration', () => {
     const before = (await ask()).exchangeRates.rates;
     await follow(page, '/settings/exchange-rates');
     const table = page.getByRole('table', { name: 'Exchange rates' });
-    expect((await rowsOf(table)).map((row) => Number(row[3]))).toEqual(before.map(({ rate }) => rate));
+    await expect
+      .poll(async () => (await rowsOf(table)).map((row) => Number(row[3])))
+      .toEqual(before.map(({ rate }) => rate));
     await page
       .getByRole('button', { name: /^Remove EUR to USD of/ })
       .nth(2)
@@ -249,7 +253,9 @@ describeInBrowser('administration', () => {
     const note = page.getByRole('alert').filter({ hasText: 'Some costs are not converted' });
     await note.waitFor();
     const [left] = (await ask()).costsSummary.unconverted;
-    expect(amount(/€[\d,.]+/.exec(await note.innerText())?.[0] ?? '')).toBeCloseTo(left?.cost ?? 0, 2);
+    await expect
+      .poll(async () => amount(/€[\d,.]+/.exec(await note.innerText())?.[0] ?? ''))
+      .toBeCloseTo(left?.cost ?? 0, 2);
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add rates for EUR' }).press('Enter');
     const rate = page.getByRole('textbox', { name: /^Rate of/ });
@@ -265,7 +271,7 @@ describeInBrowser('administration', () => {
       auditLogs: { pagination: { total: number }; data: readonly { details: object }[] };
     }>('{ auditLogs(action: [SETTINGS_CHANGED]) { pagination { total } data { details } } }');
     const table = page.getByRole('table', { name: 'Audit log' });
-    expect(await rowsOf(table)).toHaveLength(auditLogs.pagination.total);
+    await expect.poll(() => rowsOf(table)).toHaveLength(auditLogs.pagination.total);
     await table.getByRole('button').last().press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Settings changed' });
     const json = await dialog.getByRole('region', { name: 'details as JSON' }).innerText();
@@ -310,7 +316,7 @@ describeInBrowser('administration', () => {
         slackConfigured: false,
       });
       const field = page.getByRole('textbox', { name: 'Address of the webhook' });
-      expect(await field.getAttribute('type')).toBe('password');
+      await expect.poll(() => field.getAttribute('type')).toBe('password');
       await field.fill('http://127.0.0.1:9/hook');
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText(/https/).waitFor();
@@ -334,15 +340,13 @@ describeInBrowser('administration', () => {
     it('shows notifications to a Viewer read-only', async () => {
       const theirs = await browser.signedIn(world(), await world().join('viewer'));
       await follow(theirs, '/settings/notifications');
-      expect(await rowsOf(theirs.getByRole('table', { name: 'Kinds of news by channel' }))).toContainEqual([
-        expect.stringMatching(/^Anomalies/),
-        'Off',
-        'Off',
-      ]);
-      expect(await theirs.getByRole('switch').count()).toBe(0);
+      await expect
+        .poll(() => rowsOf(theirs.getByRole('table', { name: 'Kinds of news by channel' })))
+        .toContainEqual([expect.stringMatching(/^Anomalies/), 'Off', 'Off']);
+      await expect.poll(() => theirs.getByRole('switch').count()).toBe(0);
       await follow(theirs, '/settings/organization');
-      expect(await theirs.getByRole('main').getByRole('textbox').count()).toBe(0);
-      expect(await theirs.getByText('Ownership').count()).toBe(0);
+      await expect.poll(() => theirs.getByRole('main').getByRole('textbox').count()).toBe(0);
+      await expect.poll(() => theirs.getByText('Ownership').count()).toBe(0);
       expect(errorsOf(theirs)).toEqual([]);
     });
   });

@@ -118,7 +118,7 @@ describeInBrowser('a cloud', () => {
     await connect();
     const alert = page.getByRole('alert');
     await alert.getByText(/^Client secret is wrong for application/).waitFor();
-    expect(await secret.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => secret.evaluate((field) => field === document.activeElement)).toBe(true);
     await secret.fill(azure.clientSecret);
     await connect();
     await alert.getByText(/^Container "focsu" does not exist in storage account/).waitFor();
@@ -139,11 +139,11 @@ describeInBrowser('a cloud', () => {
     await page.getByRole('button', { name: 'Sync now' }).press('Enter');
     await syncStands(page, 'Failed');
     const failed = page.getByRole('alert').filter({ hasText: 'The last sync failed' });
-    expect(await failed.innerText()).toMatch(/expired/);
+    await expect.poll(() => failed.innerText()).toMatch(/expired/);
     expect(await seriousIssues(page)).toEqual([]);
     await failed.getByRole('link', { name: 'Replace credentials' }).press('Enter');
     await isOpen('Replace credentials');
-    expect(await page.getByLabel('Container').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Container').count()).toBe(0);
     azure.refuseSignIn = null;
     await page.getByLabel('Directory (tenant) id').fill(azure.tenantId);
     await page.getByLabel('Application (client) id').fill(azure.clientId);
@@ -225,7 +225,7 @@ describeInBrowser('a cloud', () => {
     await manage(page, 'Replace credentials');
     await isOpen('Replace credentials');
     await page.getByRole('radio', { name: 'Access key' }).check();
-    expect(await page.getByLabel('Access key id').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Access key id').inputValue()).toBe('');
     await fill(keys.foreign);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('444455556666').waitFor();

@@ -102,13 +102,15 @@ describeInBrowser('the cost explorer', () => {
     const expected = [...named]
       .map(([name, same]) => ({ name, cost: cents(same.reduce((sum, { cost }) => sum + cost, 0)) }))
       .toSorted((one, other) => other.cost - one.cost);
-    expect((await shown()).filter(({ cost }) => cost !== 0)).toEqual(expected.filter(({ cost }) => cost !== 0));
-    expect(await total()).toBe(cents(answer.totalCost));
+    await expect
+      .poll(async () => (await shown()).filter(({ cost }) => cost !== 0))
+      .toEqual(expected.filter(({ cost }) => cost !== 0));
+    await expect.poll(() => total()).toBe(cents(answer.totalCost));
     const foot = await table().locator('tfoot td').allInnerTexts();
     expect(foot.map(amount)).toContain(cents(earlier.answer.totalCost));
-    expect(await chart().getAttribute('aria-label')).toContain(
-      `${(await table().locator('tfoot td').allInnerTexts())[await costColumn()]} in total`,
-    );
+    await expect
+      .poll(() => chart().getAttribute('aria-label'))
+      .toContain(`${(await table().locator('tfoot td').allInnerTexts())[await costColumn()]} in total`);
   });
 
   it('draws bars that are the API’s days, and its months; a bar leads to its days', async () => {
@@ -121,19 +123,19 @@ describeInBrowser('the cost explorer', () => {
     expect(await bars(2)).toEqual([sum(ofMonth(range.from)), sum(ofMonth(month))]);
     await page.keyboard.press('Enter');
     await settled(page);
-    expect(asked('from')).toEqual([month]);
+    await expect.poll(() => asked('from')).toEqual([month]);
     expect(await bars(7)).toEqual(
       ofMonth(month)
         .slice(0, 7)
         .map(({ cost }) => cents(cost)),
     );
-    expect(await total()).toBe(sum(ofMonth(month)));
+    await expect.poll(() => total()).toBe(sum(ofMonth(month)));
     await page.keyboard.press('Enter');
     await settled(page);
-    expect(await total()).toBe(cents(ofMonth(month)[6]?.cost ?? 0));
+    await expect.poll(() => total()).toBe(cents(ofMonth(month)[6]?.cost ?? 0));
     await page.goBack();
     await settled(page);
-    expect(await total()).toBe(sum(ofMonth(month)));
+    await expect.poll(() => total()).toBe(sum(ofMonth(month)));
   });
 
   it('groups by two dimensions, as the API does, and orders by any column', async () => {
@@ -141,7 +143,7 @@ describeInBrowser('the cost explorer', () => {
     await page.getByRole('combobox', { name: 'Then by' }).fill('Reg');
     await page.getByRole('option', { name: 'Region' }).click();
     await settled(page);
-    expect(asked('group')).toEqual(['service', 'region']);
+    await expect.poll(() => asked('group')).toEqual(['service', 'region']);
     const { rows, totalCost } = await costs(
       'groupBy: [{ dimension: SERVICE }, { dimension: REGION }], limit: 1000, compare: PREVIOUS_PERIOD',
     );
@@ -150,20 +152,20 @@ describeInBrowser('the cost explorer', () => {
     expect(cells.toSorted()).toEqual(
       rows.map(({ keyList, cost }) => [...keyList.map(({ value }) => value), cents(cost)]).toSorted(),
     );
-    expect(await total()).toBe(cents(totalCost));
+    await expect.poll(() => total()).toBe(cents(totalCost));
     await table().getByRole('button', { name: 'Previous' }).click();
     await settled(page);
     const previous = (await rowsOf(table())).map((row) => amount(row[4] ?? ''));
     expect(previous).toEqual(rows.map(({ previousCost }) => cents(previousCost ?? 0)).toSorted((a, b) => b - a));
     await page.getByLabel('Clear then by').click();
     await settled(page);
-    expect(asked('group')).toEqual([]);
+    await expect.poll(() => asked('group')).toEqual([]);
   });
 
   it('shows the names of a long table on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await follow(page, costsHref({ ...range, group: ['resource', 'meter'] }));
-    expect(Number(await table().getAttribute('aria-rowcount'))).toBeGreaterThan(100);
+    await expect.poll(async () => Number(await table().getAttribute('aria-rowcount'))).toBeGreaterThan(100);
     expect((await table().locator('thead th').first().boundingBox())?.width).toBeGreaterThan(120);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
@@ -184,16 +186,16 @@ describeInBrowser('the cost explorer', () => {
     await page.getByRole('option', { name: /^eu-west-1/ }).click();
     await page.keyboard.press('Escape');
     await settled(page);
-    expect(await filters().allInnerTexts()).toEqual(['Region is eu-west-1', 'Clear all']);
+    await expect.poll(() => filters().allInnerTexts()).toEqual(['Region is eu-west-1', 'Clear all']);
     const included = await costs('filters: { include: [{ dimension: REGION, values: ["eu-west-1"] }] }');
-    expect(await total()).toBe(cents(included.totalCost));
+    await expect.poll(() => total()).toBe(cents(included.totalCost));
 
     await filters().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: 'Exclude instead' }).click();
     await settled(page);
-    expect(await filters().allInnerTexts()).toEqual(['Region is not eu-west-1', 'Clear all']);
+    await expect.poll(() => filters().allInnerTexts()).toEqual(['Region is not eu-west-1', 'Clear all']);
     const excluded = await costs('filters: { exclude: [{ dimension: REGION, values: ["eu-west-1"] }] }');
-    expect(await total()).toBe(cents(excluded.totalCost));
+    await expect.poll(() => total()).toBe(cents(excluded.totalCost));
     expect(cents(included.totalCost + excluded.totalCost)).toBe(cents((await costs('limit: 1')).totalCost));
 
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -202,15 +204,15 @@ describeInBrowser('the cost explorer', () => {
     await page.getByRole('option', { name: 'Starts with “Amazon E”' }).click();
     await page.keyboard.press('Escape');
     await settled(page);
-    expect(await filters().allInnerTexts()).toContain('Service starts with Amazon E');
+    await expect.poll(() => filters().allInnerTexts()).toContain('Service starts with Amazon E');
     const both =
       await costs(`groupBy: [{ dimension: SERVICE }], filters: { include: [{ dimension: SERVICE, values: ["Amazon E*"] }],
       exclude: [{ dimension: REGION, values: ["eu-west-1"] }] }`);
     expect(both.rowCount).toBeGreaterThan(1);
-    expect(await total()).toBe(cents(both.totalCost));
+    await expect.poll(() => total()).toBe(cents(both.totalCost));
     await page.getByRole('button', { name: 'Clear all' }).click();
     await settled(page);
-    expect(await filters().count()).toBe(0);
+    await expect.poll(() => filters().count()).toBe(0);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
@@ -220,17 +222,21 @@ describeInBrowser('the cost explorer', () => {
       `groupBy: [{ dimension: METER }], filters: { include: [{ dimension: SERVICE, values: ["${service}"] }] }`,
     );
     await follow(page, costsHref({ ...range }));
-    expect(await page.getByRole('button', { name: /^Show only/ }).count()).toBe(10);
-    expect(await page.getByRole('button', { name: 'Show only Other' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Show only/ }).count()).toBe(10);
+    await expect.poll(() => page.getByRole('button', { name: 'Show only Other' }).count()).toBe(0);
     await table().getByRole('link', { name: service }).focus();
     await page.keyboard.press('Enter');
     await settled(page);
-    expect(await page.getByRole('heading', { name: 'By meter' }).isVisible()).toBe(true);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Costs by meter');
-    expect(await total()).toBe(cents(meters.totalCost));
-    expect((await shown()).map(({ cost }) => cost)).toEqual(meters.rows.map(({ cost }) => cents(cost)));
+    await expect.poll(() => page.getByRole('heading', { name: 'By meter' }).isVisible()).toBe(true);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Costs by meter');
+    await expect.poll(() => total()).toBe(cents(meters.totalCost));
+    await expect
+      .poll(async () => (await shown()).map(({ cost }) => cost))
+      .toEqual(meters.rows.map(({ cost }) => cents(cost)));
     const used = meters.rows.find(({ quantity }) => quantity !== null);
-    expect(await table().innerText()).toContain(used?.unit ?? 'none');
+    await expect.poll(() => table().innerText()).toContain(used?.unit ?? 'none');
 
     // A meter of several resources.
     const meter = await firstWith(
@@ -243,25 +249,25 @@ describeInBrowser('the cost explorer', () => {
     );
     await table().getByRole('link', { name: meter, exact: true }).click();
     await settled(page);
-    expect(await page.getByRole('heading', { name: 'By resource' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('heading', { name: 'By resource' }).isVisible()).toBe(true);
     const [resource] = await shown();
     await table().locator('tbody tr').first().locator('td').nth(2).click();
     await settled(page);
-    expect(await page.getByRole('heading', { name: 'By day' }).isVisible()).toBe(true);
-    expect(await total()).toBe(resource?.cost);
-    expect(await table().locator('tbody tr').count()).toBe(countDays(range.from, range.to));
+    await expect.poll(() => page.getByRole('heading', { name: 'By day' }).isVisible()).toBe(true);
+    await expect.poll(() => total()).toBe(resource?.cost);
+    await expect.poll(() => table().locator('tbody tr').count()).toBe(countDays(range.from, range.to));
     const crumbs = page.getByRole('navigation', { name: 'Drill-down' });
-    expect(await crumbs.innerText()).toContain(meter);
+    await expect.poll(() => crumbs.innerText()).toContain(meter);
     await page.goBack();
     await settled(page);
-    expect(await page.getByRole('heading', { name: 'By resource' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('heading', { name: 'By resource' }).isVisible()).toBe(true);
     await crumbs.getByRole('link', { name: service }).click();
     await settled(page);
-    expect(await page.getByRole('heading', { name: 'By meter' }).isVisible()).toBe(true);
-    expect(await filters().allInnerTexts()).toEqual([`Service is ${service}`, 'Clear all']);
+    await expect.poll(() => page.getByRole('heading', { name: 'By meter' }).isVisible()).toBe(true);
+    await expect.poll(() => filters().allInnerTexts()).toEqual([`Service is ${service}`, 'Clear all']);
     await crumbs.getByRole('link', { name: 'All costs' }).click();
     await settled(page);
-    expect(await filters().count()).toBe(0);
+    await expect.poll(() => filters().count()).toBe(0);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
@@ -281,17 +287,17 @@ describeInBrowser('the cost explorer', () => {
     const href = (await link.getAttribute('href')) ?? '';
     await link.click();
     await settled(page);
-    expect(asked('group')).toEqual(['day']);
+    await expect.poll(() => asked('group')).toEqual(['day']);
     await page.goBack();
     await settled(page);
-    expect(await page.getByRole('heading', { name: 'By service' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('heading', { name: 'By service' }).isVisible()).toBe(true);
     await visit(page, href);
-    expect(asked('group')).toEqual(['day']);
+    await expect.poll(() => asked('group')).toEqual(['day']);
     // A day without anything to choose between has no link.
     await table().locator('tbody a').first().click();
     await settled(page);
-    expect(asked('from')).toEqual(asked('to'));
-    expect(await table().locator('tbody a').count()).toBe(0);
+    await expect.poll(() => asked('from')).toEqual(asked('to'));
+    await expect.poll(() => table().locator('tbody a').count()).toBe(0);
   });
 
   it('understands the addresses of earlier versions', async () => {
@@ -308,12 +314,12 @@ describeInBrowser('the cost explorer', () => {
     ]) {
       await follow(page, `/costs?from=${range.from}&to=${range.to}&${old}`);
       const answer = await costs(parameters ?? '');
-      expect([old, await total()]).toEqual([old, cents(answer.totalCost)]);
+      await expect.poll(async () => [old, await total()]).toEqual([old, cents(answer.totalCost)]);
     }
-    expect(await filters().first().innerText()).toBe('Sub-account is 511200000011');
+    await expect.poll(() => filters().first().innerText()).toBe('Sub-account is 511200000011');
     await page.goBack();
     await settled(page);
-    expect(asked('charge_category')).toEqual(['tax', 'credit']);
+    await expect.poll(() => asked('charge_category')).toEqual(['tax', 'credit']);
   });
 
   it('names what is wrong with an address, and leads on without it', async () => {
@@ -322,10 +328,10 @@ describeInBrowser('the cost explorer', () => {
       ['category=gift', 'charge_category=gift is not one of'],
     ]) {
       await follow(page, `/costs?${query}`);
-      expect(await page.getByRole('alert').innerText()).toContain(said);
+      await expect.poll(() => page.getByRole('alert').innerText()).toContain(said);
       await page.getByRole('button', { name: 'Show costs without it' }).click();
       await settled(page);
-      expect(await table().isVisible()).toBe(true);
+      await expect.poll(() => table().isVisible()).toBe(true);
     }
     expect(errorsOf(page)).toEqual([]);
   });
@@ -375,12 +381,12 @@ describeInBrowser('the cost explorer', () => {
     await page.route('**/graphql', refuse);
     await visit(page, costsHref({ ...range, group: 'resource' }));
     expect(refusals).toBeGreaterThan(0);
-    expect(await page.getByRole('alert').innerText()).toContain(said);
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain(said);
     await page.unroute('**/graphql', refuse);
     await page.getByRole('button', { name: 'Retry' }).click();
     await table().waitFor();
     await settled(page);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
   it('says “No data” to a restricted member whose accounts have none of it', async () => {
@@ -390,10 +396,10 @@ describeInBrowser('the cost explorer', () => {
     const [own, other] = accounts.data;
     const member = await browser.signedIn(world(), await world().join('viewer', [own?.id ?? '']));
     await follow(member, costsHref({ ...range, account: other?.id ?? '' }));
-    expect(await member.getByRole('main').innerText()).toMatch(/No data\s+No costs match the filters/);
+    await expect.poll(() => member.getByRole('main').innerText()).toMatch(/No data\s+No costs match the filters/);
     await member.getByRole('button', { name: 'Clear filters' }).click();
     await settled(member);
-    expect(await member.getByRole('table').isVisible()).toBe(true);
+    await expect.poll(() => member.getByRole('table').isVisible()).toBe(true);
     expect(errorsOf(member)).toEqual([]);
   }, 40_000);
 
@@ -404,8 +410,8 @@ describeInBrowser('the cost explorer', () => {
     await follow(page, costsHref({ from: addMonths(month, 0), to: today() }));
     await page.getByRole('button', { name: 'Complete days only' }).click();
     await settled(page);
-    expect(new URL(page.url()).searchParams.get('to')).toBe(costsDaily.completeThrough);
-    expect(await page.getByRole('button', { name: 'Complete days only' }).count()).toBe(0);
+    await expect.poll(() => new URL(page.url()).searchParams.get('to')).toBe(costsDaily.completeThrough);
+    await expect.poll(() => page.getByRole('button', { name: 'Complete days only' }).count()).toBe(0);
   });
 
   it('draws few of 1,000 rows, names the rest, searches all of them, and goes to the last by keyboard', async () => {
@@ -426,18 +432,18 @@ describeInBrowser('the cost explorer', () => {
     };
     await page.route('**/graphql', many);
     await visit(page, costsHref({ ...range, group: 'tag:team' }));
-    expect(await table().getAttribute('aria-rowcount')).toBe('1002');
-    expect(await table().locator('tbody tr').count()).toBeLessThan(100);
-    expect(await page.getByRole('main').innerText()).toContain('Top 1,000 of 20,000');
-    expect(await table().locator('tfoot').innerText()).toMatch(/Other \(19,000\)\s+\$5\.00/);
+    await expect.poll(() => table().getAttribute('aria-rowcount')).toBe('1002');
+    await expect.poll(() => table().locator('tbody tr').count()).toBeLessThan(100);
+    await expect.poll(() => page.getByRole('main').innerText()).toContain('Top 1,000 of 20,000');
+    await expect.poll(() => table().locator('tfoot').innerText()).toMatch(/Other \(19,000\)\s+\$5\.00/);
     await page.getByRole('region', { name: 'Costs by team' }).focus();
     await page.keyboard.press('End');
     await table().getByText('project-0999').waitFor();
     await page.getByLabel('Find in the table').fill('project-012');
     await table().getByText('10 of 1,000 found').waitFor();
-    expect((await shown()).map(({ name }) => name)).toEqual(
-      rows.slice(120, 130).map(({ keyList: [key] }) => key?.value),
-    );
+    await expect
+      .poll(async () => (await shown()).map(({ name }) => name))
+      .toEqual(rows.slice(120, 130).map(({ keyList: [key] }) => key?.value));
     await page.unroute('**/graphql', many);
   });
 });

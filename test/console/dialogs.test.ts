@@ -35,8 +35,18 @@ const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegE
   ['/settings/audit', /^Show /],
 ];
 
-/** Time for the browser to close something on a busy machine. */
+/** Time for the browser to move the focus or to close something on a busy machine. */
 const patience = { timeout: 10_000 };
+
+/** Whether something becomes true in time. */
+function becomesTrue(check: () => Promise<boolean>): Promise<boolean> {
+  return vi
+    .waitFor(async () => expect(await check()).toBe(true), patience)
+    .then(
+      () => true,
+      () => false,
+    );
+}
 
 /** Opens it by keyboard, looks at it in light and dark, and leaves it by Escape. */
 async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): Promise<string[]> {
@@ -51,8 +61,8 @@ async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): P
     await page.locator('[role="dialog"]:visible').waitFor();
   }
   await settled(page);
-  const isInside = await page.evaluate(
-    () => document.activeElement?.closest('[role="dialog"], [role="menu"]') !== null,
+  const isInside = await becomesTrue(() =>
+    page.evaluate(() => document.activeElement?.closest('[role="dialog"], [role="menu"]') !== null),
   );
   const light = await seriousIssues(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -64,12 +74,7 @@ async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): P
     await page.keyboard.press('Escape');
     expect(await open.count()).toBe(0);
   }, patience);
-  const isBack = await vi
-    .waitFor(async () => expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true), patience)
-    .then(
-      () => true,
-      () => false,
-    );
+  const isBack = await becomesTrue(() => opener.evaluate((one) => one === document.activeElement));
   const focus = [...(isInside ? [] : ['the focus stays outside']), ...(isBack ? [] : ['the focus is lost at its end'])];
   return [...focus, ...light, ...dark.map((issue) => `dark: ${issue}`)];
 }
@@ -100,6 +105,6 @@ describeInBrowser('dialogs and menus', () => {
     await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('menuitem').count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem').count()).toBe(0);
   });
 });

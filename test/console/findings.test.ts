@@ -62,16 +62,16 @@ describeInBrowser('findings', () => {
     await page.getByRole('option', { name: 'Critical' }).click();
     await page.keyboard.press('Escape');
     await settled(page);
-    expect(new URL(page.url()).search).toBe('?severity=CRITICAL');
-    expect(await rowsOf(table)).toHaveLength(critical?.pagination.total ?? 0);
+    await expect.poll(() => new URL(page.url()).search).toBe('?severity=CRITICAL');
+    await expect.poll(() => rowsOf(table)).toHaveLength(critical?.pagination.total ?? 0);
 
     await follow(page, '/anomalies');
     await page.getByRole('radio', { name: 'All' }).press('Space');
     await settled(page);
-    expect(await rowsOf(table)).toHaveLength(all?.pagination.total ?? 0);
+    await expect.poll(() => rowsOf(table)).toHaveLength(all?.pagination.total ?? 0);
     await page.goBack();
     await settled(page);
-    expect(await rowsOf(table)).toHaveLength(open?.pagination.total ?? 0);
+    await expect.poll(() => rowsOf(table)).toHaveLength(open?.pagination.total ?? 0);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
@@ -89,10 +89,10 @@ describeInBrowser('findings', () => {
     const id = anomalies.data[0]?.id ?? '';
     const before = await read(id);
     await follow(page, `/anomalies/${id}`);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('BigQuery: spike');
-    expect(amount(await figure(page, 'Impact'))).toBe(Math.round(before.impact * 100) / 100);
-    expect(await page.getByRole('main').innerText()).toContain(before.explanation.summary);
-    expect(await page.getByRole('group', { name: /^Cost of BigQuery per day/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('BigQuery: spike');
+    await expect.poll(async () => amount(await figure(page, 'Impact'))).toBe(Math.round(before.impact * 100) / 100);
+    await expect.poll(() => page.getByRole('main').innerText()).toContain(before.explanation.summary);
+    await expect.poll(() => page.getByRole('group', { name: /^Cost of BigQuery per day/ }).count()).toBe(1);
 
     await page.getByRole('button', { name: 'Acknowledge' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Acknowledge this anomaly' });
@@ -102,12 +102,14 @@ describeInBrowser('findings', () => {
     await dialog.waitFor({ state: 'detached' });
     await settled(page);
     expect(await read(id)).toMatchObject({ status: 'ACKNOWLEDGED', statusReason: 'A dashboard scanned everything' });
-    expect(await page.getByRole('main').innerText()).toMatch(/Acknowledged by you .+: A dashboard scanned everything/);
-    expect(await page.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Resolve', 'Reopen']);
+    await expect
+      .poll(() => page.getByRole('main').innerText())
+      .toMatch(/Acknowledged by you .+: A dashboard scanned everything/);
+    await expect.poll(() => page.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Resolve', 'Reopen']);
 
     await page.getByRole('link', { name: 'This day in the cost explorer' }).click();
     await settled(page);
-    expect(new URL(page.url()).searchParams.get('service')).toBe('BigQuery');
+    await expect.poll(() => new URL(page.url()).searchParams.get('service')).toBe('BigQuery');
     await page.goBack();
     await settled(page);
     await page
@@ -116,9 +118,9 @@ describeInBrowser('findings', () => {
       .first()
       .click();
     await settled(page);
-    expect(new URL(page.url()).pathname).toMatch(/^\/inventory\//);
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/inventory\//);
     const named = page.getByRole('table', { name: 'Anomalies related to this resource' });
-    expect(await named.locator(`a[href="/anomalies/${id}"]`).count()).toBe(1);
+    await expect.poll(() => named.locator(`a[href="/anomalies/${id}"]`).count()).toBe(1);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
@@ -130,8 +132,10 @@ describeInBrowser('findings', () => {
       arm: recommendationsSummary(status: [OPEN, IN_PROGRESS], type: [AWS_LAMBDA_ARM]) {
         totalCount totalEstimatedMonthlySavings } }`);
     await follow(page, '/recommendations');
-    expect(amount(await figure(page, 'Potential savings'))).toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
-    expect(await page.getByRole('main').innerText()).toContain(`of ${todo?.totalCount} recommendations`);
+    await expect
+      .poll(async () => amount(await figure(page, 'Potential savings')))
+      .toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
+    await expect.poll(() => page.getByRole('main').innerText()).toContain(`of ${todo?.totalCount} recommendations`);
     expect(await csvOf(page)).toHaveLength((todo?.totalCount ?? 0) + 1);
     await page.getByRole('list', { name: 'Savings by type' }).getByRole('link', { name: 'Lambda to Arm' }).click();
     await settled(page);
@@ -158,10 +162,12 @@ describeInBrowser('findings', () => {
     const id = recommendations.data[0]?.id ?? '';
     const { title, estimatedMonthlySavings, remediationScripts } = await read(id);
     await follow(page, `/recommendations/${id}`);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
-    expect(amount(await figure(page, 'Monthly savings'))).toBe(Math.round(estimatedMonthlySavings * 100) / 100);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+    await expect
+      .poll(async () => amount(await figure(page, 'Monthly savings')))
+      .toBe(Math.round(estimatedMonthlySavings * 100) / 100);
     await page.getByRole('button', { name: /^Copy script/ }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(remediationScripts[0]?.script);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(remediationScripts[0]?.script);
 
     await page.getByRole('button', { name: 'Change status' }).press('Enter');
     expect(await seriousIssues(page)).toEqual([]);
@@ -172,14 +178,14 @@ describeInBrowser('findings', () => {
     await dialog.waitFor({ state: 'detached' });
     await settled(page);
     expect(await read(id)).toMatchObject({ status: 'IN_PROGRESS', statusReason: 'Asked its owner' });
-    expect(await page.getByRole('main').innerText()).toContain('Asked its owner');
+    await expect.poll(() => page.getByRole('main').innerText()).toContain('Asked its owner');
 
     await page.getByRole('button', { name: 'Snooze' }).click();
     await page.getByRole('menuitem', { name: 'Until a day…' }).click();
     const until = page.getByRole('dialog', { name: 'Snooze until a day' });
     await until.getByLabel('Day').fill('2020-01-01');
     await until.getByRole('button', { name: 'Snooze' }).click();
-    expect(await until.innerText()).toMatch(/Choose a day from/);
+    await expect.poll(() => until.innerText()).toMatch(/Choose a day from/);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Snooze' }).click();
     await page.getByRole('menuitem', { name: 'For 7 days' }).click();
@@ -187,7 +193,9 @@ describeInBrowser('findings', () => {
     const days = (Date.parse((await read(id)).snoozedUntil ?? '') - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
     await follow(page, '/recommendations?type=aws_ebs_unattached');
-    expect((await rowsOf(page.getByRole('table', { name: 'Recommendations' }))).flat()).not.toContain(title);
+    await expect
+      .poll(async () => (await rowsOf(page.getByRole('table', { name: 'Recommendations' }))).flat())
+      .not.toContain(title);
     await page.getByRole('checkbox', { name: 'Include snoozed' }).press('Space');
     await page.getByRole('link', { name: title }).click();
     await page.getByRole('button', { name: 'Wake' }).click();

@@ -56,7 +56,7 @@ describeInBrowser('inventory and tags', () => {
       found: inventory(search: "LOADTEST") { data { id } pagination { total } } }`);
     await follow(page, '/inventory');
     const main = page.getByRole('main');
-    expect(await main.innerText()).toContain(`of ${summary.total} resources`);
+    await expect.poll(() => main.innerText()).toContain(`of ${summary.total} resources`);
     // More than a page of the API, with every resource once.
     expect(summary.total).toBeGreaterThan(100);
     const lines = await csvOf(page);
@@ -64,9 +64,11 @@ describeInBrowser('inventory and tags', () => {
     expect(new Set(lines).size).toBe(lines.length);
     const types = page.getByRole('list', { name: 'Resources by type' });
     const top = summary.byType.slice(0, 5);
-    expect(await types.getByRole('listitem').allInnerTexts()).toEqual(
-      top.map(({ resourceType, count }) => expect.stringMatching(new RegExp(`^${resourceType}\\s+${count}$`))),
-    );
+    await expect
+      .poll(() => types.getByRole('listitem').allInnerTexts())
+      .toEqual(
+        top.map(({ resourceType, count }) => expect.stringMatching(new RegExp(`^${resourceType}\\s+${count}$`))),
+      );
     await types.getByRole('link', { name: 'Volume' }).click();
     await settled(page);
     const rows = await rowsOf(page.getByRole('table', { name: 'Resources' }));
@@ -75,12 +77,12 @@ describeInBrowser('inventory and tags', () => {
     );
 
     await follow(page, '/inventory?tagKey=env&tagValue=staging');
-    expect(await main.innerText()).toMatch(new RegExp(`\\b${tagged.pagination.total} resources`));
+    await expect.poll(() => main.innerText()).toMatch(new RegExp(`\\b${tagged.pagination.total} resources`));
     await main.getByRole('button', { name: 'Clear', exact: true }).click();
     await main.getByRole('searchbox', { name: 'Name or id' }).fill('LOADTEST');
     await vi.waitFor(() => expect(page.url()).toContain('search=LOADTEST'), 10_000);
     await settled(page);
-    expect(await main.innerText()).toMatch(new RegExp(`\\b${found.pagination.total} resource`));
+    await expect.poll(() => main.innerText()).toMatch(new RegExp(`\\b${found.pagination.total} resource`));
     // A comma in a value divides nothing, in the list as in its CSV.
     await follow(page, '/inventory?tagKey=env&tagValue=staging%2Cprod');
     await page.getByText('Nothing matches the filters').waitFor();
@@ -99,15 +101,15 @@ describeInBrowser('inventory and tags', () => {
       { id: first?.resource.id },
     );
     await follow(page, `/inventory/${first?.resource.id}`);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(inventoryResource.name);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(inventoryResource.name);
     await page.getByRole('button', { name: 'Copy the id' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(inventoryResource.nativeId);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(inventoryResource.nativeId);
     const text = await page.getByRole('main').innerText();
     expect(text).toContain(`$${inventoryResource.costLast30Days.toFixed(2)}`);
     expect(text).toMatch(/Attached to\s+None/);
     await page.getByRole('table', { name: 'Recommendations about this resource' }).getByRole('link').click();
     await settled(page);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(first?.title);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(first?.title);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
@@ -139,10 +141,12 @@ describeInBrowser('inventory and tags', () => {
     );
     await follow(page, `/inventory/${found?.resourceId}`);
     const table = page.getByRole('table', { name: 'Charges by meter' });
-    expect((await rowsOf(table)).map(([meter, , cost = '']) => [meter, amount(cost)])).toEqual(
-      meters.rows.map(({ keyList: [key], cost }) => [key?.value, cents(cost)]),
-    );
-    expect(amount(await table.locator('tfoot td').nth(2).innerText())).toBe(cents(meters.totalCost));
+    await expect
+      .poll(async () => (await rowsOf(table)).map(([meter, , cost = '']) => [meter, amount(cost)]))
+      .toEqual(meters.rows.map(({ keyList: [key], cost }) => [key?.value, cents(cost)]));
+    await expect
+      .poll(async () => amount(await table.locator('tfoot td').nth(2).innerText()))
+      .toBe(cents(meters.totalCost));
     const chart = page.getByRole('group', { name: /^Daily cost of/ });
     await chart.focus();
     let sum = 0;
@@ -156,10 +160,10 @@ describeInBrowser('inventory and tags', () => {
 
     await page.getByText('12 months', { exact: true }).click();
     await settled(page);
-    expect(await page.getByRole('group', { name: /^Monthly cost of/ }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('group', { name: /^Monthly cost of/ }).isVisible()).toBe(true);
     await page.getByRole('link', { name: 'Cost explorer' }).click();
     await settled(page);
-    expect(new URL(page.url()).searchParams.get('resource')).toBe(resource?.value);
+    await expect.poll(() => new URL(page.url()).searchParams.get('resource')).toBe(resource?.value);
     await page.goBack();
     await settled(page);
 
@@ -168,7 +172,7 @@ describeInBrowser('inventory and tags', () => {
     const open = page.getByRole('link', { name: /^Open resource/ }).first();
     await open.click();
     await settled(page);
-    expect(new URL(page.url()).pathname).toMatch(/^\/inventory\/[0-9a-f-]{36}$/);
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/inventory\/[0-9a-f-]{36}$/);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
@@ -180,24 +184,28 @@ describeInBrowser('inventory and tags', () => {
     await page.getByRole('link', { name: 'team', exact: true }).click();
     await settled(page);
     const table = page.getByRole('table', { name: 'Costs by the values of team' });
-    expect((await rowsOf(table)).map(([value, cost = '']) => [value, amount(cost)])).toEqual(
-      costsByTag.groups.map(({ tagValue, cost }) => [tagValue ?? 'Untagged', cents(cost)]),
-    );
-    expect(amount(await table.locator('tfoot td').nth(1).innerText())).toBe(cents(costsByTag.totalCost));
+    await expect
+      .poll(async () => (await rowsOf(table)).map(([value, cost = '']) => [value, amount(cost)]))
+      .toEqual(costsByTag.groups.map(({ tagValue, cost }) => [tagValue ?? 'Untagged', cents(cost)]));
+    await expect
+      .poll(async () => amount(await table.locator('tfoot td').nth(1).innerText()))
+      .toBe(cents(costsByTag.totalCost));
     const bar = (await page.getByRole('img', { name: /^Costs by team/ }).getAttribute('aria-label')) ?? '';
     const parts = [...bar.matchAll(/\$([\d,.]+\d)/g)].map(([, cost = '']) => amount(cost));
     expect(parts.reduce((total, cost) => total + cost, 0)).toBeCloseTo(costsByTag.totalCost, 1);
     const untagged = costsByTag.groups.find(({ tagValue }) => tagValue === null);
-    expect(await page.getByRole('main').innerText()).toContain(`${untagged?.percentage.toFixed(1)}%`);
+    await expect.poll(() => page.getByRole('main').innerText()).toContain(`${untagged?.percentage.toFixed(1)}%`);
     await table.getByRole('link', { name: 'storefront', exact: true }).click();
     await settled(page);
     const query = new URL(page.url()).searchParams;
     expect(query.get('tag:team')).toBe('storefront');
 
     await follow(page, `/tags/keys/${encodeURIComponent(' hidden-title')}`);
-    expect(await page.getByRole('table').count()).toBe(1);
+    await expect.poll(() => page.getByRole('table').count()).toBe(1);
     await follow(page, `/tags/keys/${encodeURIComponent('no/such.key 100%')}`);
-    expect(await page.getByRole('main').innerText()).toMatch(/No data for this tag key[^]+“no\/such\.key 100%”/);
+    await expect
+      .poll(() => page.getByRole('main').innerText())
+      .toMatch(/No data for this tag key[^]+“no\/such\.key 100%”/);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
@@ -211,7 +219,9 @@ describeInBrowser('inventory and tags', () => {
       async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true),
       10_000,
     );
-    expect(await page.getByRole('main').innerText()).toMatch(/A policy needs a name[^]+Which tag is it about/);
+    await expect
+      .poll(() => page.getByRole('main').innerText())
+      .toMatch(/A policy needs a name[^]+Which tag is it about/);
     await name.fill('Volumes say who backs them up');
     await page.getByRole('combobox', { name: 'Provider' }).click();
     await page.getByRole('option', { name: 'AWS' }).click();
@@ -247,9 +257,9 @@ describeInBrowser('inventory and tags', () => {
     });
     const id = (await read())?.id ?? '';
     await follow(page, `/tags/violations?policy=${id}`);
-    expect((await rowsOf(page.getByRole('table', { name: 'Tag violations' }))).map((row) => row[1])).toEqual(
-      Array.from({ length: pagination.total }, () => 'Missing'),
-    );
+    await expect
+      .poll(async () => (await rowsOf(page.getByRole('table', { name: 'Tag violations' }))).map((row) => row[1]))
+      .toEqual(Array.from({ length: pagination.total }, () => 'Missing'));
 
     await follow(page, '/tags/policies');
     await page.getByRole('switch', { name: 'Enable Volumes say who backs them up' }).press('Space');
@@ -263,17 +273,17 @@ describeInBrowser('inventory and tags', () => {
     await page.waitForURL(/\/tags\/policies$/);
     await settled(page);
     expect((await read())?.id).not.toBe(id);
-    expect(await page.getByRole('main').innerText()).not.toContain('Volumes say who');
+    await expect.poll(() => page.getByRole('main').innerText()).not.toContain('Volumes say who');
     expect(errorsOf(page)).toEqual([]);
   }, 60_000);
 
   it('shows policies read-only to those who cannot change them', async () => {
     const viewer = await browser.signedIn(world(), await world().someone('viewer'));
     await follow(viewer, '/tags/policies');
-    expect(await viewer.getByRole('switch').count()).toBe(0);
+    await expect.poll(() => viewer.getByRole('switch').count()).toBe(0);
     await viewer.getByRole('link', { name: 'Valid cost center', exact: true }).click();
     await settled(viewer);
-    expect(await viewer.getByRole('main').innerText()).toMatch(/cost_center\s+required, matches CC-\[1-4\]/);
-    expect(await viewer.getByRole('main').locator('form, input, button').count()).toBe(0);
+    await expect.poll(() => viewer.getByRole('main').innerText()).toMatch(/cost_center\s+required, matches CC-\[1-4\]/);
+    await expect.poll(() => viewer.getByRole('main').locator('form, input, button').count()).toBe(0);
   }, 40_000);
 });

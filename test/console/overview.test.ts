@@ -61,7 +61,9 @@ describeInBrowser('the overview', () => {
     await page.getByRole('link', { name: /to date$/ }).click();
     await settled(page);
     const total = page.getByRole('main').getByRole('table').locator('tfoot td');
-    expect((await total.allInnerTexts()).map(amount)).toEqual(expect.arrayContaining([cents(toDate), cents(before)]));
+    await expect
+      .poll(async () => (await total.allInnerTexts()).map(amount))
+      .toEqual(expect.arrayContaining([cents(toDate), cents(before)]));
   });
 
   it('names the services and accounts that cost most, and leads into them', async () => {
@@ -88,7 +90,7 @@ describeInBrowser('the overview', () => {
     const [first] = services.groups;
     await page.getByRole('link', { name: first?.name, exact: true }).first().click();
     await settled(page);
-    expect(new URL(page.url()).searchParams.get('service')).toBe(first?.name);
+    await expect.poll(() => new URL(page.url()).searchParams.get('service')).toBe(first?.name);
   });
 
   it('shows what needs attention as the lists do, and splits the days by the chosen dimension', async () => {
@@ -100,20 +102,22 @@ describeInBrowser('the overview', () => {
       summary: recommendationsSummary(status: [OPEN, IN_PROGRESS]) { totalCount totalEstimatedMonthlySavings }
       budgets(status: [WARNING, EXCEEDED], sortBy: PERCENT_USED_DESC) { data { name percentUsed } } }`);
     await follow(page, '/');
-    expect((await figureOf(page, 'Open anomalies')).value).toBe(anomalies.pagination.total);
+    await expect.poll(async () => (await figureOf(page, 'Open anomalies')).value).toBe(anomalies.pagination.total);
     const savings = await figureOf(page, 'Savings available');
     expect(savings).toEqual({
       value: Math.round(summary.totalEstimatedMonthlySavings),
       below: `per month from ${summary.totalCount} recommendations`,
     });
     const atRisk = page.getByRole('region', { name: 'Budgets at risk' });
-    expect(
-      await atRisk.getByRole('meter').evaluateAll((meters) => meters.map((meter) => meter.getAttribute('aria-label'))),
-    ).toEqual(budgets.data.map(({ name }) => `Budget ${name}`));
+    await expect
+      .poll(() =>
+        atRisk.getByRole('meter').evaluateAll((meters) => meters.map((meter) => meter.getAttribute('aria-label'))),
+      )
+      .toEqual(budgets.data.map(({ name }) => `Budget ${name}`));
     await page.getByText('Account', { exact: true }).click();
     await settled(page);
-    expect(new URL(page.url()).searchParams.get('by')).toBe('account');
-    expect(await page.getByRole('group', { name: /^Costs per day by account/ }).isVisible()).toBe(true);
+    await expect.poll(() => new URL(page.url()).searchParams.get('by')).toBe('account');
+    await expect.poll(() => page.getByRole('group', { name: /^Costs per day by account/ }).isVisible()).toBe(true);
     expect(errorsOf(page)).toEqual([]);
   });
 });
@@ -126,8 +130,8 @@ describeInBrowser('the overview of a new organization', () => {
     const page = await browser.signedIn(world(), await world().join('viewer'));
     await follow(page, '/');
     const main = page.getByRole('main');
-    expect(await main.innerText()).toContain('An Admin of your organization connects the accounts');
-    expect(await main.getByRole('link').count()).toBe(0);
+    await expect.poll(() => main.innerText()).toContain('An Admin of your organization connects the accounts');
+    await expect.poll(() => main.getByRole('link').count()).toBe(0);
   });
 
   it('leads from the first account over its sync to the first chart, by itself', async () => {
@@ -135,18 +139,18 @@ describeInBrowser('the overview of a new organization', () => {
     await writeFocus(path.join(world().focusRoot, 'first.csv'), lines);
     const page = await browser.signedIn(world());
     await follow(page, '/');
-    expect(await page.locator('[aria-current="step"]').innerText()).toContain('Connect an account');
-    expect(await page.getByRole('main').getByRole('link', { name: 'Connect an account' }).getAttribute('href')).toBe(
-      '/accounts/connect',
-    );
+    await expect.poll(() => page.locator('[aria-current="step"]').innerText()).toContain('Connect an account');
+    await expect
+      .poll(() => page.getByRole('main').getByRole('link', { name: 'Connect an account' }).getAttribute('href'))
+      .toBe('/accounts/connect');
     await world().rest('POST', '/accounts', {
       body: { name: 'First', provider: 'focus', settings: { path: 'first.csv' } },
     });
     await page.reload();
     await page.getByRole('heading', { name: 'Last 30 days' }).waitFor({ timeout: 30_000 });
     await settled(page);
-    expect(await page.getByRole('group', { name: /: \$375\.00 in total$/ }).isVisible()).toBe(true);
-    expect(await page.getByRole('region', { name: 'Data freshness' }).innerText()).toContain('First');
+    await expect.poll(() => page.getByRole('group', { name: /: \$375\.00 in total$/ }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('region', { name: 'Data freshness' }).innerText()).toContain('First');
     expect(errorsOf(page)).toEqual([]);
   });
 });

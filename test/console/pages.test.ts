@@ -79,7 +79,7 @@ describeInBrowser('every page', () => {
   it('says which pages do not exist', async () => {
     for (const each of ['/nothing-here', '/budgets/00000000-0000-4000-8000-000000000000']) {
       await follow(page, each);
-      expect(await page.getByRole('main').innerText()).toMatch(/not found|no page/i);
+      await expect.poll(() => page.getByRole('main').innerText()).toMatch(/not found|no page/i);
     }
   });
 

@@ -77,7 +77,9 @@ describeInBrowser('planning', () => {
       );
       await follow(page, '/budgets?status=exceeded');
       const exceeded = budgets.data.filter(({ status }) => status === 'EXCEEDED');
-      expect(await page.getByRole('table', { name: 'Budgets' }).locator('tbody tr').count()).toBe(exceeded.length);
+      await expect
+        .poll(() => page.getByRole('table', { name: 'Budgets' }).locator('tbody tr').count())
+        .toBe(exceeded.length);
     });
 
     it('adds up the days of the month to what was spent', async () => {
@@ -91,27 +93,29 @@ describeInBrowser('planning', () => {
       );
       const complete = costsDaily.days.filter(({ date }) => date <= (budget?.completeThrough ?? ''));
       await follow(page, `/budgets/${budget?.id}`);
-      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('All clouds');
-      expect(await figure(page, 'Spent').innerText()).toContain(usd(budget?.currentSpend ?? 0));
-      expect(await figure(page, 'Forecast for the month').innerText()).toContain(usd(budget?.forecastedSpend ?? 0));
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('All clouds');
+      await expect.poll(() => figure(page, 'Spent').innerText()).toContain(usd(budget?.currentSpend ?? 0));
+      await expect
+        .poll(() => figure(page, 'Forecast for the month').innerText())
+        .toContain(usd(budget?.forecastedSpend ?? 0));
       const chart = page.getByRole('group', { name: /^All clouds: the complete days of the month add up to/ });
       const sum = complete.reduce((total, { cost }) => total + cost, 0);
-      expect(await chart.getAttribute('aria-label')).toContain(`add up to ${usd(sum)}`);
+      await expect.poll(() => chart.getAttribute('aria-label')).toContain(`add up to ${usd(sum)}`);
       await chart.focus();
       await chart.press('Home');
       for (let day = 1; day < costsDaily.days.length; day += 1) await chart.press('ArrowRight');
-      expect(await chart.getByRole('status').innerText()).toContain(usd(costsDaily.totalCost));
+      await expect.poll(() => chart.getByRole('status').innerText()).toContain(usd(costsDaily.totalCost));
       expect(cents([costsDaily.totalCost])).toEqual(cents([budget?.currentSpend ?? 0]));
       await chart.press('End');
-      expect(await chart.getByRole('status').innerText()).toContain(usd(budget?.forecastedSpend ?? 0));
+      await expect.poll(() => chart.getByRole('status').innerText()).toContain(usd(budget?.forecastedSpend ?? 0));
     });
 
     it('creates, changes and deletes a budget by keyboard alone', async () => {
       await follow(page, '/budgets');
       await page.getByRole('link', { name: 'New budget' }).press('Enter');
       await page.getByRole('button', { name: 'Create budget' }).press('Enter');
-      expect(await page.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
-      expect(await page.getByText('Enter a name').count()).toBe(1);
+      await expect.poll(() => page.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
+      await expect.poll(() => page.getByText('Enter a name').count()).toBe(1);
       await page.keyboard.type('Compute of AWS');
       await choose(page.getByRole('combobox', { name: 'Provider' }), 'AWS');
       await settled(page);
@@ -143,7 +147,7 @@ describeInBrowser('planning', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete budget' }).press('Enter');
       await page.getByRole('table', { name: 'Budgets' }).waitFor();
       await settled(page);
-      expect(await page.getByRole('table', { name: 'Budgets' }).innerText()).not.toContain('Compute of AWS');
+      await expect.poll(() => page.getByRole('table', { name: 'Budgets' }).innerText()).not.toContain('Compute of AWS');
     });
 
     it('requires a member with one account to choose it as the scope', async () => {
@@ -156,11 +160,13 @@ describeInBrowser('planning', () => {
       await theirs.getByLabel('Name').fill('Ours');
       await theirs.getByLabel('Amount per month').fill('500');
       await theirs.keyboard.press('Enter');
-      expect(await theirs.getByText('Choose an account', { exact: true }).count()).toBe(1);
+      await expect.poll(() => theirs.getByText('Choose an account', { exact: true }).count()).toBe(1);
       await choose(theirs.getByRole('combobox', { name: 'Account' }), 'A');
       await theirs.getByRole('button', { name: 'Create budget' }).click();
       await theirs.getByRole('heading', { level: 1, name: 'Ours' }).waitFor();
-      expect(await theirs.getByRole('region', { name: 'About this budget' }).innerText()).toMatch(/Scope\s+Azure/);
+      await expect
+        .poll(() => theirs.getByRole('region', { name: 'About this budget' }).innerText())
+        .toMatch(/Scope\s+Azure/);
     });
   });
 
@@ -186,14 +192,14 @@ describeInBrowser('planning', () => {
       expect(total).toContain(`80%: ${usd(lower80)} – ${usd(upper80)}`);
       const chart = page.getByRole('group', { name: /^Daily cost of 90 days, then a forecast of 60 days/ });
       await chart.press('End');
-      expect(await chart.getByRole('status').innerText()).toContain(usd(forecast.points.at(-1)?.cost ?? 0));
+      await expect.poll(() => chart.getByRole('status').innerText()).toContain(usd(forecast.points.at(-1)?.cost ?? 0));
       const rows = await rowsOf(page.getByRole('table', { name: /^Forecast and actual cost/ }));
       expect(rows.map(([, predicted, actual]) => [predicted, actual])).toEqual(
         forecastAccuracy.months.map((month) => [usd(month.forecast), usd(month.actual)]),
       );
     }
     await page.getByText('Seasonal', { exact: true }).click();
-    expect(new URL(page.url()).search).toBe('?provider=gcp');
+    await expect.poll(() => new URL(page.url()).search).toBe('?provider=gcp');
     await follow(page, '/forecast?provider=zz');
     await page.getByText('No complete days of costs match the filters.').waitFor();
   });
@@ -209,19 +215,23 @@ describeInBrowser('planning', () => {
       coverageGaps(provider: ["aws"]) { data { service estimatedMonthlySavings } }
       coveragePlanner(provider: ["aws"]) { recommendations { product termMonths estimatedMonthlySavings } } }`);
     await follow(page, '/coverage?provider=aws');
-    expect(await figure(page, 'Unused commitment cost').innerText()).toContain(usd(coverage.unusedCommitmentCost));
+    await expect
+      .poll(() => figure(page, 'Unused commitment cost').innerText())
+      .toContain(usd(coverage.unusedCommitmentCost));
     const table = page.getByRole('table', { name: 'Costs by how they are paid for' });
     const order = ['RESERVED', 'SAVINGS_PLAN', 'SPOT', 'ON_DEMAND', 'OTHER'];
     const split = coverage.split.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-    expect((await rowsOf(table)).map(([, cost]) => cost)).toEqual(split.map(({ cost }) => usd(cost)));
-    expect(await table.locator('tfoot').innerText()).toContain(usd(coverage.totalCost));
+    await expect
+      .poll(async () => (await rowsOf(table)).map(([, cost]) => cost))
+      .toEqual(split.map(({ cost }) => usd(cost)));
+    await expect.poll(() => table.locator('tfoot').innerText()).toContain(usd(coverage.totalCost));
     const gaps = await rowsOf(page.getByRole('table', { name: 'Coverage gaps' }));
     expect(gaps.map((cells) => cells.at(-1))).toEqual(coverageGaps.data.map((gap) => usd(gap.estimatedMonthlySavings)));
 
     await page.getByRole('navigation', { name: 'Coverage' }).getByRole('link', { name: 'Planner' }).click();
     await settled(page);
-    expect(new URL(page.url()).search).toBe('?provider=aws');
-    expect(await page.getByText('Costkeep never buys anything.').count()).toBe(1);
+    await expect.poll(() => new URL(page.url()).search).toBe('?provider=aws');
+    await expect.poll(() => page.getByText('Costkeep never buys anything.').count()).toBe(1);
     await page.getByText('1 year', { exact: true }).first().click();
     const [first] = coveragePlanner.recommendations;
     const ofAYear = coveragePlanner.recommendations.filter(
@@ -241,29 +251,33 @@ describeInBrowser('planning', () => {
     ['/settings/audit?from=2026-02-30', 'enter dates as YYYY-MM-DD', '/settings/audit'],
   ])('rejects the days of %s, and offers the page without them', async (path, said, rest) => {
     await follow(page, path);
-    expect(await page.getByRole('alert').innerText()).toContain(said);
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain(said);
     await page.getByRole('button', { name: /^Show .* without it$/ }).press('Enter');
     await settled(page);
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expect(page.url()).toBe(`${world().url}${rest}`);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.url()).toBe(`${world().url}${rest}`);
   });
 
   it('rejects a sort order that the list does not have, and offers the whole list', async () => {
     await follow(page, '/budgets?sort=colour&status=ok');
-    expect(await page.getByRole('alert').innerText()).toMatch(/must be one of .*AMOUNT_ASC, .*, not "COLOUR_ASC"/);
+    await expect
+      .poll(() => page.getByRole('alert').innerText())
+      .toMatch(/must be one of .*AMOUNT_ASC, .*, not "COLOUR_ASC"/);
     await page.getByRole('button', { name: 'Show the whole list' }).press('Enter');
     await page.getByRole('table', { name: 'Budgets' }).waitFor();
     // Where any status but three asks for nothing, none but those stands in the field.
     await follow(page, '/budgets?status=exceeded&status=lost');
-    expect(
-      await page
-        .getByRole('main')
-        .getByText(/^(exceeded|lost)$/)
-        .count(),
-    ).toBe(0);
-    expect(new Set((await rowsOf(page.getByRole('table', { name: 'Budgets' }))).map((row) => row.at(-1)))).toEqual(
-      new Set(['Exceeded']),
-    );
+    await expect
+      .poll(() =>
+        page
+          .getByRole('main')
+          .getByText(/^(exceeded|lost)$/)
+          .count(),
+      )
+      .toBe(0);
+    await expect
+      .poll(async () => new Set((await rowsOf(page.getByRole('table', { name: 'Budgets' }))).map((row) => row.at(-1))))
+      .toEqual(new Set(['Exceeded']));
   });
 
   it('has logged no error in all of that', () => {

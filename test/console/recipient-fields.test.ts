@@ -73,7 +73,9 @@ describeInBrowser('alert rules, reports and schedules', () => {
       await page.getByLabel('Name').fill('AWS jumps');
       await choose(page.getByRole('combobox', { name: 'Metric' }), 'Day-over-day change');
       await page.getByRole('button', { name: 'Create alert rule' }).press('Enter');
-      expect(await page.getByLabel('Threshold').evaluate((field) => field === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => page.getByLabel('Threshold').evaluate((field) => field === document.activeElement))
+        .toBe(true);
       await page.keyboard.type('12.5');
       await choose(page.getByRole('combobox', { name: 'Provider' }), 'AWS');
       await page.getByRole('combobox', { name: 'Additional recipients' }).focus();
@@ -81,10 +83,10 @@ describeInBrowser('alert rules, reports and schedules', () => {
       await page.keyboard.press('Enter');
       await settled(page);
       const sentence = 'Day-over-day change of AWS above 12.5%';
-      expect(await page.getByText(sentence, { exact: true }).count()).toBe(1);
-      expect(await page.getByRole('region', { name: 'The last 30 complete days' }).innerText()).toMatch(
-        /Would (not have triggered|have triggered on \d+ days?)/,
-      );
+      await expect.poll(() => page.getByText(sentence, { exact: true }).count()).toBe(1);
+      await expect
+        .poll(() => page.getByRole('region', { name: 'The last 30 complete days' }).innerText())
+        .toMatch(/Would (not have triggered|have triggered on \d+ days?)/);
       await page.getByRole('button', { name: 'Create alert rule' }).press('Enter');
       await page.getByRole('table', { name: 'Alert rules' }).waitFor();
       const made = (await rules()).find(({ name }) => name === 'AWS jumps');
@@ -123,11 +125,11 @@ describeInBrowser('alert rules, reports and schedules', () => {
       await follow(theirs, '/alert-rules');
       await theirs.getByRole('link', { name: /Daily cost above/ }).click();
       await settled(theirs);
-      expect(await theirs.getByRole('region', { name: 'Rule' }).innerText()).toContain(
-        'Daily cost of everything above $5,000',
-      );
-      expect(await theirs.getByRole('textbox').count()).toBe(0);
-      expect(await theirs.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+      await expect
+        .poll(() => theirs.getByRole('region', { name: 'Rule' }).innerText())
+        .toContain('Daily cost of everything above $5,000');
+      await expect.poll(() => theirs.getByRole('textbox').count()).toBe(0);
+      await expect.poll(() => theirs.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     });
   });
 
@@ -138,7 +140,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
     await choose(dialog.getByRole('combobox', { name: 'Type', exact: true }), 'Cost by tag');
     await choose(dialog.getByRole('combobox', { name: 'Format', exact: true }), 'CSV');
     await dialog.getByRole('button', { name: 'Create report' }).press('Enter');
-    expect(await dialog.getByText('Choose the tag key to group by').count()).toBe(1);
+    await expect.poll(() => dialog.getByText('Choose the tag key to group by').count()).toBe(1);
     await choose(dialog.getByRole('combobox', { name: 'Tag key to group by' }), 'env');
     await choose(dialog.getByRole('combobox', { name: 'Provider' }), 'AWS');
     await page.keyboard.press('Escape');
@@ -150,7 +152,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
     const row = page.getByRole('row', { name: /Cost by tag/ });
     const saving = page.waitForEvent('download');
     await row.getByRole('button', { name: /^Download Cost by tag/ }).press('Enter');
-    expect(await row.innerText()).toMatch(/Tag key: env · Provider: AWS|Provider: AWS · Tag key: env/);
+    await expect.poll(() => row.innerText()).toMatch(/Tag key: env · Provider: AWS|Provider: AWS · Tag key: env/);
     const file = await saving;
     const { reports } = await world().gql<{
       reports: { data: readonly { startDate: string; endDate: string; sizeBytes: number; filters: object }[] };
@@ -191,7 +193,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
         timeZone: 'Asia/Tokyo',
         filters: { provider: null, tagKey: null },
       });
-      expect(await row.innerText()).toMatch(/, 08:00 there/);
+      await expect.poll(() => row.innerText()).toMatch(/, 08:00 there/);
 
       await row.getByRole('button', { name: 'Edit Tokyo in the morning' }).press('Enter');
       await choose(dialog.getByRole('combobox', { name: 'Frequency' }), 'Daily');
@@ -200,7 +202,7 @@ describeInBrowser('alert rules, reports and schedules', () => {
       await settled(page);
       const changed = (await schedules()).find(({ id }) => id === made?.id);
       expect(changed).toEqual({ ...made, frequency: 'DAILY', day: null, nextRunAt: changed?.nextRunAt });
-      expect(await row.innerText()).toContain('Daily at 08:00');
+      await expect.poll(() => row.innerText()).toContain('Daily at 08:00');
 
       await row.getByRole('button', { name: 'Delete Tokyo in the morning' }).press('Enter');
       await dialog.getByRole('button', { name: 'Delete schedule' }).press('Enter');
@@ -218,8 +220,8 @@ describeInBrowser('alert rules, reports and schedules', () => {
       await settled(theirs);
       const rows = await theirs.getByRole('table', { name: 'Schedules' }).locator('tbody tr').count();
       expect(rows).toBe((await schedules()).length);
-      expect(await theirs.getByRole('button', { name: /^(Edit|Delete) / }).allInnerTexts()).toHaveLength(2);
-      expect(await theirs.getByRole('switch').count()).toBe(1);
+      await expect.poll(() => theirs.getByRole('button', { name: /^(Edit|Delete) / }).allInnerTexts()).toHaveLength(2);
+      await expect.poll(() => theirs.getByRole('switch').count()).toBe(1);
       expect(errorsOf(theirs)).toEqual([]);
     });
   });

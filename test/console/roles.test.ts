@@ -71,8 +71,8 @@ describeInBrowser('roles', () => {
     const paths = Object.values(await pathsFor(world(), person)).filter((path) => refusedTo.viewer.test(path));
     for (const path of paths) {
       await follow(page, path);
-      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Not available for your role');
-      expect(await page.locator(`a[href="${path}"]`).count()).toBe(0);
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Not available for your role');
+      await expect.poll(() => page.locator(`a[href="${path}"]`).count()).toBe(0);
     }
     expect(paths.length).toBeGreaterThan(5);
   });
@@ -101,8 +101,8 @@ describeInBrowser('roles', () => {
       const page = await browser.signedIn(world(), await world().someone('member', [mine]));
       for (const path of [`/accounts/${theirs}`, `/reports/${theirs}`]) {
         await follow(page, path);
-        expect(await page.getByRole('main').innerText(), path).toContain('No data');
-        expect(await page.getByRole('alert').count(), path).toBe(0);
+        await expect.poll(() => page.getByRole('main').innerText(), { message: path }).toContain('No data');
+        await expect.poll(() => page.getByRole('alert').count(), { message: path }).toBe(0);
       }
     });
 

@@ -40,7 +40,7 @@ async function confirm(page: Page, secret: string): Promise<string[]> {
   const list = page.getByRole('list', { name: 'Recovery codes' });
   await list.waitFor();
   const codes = await list.getByRole('listitem').allInnerTexts();
-  expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
   await page.getByLabel('I have kept them').check();
   await page.getByRole('button', { name: 'Done' }).click();
   return codes;
@@ -103,7 +103,7 @@ describeInBrowser('security', () => {
     const renewed = await dialog.getByRole('listitem').allInnerTexts();
     expect(renewed).toHaveLength(10);
     await dialog.getByRole('button', { name: 'Copy' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(renewed.join('\n'));
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(renewed.join('\n'));
     await dialog.getByLabel('I have kept them').check();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await card(page, 'Two-step login').getByText('10 codes left.').waitFor();
@@ -120,7 +120,9 @@ describeInBrowser('security', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Laptop');
     await page.keyboard.press('Enter');
     await passkeys.getByRole('table').waitFor();
-    expect((await rowsOf(passkeys.getByRole('table')))[0]?.slice(0, 2)).toEqual(['Laptop', 'On one device']);
+    await expect
+      .poll(async () => (await rowsOf(passkeys.getByRole('table')))[0]?.slice(0, 2))
+      .toEqual(['Laptop', 'On one device']);
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Laptop again');
     await page.keyboard.press('Enter');
@@ -164,7 +166,7 @@ describeInBrowser('security', () => {
     await page.getByRole('button', { name: 'Log out' }).click();
     await signIn(page, person);
     await required.waitFor();
-    expect(await page.getByRole('navigation').count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('button', { name: /^Authenticator app/ }).click();
     const codes = await confirm(page, await shownSecret(page));
@@ -197,7 +199,9 @@ describeInBrowser('security', () => {
     await form.getByLabel('New password').fill('amber quiet river');
     await page.keyboard.press('Enter');
     await form.getByText('The password is wrong').waitFor();
-    expect(await form.getByLabel('Current password').evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => form.getByLabel('Current password').evaluate((field) => field === document.activeElement))
+      .toBe(true);
     await form.getByLabel('Current password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByText('Your password is changed.').waitFor();
@@ -219,9 +223,9 @@ describeInBrowser('security', () => {
     const dialog = page.getByRole('dialog', { name: 'Token for Grafana' });
     await dialog.getByRole('button', { name: 'Copy the token' }).click();
     const token = await page.evaluate(() => navigator.clipboard.readText());
-    expect(await dialog.getByRole('region', { name: 'the example' }).innerText()).toContain(
-      `${world().url}/api/v1/costs/summary`,
-    );
+    await expect
+      .poll(() => dialog.getByRole('region', { name: 'the example' }).innerText())
+      .toContain(`${world().url}/api/v1/costs/summary`);
     expect(await seriousIssues(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     expect(await page.content()).not.toContain(token);
@@ -254,7 +258,7 @@ describeInBrowser('security', () => {
     await page.getByRole('dialog').getByText('1 session of yours ends').waitFor();
     await page.getByRole('button', { name: 'End them' }).click();
     await page.getByText('1 session', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'End all others' }).count()).toBe(0);
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 
@@ -263,18 +267,20 @@ describeInBrowser('security', () => {
     const page = await browser.signedIn(world(), viewer);
     await follow(page, '/settings');
     const places = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
-    expect(await places.allInnerTexts()).toEqual([
-      'Profile',
-      'Security',
-      'API tokens',
-      'Sessions',
-      'Notifications',
-      'General',
-      'Members',
-      'Exchange rates',
-    ]);
-    expect(await page.getByLabel('Email').getAttribute('readonly')).toBe('');
-    expect(await card(page, 'Membership').getByText('Viewer').count()).toBe(1);
+    await expect
+      .poll(() => places.allInnerTexts())
+      .toEqual([
+        'Profile',
+        'Security',
+        'API tokens',
+        'Sessions',
+        'Notifications',
+        'General',
+        'Members',
+        'Exchange rates',
+      ]);
+    await expect.poll(() => page.getByLabel('Email').getAttribute('readonly')).toBe('');
+    await expect.poll(() => card(page, 'Membership').getByText('Viewer').count()).toBe(1);
     await page.getByRole('textbox', { name: 'Name' }).fill('Vera Example');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /Vera Example.*: menu$/ }).waitFor();
@@ -283,7 +289,7 @@ describeInBrowser('security', () => {
     await page.keyboard.press('ArrowRight');
     await page.reload();
     await settled(page);
-    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
     expect(errorsOf(page)).toEqual([]);
   });
 });

@@ -23,8 +23,10 @@ describeInBrowser('signing in', () => {
     await page.getByRole('link', { name: 'Create an organization' }).click();
     await page.getByRole('button', { name: 'Create organization' }).click();
     for (const fault of ['Enter your name', 'Enter your email address', 'Use at least 8 characters'])
-      expect(await page.getByText(fault, { exact: true }).count()).toBe(1);
-    expect(await page.getByLabel('Your name').evaluate((field) => field === document.activeElement)).toBe(true);
+      await expect.poll(() => page.getByText(fault, { exact: true }).count()).toBe(1);
+    await expect
+      .poll(() => page.getByLabel('Your name').evaluate((field) => field === document.activeElement))
+      .toBe(true);
     await page.getByLabel('Your name').fill('Cleo Example');
     await page.getByLabel('Email').fill(world().admin.email);
     await page.getByLabel('Password', { exact: true }).fill('password1');
@@ -34,12 +36,12 @@ describeInBrowser('signing in', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('is already registered').waitFor();
-    expect(await page.getByRole('link', { name: 'Log in instead' }).getAttribute('href')).toBe('/login');
+    await expect.poll(() => page.getByRole('link', { name: 'Log in instead' }).getAttribute('href')).toBe('/login');
     await page.getByLabel('Email').fill('cleo@example.com');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/');
-    expect(await page.getByRole('button', { name: /: menu$/ }).innerText()).toContain('Copper Lark');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
+    await expect.poll(() => page.getByRole('button', { name: /: menu$/ }).innerText()).toContain('Copper Lark');
     expect(errorsOf(page)).toEqual([]);
   });
 
@@ -51,16 +53,16 @@ describeInBrowser('signing in', () => {
     await page.getByRole('link', { name: 'Back to the login' }).click();
     await signIn(page, world().admin);
     await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
-    expect(page.url()).toBe(wanted);
+    await expect.poll(() => page.url()).toBe(wanted);
     await page.goto(`${world().url}/login`);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await page.goto(`${world().url}/login?next=//example.com/`);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    expect(page.url()).toBe(`${world().url}/`);
+    await expect.poll(() => page.url()).toBe(`${world().url}/`);
     // A page of the server: the browser loads it.
     await page.goto(`${world().url}/login?next=/docs`);
     await page.waitForURL(`${world().url}/docs`);
-    expect(await page.title()).toBe('Costkeep REST API');
+    await expect.poll(() => page.title()).toBe('Costkeep REST API');
   });
 
   it('tells a wrong password and an unknown address alike, and how long a lock lasts', async () => {
@@ -78,9 +80,9 @@ describeInBrowser('signing in', () => {
     await signIn(page, world().admin);
     const locked = page.getByRole('alert').filter({ hasText: 'Locked for a while' });
     await locked.waitFor();
-    expect(await locked.innerText()).toMatch(/try again in (1 min 00|\d\d?) s/);
+    await expect.poll(() => locked.innerText()).toMatch(/try again in (1 min 00|\d\d?) s/);
     await page.getByLabel('Email').fill('nobody@example.com');
-    expect(await locked.count()).toBe(0);
+    await expect.poll(() => locked.count()).toBe(0);
   });
 
   it('resets a forgotten password by mail, once, which also ends the lock', async () => {
@@ -108,7 +110,7 @@ describeInBrowser('signing in', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
     await page.getByRole('link', { name: 'Send me a new link' }).click();
-    expect(new URL(page.url()).pathname).toBe('/forgot-password');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/forgot-password');
   });
 
   it('accepts an invitation with a new account, and with an account that exists', async () => {
@@ -133,7 +135,7 @@ describeInBrowser('signing in', () => {
     await page.getByLabel('Email').fill('fay@example.com');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    expect(await page.getByRole('button', { name: /: menu$/ }).innerText()).toContain('Dune Otter');
+    await expect.poll(() => page.getByRole('button', { name: /: menu$/ }).innerText()).toContain('Dune Otter');
 
     const other = await (await browser.window()).newPage();
     await other.goto(`${world().url}/invite?token=${await tokenFor(world(), known.email)}`);
@@ -141,12 +143,12 @@ describeInBrowser('signing in', () => {
     await signIn(other, known);
     await other.getByRole('button', { name: 'Accept the invitation' }).click();
     await other.getByRole('button', { name: /Dune Otter.*: menu$/ }).waitFor();
-    expect(new URL(other.url()).pathname).toBe('/');
+    await expect.poll(() => new URL(other.url()).pathname).toBe('/');
     await other.goto(`${world().url}/invite?token=${await tokenFor(world(), known.email)}`);
     await other.getByRole('button', { name: 'Accept the invitation' }).click();
     await other.getByRole('alert').getByText('already accepted').waitFor();
-    expect(await other.evaluate(() => document.activeElement?.id)).toBe('page-title');
-    expect(await other.getByRole('link', { name: 'To the overview' }).count()).toBe(1);
+    await expect.poll(() => other.evaluate(() => document.activeElement?.id)).toBe('page-title');
+    await expect.poll(() => other.getByRole('link', { name: 'To the overview' }).count()).toBe(1);
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 
@@ -209,7 +211,7 @@ describeInBrowser('signing in to a server that is closed and strict', () => {
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' });
     await limited.waitFor();
-    expect(await limited.innerText()).toMatch(/try again in (1 min 00|\d\d?) s\./);
+    await expect.poll(() => limited.innerText()).toMatch(/try again in (1 min 00|\d\d?) s\./);
     expect(await seriousIssues(page)).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ describeInBrowser('when the API does not answer as wished', () => {
     await page.getByRole('heading', { level: 1, name: 'Anomalies' }).waitFor();
     await page.getByRole('table', { name: 'Anomalies' }).waitFor();
     await settled(page);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     // What has no button of its own was asked again too: the names of accounts, and what one can filter by.
     await page.getByRole('table').getByText('AWS production').first().waitFor();
     await page.getByRole('combobox', { name: 'Service' }).click();
@@ -88,11 +88,11 @@ describeInBrowser('a limit of requests', () => {
       await follow(page, path);
     }
     await limited.waitFor();
-    expect(await page.getByText(/Retrying in \d+ s/).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText(/Retrying in \d+ s/).count()).toBeGreaterThan(0);
     // Who is there is asked again then, and refused, too.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await settled(page);
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(1);
   });
 });

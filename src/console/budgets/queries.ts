@@ -51,7 +51,6 @@ export const BudgetQuery = graphql(`
       name
       amount
       currency
-      period
       currentSpend
       forecastedSpend
       percentUsed

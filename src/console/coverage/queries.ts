@@ -20,7 +20,6 @@ export const CoverageQuery = graphql(`
     ) {
       startDate
       endDate
-      completeThrough
       currency
       totalCost
       eligibleCost

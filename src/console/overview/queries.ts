@@ -105,7 +105,6 @@ export const OverviewFindings = graphql(`
         endDate
         severity
         impact
-        impactPercent
         currency
       }
       pagination {

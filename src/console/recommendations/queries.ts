@@ -134,7 +134,6 @@ export const RecommendationQuery = graphql(`
       resource {
         id
         name
-        nativeId
       }
       remediationScripts {
         kind

@@ -98,7 +98,6 @@ export const ViolationsQuery = graphql(`
           resourceType
           accountId
           provider
-          region
         }
       }
       pagination {
