@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { inTurns } from '../../src/kit/in-turns.ts';
+import { mapConcurrently } from '../../src/kit/limiter.ts';
 import { prompts } from '../../src/mcp/prompts/registry.ts';
 import { tools } from '../../src/mcp/tools/registry.ts';
 import { aServedMcp } from './serving.ts';
@@ -77,7 +77,7 @@ it('lists everything over both transports, and has no error to report about a sc
 it('calls every tool, over one transport or the other', async () => {
   const { http, stdio } = await targets();
   const calls = called.map((name, index) => ({ name, target: index % 2 === 0 ? http : stdio }));
-  await inTurns(calls, 2, async ({ name, target }) => {
+  await mapConcurrently(calls, 2, async ({ name, target }) => {
     const { args = [], code } = needed[name] ?? {};
     const given = args.length === 0 ? [] : ['--tool-arg', ...args];
     const { out } = await inspect(target, '--method', 'tools/call', '--tool-name', name, ...given);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { inTurns } from '../../src/kit/in-turns.ts';
+import { mapConcurrently } from '../../src/kit/limiter.ts';
 import { restApiOf } from '../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../src/surfaces/schema.ts';
 import { aWorld, type Answered, type World } from '../support/world.ts';
@@ -87,7 +87,7 @@ async function enter({ full, small, tick, reset }: Awaited<ReturnType<typeof two
   );
   return async (request: Question & Attempt) => {
     // One after the other: the worlds of a test share an engine process.
-    const [one, other] = await inTurns(logins, 1, async ({ world, token }) =>
+    const [one, other] = await mapConcurrently(logins, 1, async ({ world, token }) =>
       summary(await send(world, request, token), request, ids),
     );
     return { full: one, small: other };

@@ -2,7 +2,7 @@ import { exactDaysOf, type ExactRequest } from '../../facts/costs/exact.ts';
 import { openLedger, type CostLedger } from '../../facts/costs/history.ts';
 import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { inTurns } from '../../kit/in-turns.ts';
+import { mapConcurrently } from '../../kit/limiter.ts';
 import { parseAmount } from '../../kit/money.ts';
 import { addDays, dayOf, daysIn, type Day } from '../../kit/period.ts';
 import { ownerScopes } from '../../tenancy/auth/owner-scope.ts';
@@ -45,7 +45,7 @@ export async function checkAlertRules(deps: CheckDeps, organizationId: string): 
   const today = dayOf(deps.clock.now());
   const firings = await listFirings(deps.db, organizationId, addDays(today, -400));
   const fired = new Set(firings.map(({ ruleId, day }) => `${ruleId} ${day}`));
-  await inTurns(await openRules(deps, organizationId, rules), atOnce, async (opened) => {
+  await mapConcurrently(await openRules(deps, organizationId, rules), atOnce, async (opened) => {
     const last = settledDay(opened);
     if (last === null) return;
     if (opened.rule.judgedFrom === null) await setJudgedFrom(deps.db, opened.rule, last);

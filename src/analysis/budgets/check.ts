@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { inTurns } from '../../kit/in-turns.ts';
+import { mapConcurrently } from '../../kit/limiter.ts';
 import { addDays, addMonths, dayOf, firstDay, instantOf, monthOf, type Day, type Month } from '../../kit/period.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { listAlerts } from './alert-store.ts';
@@ -53,7 +53,7 @@ async function checkMonth(
     const isNew = reached.some((threshold) => !known.has(keyOf({ budgetId: one.budget.id, threshold })));
     return isNew ? [{ ...one, spend }] : [];
   });
-  await inTurns(news, atOnce, ({ budget, spend }) => tell(deps, budget, { month, spend }));
+  await mapConcurrently(news, atOnce, ({ budget, spend }) => tell(deps, budget, { month, spend }));
 }
 
 function keyOf({ budgetId, threshold }: { budgetId: string; threshold: bigint }): string {

@@ -1,6 +1,6 @@
 import type { ExactSpend } from '../../facts/costs/exact.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { inTurns } from '../../kit/in-turns.ts';
+import { mapConcurrently } from '../../kit/limiter.ts';
 import { dayOf, monthOf, type Day, type Month } from '../../kit/period.ts';
 import { listAlerts, type BudgetAlert } from './alert-store.ts';
 import type { Budget } from './budget.ts';
@@ -70,7 +70,7 @@ export class BudgetBooks {
   /** The same with their forecasts, in their order.
    *  @param budgets what `spent` answered */
   forecasts(budgets: readonly SpentBudget[]): Promise<(SpentBudget & { forecast: number | null })[]> {
-    return inTurns(budgets, atOnce, async (one) => ({ ...one, forecast: await this.#forecastOf(one.budget) }));
+    return mapConcurrently(budgets, atOnce, async (one) => ({ ...one, forecast: await this.#forecastOf(one.budget) }));
   }
 
   #forecastOf(budget: Budget): Promise<number | null> | null {

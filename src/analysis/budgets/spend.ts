@@ -1,7 +1,7 @@
 import { exactSpendOf, type ExactRequest, type ExactSpend } from '../../facts/costs/exact.ts';
 import { openLedger, type CostLedger } from '../../facts/costs/history.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { inTurns } from '../../kit/in-turns.ts';
+import { mapConcurrently } from '../../kit/limiter.ts';
 import { addDays, addMonths, firstDay, type Day, type DayRange, type Month } from '../../kit/period.ts';
 import { ownerScopes } from '../../tenancy/auth/owner-scope.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -68,6 +68,6 @@ export async function spendOfAll(
   opened: readonly Opened[],
   range: DayRange,
 ): Promise<Map<string, ExactSpend>> {
-  const spends = await inTurns(opened, atOnce, (one) => spendOf(deps, one, range));
+  const spends = await mapConcurrently(opened, atOnce, (one) => spendOf(deps, one, range));
   return new Map(spends.map((spend, index) => [opened[index]?.budget.id ?? '', spend]));
 }

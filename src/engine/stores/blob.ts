@@ -1,6 +1,6 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { ContainerClient, RestError, StorageSharedKeyCredential } from '@azure/storage-blob';
-import { inTurns } from '../../kit/in-turns.ts';
+import { mapConcurrently } from '../../kit/limiter.ts';
 import { type Bucket, MissingObject, withPrefix } from './bucket.ts';
 
 /** What a container of Azure Blob Storage is reached with. */
@@ -37,7 +37,8 @@ export function blobBucket({ account, container, prefix, endpoint, authorityHost
         throw error;
       }
     },
-    remove: async (names) => void (await inTurns(names, removalsAtOnce, (name) => blobOf(name).deleteIfExists())),
+    remove: async (names) =>
+      void (await mapConcurrently(names, removalsAtOnce, (name) => blobOf(name).deleteIfExists())),
     async *list() {
       const below = withPrefix(prefix, '');
       for await (const { name, properties } of client.listBlobsFlat({ prefix: below }))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { inTurns } from '../../kit/in-turns.ts';
+import { mapConcurrently } from '../../kit/limiter.ts';
 import { FilesGone, storeFailed } from '../failures.ts';
 import type { FactFile } from '../fact-set.ts';
 import { checkKey, type CacheFigures, type FactLease, type FactStore } from '../fact-store.ts';
@@ -76,7 +76,7 @@ class Cache implements FactStore {
     const leased: Entry[] = [];
     const release = () => this.#release(leased.splice(0));
     try {
-      await inTurns(files, downloadsAtOnce, async (file) => {
+      await mapConcurrently(files, downloadsAtOnce, async (file) => {
         signal?.throwIfAborted();
         const entry = this.#use(file);
         leased.push(entry);

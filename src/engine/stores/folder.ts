@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { inTurns } from '../../kit/in-turns.ts';
+import { mapConcurrently } from '../../kit/limiter.ts';
 import type { FactFile } from '../fact-set.ts';
 import { checkKey, type FactStore } from '../fact-store.ts';
 import { FilesGone, storeFailed } from '../failures.ts';
@@ -20,7 +20,7 @@ export function folderStore(folder: string): FactStore {
     cache: null,
     put: async (key, localPath) => moveDurably(localPath, pathOf(key)),
     async lease(files, signal) {
-      await inTurns(files, checksAtOnce, async (file) => {
+      await mapConcurrently(files, checksAtOnce, async (file) => {
         signal?.throwIfAborted();
         await checkFile(pathOf(file.key), file);
       });

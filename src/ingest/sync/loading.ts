@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Limiter } from '../../kit/limiter.ts';
 import type { LoaderCommand, LoaderCommands, LoaderFile } from './loader/protocol.ts';
 import { startLoader, type LoaderProcess, type ReadingProgress } from './loader-process.ts';
-import type { Slots } from './slots.ts';
 
 /** What a loading process is started with. */
 export interface LoadingOptions {
@@ -12,7 +12,7 @@ export interface LoadingOptions {
   readonly inPlace: readonly LoaderFile[];
   readonly dataDir: string;
   readonly memoryMiB: number;
-  readonly slots: Slots;
+  readonly slots: Limiter;
   readonly signal: AbortSignal;
   readonly onProgress: ReadingProgress;
 }
@@ -37,8 +37,9 @@ export class Loading {
 
   /** Starts the process ahead of the first question, where a slot is free: it takes as long as the first files on their way. */
   warm(): void {
-    if (this.#running || !this.#options.slots.isFree) return;
-    this.#running = this.#start();
+    const leave = this.#running ? null : this.#options.slots.tryAcquire();
+    if (!leave) return;
+    this.#running = this.#start(leave);
     // Who asks meets the failure; until then it is nobody's.
     this.#running.catch(() => undefined);
   }
@@ -66,9 +67,9 @@ export class Loading {
     }
   }
 
-  async #start(): Promise<Running> {
+  async #start(free?: () => void): Promise<Running> {
     const { slots, signal, folder, inPlace, dataDir, memoryMiB, onProgress } = this.#options;
-    const leave = await slots.take(signal);
+    const leave = free ?? (await slots.acquire({ signal }));
     try {
       // Left by one that was killed.
       await rm(join(folder, 'spill'), { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
+import { Limiter } from '../../kit/limiter.ts';
 import type { CostSource, SourceFile } from '../../providers/contract.ts';
 import type { LoaderFile } from './loader/protocol.ts';
-import { Slots } from './slots.ts';
 
 /** Transfers at a time: enough for a fast network, few enough for a small one. */
 const atOnce = 4;
@@ -18,7 +18,7 @@ export class Shelf {
   readonly #source: CostSource;
   readonly #folder: string;
   readonly #signal: AbortSignal;
-  readonly #lanes = new Slots(atOnce);
+  readonly #lanes = new Limiter({ limit: atOnce });
   readonly #held = new Map<string, Held>();
   readonly #here = new Map<string, LoaderFile>();
   readonly #sizes = new Map<string, number>();
@@ -80,7 +80,7 @@ export class Shelf {
   }
 
   async #fetch(file: SourceFile): Promise<LoaderFile> {
-    const leave = await this.#lanes.take(this.#signal);
+    const leave = await this.#lanes.acquire({ signal: this.#signal });
     try {
       const path = await this.#source.fetch(file, this.#folder, this.#signal);
       const { key: name, format, expectedRows, speaksFor } = file;

@@ -1,4 +1,5 @@
 import { refreshStatistics } from '../../facts/costs/replace-store.ts';
+import { Limiter } from '../../kit/limiter.ts';
 import { parseMonth, type Month } from '../../kit/period.ts';
 import type { SourceFile } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -14,7 +15,6 @@ import { MonthWriter } from './month-writer.ts';
 import { refuseCopies } from './overlap.ts';
 import { batchByMonth, type Batch, type SyncPlan } from './plan.ts';
 import { Shelf } from './shelf.ts';
-import { loadingSlots } from './slots.ts';
 import { loadedPeriods } from './store.ts';
 
 /** A billing month that was read, and the files it is made of. */
@@ -35,6 +35,15 @@ interface Parts {
   writer: MonthWriter;
   faults: Faults;
   result: SyncResult;
+}
+
+const byCount = new Map<number, Limiter>();
+
+/** The places of this process for loader processes: each needs its memory, and a core or two. */
+function loadingSlots(limit: number): Limiter {
+  const known = byCount.get(limit) ?? new Limiter({ limit });
+  byCount.set(limit, known);
+  return known;
 }
 
 /** Loads what a plan says, batch by batch. */

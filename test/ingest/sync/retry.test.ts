@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { describeRetry, jitterOf, mostRetries, waitBeforeRetry } from '../../../src/ingest/sync/retry.ts';
-import { Slots } from '../../../src/ingest/sync/slots.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { TryLater } from '../../../src/providers/faults.ts';
 
@@ -35,24 +34,4 @@ it('spreads accounts over ten minutes, each at its own', () => {
   expect(Math.max(...waits)).toBeLessThan(10 * minute);
   const thirds = [0, 1, 2].map((third) => waits.filter((ms) => Math.floor(ms / (200 * 1000)) === third).length);
   for (const count of thirds) expect(count).toBeGreaterThan(100);
-});
-
-it('lets so many in at a time, in order, and forgets who left the line', async () => {
-  const slots = new Slots(1);
-  const { signal } = new AbortController();
-  const leave = await slots.take(signal);
-  const came: string[] = [];
-  const gone = new AbortController();
-  const second = slots.take(gone.signal);
-  const third = slots.take(signal).then((release) => (came.push('third'), release));
-  gone.abort(new Error('cancelled'));
-  await expect(second).rejects.toThrow('cancelled');
-  expect(came).toEqual([]);
-  leave();
-  leave();
-  const last = await third;
-  const fourth = slots.take(signal);
-  last();
-  (await fourth)();
-  expect(came).toEqual(['third']);
 });

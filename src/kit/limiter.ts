@@ -1,0 +1,137 @@
+/** A holder of a limiter, or one that waits. */
+export interface Entry {
+  /** Round-robin is between owners. */
+  readonly owner: string;
+  /** A kind of work, for `eligible`. */
+  readonly lane: string;
+  /** Milliseconds, as `performance.now()`. */
+  readonly since: number;
+}
+
+/** How many may hold a limiter. */
+export interface Limits {
+  readonly limit: number;
+  /** Of one owner; by default, all. */
+  readonly limitPerOwner?: number;
+  /** Narrows the entries that may start next, while fewer than `limit` run. */
+  eligible?(waiting: readonly Entry[], running: readonly Entry[]): readonly Entry[];
+}
+
+type Waiting = Entry & { start(): void };
+type Release = () => void;
+
+/** Bounded concurrency: a semaphore that is round-robin between owners, so that one cannot starve the others, and first in,
+ *  first out within one. */
+export class Limiter {
+  readonly #limits: Limits;
+  readonly #running = new Set<Entry>();
+  #waiting: Waiting[] = [];
+  /** Number of the last start of each owner. */
+  readonly #lastStart = new Map<string, number>();
+  #starts = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get waiting(): readonly Entry[] {
+    return this.#waiting;
+  }
+
+  /** Waits for a place.
+   *  @returns gives the place back; later calls do nothing
+   *  @throws the signal's reason, when it is aborted before */
+  async acquire({ owner = '', lane = '', signal }: Partial<Entry> & { signal?: AbortSignal } = {}): Promise<Release> {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<Release>();
+    const abort = () => {
+      this.#waiting = this.#waiting.filter((one) => one !== entry);
+      reject(signal?.reason as Error);
+    };
+    const start = () => {
+      signal?.removeEventListener('abort', abort);
+      resolve(this.#start(entry));
+    };
+    const entry: Waiting = { owner, lane, since: performance.now(), start };
+    signal?.addEventListener('abort', abort, { once: true });
+    this.#waiting.push(entry);
+    this.#dispatch();
+    return promise;
+  }
+
+  /** Takes a place, if one is free now.
+   *  @returns gives the place back; later calls do nothing */
+  tryAcquire(owner = ''): Release | null {
+    const entry = { owner, lane: '', since: performance.now() };
+    return this.#eligible([entry]).includes(entry) ? this.#start(entry) : null;
+  }
+
+  /** Waits for a place and does work in it. */
+  async run<Result>(work: () => Promise<Result>, options?: Parameters<Limiter['acquire']>[0]): Promise<Result> {
+    const release = await this.acquire(options);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  #start(entry: Entry): Release {
+    this.#running.add(entry);
+    this.#lastStart.set(entry.owner, ++this.#starts);
+    return () => {
+      if (this.#running.delete(entry)) this.#dispatch();
+    };
+  }
+
+  #dispatch(): void {
+    const lastStart = ({ owner }: Entry) => this.#lastStart.get(owner) ?? 0;
+    for (;;) {
+      const [first, ...others] = this.#eligible(this.#waiting);
+      if (!first) break;
+      const next = others.reduce((best, one) => (lastStart(one) < lastStart(best) ? one : best), first);
+      const waiting = this.#waiting.find((one) => one === next);
+      this.#waiting = this.#waiting.filter((one) => one !== next);
+      waiting?.start();
+    }
+    if (this.#waiting.length + this.#running.size === 0) this.#lastStart.clear();
+  }
+
+  #eligible(waiting: readonly Entry[]): readonly Entry[] {
+    const { limit, limitPerOwner = limit, eligible } = this.#limits;
+    if (waiting.length === 0 || this.#running.size >= limit) return [];
+    const running = [...this.#running];
+    const counts = new Map<string, number>();
+    for (const { owner } of running) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    const free = waiting.filter(({ owner }) => (counts.get(owner) ?? 0) < limitPerOwner);
+    return eligible ? eligible(free, running) : free;
+  }
+}
+
+/** Maps with bounded concurrency, in the order of the items.
+ *  @throws the first error; work that has not begun by then does not begin */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const rest = items.entries();
+  let hasFailed = false;
+  const lane = async () => {
+    for (const [index, item] of rest) {
+      if (hasFailed) return;
+      results[index] = await work(item);
+    }
+  };
+  const lanes = Array.from({ length: Math.min(limit, items.length) }, lane);
+  await Promise.all(lanes).catch((error: unknown) => {
+    hasFailed = true;
+    throw error;
+  });
+  return results;
+}
