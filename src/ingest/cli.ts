@@ -13,8 +13,8 @@ import { chooseRecipient, operator, type Recipient } from './cli/organization.ts
 import { ingestUsage, readIngestOptions, type IngestOptions } from './cli/options.ts';
 import { placeOf, type Place } from './cli/place.ts';
 import { summaryOf } from './cli/summary.ts';
-import { runSync } from './sync/account-run.ts';
-import type { SyncResult } from './sync/job.ts';
+import { syncAccount } from './sync/account.ts';
+import type { SyncResult } from './sync/bills/run.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './sync/store.ts';
 import { upgradeBar } from './upgrade/progress.ts';
 
@@ -114,7 +114,7 @@ async function sync(
   try {
     const onProgress = ({ rows, ...progress }: SyncProgress): void =>
       bar.update({ ...progress, note: lineItems(rows) });
-    const result = await runSync({ ...deps, config: { ...deps.config, dataDir } }, scope, accountId, {
+    const result = await syncAccount({ ...deps, config: { ...deps.config, dataDir } }, scope, accountId, {
       signal,
       onProgress,
     });

@@ -1,4 +1,4 @@
-import type { SyncResult } from '../sync/job.ts';
+import type { SyncResult } from '../sync/bills/run.ts';
 
 /** What was loaded, as a table: billing month, line items, and billed and effective cost by currency. */
 export function summaryOf(result: SyncResult): string {

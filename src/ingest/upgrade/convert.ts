@@ -10,7 +10,7 @@ import type { ControlTotals } from '../../engine/codebook.ts';
 import type { MigrationHooks } from '../../kit/database/migrate.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { WrittenFacts } from '../sync/loader/protocol.ts';
-import { startLoader, type LoaderProcess } from '../sync/loader-process.ts';
+import { startLoader, type LoaderProcess } from '../sync/bills/loader.ts';
 import type { OnUpgrade } from './progress.ts';
 import { exportFacts, isUpgrading, nextOldMonth, readProgress, recordFacts, sumFacts, type OldMonth } from './store.ts';
 
@@ -44,7 +44,9 @@ async function convertFacts(client: pg.Client, parts: UpgradeParts): Promise<voi
   const folder = path.join(config.dataDir, 'jobs', 'upgrade');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const loader = await startLoader(folder, [], {
+  const loader = await startLoader({
+    folder,
+    inPlace: [],
     dataDir: config.dataDir,
     memoryMiB: config.loaderMemoryMiB,
     signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { batchByMonth, planSync, sourceToken, type RememberedFile } from '../../../src/ingest/sync/plan.ts';
-import type { SourceFile } from '../../../src/providers/contract.ts';
+import { batchByMonth, planSync, sourceToken, type RememberedFile } from '../../../../src/ingest/sync/bills/plan.ts';
+import type { SourceFile } from '../../../../src/providers/contract.ts';
 
 function aFile(key: string, token = 'one'): SourceFile {
   const said = { month: null, snapshotAt: null, expectedRows: null, speaksFor: 'all' } as const;

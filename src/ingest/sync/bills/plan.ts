@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SourceFile } from '../../providers/contract.ts';
+import type { SourceFile } from '../../../providers/contract.ts';
 
 /** A file as the last sync left it. */
 export interface RememberedFile {
@@ -40,18 +40,17 @@ export function planSync(listing: readonly SourceFile[], remembered: readonly Re
   };
 }
 
-/** Files that must be read together, because they share a billing month, which is replaced whole. */
-export interface Batch<F = SourceFile> {
+interface Joined<F> {
   files: F[];
   months: Set<string>;
 }
 
 /** Groups files into the fewest batches such that no month is in two of them. */
-export function batchByMonth<F>(files: readonly { file: F; months: readonly string[] }[]): Batch<F>[] {
-  let batches: Batch<F>[] = [];
+export function batchByMonth<F>(files: readonly { file: F; months: readonly string[] }[]): Joined<F>[] {
+  let batches: Joined<F>[] = [];
   for (const { file, months } of files) {
     const touching = batches.filter((batch) => months.some((month) => batch.months.has(month)));
-    const merged: Batch<F> = {
+    const merged: Joined<F> = {
       files: [...touching.flatMap((batch) => batch.files), file],
       months: new Set([...touching.flatMap((batch) => [...batch.months]), ...months]),
     };

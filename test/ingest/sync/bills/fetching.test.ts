@@ -1,12 +1,12 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { SyncResult } from '../../../src/ingest/sync/job.ts';
-import { syncAccount } from '../../../src/ingest/sync/run.ts';
-import type { CostSource, SourceFile } from '../../../src/providers/contract.ts';
-import { TryLater } from '../../../src/providers/faults.ts';
-import { aLine } from '../../support/focus.ts';
-import { billsOfFile, monthsOf, type Bills } from '../world.ts';
+import { inWorkspace } from '../../../../src/ingest/sync/bills/downloads.ts';
+import { syncBills, type SyncResult } from '../../../../src/ingest/sync/bills/run.ts';
+import type { CostSource, SourceFile } from '../../../../src/providers/contract.ts';
+import { TryLater } from '../../../../src/providers/faults.ts';
+import { aLine } from '../../../support/focus.ts';
+import { billsOfFile, monthsOf, type Bills } from '../../world.ts';
 
 // A source that must copy its files to the disk, as a bucket does; its manifests say the months.
 
@@ -60,7 +60,10 @@ function bucketOf(
 function sync(bills: Bills, { source }: Bucket, workerConcurrency = 2): Promise<SyncResult> {
   const deps = { ...bills.deps, config: { ...bills.deps.config, workerConcurrency } };
   const { signal } = new AbortController();
-  return syncAccount(deps, bills.scope, { accountId: bills.accountId, source, signal, onProgress: () => {} });
+  const { accountId } = bills;
+  return inWorkspace(deps.config.dataDir, accountId, (workspace) =>
+    syncBills(deps, bills.scope, { accountId, source, workspace, signal, onProgress: () => {} }),
+  );
 }
 
 async function aYear(bills: Bills): Promise<Record<string, string>> {

@@ -1,5 +1,7 @@
 import type { SourceFile } from '../../providers/contract.ts';
-import type { SyncProgress } from './store.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { SyncDeps } from './bills/run.ts';
+import { writeProgress, type SyncProgress } from './store.ts';
 
 /** Turns bytes read into percent: reading makes nine tenths, writing the last month the rest. */
 export class Meter {
@@ -41,9 +43,39 @@ export class Meter {
   }
 }
 
-/** What a file counts whose size is not known before it is fetched. */
+/** What a file of unknown size counts before it is fetched. */
 const unknownBytes = 1 << 20;
 
 function bytesOf(files: readonly SourceFile[]): number {
   return files.reduce((sum, file) => sum + (file.sizeBytes || unknownBytes), 0);
+}
+
+const progressEveryMs = 500;
+
+/** Writes the latest progress at most twice a second, and cancels the sync when that was requested. */
+export class Reporter {
+  readonly #timer: NodeJS.Timeout;
+  #latest: SyncProgress | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(deps: Pick<SyncDeps, 'db' | 'log'>, scope: OrgScope, accountId: string, cancelled: AbortController) {
+    const write = async () => {
+      const progress = this.#latest ?? { phase: 'listing', percent: 0, rows: 0 };
+      if (await writeProgress(deps.db, scope, accountId, progress)) cancelled.abort(new Error('cancelled'));
+    };
+    this.#timer = setInterval(() => {
+      this.#writing = this.#writing
+        .then(write)
+        .catch((error: unknown) => deps.log.warn({ accountId, err: error }, 'progress was not written'));
+    }, progressEveryMs);
+  }
+
+  report(progress: SyncProgress): void {
+    this.#latest = progress;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writing;
+  }
 }
