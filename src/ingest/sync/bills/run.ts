@@ -10,11 +10,18 @@ import { Meter } from '../progress.ts';
 import { listSourceFiles, loadedPeriods } from '../source-store.ts';
 import type { SyncProgress } from '../store.ts';
 import { ahead } from './ahead.ts';
-import { lostMonths, planBatches, type Batch } from './batches.ts';
+import {
+  type Batch,
+  lostMonths,
+  planBatches,
+  planSync,
+  type RememberedFile,
+  type SyncPlan,
+  withoutHints,
+} from './plan.ts';
 import { Downloads, type Workspace } from './downloads.ts';
 import { Loader } from './loader.ts';
 import { Outcome } from './outcome.ts';
-import { planSync, withoutHints, type RememberedFile, type SyncPlan } from './plan.ts';
 import { BatchReader, WrongHint } from './reader.ts';
 import { MonthWriter, type ExportedMonth } from './writer.ts';
 

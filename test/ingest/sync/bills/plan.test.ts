@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchByMonth, planSync, sourceToken, type RememberedFile } from '../../../../src/ingest/sync/bills/plan.ts';
+import { batchByMonth, planSync, type RememberedFile, sourceToken } from '../../../../src/ingest/sync/bills/plan.ts';
 import type { SourceFile } from '../../../../src/providers/contract.ts';
 
 function aFile(key: string, token = 'one'): SourceFile {
