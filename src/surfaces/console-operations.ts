@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Kind, parse, print, visit, type DefinitionNode, type FragmentDefinitionNode } from 'graphql';
 
-const folder = new URL('../console', import.meta.url);
+const folder = new URL('../console/', import.meta.url);
 
 /** A document in the console's source. */
 const documents = /\bgraphql\(\s*`([^`]+)`/g;

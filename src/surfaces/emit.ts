@@ -4,7 +4,7 @@ import { consoleOperations } from './console-operations.ts';
 import { restApiOf } from './rest/api.ts';
 import { buildSchema } from './schema.ts';
 
-const folder = new URL('../../schema', import.meta.url);
+const folder = new URL('../../schema/', import.meta.url);
 
 /** Writes the descriptions of the API (for people, for REST clients, for the console's types) and the console's operations, or
  *  with `check` compares what is written with what is true.

@@ -10,7 +10,7 @@ import { parse } from 'graphql';
 import { generateSource } from 'oazapfts';
 import { expect, it, onTestFinished } from 'vitest';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const readRoot = (name: string) => readFileSync(path.join(root, name), 'utf8');
 
 /** The scalars that we tell clients to use, and the file that they refer to. */
