@@ -9,12 +9,10 @@ import { open } from './start.ts';
 import type { OrgScope } from './tenancy/auth/scope.ts';
 import { connectAccount, updateAccount } from './ingest/accounts/connect.ts';
 import { findByExternalId } from './ingest/accounts/store.ts';
+import { type IngestOptions, ingestUsage, type Place, placeOf, readIngestOptions } from './ingest/cli/options.ts';
 import { chooseRecipient, operator, type Recipient } from './ingest/cli/organization.ts';
-import { type IngestOptions, ingestUsage, readIngestOptions } from './ingest/cli/options.ts';
-import { type Place, placeOf } from './ingest/cli/place.ts';
-import { summaryOf } from './ingest/cli/summary.ts';
-import { runSync } from './ingest/sync/account-run.ts';
-import type { SyncResult } from './ingest/sync/job.ts';
+import { syncAccount } from './ingest/sync/account.ts';
+import type { SyncResult } from './ingest/sync/bills/run.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './ingest/sync/store.ts';
 import { upgradeBar } from './ingest/upgrade/progress.ts';
 
@@ -114,7 +112,7 @@ async function sync(
   try {
     const onProgress = ({ rows, ...progress }: SyncProgress): void =>
       bar.update({ ...progress, note: lineItems(rows) });
-    const result = await runSync({ ...deps, config: { ...deps.config, dataDir } }, scope, accountId, {
+    const result = await syncAccount({ ...deps, config: { ...deps.config, dataDir } }, scope, accountId, {
       signal,
       onProgress,
     });
@@ -151,4 +149,37 @@ function report({ organizationName, viewer }: Recipient, place: Place, result: S
     lines.push(`The server will not sync this path by itself, because ${why}; run this command again for new bills.`);
   }
   return lines.join('\n');
+}
+
+/** What was loaded, as a table: billing month, line items, and billed and effective cost by currency. */
+export function summaryOf(result: SyncResult): string {
+  if (result.months.length === 0) return 'Nothing has changed since the last load.';
+  const rows = result.months
+    .toSorted((a, b) => (a.month < b.month ? -1 : 1))
+    .flatMap(({ month, totals }) =>
+      totals.map((total) => [
+        month,
+        total.lineItems.toLocaleString('en-US'),
+        cents(total.billed),
+        cents(total.effective),
+        total.currency,
+      ]),
+    );
+  const table = [['month', 'line items', 'billed', 'effective', ''], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => (row[column] ?? '').length)));
+  return table
+    .map((row) =>
+      row
+        .map((cell, at) => (at === 0 || at === 4 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Cut, not rounded, to what a table needs; the exact sums are in the database. */
+function cents(decimal: string): string {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  const sign = whole.startsWith('-') ? '-' : '';
+  return `${sign}${BigInt(whole.replace('-', '')).toLocaleString('en-US')}.${fraction.padEnd(2, '0').slice(0, 2)}`;
 }

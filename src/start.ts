@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { openFactStore } from './engine/fact-stores.ts';
+import { openFactStore } from './engine/stores/open.ts';
 import { openEngine } from './engine/open.ts';
 import { upgradeHooks } from './ingest/upgrade/convert.ts';
 import type { OnUpgrade } from './ingest/upgrade/progress.ts';

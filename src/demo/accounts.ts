@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectAccount } from '../ingest/accounts/connect.ts';
-import { pageAccounts, requireAccount, requestSync } from '../ingest/accounts/run.ts';
+import { pageAccounts, requestSync, requireAccount } from '../ingest/accounts/run.ts';
 import type { Deps } from '../kit/deps.ts';
 import { AppError, restName } from '../kit/errors.ts';
 import type { BarState } from '../kit/progress-bar.ts';

@@ -10,11 +10,10 @@ import { EngineEnded, EngineFault, FilesGone, tooSlow, translate } from './failu
 import type { FactFile, FactSet } from './fact-set.ts';
 import type { FactLease, FactStore } from './fact-store.ts';
 import { EngineMetrics } from './metrics.ts';
-import { EngineProcess, type EngineHold, type EngineRun } from './process.ts';
+import { closeScratch, type EngineHold, EngineProcess, type EngineRun, openScratch } from './process.ts';
 import type { Batch, EngineCommands } from './protocol.ts';
 import { FairQueue } from './queue.ts';
-import { withFacts } from './relation.ts';
-import { closeScratch, openScratch } from './scratch.ts';
+import { withFacts } from './sql.ts';
 
 /** How long a query of a job may run. Retired files are kept longer than that. */
 export const jobTimeoutMs = 600_000;

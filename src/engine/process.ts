@@ -1,5 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import fs from 'node:fs';
 import { setPriority } from 'node:os';
+import path from 'node:path';
 import { AskedProcess } from '../kit/asked-process.ts';
 import { codeCacheOf } from '../kit/code-cache.ts';
 import type { Log } from '../kit/log.ts';
@@ -18,7 +20,7 @@ export interface EngineHold {
 }
 
 /** What the process may use. */
-export interface ProcessOptions {
+interface ProcessOptions {
   /** Absolute folders that it may read. */
   readonly folders: readonly string[];
   /** Absolute folder for spilling and written files. */
@@ -125,4 +127,37 @@ function hold(started: Started, more: 1 | -1): void {
 
 function fault(message: Exclude<EngineMessage, { result: unknown }>): Error {
   return new EngineFault('failed' in message ? message.failed : 'no answer');
+}
+
+/** Folders that this process has made. */
+const own = new Set<string>();
+
+/** Makes a private folder for an engine, and removes those of servers that are gone.
+ *  @param parent absolute
+ *  @returns its absolute path; ends with the process */
+export function openScratch(parent: string): string {
+  fs.mkdirSync(parent, { recursive: true });
+  for (const name of fs.readdirSync(parent)) {
+    const folder = path.join(parent, name);
+    if (!own.has(folder) && !isInUse(Number.parseInt(name, 10))) fs.rmSync(folder, { recursive: true, force: true });
+  }
+  const made = fs.mkdtempSync(path.join(parent, `${process.pid}-`));
+  own.add(made);
+  return made;
+}
+
+/** Removes a folder that `openScratch` made. */
+export function closeScratch(folder: string): void {
+  own.delete(folder);
+  fs.rmSync(folder, { recursive: true, force: true });
+}
+
+/** Whether another process is alive. A container's server may have the id of the one before it. */
+function isInUse(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }

@@ -1,3 +1,6 @@
+import { factColumns } from './codebook.ts';
+import type { FactPart, FactSet } from './fact-set.ts';
+
 /** Quotes a text for SQL. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
@@ -6,4 +9,49 @@ export function literal(text: string): string {
 /** Quotes an identifier for SQL. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Comments, then WITH. */
+const opening = /^(?:\s|\/\*[^]*?\*\/|--.*\n)*WITH\b(\s+RECURSIVE\b)?/i;
+
+/** Puts the relation `facts` before a query that reads it. Its rows are those of the set's files that belong to the set's
+ *  organization and accounts: the files were chosen by scope already, and a wrong choice still shows nothing foreign.
+ *  @param sql begins with SELECT or WITH
+ *  @param pathOf the local path of a file */
+export function withFacts(sql: string, facts: FactSet, pathOf: (key: string) => string): string {
+  const relation = `facts AS NOT MATERIALIZED (${relationOf(facts, pathOf)})`;
+  const first = opening.exec(sql);
+  if (!first) return `WITH ${relation} ${sql}`;
+  return `WITH${first[1] ? ' RECURSIVE' : ''} ${relation}, ${sql.slice(first[0].length)}`;
+}
+
+function relationOf(facts: FactSet, pathOf: (key: string) => string): string {
+  const selects = facts.parts.flatMap((part) => selectsOf(part, facts, pathOf));
+  return selects.length === 0 || facts.accountIds.length === 0 ? noRows() : selects.join(' UNION ALL ');
+}
+
+/** One SELECT for the files of each schema: DuckDB reads a list of files with the types of the first, and would round. Decimals
+ *  keep the types of their files, since wider ones take twice as long; UNION ALL finds one that holds all of them. */
+function selectsOf(
+  { files, start, end }: FactPart,
+  { organizationId, accountIds }: FactSet,
+  pathOf: (key: string) => string,
+): string[] {
+  const conditions = [
+    `x_OrganizationId = ${literal(organizationId)}`,
+    `x_AccountId IN (${accountIds.map(literal).join(', ')})`,
+    ...(start === null ? [] : [`ChargePeriodStart >= TIMESTAMP ${literal(start)}`]),
+    ...(end === null ? [] : [`ChargePeriodStart < TIMESTAMP ${literal(end)}`]),
+  ];
+  return [...Map.groupBy(files, ({ decimals }) => decimals).values()].map((alike) => {
+    const paths = alike.map(({ key }) => literal(pathOf(key))).join(', ');
+    return `SELECT ${columns} FROM read_parquet([${paths}], hive_partitioning = false) WHERE ${conditions.join(' AND ')}`;
+  });
+}
+
+const columns = factColumns.map(({ name }) => identifier(name)).join(', ');
+
+function noRows(): string {
+  const empty = factColumns.map(({ name, type }) => `NULL::${type} AS ${identifier(name)}`);
+  return `SELECT ${empty.join(', ')} WHERE false`;
 }

@@ -8,8 +8,7 @@ import {
 } from './azure/input.ts';
 import { keywordsOf, listKeywordsOf, prefixRule, type CredentialFields, type SettingsFields } from './fields.ts';
 import { focusIdentity, readFocusCredentials, readFocusSettings, vendorRegion } from './focus/input.ts';
-import { gcpIdentity, gcpRules, mostScopes, readGcpSettings } from './gcp/input.ts';
-import { readGcpCredentials } from './gcp/service-account.ts';
+import { gcpIdentity, gcpRules, mostScopes, readGcpCredentials, readGcpSettings } from './gcp/input.ts';
 import type { CloudEndpoints, ConnectionSpec } from './spec.ts';
 
 type Provider = ConnectionSpec['provider'];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FactFile } from '../../src/engine/fact-set.ts';
 import type { FactStore } from '../../src/engine/fact-store.ts';
-import { openFactStore } from '../../src/engine/fact-stores.ts';
+import { openFactStore } from '../../src/engine/stores/open.ts';
 import { type Bucket, MissingObject } from '../../src/engine/stores/bucket.ts';
 import { cachedStore } from '../../src/engine/stores/cached.ts';
 import { type Environment, readConfig } from '../../src/kit/config.ts';

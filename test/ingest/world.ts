@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pool } from 'pg';
 import { beforeAll, expect, onTestFinished } from 'vitest';
-import { runSync } from '../../src/ingest/sync/account-run.ts';
-import type { SyncDeps, SyncResult } from '../../src/ingest/sync/job.ts';
+import { syncAccount } from '../../src/ingest/sync/account.ts';
+import type { SyncDeps, SyncResult } from '../../src/ingest/sync/bills/run.ts';
 import type { SyncProgress } from '../../src/ingest/sync/store.ts';
 import { readConfig } from '../../src/kit/config.ts';
 import type { Database } from '../../src/kit/database/open.ts';
@@ -91,7 +91,7 @@ async function connectBills(database: Database, base: string): Promise<Bills> {
     },
   });
   const sync = (watch: SyncWatching = {}) =>
-    runSync(deps, scope, accountId, {
+    syncAccount(deps, scope, accountId, {
       signal: watch.signal ?? new AbortController().signal,
       onProgress: watch.onProgress ?? (() => {}),
     });

@@ -4,8 +4,7 @@ import { awsPermissions } from '../../src/providers/aws/permissions.ts';
 import { azurePermissions } from '../../src/providers/azure/permissions.ts';
 import { gcpPermissions } from '../../src/providers/gcp/permissions.ts';
 import { guideOf } from '../../src/providers/guide/guide.ts';
-import type { SentNames } from '../../src/providers/guide/names.ts';
-import { shellCommand } from '../../src/providers/guide/words.ts';
+import { type SentNames, shellCommand } from '../../src/providers/guide/names.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../../src/providers/spec.ts';
 
 const endpoints: CloudEndpoints = {

@@ -85,7 +85,7 @@ async function enter({ full, small, tick, reset }: Awaited<ReturnType<typeof two
     sides.map(async ({ world }) => ({ world, token: await tokenOf(world, plan, 'caller') })),
   );
   return async (request: Question & Attempt) => {
-    // Sequentially: the worlds of a test share an engine process.
+    // One after the other: the worlds of a test share an engine process.
     const [one, other] = await mapConcurrently(logins, 1, async ({ world, token }) =>
       summary(await send(world, request, token), request, ids),
     );

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { mapConcurrently } from '../../kit/limiter.ts';
 import { FilesGone, storeFailed } from '../failures.ts';
 import type { FactFile } from '../fact-set.ts';
-import { checkKey, type CacheFigures, type FactLease, type FactStore } from '../fact-store.ts';
+import { type CacheFigures, checkKey, type FactLease, type FactStore } from '../fact-store.ts';
 import { type Bucket, MissingObject } from './bucket.ts';
 
 const downloadsAtOnce = 8;

@@ -12,7 +12,7 @@ import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued } from '../sync/store.ts';
 import { once, refuseSecond, type Claim } from './duplicate.ts';
 import { checkName } from './input.ts';
-import { requireAccount, record, type AccountDeps } from './run.ts';
+import { type AccountDeps, record, requireAccount } from './run.ts';
 import { checkSource, isLocal, mergeSettings, needsOtherCredentials } from './source.ts';
 import {
   forgetListing,

@@ -2,23 +2,23 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { operation, conflict, fix } from '../../kit/errors.ts';
+import { conflict, fix, operation } from '../../kit/errors.ts';
 import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
-import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
-import { orderOf, type accountSortFields } from './input.ts';
+import { type accountSortFields, orderOf } from './input.ts';
 import { purgeAccount } from './purge.ts';
-import { findAccount, forgetListing, listAccounts, selectAccount, updateAccountRow, type Account } from './store.ts';
+import { type Account, findAccount, forgetListing, listAccounts, selectAccount, updateAccountRow } from './store.ts';
 
 /** What a change of an account needs. */
 export type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
 
 /** Which accounts a list shows; null means any. */
-export interface ListInput {
+interface ListInput {
   provider?: readonly CloudProvider[] | null;
   status?: readonly AccountStatus[] | null;
   syncStatus?: readonly SyncStatus[] | null;

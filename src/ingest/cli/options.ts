@@ -1,4 +1,8 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { invalid } from '../../kit/errors.ts';
+import { isWithin } from '../../providers/focus/path.ts';
 
 /** What was asked on the command line. */
 export interface IngestOptions {
@@ -29,12 +33,12 @@ export function readIngestOptions(args: readonly string[]): IngestOptions | stri
   if (typeof parsed === 'string') return parsed;
   const { values, positionals } = parsed;
   if (values.help) return null;
-  const [path, ...others] = positionals;
-  if (!path) return 'PATH is required: a FOCUS file or folder';
+  const [first, ...others] = positionals;
+  if (!first) return 'PATH is required: a FOCUS file or folder';
   if (others.length > 0)
     return `only one PATH is allowed, not also "${others.join('", "')}"; a folder is read with all its files`;
   const { organization = null, email = null, name = null } = values;
-  return { path, organization, email, name };
+  return { path: first, organization, email, name };
 }
 
 function tryParse(args: readonly string[]): ReturnType<typeof parse> | string {
@@ -56,4 +60,32 @@ function parse(args: readonly string[]) {
       help: { type: 'boolean', short: 'h' },
     },
   });
+}
+
+/** A path of the command line as an account's source. */
+export interface Place {
+  /** What stands for FOCUS_ROOT in this process. */
+  readonly focusRoot: string;
+  /** `settings.path` under it. */
+  readonly path: string;
+  /** Whether the server reaches it as well, and keeps it up to date. */
+  readonly isUnderFocusRoot: boolean;
+}
+
+/** Where a path stands: under FOCUS_ROOT when it lies there, so that the server syncs it from then on; else under the root
+ *  of the file system, because whoever runs the command line may read what they may read.
+ *  @throws {AppError} VALIDATION_ERROR when it does not exist */
+export async function placeOf(given: string, focusRoot: string | null): Promise<Place> {
+  const real = await realpath(given).catch(() => {
+    throw invalid`"${given}" does not exist or cannot be read`;
+  });
+  const root = focusRoot === null ? null : await realpath(focusRoot).catch(() => null);
+  if (root !== null && isWithin(root, real))
+    return { focusRoot: root, path: below(root, real), isUnderFocusRoot: true };
+  const { root: top } = path.parse(real);
+  return { focusRoot: top, path: below(top, real), isUnderFocusRoot: false };
+}
+
+function below(root: string, real: string): string {
+  return path.relative(root, real).split(path.sep).join('/') || '.';
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, invalid } from '../../kit/errors.ts';
 import { register } from '../../tenancy/login/register.ts';
-import type { Viewer } from '../../tenancy/auth/scope.ts';
+import { orgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { isLogin } from '../../tenancy/sessions/open.ts';
 import type { IngestOptions } from './options.ts';
-import { findOrganizations, findOwner } from './store.ts';
 
 /** Where the command line comes from, for the audit log. */
 export const operator = { ipAddress: '127.0.0.1', userAgent: 'npm run ingest' } as const;
@@ -61,4 +61,54 @@ async function makeRecipient(deps: RecipientDeps, options: IngestOptions): Promi
   if (!isLogin(answer)) throw new Error(`"${email}" has a second factor before it has anything`);
   const { viewer } = answer;
   return { viewer, organizationName, made: { email: viewer.email, password } };
+}
+
+/** An organization as the command line lists it. */
+interface NamedOrganization {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** More than can be listed in a message. */
+const listed = 20;
+
+/** Organizations by id, by name or by the email of a member, oldest first; without any of them, the oldest ones.
+ *  No scope: the operator of the server asks. */
+function findOrganizations(
+  db: Db,
+  by: { readonly organization: string | null; readonly email: string | null },
+): Promise<NamedOrganization[]> {
+  const { organization, email } = by;
+  const isId = organization !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(organization);
+  return db.organization.findMany({
+    where: {
+      ...(organization === null ? {} : isId ? { id: organization } : { name: organization }),
+      ...(email === null ? {} : { memberships: { some: { user: { email: email.toLowerCase() } } } }),
+    },
+    select: { id: true, name: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: listed,
+  });
+}
+
+/** The Super Admin of an organization, for whom the operator acts; null when it has none. */
+async function findOwner(db: Db, organizationId: string): Promise<Viewer | null> {
+  const owner = await db.membership.findFirst({
+    where: { organizationId, role: 'super_admin' },
+    select: { role: true, user: { select: { id: true, email: true, name: true } } },
+    orderBy: { id: 'asc' },
+  });
+  if (!owner) return null;
+  const { id, email, name } = owner.user;
+  const scope = orgScope(organizationId, null);
+  return {
+    userId: id,
+    email,
+    name,
+    role: owner.role,
+    sessionId: null,
+    token: null,
+    twoFactorSetupRequired: false,
+    scope,
+  };
 }

@@ -1,15 +1,16 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
+import type { ProcessRequest } from '../../kit/asked-process.ts';
 import { keepCompiledCode } from '../../kit/code-cache.ts';
-import { AppError } from '../../kit/errors.ts';
+import { openSecrets, type Secrets } from '../../kit/crypto.ts';
+import { AppError, fix, message, operation } from '../../kit/errors.ts';
 import type { Connection } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import { openConnection } from '../../providers/open.ts';
-import type { ProcessRequest } from '../../kit/asked-process.ts';
-import type { ConnectorCommands, ConnectorMessage } from './protocol.ts';
-import { unsealSpec } from './unseal.ts';
+import type { ConnectionSpec } from '../../providers/spec.ts';
+import type { ConnectorCommands, ConnectorMessage, SpecSource } from './protocol.ts';
 
 /** The connecting process: the only one that holds an account's credentials, and only while its sync runs. It speaks to the
  *  cloud and writes into the sync's folder; it knows no database. It writes nothing to any stream, because what an SDK
@@ -62,8 +63,8 @@ function takeIdentity(identity: Readonly<Record<string, string>>): void {
   Object.assign(env, identity);
 }
 
-function send(message: ConnectorMessage): void {
-  if (process.connected) process.send?.(message);
+function send(answered: ConnectorMessage): void {
+  if (process.connected) process.send?.(answered);
 }
 
 async function answer({ id, command, args }: ProcessRequest<ConnectorCommands>): Promise<void> {
@@ -90,3 +91,28 @@ process.on('message', (request: ProcessRequest<ConnectorCommands>) => void answe
 process.on('disconnect', () => process.exit(0));
 // Node would print the error with its message. The parent learns that the process ended, and no more.
 process.on('uncaughtException', () => process.exit(1));
+
+/** Decrypts what connects an account, in the process that is to use it.
+ *  @returns also the credentials sealed anew, when another than the current key had sealed them
+ *  @throws {AppError} VALIDATION_ERROR when no key opens them */
+function unsealSpec(source: SpecSource): { spec: ConnectionSpec; resealed: Uint8Array | null } {
+  if ('plain' in source) return { spec: source.plain, resealed: null };
+  const { provider, settings, trustExternalId, sealed, rowId, keys } = source;
+  const secrets = openSecrets(keys);
+  const text = decrypt(secrets, sealed, rowId);
+  // Both were read strictly when the account was connected.
+  const spec = { provider, settings, trustExternalId, credentials: JSON.parse(text) } as ConnectionSpec;
+  return { spec, resealed: secrets.isCurrent(sealed) ? null : secrets.encrypt(text, rowId) };
+}
+
+function decrypt(secrets: Secrets, sealed: Uint8Array, rowId: string): string {
+  try {
+    return secrets.decrypt(sealed, rowId);
+  } catch (cause) {
+    throw new AppError(
+      'VALIDATION_ERROR',
+      message`The stored credentials cannot be decrypted with the keys of this server${fix}send them again with ${operation('PATCH /accounts/{id}')}, or have the operator add the old key to ENCRYPTION_KEY`,
+      { cause },
+    );
+  }
+}

@@ -5,13 +5,13 @@ import { AppError } from '../../kit/errors.ts';
 import type { InventoryItem } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { SyncDeps } from './job.ts';
-import type { OpenSource } from './source.ts';
+import type { ListInventory } from './account.ts';
+import type { SyncDeps } from './bills/run.ts';
 
-/** A listing is asked for again when it is older: once a day, whatever the schedule of syncs. */
+/** An older listing is renewed: once a day, whatever the schedule of syncs. */
 const freshMs = 20 * 3_600_000;
 
-/** What became of the inventory in a sync. */
+/** The result of an inventory in a sync. */
 export interface InventoryOutcome {
   /** A new listing is in place. */
   readonly isListed: boolean;
@@ -31,7 +31,7 @@ export async function syncInventory(
   scope: OrgScope,
   job: {
     accountId: string;
-    source: OpenSource;
+    list: ListInventory | null;
     folder: string;
     inventoryAt: Date | null;
     signal: AbortSignal;
@@ -39,12 +39,11 @@ export async function syncInventory(
   },
 ): Promise<InventoryOutcome> {
   const listedAt = deps.clock.now();
-  const list = job.source.inventory;
-  if (!list) return untouched;
+  if (!job.list) return untouched;
   if (job.inventoryAt && listedAt.getTime() - job.inventoryAt.getTime() < freshMs) return untouched;
   try {
     job.onBegin();
-    const listing = await list(job.folder);
+    const listing = await job.list(job.folder);
     if (!listing) return untouched;
     const { path, unread, warnings } = listing;
     await recordListing(deps, scope, job.accountId, { items: linesOf(path), listedAt, unread });

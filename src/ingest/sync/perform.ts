@@ -2,16 +2,14 @@ import { queueChecks } from '../../jobs/checks.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, message } from '../../kit/errors.ts';
-import { sentence } from '../../kit/stored-error.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readSource } from '../accounts/store.ts';
-import { runSync, type AccountResult } from './account-run.ts';
-import { Reporter } from './reporter.ts';
-import { describeRetry, describeSurrender, waitBeforeRetry } from './retry.ts';
-import type { SyncDeps } from './job.ts';
-import { readRetries } from './source-store.ts';
-import { beginSync, endSync, type Retry, type SyncEnd } from './store.ts';
+import { syncAccount, type AccountResult } from './account.ts';
+import type { SyncDeps } from './bills/run.ts';
+import { Reporter } from './progress.ts';
+import { nextRetry, postponed } from './retry.ts';
+import { beginSync, endSync, type SyncEnd } from './store.ts';
 
 type PerformDeps = SyncDeps & Pick<Deps, 'queue'>;
 
@@ -32,9 +30,9 @@ export async function performSync(
   const reporter = new Reporter(deps, scope, accountId, cancelled);
   let hasReplaced = false;
   try {
-    const result = await runSync(deps, scope, accountId, {
+    const result = await syncAccount(deps, scope, accountId, {
       signal,
-      onProgress: (progress) => reporter.tell(progress),
+      onProgress: (progress) => reporter.report(progress),
       onReplaced: () => void (hasReplaced = true),
     });
     await reporter.stop();
@@ -69,29 +67,6 @@ async function succeed(deps: PerformDeps, scope: OrgScope, accountId: string, re
   const retry = result.later ? await nextRetry(deps, scope, accountId, result.later) : null;
   if (retry) await queueRetry(deps, scope, accountId, retry.at);
   await endSync(deps, scope, accountId, { status: 'succeeded', retry });
-}
-
-/** When a sync is tried again that its provider did not let finish; null when it was often enough. */
-async function nextRetry(
-  deps: Pick<PerformDeps, 'db' | 'clock'>,
-  scope: OrgScope,
-  accountId: string,
-  fault: TryLater,
-): Promise<Retry | null> {
-  const retries = await readRetries(deps.db, scope, accountId);
-  const waitMs = waitBeforeRetry(retries, fault);
-  return waitMs === null ? null : { at: new Date(deps.clock.now().getTime() + waitMs), count: retries + 1 };
-}
-
-async function postponed(
-  deps: Pick<PerformDeps, 'db' | 'clock'>,
-  scope: OrgScope,
-  accountId: string,
-  fault: TryLater,
-): Promise<SyncEnd> {
-  const retry = await nextRetry(deps, scope, accountId, fault);
-  if (!retry) return { status: 'failed', reason: sentence(describeSurrender(fault)) };
-  return { status: 'queued', reason: sentence(describeRetry(fault, retry)), retry };
 }
 
 function queueRetry(

@@ -1,9 +1,11 @@
+import type pg from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
-import type { SyncStatus } from '../../../prisma/generated/client/enums.ts';
+import { grainCodes, rollups } from '../../engine/codebook.ts';
 import type { Db } from '../../kit/db.ts';
+import { monthAt, type Month } from '../../kit/period.ts';
 import type { SourceMemo } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { Retry } from './store.ts';
+import type { RememberedFile } from './bills/plan.ts';
 
 /** What is known of an account's source from its syncs before. */
 export interface SourceState {
@@ -43,12 +45,6 @@ export async function readSourceState(db: Db, scope: OrgScope, accountId: string
   };
 }
 
-/** How often in a row an account's sync was tried again. */
-export async function readRetries(db: Db, scope: OrgScope, accountId: string): Promise<number> {
-  const where = { accountId, organizationId: scope.organizationId };
-  return (await db.accountSync.findFirst({ where, select: { retries: true } }))?.retries ?? 0;
-}
-
 /** Keeps what a sync learned of its source, unless the account was disconnected or given another one meanwhile.
  *  @param state.warnings what the reader of the figures should know; null: as before */
 export async function keepSourceState(
@@ -85,33 +81,101 @@ export async function storeResealed(
   });
 }
 
-/** An account as the schedule sees it. */
-export interface ScheduledAccount {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly syncStatus: SyncStatus;
-  /** Until when its queued sync waits, and how often in a row it was tried again; null: it waits for a worker alone. */
-  readonly retry: Retry | null;
-  /** Whether a provider is asked, over a network. */
-  readonly isRemote: boolean;
+/** Files as the last sync left them. */
+export async function listSourceFiles(db: Db, scope: OrgScope, accountId: string): Promise<RememberedFile[]> {
+  const rows = await db.sourceFile.findMany({
+    where: { accountId, organizationId: scope.organizationId },
+  });
+  return rows.map((row) => ({
+    key: row.key,
+    token: row.token,
+    months: row.periods.map(monthAt),
+  }));
 }
 
-/** Connected accounts of every organization, for the schedule, and those whose queued sync may have lost its job. */
-export async function listForSchedule(db: Db): Promise<ScheduledAccount[]> {
-  const rows = await db.account.findMany({
-    where: { status: 'connected' },
-    select: {
-      id: true,
-      organizationId: true,
-      credentialsUpdatedAt: true,
-      sync: { select: { status: true, retries: true, retryAt: true } },
-    },
+/** Remembers files that were read whole, and forgets removed ones. */
+export async function rememberFiles(
+  db: Db,
+  scope: OrgScope,
+  accountId: string,
+  { read, removed }: { read: readonly RememberedFile[]; removed: readonly string[] },
+): Promise<void> {
+  const { organizationId } = scope;
+  const keys = [...read.map((file) => file.key), ...removed];
+  await db.sourceFile.deleteMany({
+    where: { accountId, organizationId, key: { in: keys } },
   });
-  return rows.map(({ id, organizationId, credentialsUpdatedAt, sync }) => ({
-    id,
-    organizationId,
-    syncStatus: sync?.status ?? 'never',
-    retry: sync?.retryAt ? { at: sync.retryAt, count: sync.retries } : null,
-    isRemote: credentialsUpdatedAt !== null,
-  }));
+  await db.sourceFile.createMany({
+    data: read.map((file) => ({
+      accountId,
+      organizationId,
+      key: file.key,
+      token: file.token,
+      periods: file.months.map((month) => new Date(`${month}-01T00:00:00Z`)),
+    })),
+  });
+}
+
+/** What stands for a loaded billing month. */
+export interface LoadedPeriod {
+  sourceToken: string;
+  contentDigest: string;
+}
+
+/** The loaded billing months of an account. */
+export async function loadedPeriods(db: Db, scope: OrgScope, accountId: string): Promise<Map<Month, LoadedPeriod>> {
+  const rows = await db.billingPeriod.findMany({
+    where: { accountId, organizationId: scope.organizationId },
+    select: { period: true, sourceToken: true, contentDigest: true },
+  });
+  return new Map(rows.map(({ period, ...loaded }) => [monthAt(period), loaded]));
+}
+
+/** A sub-account that another account of the organization bills too, in the same billing months. */
+export interface DoubleBilling {
+  readonly code: string;
+  /** First and last of those months, `YYYY-MM`. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Sub-accounts whose charges stand in this account and in another one of the organization for the same billing months: of one
+ *  billing account, so that they are the same charges. */
+export async function listDoubleBilling(pool: pg.Pool, scope: OrgScope, accountId: string): Promise<DoubleBilling[]> {
+  const monthly = `rollup = ${rollups.subAccount.code} AND grain = ${grainCodes.month}`;
+  // Citus joins tables of several accounts only where one of them is read apart.
+  const { rows } = await pool.query<DoubleBilling>(
+    `/* listDoubleBilling */ WITH mine AS MATERIALIZED (
+       SELECT id, code, billing_account_id FROM sub_accounts
+       WHERE account_id = $1 AND organization_id = $2 AND billing_account_id <> ''
+     ), shared AS MATERIALIZED (
+       SELECT other.account_id, mine.id, mine.code FROM mine
+       JOIN sub_accounts other ON other.id = mine.id AND other.billing_account_id = mine.billing_account_id
+       WHERE other.organization_id = $2
+         AND other.account_id = ANY(ARRAY(SELECT id FROM accounts WHERE organization_id = $2 AND id <> $1))
+     ), months AS MATERIALIZED (
+       SELECT sub_account_id, billing_period FROM cost_rollups
+       WHERE account_id = $1 AND organization_id = $2 AND ${monthly} AND sub_account_id IN (SELECT id FROM shared)
+     )
+     SELECT s.code, to_char(min(m.billing_period), 'YYYY-MM') AS first, to_char(max(m.billing_period), 'YYYY-MM') AS last
+     FROM shared s
+     JOIN months m ON m.sub_account_id = s.id
+     JOIN cost_rollups o ON o.account_id = s.account_id AND o.organization_id = $2 AND o.${monthly.replace(' AND ', ' AND o.')}
+       AND o.sub_account_id = s.id AND o.billing_period = m.billing_period
+     GROUP BY s.code ORDER BY s.code`,
+    [accountId, scope.organizationId],
+  );
+  return rows;
+}
+
+const named = 5;
+
+/** The same in words, a sentence each. The other account is not named: not everyone who reads this may know it. */
+export function warnOfDoubles(doubles: readonly DoubleBilling[]): string[] {
+  const said = doubles.slice(0, named).map(({ code, first, last }) => {
+    const months = first === last ? first : `${first} to ${last}`;
+    return `Sub-account "${code}" is also billed in another account of the organization, in ${months}: its charges count twice; disconnect one of the two with purge`;
+  });
+  const more = doubles.length - said.length;
+  return more > 0 ? [...said, `${more} more sub-accounts are billed twice`] : said;
 }

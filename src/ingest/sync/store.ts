@@ -1,11 +1,10 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { Statement } from '../../kit/errors.ts';
-import { monthAt, type Month } from '../../kit/period.ts';
 import { jsonOf } from '../../kit/stored-error.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { RememberedFile } from './plan.ts';
 
 /** How far a sync is. */
 export interface SyncProgress {
@@ -14,56 +13,6 @@ export interface SyncProgress {
   percent: number;
   /** Line items read. */
   rows: number;
-}
-
-/** Files as the last sync left them. */
-export async function listSourceFiles(db: Db, scope: OrgScope, accountId: string): Promise<RememberedFile[]> {
-  const rows = await db.sourceFile.findMany({
-    where: { accountId, organizationId: scope.organizationId },
-  });
-  return rows.map((row) => ({
-    key: row.key,
-    token: row.token,
-    months: row.periods.map(monthAt),
-  }));
-}
-
-/** Remembers files that were read whole, and forgets removed ones. */
-export async function rememberFiles(
-  db: Db,
-  scope: OrgScope,
-  accountId: string,
-  { read, removed }: { read: readonly RememberedFile[]; removed: readonly string[] },
-): Promise<void> {
-  const { organizationId } = scope;
-  const keys = [...read.map((file) => file.key), ...removed];
-  await db.sourceFile.deleteMany({
-    where: { accountId, organizationId, key: { in: keys } },
-  });
-  await db.sourceFile.createMany({
-    data: read.map((file) => ({
-      accountId,
-      organizationId,
-      key: file.key,
-      token: file.token,
-      periods: file.months.map((month) => new Date(`${month}-01T00:00:00Z`)),
-    })),
-  });
-}
-
-/** What stands for a loaded billing month. */
-export interface LoadedPeriod {
-  sourceToken: string;
-  contentDigest: string;
-}
-
-/** The loaded billing months of an account. */
-export async function loadedPeriods(db: Db, scope: OrgScope, accountId: string): Promise<Map<Month, LoadedPeriod>> {
-  const rows = await db.billingPeriod.findMany({
-    where: { accountId, organizationId: scope.organizationId },
-    select: { period: true, sourceToken: true, contentDigest: true },
-  });
-  return new Map(rows.map(({ period, ...loaded }) => [monthAt(period), loaded]));
 }
 
 /** Marks a sync as running, unless someone cancelled it before it began, or before a killed process could obey.
@@ -221,4 +170,41 @@ export async function requestCancel(
     data: { cancelRequested: true },
   });
   return running.count > 0 ? 'running' : 'none';
+}
+
+/** How often in a row an account's sync was tried again. */
+export async function readRetries(db: Db, scope: OrgScope, accountId: string): Promise<number> {
+  const where = { accountId, organizationId: scope.organizationId };
+  return (await db.accountSync.findFirst({ where, select: { retries: true } }))?.retries ?? 0;
+}
+
+/** An account as the schedule sees it. */
+export interface ScheduledAccount {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly syncStatus: SyncStatus;
+  /** Until when its queued sync waits, and how often in a row it was tried again; null: it waits for a worker alone. */
+  readonly retry: Retry | null;
+  /** Whether a provider is asked, over a network. */
+  readonly isRemote: boolean;
+}
+
+/** Connected accounts of every organization, for the schedule, and those whose queued sync may have lost its job. */
+export async function listForSchedule(db: Db): Promise<ScheduledAccount[]> {
+  const rows = await db.account.findMany({
+    where: { status: 'connected' },
+    select: {
+      id: true,
+      organizationId: true,
+      credentialsUpdatedAt: true,
+      sync: { select: { status: true, retries: true, retryAt: true } },
+    },
+  });
+  return rows.map(({ id, organizationId, credentialsUpdatedAt, sync }) => ({
+    id,
+    organizationId,
+    syncStatus: sync?.status ?? 'never',
+    retry: sync?.retryAt ? { at: sync.retryAt, count: sync.retries } : null,
+    isRemote: credentialsUpdatedAt !== null,
+  }));
 }

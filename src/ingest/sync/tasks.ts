@@ -2,8 +2,7 @@ import { defineTask } from '../../jobs/task.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { performSync } from './perform.ts';
 import { jitterOf } from './retry.ts';
-import { listForSchedule } from './source-store.ts';
-import { markQueued } from './store.ts';
+import { listForSchedule, markQueued } from './store.ts';
 
 /** Syncs one account. */
 export const syncTask = defineTask('sync', (deps, { organizationId, accountId }, job) =>

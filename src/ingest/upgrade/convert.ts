@@ -5,14 +5,14 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Decimal } from 'decimal.js';
 import type pg from 'pg';
-import type { FactFile } from '../../engine/fact-set.ts';
 import type { ControlTotals } from '../../engine/codebook.ts';
+import type { FactFile } from '../../engine/fact-set.ts';
 import type { MigrationHooks } from '../../kit/database/migrate.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { type LoaderProcess, startLoader } from '../sync/bills/loader.ts';
 import type { WrittenFacts } from '../sync/loader/protocol.ts';
-import { startLoader, type LoaderProcess } from '../sync/loader-process.ts';
 import type { OnUpgrade } from './progress.ts';
-import { exportFacts, isUpgrading, nextOldMonth, readProgress, recordFacts, sumFacts, type OldMonth } from './store.ts';
+import { exportFacts, isUpgrading, nextOldMonth, type OldMonth, readProgress, recordFacts, sumFacts } from './store.ts';
 
 interface UpgradeParts extends Pick<Deps, 'config' | 'log' | 'factStore'> {
   readonly onProgress: OnUpgrade;
@@ -44,7 +44,9 @@ async function convertFacts(client: pg.Client, parts: UpgradeParts): Promise<voi
   const folder = path.join(config.dataDir, 'jobs', 'upgrade');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const loader = await startLoader(folder, [], {
+  const loader = await startLoader({
+    folder,
+    inPlace: [],
     dataDir: config.dataDir,
     memoryMiB: config.loaderMemoryMiB,
     signal: new AbortController().signal,

@@ -1,7 +1,5 @@
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
-import { TryLater } from '../faults.ts';
-import { networkFault } from '../network.ts';
-import { retryAfterMs } from '../retry.ts';
+import { networkFault, pauseAfter, retryAfterMs, TryLater } from '../faults.ts';
 
 /** An AWS refusal that another attempt would meet again. Nothing of the request survives in it: the SDK's own errors carry
  *  headers, and with them the signature and the session token. */
@@ -82,7 +80,7 @@ function networkCode(from: Record<string, unknown>): string | null {
 }
 
 /** The wait that an answer's headers name, in ms; null when they name none. */
-export function waitIn(headers: unknown, now: number): number | null {
+function waitIn(headers: unknown, now: number): number | null {
   if (!isRecord(headers)) return null;
   const own = text(headers['x-amz-retry-after']);
   if (own !== null && /^\d+$/.test(own)) return Number(own);
@@ -90,7 +88,7 @@ export function waitIn(headers: unknown, now: number): number | null {
 }
 
 /** Why an attempt may succeed later, or null when it will not. */
-export function transientReason(error: unknown): string | null {
+function transientReason(error: unknown): string | null {
   const { name, message, status, network } = known(error, Date.now());
   if (throttling.has(name) || status === 429)
     return `limits the request rate (${name}${status === null ? '' : `, ${status}`})`;
@@ -179,4 +177,50 @@ function text(value: unknown): string | null {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+const firstWaitMs = 300;
+
+interface RetryToken {
+  getRetryCount(): number;
+  getRetryDelay(): number;
+  getRetryCost(): number | undefined;
+}
+
+/** When our clients try again: as `providers/retry.ts` does. The SDK's own strategy cuts the wait that AWS names to five
+ *  seconds, and so comes back too early. */
+export function awsRetries() {
+  return {
+    acquireInitialRetryToken: async () => token(0, 0),
+    refreshRetryTokenForRetry: async (last: RetryToken, { error }: { error?: unknown }) => {
+      const delay = delayAfter(error, last.getRetryCount() + 1);
+      if (delay === null) throw new Error('Not worth another attempt');
+      return token(last.getRetryCount() + 1, delay);
+    },
+    recordSuccess: () => {},
+  };
+}
+
+/** @param failed attempts so far
+ *  @returns ms to wait before the next one, null when there should be none */
+function delayAfter(error: unknown, failed: number): number | null {
+  if (!isCorrectedClock(error) && transientReason(error) === null) return null;
+  const response = error instanceof Error && '$response' in error ? error.$response : null;
+  const headers = typeof response === 'object' && response && 'headers' in response ? response.headers : null;
+  return pauseAfter(failed, waitIn(headers, Date.now()), firstWaitMs);
+}
+
+/** The SDK learned from a refusal how far the server's clock is off, and signs the next attempt by AWS's. */
+function isCorrectedClock(error: unknown): boolean {
+  const metadata = error instanceof Error && '$metadata' in error ? error.$metadata : null;
+  return (
+    typeof metadata === 'object' &&
+    metadata !== null &&
+    'clockSkewCorrected' in metadata &&
+    metadata.clockSkewCorrected === true
+  );
+}
+
+function token(count: number, delay: number): RetryToken {
+  return { getRetryCount: () => count, getRetryDelay: () => delay, getRetryCost: () => undefined };
 }

@@ -1,5 +1,4 @@
-import type { Names } from '../guide/names.ts';
-import { shellCommand, type Guide, type GuideCommand } from '../guide/words.ts';
+import { type Guide, type GuideCommand, type Names, shellCommand } from '../guide/names.ts';
 import { awsPermissions, type AwsPermission } from './permissions.ts';
 
 interface Trust {

@@ -1,12 +1,23 @@
+import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { monthAt } from '../../kit/period.ts';
 import type { AccessCheck, Connection, InventorySource } from '../contract.ts';
+import { awsManifestPlace } from '../layouts/aws-export.ts';
+import type { ListedFile } from '../layouts/listing.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../spec.ts';
-import { checkCostExplorer, checkExport } from './check.ts';
-import { costExplorerSource } from './cost-explorer/source.ts';
-import { exportSource } from './data-export/source.ts';
-import { exportPlace } from './data-export/place.ts';
-import { partitionOfRegion } from './partition.ts';
-import { type AwsSession, openSession } from './session.ts';
+import { s3Store } from '../storage/s3-store.ts';
+import { overviewOf } from './cost-explorer/overview.ts';
+import { costExplorerSource, lacking } from './cost-explorer/source.ts';
+import {
+  exportPlace,
+  type ExportPlace,
+  exportSource,
+  keyInExport,
+  notDelivered,
+  readExportManifest,
+} from './data-export.ts';
+import { type AwsSession, openSession, partitionOfRegion } from './session.ts';
 
 /** Opens an AWS account: its Data Export, or Cost Explorer where it has none, and its inventory.
  *  @throws {AppError} VALIDATION_ERROR when the settings name a bucket and no export, or a region where the account is not */
@@ -58,4 +69,65 @@ function inventoryOf(session: AwsSession, region: string | null): InventorySourc
       return awsInventory(session, region).list(keep, signal);
     },
   };
+}
+
+/** Looks whether an account's Data Export can be read: role and external id, bucket, its region, the export's folder, the
+ *  newest manifest, and one file that it names.
+ *  @throws {AppError} VALIDATION_ERROR naming what is wrong
+ *  @throws {TryLater} */
+export async function checkExport(session: AwsSession, place: ExportPlace, signal: AbortSignal): Promise<AccessCheck> {
+  const externalId = await signInAlone(session, signal);
+  const { client } = session.s3(S3Client, null);
+  const store = s3Store(client, place.bucket);
+  const listed = await store.list(`${place.root}metadata/`, signal);
+  const manifests = listed.filter((file) => awsManifestPlace(file.key)?.root === place.root);
+  const [newest] = manifests.toSorted((a, b) => b.modifiedAt.getTime() - a.modifiedAt.getTime());
+  if (!newest) throw await nothingThere(client, place, signal);
+  const manifest = await readExportManifest(store, place, newest, signal);
+  const [key] = manifest.dataFiles.map(({ uri }) => keyInExport(uri, place, newest.key));
+  if (key !== undefined) await store.probe(await listedObject(key, newest.key), signal);
+  return { externalId, warnings: [] };
+
+  async function listedObject(wanted: string, manifestKey: string): Promise<ListedFile> {
+    const found = (await store.list(wanted, signal)).find((object) => object.key === wanted);
+    if (found) return found;
+    throw invalid`Object "${wanted}", named by manifest "${manifestKey}", is missing in ${store.name}${fix}let AWS deliver the export again`;
+  }
+}
+
+/** Looks whether Cost Explorer may be asked: one request, of USD 0.01.
+ *  @throws as `checkExport` */
+export async function checkCostExplorer(session: AwsSession, signal: AbortSignal): Promise<AccessCheck> {
+  const externalId = await signInAlone(session, signal);
+  const now = new Date();
+  const current = monthAt(now);
+  await overviewOf(session.client(CostExplorerClient), { first: current, last: current }, now, signal);
+  return { externalId, warnings: [lacking] };
+}
+
+/** Signs in, by a role only where it asks for the organization's external id. */
+async function signInAlone(session: AwsSession, signal: AbortSignal): Promise<string> {
+  const account = await session.signIn(signal);
+  await session.refuseOpenRole(signal);
+  return account;
+}
+
+/** Says what is there instead of the export's manifests, so that a wrong prefix or name can be told from a first delivery that
+ *  has not come yet. */
+async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortSignal): Promise<Error> {
+  const own = await foldersIn(client, place.bucket, place.root, signal);
+  if (own.some((name) => /^\d{8}-\d{8}$/.test(name)))
+    return invalid`${arg('settings.export_name')} must name a Data Export: s3://${place.bucket}/${place.root} holds a legacy Cost and Usage Report, which is not read${fix}create a Data Export (FOCUS 1.2 or CUR 2.0) and name it`;
+  const parent = place.root.slice(0, -`${place.exportName}/`.length);
+  const beside = await foldersIn(client, place.bucket, parent, signal);
+  const others = beside.filter((name) => name !== place.exportName).slice(0, 10);
+  if (others.length === 0) return notDelivered(place);
+  const names = others.map((name) => `"${name}"`).join(', ');
+  return notDelivered(place, `; there is ${names} under s3://${place.bucket}/${parent}`);
+}
+
+async function foldersIn(client: S3Client, bucket: string, prefix: string, signal: AbortSignal): Promise<string[]> {
+  const question = { Bucket: bucket, Prefix: prefix, Delimiter: '/', MaxKeys: 100 };
+  const answer = await client.send(new ListObjectsV2Command(question), { abortSignal: signal }).catch(() => null);
+  return (answer?.CommonPrefixes ?? []).flatMap(({ Prefix }) => Prefix?.slice(prefix.length, -1) ?? []);
 }

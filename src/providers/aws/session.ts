@@ -1,15 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { fromNodeProviderChain } from '@aws-sdk/credential-providers';
-import { arg, fix, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid, operation } from '../../kit/errors.ts';
 import type { AwsCredentials, CloudEndpoints } from '../spec.ts';
-import { AwsFault, bucketRegion } from './faults.ts';
-import { type GuardedClient, add, guard } from './guard.ts';
-import { refuseOpenRole } from './open-role.ts';
-import { type Partition, partitionOfArn, partitionOfRegion } from './partition.ts';
-import { awsRetries } from './retries.ts';
+import { AwsFault, awsRetries, bucketRegion } from './faults.ts';
+import { add, guard, type GuardedClient } from './operations.ts';
 
 /** AWS, signed in as an account's role or user. */
 export interface AwsSession {
@@ -30,7 +28,7 @@ export interface AwsSession {
 }
 
 /** A class of the SDK. */
-export type ClientClass<T> = new (settings: ClientSettings) => T;
+type ClientClass<T> = new (settings: ClientSettings) => T;
 
 /** S3, and the region that it is spoken to in. */
 export interface BucketClient {
@@ -57,7 +55,7 @@ interface ClientSettings {
 }
 
 /** What the session is made of. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly credentials: AwsCredentials;
   /** That the role's trust policy must name. */
   readonly trustExternalId: string;
@@ -208,4 +206,68 @@ function requestHandler(): object {
     httpAgent: http.globalAgent,
     httpsAgent: https.globalAgent,
   };
+}
+
+/** Shortest session that AWS gives, in seconds: what is tried here is never used. */
+const leastSeconds = 900;
+
+/** Refuses a role that is assumed without its external id, or with any. The server assumes it in the name of whoever names
+ *  it: every other organization on the server could read that account too ("The confused deputy problem", IAM user guide).
+ *  @param sts signs as the server
+ *  @throws {AppError} VALIDATION_ERROR naming the role and the condition that its trust policy lacks
+ *  @throws {TryLater} */
+async function refuseOpenRole(
+  sts: STSClient,
+  { roleArn, externalId }: { roleArn: string; externalId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const isOpen = async (trial: { ExternalId?: string }): Promise<boolean> => {
+    const command = new AssumeRoleCommand({
+      RoleArn: roleArn,
+      RoleSessionName: 'costkeep-check',
+      DurationSeconds: leastSeconds,
+      ...trial,
+    });
+    return sts.send(command, { abortSignal: signal }).then(
+      () => true,
+      (error: unknown) => refusedOrThrow(error, roleArn),
+    );
+  };
+  const trial = (await isOpen({})) ? 'without an external id' : 'with any external id';
+  if (trial === 'with any external id' && !(await isOpen({ ExternalId: randomUUID() }))) return;
+  throw invalid`${arg('credentials.role_arn', roleArn)} can be assumed ${trial}, so that any other organization on this server could name it too${fix}add the condition {"StringEquals": {"sts:ExternalId": "${externalId}"}} to its trust policy, as ${operation('GET /accounts/setup')} shows, and connect again in a minute`;
+}
+
+/** @returns false: the role is not open this way */
+function refusedOrThrow(error: unknown, roleArn: string): false {
+  if (!(error instanceof AwsFault)) throw error;
+  if (error.isDenied) return false;
+  throw invalid`${arg('credentials.role_arn', roleArn)} cannot be checked for an external id (${error.code}): ${error.message}`;
+}
+
+/** A part of AWS with its own accounts and regions. */
+interface Partition {
+  /** As ARNs spell it. */
+  readonly id: string;
+  /** Where billing, and what else is not of one region, is asked. */
+  readonly mainRegion: string;
+}
+
+const partitions: readonly (Partition & { readonly regions: RegExp })[] = [
+  { id: 'aws-cn', mainRegion: 'cn-northwest-1', regions: /^cn-/ },
+  { id: 'aws-us-gov', mainRegion: 'us-gov-west-1', regions: /^us-gov-/ },
+  { id: 'aws-eusc', mainRegion: 'eusc-de-east-1', regions: /^eusc-/ },
+  { id: 'aws', mainRegion: 'us-east-1', regions: /^/ },
+];
+const commercial: Partition = { id: 'aws', mainRegion: 'us-east-1' };
+
+/** The partition of an ARN; the commercial one where it says nothing. */
+function partitionOfArn(arn: string): Partition {
+  const id = arn.split(':')[1];
+  return partitions.find((partition) => partition.id === id) ?? commercial;
+}
+
+/** The partition of a region's code; the commercial one for null. */
+export function partitionOfRegion(region: string | null): Partition {
+  return partitions.find((partition) => partition.regions.test(region ?? '')) ?? commercial;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, fix, mention, message, type Statement } from '../../kit/errors.ts';
-import { retryAfterMs } from '../retry.ts';
+import { retryAfterMs } from '../faults.ts';
 import type { AzureOperation } from './operations.ts';
 import { azurePermissions } from './permissions.ts';
 

@@ -1,5 +1,4 @@
-import type { Names } from '../guide/names.ts';
-import { shellCommand, type Guide, type GuideCommand, type GuideRole } from '../guide/words.ts';
+import { type Guide, type GuideCommand, type GuideRole, type Names, shellCommand } from '../guide/names.ts';
 import { azurePermissions, type AzureScope } from './permissions.ts';
 
 /** How Azure is connected: a FOCUS export, and a service principal with a few readers' roles. */

@@ -1,12 +1,14 @@
-import type { Connection } from '../contract.ts';
-import type { CloudEndpoints, ConnectionSpec } from '../spec.ts';
+import type { AccessCheck, Connection } from '../contract.ts';
+import type { StoragePlace } from '../focus/storage.ts';
+import type { AzureSettings, CloudEndpoints, ConnectionSpec } from '../spec.ts';
 import { blobStore } from '../storage/blob-store.ts';
-import { checkAzure } from './check.ts';
-import { readOnlyContainer } from './container.ts';
-import { exportPlace, exportSource } from './export.ts';
+import { checkExport, exportPlace, exportSource, readOnlyContainer } from './export.ts';
+import { azureIdentity } from './input.ts';
+import { reservations, savingsPlans } from './inventory/commitments.ts';
 import { azureInventory } from './inventory/list.ts';
-import { type QueryPlace, querySource } from './query/source.ts';
-import { azureManagement } from './request.ts';
+import { probeGraph } from './inventory/resource-graph.ts';
+import { probeQuery, type QueryPlace, querySource } from './query/source.ts';
+import { azureManagement, type AzureManagement, isDenied, subscriptionNames } from './request.ts';
 import { servicePrincipal } from './sign-in.ts';
 
 type AzureSpec = Extract<ConnectionSpec, { readonly provider: 'azure' }>;
@@ -38,4 +40,48 @@ export function openAzure(
     inventory,
     check: (signal) => checkAzure({ management, settings, bills: { export: place } }, signal),
   };
+}
+
+/** What is checked of an account. */
+interface AzureAccess {
+  readonly management: AzureManagement;
+  readonly settings: AzureSettings;
+  /** Where the bills come from. */
+  readonly bills: { readonly export: StoragePlace } | { readonly query: QueryPlace };
+}
+
+/** Looks whether the bills can be read, and what the inventory will lack.
+ *  @throws {AppError} VALIDATION_ERROR naming field, container, or role and scope; {TryLater} */
+async function checkAzure({ management, settings, bills }: AzureAccess, signal: AbortSignal): Promise<AccessCheck> {
+  if ('export' in bills) await checkExport(bills.export, signal);
+  else await probeQuery(bills.query, signal);
+  return { externalId: azureIdentity(settings), warnings: await inventoryWarnings(management, settings, signal) };
+}
+
+async function inventoryWarnings(
+  management: AzureManagement,
+  { subscriptionIds }: AzureSettings,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const warnings: string[] = [];
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      warnings.push(`The inventory will lack a part: ${error.message}`);
+      return null;
+    }
+  };
+  await attempt(async () => {
+    const names = await subscriptionNames(management, signal);
+    for (const id of subscriptionIds.filter((each) => !names.has(each.toLowerCase())))
+      warnings.push(
+        `Subscription "${id}" cannot be read, so the inventory will lack it: assign role "Reader" on it to the service principal`,
+      );
+    await probeGraph(management, subscriptionIds, signal);
+  });
+  await attempt(() => reservations(management, signal));
+  await attempt(() => savingsPlans(management, signal));
+  return warnings;
 }

@@ -1,8 +1,6 @@
+import { z } from 'zod';
 import { invalid } from '../../kit/errors.ts';
-import { TryLater } from '../faults.ts';
-import { networkFault } from '../network.ts';
-import { followPages } from '../pages.ts';
-import { type Advice, withRetries } from '../retry.ts';
+import { type Advice, followPages, networkFault, TryLater, withRetries } from '../faults.ts';
 import type { CloudEndpoints } from '../spec.ts';
 import { type AzureAsked, AzureRefusal, refusalOf, waitMsOf } from './faults.ts';
 import { type AzureOperationName, azureOperations } from './operations.ts';
@@ -190,4 +188,27 @@ function settled({ status, headers, body }: Answer, asked: AzureAsked): unknown 
 /** Whether a right is missing for what was asked. */
 export function isDenied(error: unknown): error is AzureRefusal {
   return error instanceof AzureRefusal && error.isDenied;
+}
+
+const pageShape = z.object({
+  value: z.array(z.object({ subscriptionId: z.string(), displayName: z.string().nullish() })),
+  nextLink: z.string().nullish(),
+});
+
+/** Names of the subscriptions that the service principal may see at all, by id in lower case.
+ *  @throws as `azureRequest` */
+export async function subscriptionNames(
+  management: AzureManagement,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  const request = { operation: 'subscriptions', path: '/subscriptions' } as const;
+  for await (const page of azurePages(management, request, nextPageOf, signal))
+    for (const { subscriptionId, displayName } of pageShape.safeParse(page).data?.value ?? [])
+      names.set(subscriptionId.toLowerCase(), displayName ?? '');
+  return names;
+}
+
+function nextPageOf(page: unknown): string | null {
+  return pageShape.safeParse(page).data?.nextLink || null;
 }

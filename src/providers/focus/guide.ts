@@ -1,5 +1,4 @@
-import type { Names } from '../guide/names.ts';
-import { shellCommand, type Guide } from '../guide/words.ts';
+import { type Guide, type Names, shellCommand } from '../guide/names.ts';
 import type { CloudEndpoints } from '../spec.ts';
 
 const formats =

@@ -59,7 +59,7 @@ async function openContainer(
   endpoints: CloudEndpoints,
 ): Promise<ObjectStore> {
   const [{ readOnlyContainer }, { servicePrincipal }, { blobStore }] = await Promise.all([
-    import('../azure/container.ts'),
+    import('../azure/export.ts'),
     import('../azure/sign-in.ts'),
     import('../storage/blob-store.ts'),
   ]);

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { arg, fix, invalid } from '../../kit/errors.ts';
 import type { CostSource, SourceListing, SourceMemo } from '../contract.ts';
-import { acceptedEndings, formatOf, isHidden } from '../layouts/format.ts';
+import { acceptedEndings, formatOf, isHidden, type ListedFile, type ReadText } from '../layouts/listing.ts';
 import { planLiveFiles } from '../layouts/layout.ts';
-import type { ListedFile, ReadText } from '../layouts/listing.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
 /** A folder of a bucket or container. */

@@ -1,5 +1,4 @@
-import type { Names } from '../guide/names.ts';
-import { shellCommand, type Guide, type GuideCommand, type GuideRole } from '../guide/words.ts';
+import { type Guide, type GuideCommand, type GuideRole, type Names, shellCommand } from '../guide/names.ts';
 import { gcpPermissions, type GcpPermission } from './permissions.ts';
 
 /** Id of the custom role that the guide makes for the inventory. */

@@ -1,15 +1,24 @@
-import { choice, phrase } from '../../kit/errors.ts';
-import { list, optional, refuseOthers, required, type Rule, type SettingsFields } from '../fields.ts';
-import type { GcpSettings } from '../spec.ts';
+import { createPrivateKey } from 'node:crypto';
+import { arg, choice, fix, invalid, operation, phrase } from '../../kit/errors.ts';
+import {
+  type CredentialFields,
+  list,
+  optional,
+  refuseOthers,
+  required,
+  type Rule,
+  type SettingsFields,
+} from '../fields.ts';
+import type { GcpCredentials, GcpSettings } from '../spec.ts';
 
-const project = String.raw`([a-z][a-z\d.-]{1,60}\.[a-z]{2,12}:)?[a-z][a-z\d-]{4,28}[a-z\d]`;
+const projectId = String.raw`([a-z][a-z\d.-]{1,60}\.[a-z]{2,12}:)?[a-z][a-z\d-]{4,28}[a-z\d]`;
 const datasetName = String.raw`\w{1,1024}`;
 
 /** Names of Google Cloud, as its own documentation limits them. They become part of a query: nothing else may pass. */
 export const gcpRules = {
-  project: { pattern: new RegExp(`^${project}$`), says: 'a project id such as billing-123' },
+  project: { pattern: new RegExp(`^${projectId}$`), says: 'a project id such as billing-123' },
   dataset: {
-    pattern: new RegExp(String.raw`^(${project}\.)?${datasetName}$`),
+    pattern: new RegExp(String.raw`^(${projectId}\.)?${datasetName}$`),
     says: 'a dataset, such as billing_export, or my-project.billing_export',
   },
   table: { pattern: /^[\w-]{1,1024}$/, says: 'the name of a table in the dataset' },
@@ -18,7 +27,7 @@ export const gcpRules = {
     says: 'the location of the dataset: EU, US, or a region such as europe-west3',
   },
   scope: {
-    pattern: new RegExp(String.raw`^(projects\/(${project}|\d{1,20})|(folders|organizations)\/\d{1,20})$`),
+    pattern: new RegExp(String.raw`^(projects\/(${projectId}|\d{1,20})|(folders|organizations)\/\d{1,20})$`),
     says: 'projects/…, folders/… or organizations/…, the latter two with a number',
   },
   serviceAccount: {
@@ -55,4 +64,116 @@ export function gcpIdentity({ billingProject, dataset }: GcpSettings, table: str
   const account = /_([\dA-F]{6})_([\dA-F]{6})_([\dA-F]{6})$/i.exec(table);
   if (account) return account.slice(1).join('-').toUpperCase();
   return dataset.includes('.') ? `${dataset}.${table}` : `${billingProject}.${dataset}.${table}`;
+}
+
+const at = 'credentials.service_account_json';
+
+/** Where Google's own key files ask for tokens. Another address would be sent an assertion that is signed with the key. */
+const tokenUris = new Set(['https://oauth2.googleapis.com/token', 'https://accounts.google.com/o/oauth2/token']);
+
+/** Fields of other kinds of credentials, which can name addresses and even programs. */
+const foreignFields = [
+  'credential_source',
+  'service_account_impersonation_url',
+  'source_credentials',
+  'token_url',
+  'token_info_url',
+  'subject_token_type',
+  'workforce_pool_user_project',
+  'delegates',
+  'refresh_token',
+] as const;
+
+/** Reads a service account's key file, of which the email, the key and the project are taken and nothing else.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; its value is not repeated */
+export function readGcpCredentials(given: CredentialFields): GcpCredentials {
+  refuseOthers('credentials', given, ['serviceAccountJson'], 'Google Cloud');
+  if (!given.serviceAccountJson)
+    throw invalid`${arg(at)} is required: the JSON key of a service account, as an object${fix}see ${operation('GET /accounts/setup')}`;
+  const file = new Map<string, unknown>(Object.entries(given.serviceAccountJson));
+  refuseOtherKinds(file);
+  return {
+    clientEmail: required(`${at}.client_email`, textOf(file, 'client_email'), gcpRules.serviceAccount),
+    privateKey: readPrivateKey(textOf(file, 'private_key')),
+    projectId: required(`${at}.project_id`, textOf(file, 'project_id'), gcpRules.project),
+  };
+}
+
+function refuseOtherKinds(file: ReadonlyMap<string, unknown>): void {
+  if (file.get('type') !== 'service_account') {
+    throw invalid`${arg(`${at}.type`)} must be "service_account": other kinds of credentials can name addresses that the server would be sent to`;
+  }
+  const foreign = foreignFields.find((name) => file.has(name));
+  if (foreign)
+    throw invalid`${arg(`${at}.${foreign}`)} is not part of a service account's key${fix}send the file as Google made it`;
+  const tokenUri = file.get('token_uri') ?? 'https://oauth2.googleapis.com/token';
+  if (typeof tokenUri !== 'string' || !tokenUris.has(tokenUri))
+    throw invalid`${arg(`${at}.token_uri`)} must be https://oauth2.googleapis.com/token: tokens are asked of Google alone`;
+  if ((file.get('universe_domain') ?? 'googleapis.com') !== 'googleapis.com')
+    throw invalid`${arg(`${at}.universe_domain`)} must be googleapis.com: other domains are not supported`;
+}
+
+function textOf(file: ReadonlyMap<string, unknown>, name: string): string | null {
+  const value = file.get(name) ?? null;
+  if (value === null || typeof value === 'string') return value;
+  throw invalid`${arg(`${at}.${name}`)} must be a string`;
+}
+
+const keyRemedy = 'send the private_key of the file as Google made it, from -----BEGIN PRIVATE KEY----- on';
+
+/** Parsed and written anew, so that what is kept is a key and nothing else. */
+function readPrivateKey(pem: string | null): string {
+  const name = arg(`${at}.private_key`);
+  if (pem === null) throw invalid`${name} is required${fix}${keyRemedy}`;
+  const key = pem.length <= 16_384 ? parsed(pem) : null;
+  if (!key) throw invalid`${name} is not a private key${fix}${keyRemedy}`;
+  const { asymmetricKeyType, asymmetricKeyDetails } = key;
+  if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < 1024)
+    throw invalid`${name} is not an RSA key${fix}${keyRemedy}`;
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** Null when it cannot be parsed; the reason might quote it. */
+function parsed(pem: string) {
+  if (!pem.trimStart().startsWith('-----BEGIN ')) return null;
+  try {
+    return createPrivateKey({ key: pem, format: 'pem' });
+  } catch {
+    return null;
+  }
+}
+
+/** Where the export is. Each part is fit to stand in a query and in a path. */
+export interface DatasetRef {
+  readonly project: string;
+  readonly dataset: string;
+}
+
+export interface TableRef extends DatasetRef {
+  readonly table: string;
+}
+
+/** The dataset that the settings name. They were looked at when the account was connected; here they are about to become part of
+ *  a query and of paths.
+ *  @throws {AppError} VALIDATION_ERROR naming the setting that cannot be used */
+export function datasetOf(settings: GcpSettings): DatasetRef {
+  check('billing_project', settings.billingProject, gcpRules.project);
+  check('dataset', settings.dataset, gcpRules.dataset);
+  check('location', settings.location, gcpRules.location);
+  if (settings.table !== null) check('table', settings.table, gcpRules.table);
+  for (const each of settings.scopes) check('scopes', each, gcpRules.scope);
+  const dot = settings.dataset.lastIndexOf('.');
+  return {
+    project: dot < 0 ? settings.billingProject : settings.dataset.slice(0, dot),
+    dataset: settings.dataset.slice(dot + 1),
+  };
+}
+
+function check(setting: string, value: string, { pattern, says }: Rule): void {
+  if (!pattern.test(value)) throw invalid`${arg(`settings.${setting}`, value)} cannot be used; it is ${says}`;
+}
+
+/** How messages call a table. */
+export function nameOf({ project, dataset, table }: TableRef): string {
+  return `${project}.${dataset}.${table}`;
 }

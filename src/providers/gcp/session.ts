@@ -1,12 +1,13 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import { gaxios, JWT } from 'google-auth-library';
-import { withRetries } from '../retry.ts';
+import { invalid } from '../../kit/errors.ts';
+import { followPages, withRetries } from '../faults.ts';
 import type { GcpCredentials } from '../spec.ts';
 import { adviceFor, faultOf, GoogleFault } from './faults.ts';
 import { assertAllowed, assertReading } from './operations.ts';
 
 /** What speaks to Google with one token. */
-export interface GoogleClients {
+interface GoogleClients {
   readonly jwt: JWT;
   readonly bigquery: BigQuery;
 }
@@ -136,4 +137,33 @@ function look({ uri, method = 'GET', json }: BigQueryRequest, baseUrl: string): 
   const path = isOurs ? `/bigquery/v2${pathname.slice(new URL(baseUrl).pathname.length)}` : pathname;
   assertAllowed(method, new URL(path, isOurs ? 'https://bigquery.googleapis.com' : uri));
   if (method === 'POST') assertReading(json);
+}
+
+/** Asks one of Google's services for a page of JSON.
+ *  @param url as Google is addressed: `https://cloudasset.googleapis.com/…`; on the list of `operations.ts`
+ *  @throws {GoogleFault} what Google refuses
+ *  @throws {TryLater} */
+export async function getJson<T>(session: GoogleSession, url: URL, signal: AbortSignal): Promise<T> {
+  return session.use(signal, async ({ jwt }) => {
+    const { data } = await jwt.request<T>({ url, method: 'GET', responseType: 'json', signal });
+    return data;
+  });
+}
+
+const maxPages = 20_000;
+
+/** Every page of a listing, one after the other.
+ *  @throws {AppError} VALIDATION_ERROR when the paging does not end; and as `getJson` */
+export function pagesOf<T extends { nextPageToken?: string }>(
+  session: GoogleSession,
+  url: URL,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
+  const ask = (token?: string) => {
+    const page = new URL(url);
+    if (token !== undefined) page.searchParams.set('pageToken', token);
+    return getJson<T>(session, page, signal);
+  };
+  const endless = () => invalid`Google Cloud: the pages of ${url.hostname}${url.pathname} do not end`;
+  return followPages(ask, ({ nextPageToken }) => nextPageToken || null, maxPages, endless);
 }

@@ -3,8 +3,7 @@ import { awsGuide } from '../aws/guide.ts';
 import { azureGuide } from '../azure/guide.ts';
 import { focusGuide } from '../focus/guide.ts';
 import { gcpGuide } from '../gcp/guide.ts';
-import { readNames, type SentNames } from './names.ts';
-import type { Guide } from './words.ts';
+import { type Guide, readNames, type SentNames } from './names.ts';
 
 /** What to do at a provider before an account is connected, with the user's own names filled in; those that were not given
  *  stay placeholders in capitals.

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
-import { formatOf } from './format.ts';
-import type { ListedFile, LivePlan, ReadText, Unfinished } from './listing.ts';
+import { formatOf, type ListedFile, type LivePlan, type ReadText, type Unfinished } from './listing.ts';
 import { Listing, checkSize, readManifest, sourceFile } from './manifest.ts';
 
 // AWS Data Exports ("Understanding your export delivery"): <root>/data/<PART>/… and

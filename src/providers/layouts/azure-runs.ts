@@ -1,6 +1,6 @@
 import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
-import type { AzureRun } from './azure-manifest.ts';
+import type { AzureRun } from './azure-export.ts';
 
 /** A run whose rows count, and for which costs. */
 export interface ChosenRun {

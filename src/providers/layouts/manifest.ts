@@ -1,7 +1,6 @@
 import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
-import { formatOf } from './format.ts';
-import type { ListedFile, ReadText } from './listing.ts';
+import { formatOf, type ListedFile, type ReadText } from './listing.ts';
 
 /** Manifests are a few kilobytes; a larger file of that name is something else. */
 const maxManifestBytes = 16 * 1024 * 1024;

@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises';
-import { type Readable, addAbortSignal } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { fix, invalid } from '../../kit/errors.ts';
-import { TryLater } from '../faults.ts';
-import { networkCode } from '../network.ts';
-import { withRetries } from '../retry.ts';
+import { followPages, networkCode, TryLater, withRetries } from '../faults.ts';
+import type { ListedFile } from '../layouts/listing.ts';
 
 /** What a request for an object, or for the rest of it, is answered with. */
 export interface ObjectBody {
@@ -161,4 +160,57 @@ function otherLength(what: string, from: number, length: number | null): Error {
 /** An object that is not what was listed. */
 export function changed(what: string, how: string): Error {
   return invalid`${what} ${how}: it changed while it was being read${fix}sync again when the export is complete`;
+}
+
+/** How long a request may take, with the SDK's own attempts. */
+const requestMs = 180_000;
+
+/** Sends a request, and gives it up after three minutes. The body that follows an answer has its own bound (`transfer.ts`).
+ *  @param fault the error in words for the account's owner */
+export async function inTime<T>(
+  signal: AbortSignal,
+  send: (abortSignal: AbortSignal) => Promise<T>,
+  fault: (error: unknown, isLate: boolean) => unknown,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), requestMs);
+  try {
+    return await send(AbortSignal.any([signal, late.signal]));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw fault(error, late.signal.aborted);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Objects of a listing: a prefix beyond holds no export, or those of many. */
+const maxObjects = 100_000;
+/** Pages may be emptier than the largest. */
+const maxPages = 1_000;
+
+/** One page of a listing. */
+export interface Page {
+  readonly files: readonly ListedFile[];
+  /** What asks for the next one; null after the last. */
+  readonly next: string | null;
+}
+
+/** Reads a listing page by page. Placeholders of folders are left out.
+ *  @param name of the bucket or container, for messages
+ *  @returns ordered by key
+ *  @throws {AppError} VALIDATION_ERROR beyond 100,000 objects, or when the paging has no end */
+export async function listPages(
+  name: string,
+  pageAfter: (token: string | undefined) => Promise<Page>,
+): Promise<ListedFile[]> {
+  const files: ListedFile[] = [];
+  const endless = () =>
+    invalid`The listing of ${name} has no end (endless paging): its pages come again${fix}ask the store's operator`;
+  for await (const page of followPages(pageAfter, ({ next }) => next, maxPages, endless)) {
+    files.push(...page.files.filter((file) => !file.key.endsWith('/')));
+    if (files.length > maxObjects)
+      throw invalid`The prefix of ${name} holds more than ${maxObjects} objects${fix}name a longer prefix`;
+  }
+  return files.sort((a, b) => (a.key < b.key ? -1 : 1));
 }

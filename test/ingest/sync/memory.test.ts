@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { runSync } from '../../../src/ingest/sync/account-run.ts';
+import { syncAccount } from '../../../src/ingest/sync/account.ts';
 import { runDuck } from '../../support/focus.ts';
 import { readFacts } from '../../support/read-facts.ts';
 import { billsOfFile } from '../world.ts';
@@ -28,7 +28,7 @@ it('reads a bill in parts if its groups exceed the memory of the loader', async 
   await runDuck(billSql(path.join(account.folder, 'june.parquet')));
   const deps = { ...account.deps, config: { ...account.deps.config, loaderMemoryMiB: 128 } };
   const { signal } = new AbortController();
-  const { months } = await runSync(deps, account.scope, account.accountId, { signal, onProgress: () => {} });
+  const { months } = await syncAccount(deps, account.scope, account.accountId, { signal, onProgress: () => {} });
   expect(months).toMatchObject([{ month: '2026-06', lineItems: resources * days }]);
   const rows = await readFacts(
     deps,

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CostSource } from '../../../src/providers/contract.ts';
 import { openFocusFolder } from '../../../src/providers/focus/folder.ts';
-import { syncAccount } from '../../../src/ingest/sync/run.ts';
+import { inWorkspace } from '../../../src/ingest/sync/bills/downloads.ts';
+import { syncBills } from '../../../src/ingest/sync/bills/run.ts';
 import { aLine, csvOf } from '../../support/focus.ts';
 import { billsOfFile, factsOf, monthsOf, stateOf, testNow, versionOf, type Bills } from '../world.ts';
 
@@ -372,7 +373,10 @@ describe('file that changes while it is read', () => {
       },
     };
     const watch = { signal: new AbortController().signal, onProgress: () => {} };
-    const sync = syncAccount(account.deps, account.scope, { accountId: account.accountId, source: changing, ...watch });
+    const { accountId, deps, scope } = account;
+    const sync = inWorkspace(deps.config.dataDir, accountId, (workspace) =>
+      syncBills(deps, scope, { accountId, source: changing, workspace, ...watch }),
+    );
     await expect(sync).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: 'File "b.csv" changed while it was being read; sync again when the export is complete',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openFacts } from '../../../src/engine/fact-set.ts';
-import { factsSql } from '../../../src/ingest/upgrade/facts-sql.ts';
+import { factsSql } from '../../../src/ingest/upgrade/store.ts';
 import type { UpgradeProgress } from '../../../src/ingest/upgrade/progress.ts';
 import { readConfig } from '../../../src/kit/config.ts';
 import { migrate } from '../../../src/kit/database/migrate.ts';

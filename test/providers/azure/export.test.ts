@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readOnlyContainer } from '../../../src/providers/azure/container.ts';
+import { readOnlyContainer } from '../../../src/providers/azure/export.ts';
 import { openAzure } from '../../../src/providers/azure/open.ts';
 import { servicePrincipal } from '../../../src/providers/azure/sign-in.ts';
 import type { SourceListing } from '../../../src/providers/contract.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { ContainerClient } from '@azure/storage-blob';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../../src/kit/config.ts';
-import { readOnlyContainer } from '../../../src/providers/azure/container.ts';
+import { readOnlyContainer } from '../../../src/providers/azure/export.ts';
 import { servicePrincipal } from '../../../src/providers/azure/sign-in.ts';
 import { openFocusStorage } from '../../../src/providers/focus/open.ts';
 import type { ListedFile } from '../../../src/providers/layouts/listing.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type ObjectBody, type Transfer, receive } from '../../../src/providers/storage/transfer.ts';
+import { type ObjectBody, receive, type Transfer } from '../../../src/providers/storage/transfer.ts';
 
 const content = Buffer.from('0123456789');
 const signal = new AbortController().signal;

@@ -1,4 +1,4 @@
-import { openFactStore } from '../../../engine/fact-stores.ts';
+import { openFactStore } from '../../../engine/stores/open.ts';
 import { openEngine } from '../../../engine/open.ts';
 import { connect, inSession } from '../../../kit/database/open.ts';
 import { AppError } from '../../../kit/errors.ts';

@@ -2,8 +2,7 @@ import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
 import { viewerOf } from '../../../graph/context.ts';
 import type { RestRoute } from '../../../graph/rest.ts';
-import { nameKeywords } from '../../../providers/guide/names.ts';
-import type { GuideCommand, GuideRole } from '../../../providers/guide/words.ts';
+import { type GuideCommand, type GuideRole, nameKeywords } from '../../../providers/guide/names.ts';
 import { ProviderEnum } from '../graphql-types.ts';
 import { setupOf, type AccountSetup } from './run.ts';
 

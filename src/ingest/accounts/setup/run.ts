@@ -1,8 +1,7 @@
 import type { CloudProvider } from '../../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { guideOf } from '../../../providers/guide/guide.ts';
-import type { SentNames } from '../../../providers/guide/names.ts';
-import type { Guide } from '../../../providers/guide/words.ts';
+import type { Guide, SentNames } from '../../../providers/guide/names.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { readTrustExternalId } from '../store.ts';
 

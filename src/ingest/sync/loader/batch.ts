@@ -1,11 +1,10 @@
 import { identifier } from '../../../engine/sql.ts';
 import { costColumns, costMetrics, factColumns, factNames } from '../../../engine/codebook.ts';
-import { amounts, nameTexts } from './columns.ts';
+import { amounts, nameTexts } from './bill/columns.ts';
 import type { Duck } from './duck.ts';
-import { counted, countings } from './normalised.ts';
+import { counted, countings, type Source } from './bill/line-items.ts';
 import { isOutOfMemory } from './refusal.ts';
-import { selectAs } from './sql-values.ts';
-import type { Source } from './line-items.ts';
+import { selectAs } from './bill/layout.ts';
 
 /** What was read together: three tables, and the files whose charges they hold, by name. */
 export interface Batch {

@@ -1,8 +1,8 @@
 import { keepCompiledCode } from '../../../kit/code-cache.ts';
 import type { ProcessRequest } from '../../../kit/asked-process.ts';
-import { convertMonth, exportMonth } from './month.ts';
+import { convertMonth, exportMonth } from './month/month.ts';
 import { openDuck, type Duck } from './duck.ts';
-import { guessMonths, inspectMonths, readFiles } from './read.ts';
+import { guessMonths, inspectMonths, readFiles } from './bill/read.ts';
 import type { LoaderCommands, LoaderMessage } from './protocol.ts';
 import { isOutOfMemory, Refusal } from './refusal.ts';
 

@@ -6,8 +6,7 @@ import {
   type ResultByTime,
 } from '@aws-sdk/client-cost-explorer';
 import { fix, invalid, mention } from '../../../kit/errors.ts';
-import { TryLater } from '../../faults.ts';
-import { followPages } from '../../pages.ts';
+import { followPages, TryLater } from '../../faults.ts';
 import { AwsFault } from '../faults.ts';
 
 /** Pages of one question: each costs USD 0.01, and beyond this many a Data Export is the better way. */

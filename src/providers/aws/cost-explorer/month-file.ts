@@ -5,10 +5,9 @@ import { csvLine } from '../../../kit/csv.ts';
 import { fix, invalid } from '../../../kit/errors.ts';
 import { type Day, type Month, parseDay } from '../../../kit/period.ts';
 import { askCosts } from './ask.ts';
-import { type ChargeKind, byKind } from './kinds.ts';
+import { byKind, type ChargeKind, focusColumns, type FocusRow, metrics, rowsOf } from './rows.ts';
 import { daysOf } from './months.ts';
 import type { MonthOverview } from './overview.ts';
-import { type FocusRow, focusColumns, metrics, rowsOf } from './rows.ts';
 
 /** What a month is asked with. */
 export interface MonthQuestion {

@@ -1,5 +1,5 @@
 import { addDays, addMonths, type Day, dayOf, firstDay, type Month, monthAt } from '../../../kit/period.ts';
-import { halfDay } from '../../asked-month.ts';
+import { halfDay } from '../../contract.ts';
 
 /** Cost Explorer keeps days of the current month and the thirteen before it. */
 const monthsKept = 14;

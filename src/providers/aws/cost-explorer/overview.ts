@@ -2,7 +2,7 @@ import type { CostExplorerClient, Group } from '@aws-sdk/client-cost-explorer';
 import type { Month } from '../../../kit/period.ts';
 import { askCosts } from './ask.ts';
 import { daysOf } from './months.ts';
-import { type EffectiveMetric, amountOf, isZero, metrics } from './rows.ts';
+import { amountOf, type EffectiveMetric, isZero, metrics } from './rows.ts';
 
 /** What a month has charges of. */
 export interface MonthOverview {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
+import { DescribeOrganizationCommand, OrganizationsClient } from '@aws-sdk/client-organizations';
 import { z } from 'zod';
 import { fix, invalid } from '../../../kit/errors.ts';
 import { instantOf, type Month, monthAt, parseDay, parseMonth } from '../../../kit/period.ts';
-import { askedMonth, halfDay } from '../../asked-month.ts';
-import type { CostSource, SourceListing } from '../../contract.ts';
+import { askedMonth, type CostSource, halfDay, type SourceListing } from '../../contract.ts';
+import { AwsFault } from '../faults.ts';
 import type { AwsSession } from '../session.ts';
-import { monthToken, monthsAt } from './months.ts';
 import { writeMonth } from './month-file.ts';
+import { monthsAt, monthToken } from './months.ts';
 import { overviewOf } from './overview.ts';
-import { payerOf } from './payer.ts';
 
 const memoShape = z.object({
   /** Half of a day in which it was asked last. */
@@ -90,4 +90,17 @@ function listingOf(memo: Memo, now: Date): SourceListing {
     .sort()
     .map((month) => askedMonth(`cost-explorer/${month}`, { month, token: monthToken(month, now) }));
   return { files, memo, warnings: [lacking] };
+}
+
+/** The account that pays: the organization's management account. An account that is in no organization pays for itself, as
+ *  far as we know one that may not ask does too. */
+async function payerOf(session: AwsSession, account: string, signal: AbortSignal): Promise<string> {
+  const client = session.client(OrganizationsClient);
+  try {
+    const { Organization } = await client.send(new DescribeOrganizationCommand({}), { abortSignal: signal });
+    return Organization?.MasterAccountId ?? account;
+  } catch (error) {
+    if (error instanceof AwsFault) return account;
+    throw error;
+  }
 }

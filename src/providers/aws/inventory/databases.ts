@@ -8,9 +8,8 @@ import {
   RDSClient,
 } from '@aws-sdk/client-rds';
 import type { InventoryItem } from '../../contract.ts';
-import type { Asking, Place } from './asking.ts';
+import { allPages, type Asking, type Place } from './asking.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
-import { allPages } from './pages.ts';
 
 /** Database instances of a region: RDS, Aurora, Neptune and DocumentDB. */
 export async function readDatabases({ session, place, signal }: Asking): Promise<DBInstance[]> {

@@ -3,13 +3,19 @@ import {
   GetViewCommand,
   type Index,
   ListIndexesCommand,
+  ListResourcesCommand,
+  ListSupportedResourceTypesCommand,
   ListViewsCommand,
+  type Resource,
   ResourceExplorer2Client,
 } from '@aws-sdk/client-resource-explorer-2';
+import { GetResourcesCommand, ResourceGroupsTaggingAPIClient } from '@aws-sdk/client-resource-groups-tagging-api';
+import type { InventoryItem } from '../../contract.ts';
 import { AwsFault } from '../faults.ts';
 import type { AwsSession } from '../session.ts';
+import { allPages, type Asking, pagesOf } from './asking.ts';
+import { itemOfArn, parseArn, tagsOf, typeName } from './item.ts';
 import { type Kind, type Ledger, listIn } from './ledger.ts';
-import { allPages } from './pages.ts';
 
 /** A view of Resource Explorer that resources can be listed through. */
 export interface View {
@@ -65,7 +71,7 @@ async function readIndexes(session: AwsSession, signal: AbortSignal): Promise<In
   );
 }
 
-interface Asking {
+interface ViewSearch {
   readonly session: AwsSession;
   readonly region: string;
   readonly ledger: Ledger;
@@ -73,7 +79,7 @@ interface Asking {
 }
 
 /** The region's default view, or the first that is there. */
-async function readView({ session, region, ledger, signal }: Asking): Promise<View | null> {
+async function readView({ session, region, ledger, signal }: ViewSearch): Promise<View | null> {
   const client = session.client(ResourceExplorer2Client, region);
   const arn =
     (await defaultView(client, signal)) ??
@@ -102,4 +108,155 @@ async function defaultView(client: ResourceExplorer2Client, signal: AbortSignal)
 /** `arn:aws:resource-explorer-2:us-east-1:123456789012:view/all/EXAMPLE8` is called `all`. */
 function nameOf(arn: string): string {
   return arn.split('/')[1] ?? arn;
+}
+
+/** A resource as Resource Explorer lists it. */
+export interface Explored {
+  readonly item: InventoryItem;
+  /** `ec2:volume` */
+  readonly type: string;
+  /** Number of the account that it belongs to: an organization's view shows those of others too. */
+  readonly owner: string;
+}
+
+/** What is asked of a view. */
+interface Search {
+  readonly session: AwsSession;
+  readonly view: View;
+  /** `eu-west-1`, or `global`. */
+  readonly region: string;
+  readonly ledger: Ledger;
+  readonly signal: AbortSignal;
+}
+
+/** No query answers more where the view is capped; a page of so many has no next one. */
+const cap = 1000;
+const pageSize = 500;
+const partsKind: Kind = { label: 'part of what Resource Explorer knows' };
+
+/** Resources of a region, page by page; one may come twice. A query that ends at the cap is asked again in parts: by service,
+ *  then by type. */
+export async function* explore(search: Search): AsyncGenerator<Explored[]> {
+  const { region, session, signal } = search;
+  let parts: readonly string[] = [`region:${region}`];
+  const types = lazily(() =>
+    search.ledger.read(partsKind, search.view.region, () => supportedTypes(session, search.view.region, signal)),
+  );
+  for (const narrower of [byService, byType, null]) {
+    const capped: string[] = [];
+    for (const query of parts) {
+      let count = 0;
+      for await (const page of ask(search, query)) {
+        count += page.length;
+        yield page.flatMap((resource) => exploredOf(resource) ?? []);
+      }
+      if (count === cap) capped.push(query);
+    }
+    if (capped.length === 0) return;
+    const known = narrower && (await types());
+    if (!narrower || !known) return tell(search, capped);
+    parts = capped.flatMap((query) => narrower(query, known));
+  }
+}
+
+async function* ask({ session, view, signal }: Search, query: string): AsyncGenerator<readonly Resource[]> {
+  const client = session.client(ResourceExplorer2Client, view.region);
+  const input = { ViewArn: view.arn, Filters: { FilterString: query }, MaxResults: pageSize };
+  yield* pagesOf(
+    'Resource Explorer ListResources',
+    (NextToken) => client.send(new ListResourcesCommand({ ...input, NextToken }), { abortSignal: signal }),
+    (page) => ({ items: page.Resources, next: page.NextToken }),
+  );
+}
+
+interface SupportedType {
+  readonly service: string;
+  readonly type: string;
+}
+
+async function supportedTypes(session: AwsSession, region: string, signal: AbortSignal): Promise<SupportedType[]> {
+  const client = session.client(ResourceExplorer2Client, region);
+  const types = await allPages(
+    'Resource Explorer ListSupportedResourceTypes',
+    (NextToken) =>
+      client.send(new ListSupportedResourceTypesCommand({ MaxResults: 1000, NextToken }), { abortSignal: signal }),
+    (page) => ({ items: page.ResourceTypes, next: page.NextToken }),
+  );
+  return types.flatMap(({ Service, ResourceType }) =>
+    Service && ResourceType ? [{ service: Service, type: ResourceType }] : [],
+  );
+}
+
+function byService(query: string, types: readonly SupportedType[]): string[] {
+  return [...new Set(types.map(({ service }) => service))].map((service) => `${query} service:${service}`);
+}
+
+function byType(query: string, types: readonly SupportedType[]): string[] {
+  const service = query.split('service:')[1];
+  return types.filter((each) => each.service === service).map(({ type }) => `${query} resourcetype:${type}`);
+}
+
+function tell({ ledger, region }: Search, capped: readonly string[]): void {
+  const types = capped.map((query) => query.split('resourcetype:')[1] ?? query).join(', ');
+  ledger.note(
+    `The inventory may lack some of ${types} in ${region}: Resource Explorer answers the first ${cap} of a type alone.`,
+  );
+}
+
+function exploredOf(resource: Resource): Explored | null {
+  const arn = parseArn(resource.Arn ?? '');
+  if (arn === null) return null;
+  const [service = arn.service, ...rest] = (resource.ResourceType ?? `${arn.service}:${arn.type}`).split(':');
+  const type = rest.join(':');
+  return {
+    type: `${service}:${type}`,
+    owner: resource.OwningAccountId ?? arn.account,
+    item: itemOfArn(arn, {
+      tags: tagsIn(resource),
+      region: resource.Region,
+      resourceType: typeName({ service, type }),
+    }),
+  };
+}
+
+/** Tags are a property whose data is a document: a list of pairs. */
+function tagsIn({ Properties }: Resource): Record<string, string> {
+  const data: unknown = Properties?.find(({ Name }) => Name === 'tags')?.Data;
+  const pairs = Array.isArray(data) ? data.filter((each): each is Record<string, unknown> => isRecord(each)) : [];
+  return Object.fromEntries(
+    pairs.flatMap(({ Key, Value }) =>
+      typeof Key === 'string' && Key !== '' ? [[Key, typeof Value === 'string' ? Value : '']] : [],
+    ),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
+}
+
+/** The second way to resources and their tags. */
+export const taggedKind = { label: 'tagged resources', list: 'tagged', isRegional: true } as const satisfies Kind;
+
+/** Resources of a region that have tags, or had some once. What is in no region is answered in the partition's main one. */
+export async function* readTagged({ session, place, signal }: Asking): AsyncGenerator<InventoryItem[]> {
+  const client = session.client(ResourceGroupsTaggingAPIClient, place.region);
+  const pages = pagesOf(
+    'Resource Groups Tagging GetResources',
+    (PaginationToken) =>
+      client.send(new GetResourcesCommand({ ResourcesPerPage: 100, PaginationToken }), { abortSignal: signal }),
+    (page) => ({ items: page.ResourceTagMappingList, next: page.PaginationToken }),
+  );
+  for await (const page of pages)
+    yield page.flatMap(({ ResourceARN = '', Tags }) => {
+      const arn = parseArn(ResourceARN);
+      if (arn === null) return [];
+      // The ARN of a bucket does not tell its region; that of a distribution has none to tell.
+      const region = arn.region || (arn.service === 's3' ? place.region : 'global');
+      return [itemOfArn(arn, { tags: tagsOf(Tags), region })];
+    });
 }

@@ -1,10 +1,8 @@
 import type { InventoryItem } from '../../contract.ts';
 import type { Place } from './asking.ts';
-import { type Arn, aliasesOf, parseArn } from './arn.ts';
-import { serviceName, typeName } from './names.ts';
 
 /** A tag as most services write it. */
-export interface AwsTag {
+interface AwsTag {
   readonly Key?: string | undefined;
   readonly Value?: string | undefined;
 }
@@ -66,4 +64,140 @@ export function instant(date: Date | undefined): string | undefined {
 
 function definedOf(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
+}
+
+/** An Amazon Resource Name in its parts. */
+interface Arn {
+  readonly text: string;
+  readonly partition: string;
+  /** `ec2`; not the name on bills. */
+  readonly service: string;
+  /** Empty where the service's ARNs have none: S3 and whatever is global. */
+  readonly region: string;
+  /** Empty where there is none: S3. */
+  readonly account: string;
+  /** `instance`, `loadbalancer/app`; empty where the ARN has none: a bucket, a topic, a queue. */
+  readonly type: string;
+  /** What comes after the type. */
+  readonly id: string;
+}
+
+/** The parts of an ARN; null for anything else. */
+export function parseArn(text: string): Arn | null {
+  const trimmed = text.trim();
+  const [, partition = '', service = '', region = '', account = '', rest = ''] =
+    /^arn:([^:]*):([^:]+):([^:]*):([^:]*):(.+)$/.exec(trimmed) ?? [];
+  if (service === '') return null;
+  // `type/id`, `type:id`, or an id alone; a load balancer's kind belongs to its type.
+  const [, type = '', id = rest] = /^(loadbalancer\/(?:app|net|gwy)|[A-Za-z][\w-]*)[/:](.+)$/.exec(rest) ?? [];
+  return { text: trimmed, partition, service, region, account, type, id };
+}
+
+/** Names under which bills may know a resource instead of its ARN: EC2's own ids (`i-0abc`), and a bucket's name. */
+export function aliasesOf({ service, type, id }: Arn): string[] {
+  if (service === 's3' && type === '') return [id];
+  return service === 'ec2' && /^[a-z]+-[0-9a-f]{8,}$/.test(id) ? [id] : [];
+}
+
+/** FOCUS ServiceName by the service of an ARN, for what no bill names. */
+const services: Readonly<Record<string, string>> = {
+  acm: 'AWS Certificate Manager',
+  apigateway: 'Amazon API Gateway',
+  appsync: 'AWS AppSync',
+  athena: 'Amazon Athena',
+  autoscaling: 'Amazon Elastic Compute Cloud',
+  backup: 'AWS Backup',
+  batch: 'AWS Batch',
+  bedrock: 'Amazon Bedrock',
+  cloudformation: 'AWS CloudFormation',
+  cloudfront: 'Amazon CloudFront',
+  cloudtrail: 'AWS CloudTrail',
+  cloudwatch: 'AmazonCloudWatch',
+  codebuild: 'CodeBuild',
+  'cognito-idp': 'Amazon Cognito',
+  config: 'AWS Config',
+  dms: 'AWS Database Migration Service',
+  dynamodb: 'Amazon DynamoDB',
+  ec2: 'Amazon Elastic Compute Cloud',
+  ecr: 'Amazon Elastic Container Registry',
+  ecs: 'Amazon Elastic Container Service',
+  eks: 'Amazon Elastic Kubernetes Service',
+  elasticache: 'Amazon ElastiCache',
+  elasticfilesystem: 'Amazon Elastic File System',
+  elasticloadbalancing: 'Elastic Load Balancing',
+  elasticmapreduce: 'Amazon Elastic MapReduce',
+  es: 'Amazon OpenSearch Service',
+  events: 'AWS Events',
+  firehose: 'Amazon Kinesis Firehose',
+  fsx: 'Amazon FSx',
+  glue: 'AWS Glue',
+  iam: 'AWS Identity and Access Management',
+  kafka: 'Amazon Managed Streaming for Apache Kafka',
+  kinesis: 'Amazon Kinesis',
+  kms: 'AWS Key Management Service',
+  lambda: 'AWS Lambda',
+  lightsail: 'Amazon Lightsail',
+  logs: 'AmazonCloudWatch',
+  mq: 'Amazon MQ',
+  rds: 'Amazon Relational Database Service',
+  redshift: 'Amazon Redshift',
+  route53: 'Amazon Route 53',
+  s3: 'Amazon Simple Storage Service',
+  sagemaker: 'Amazon SageMaker',
+  secretsmanager: 'AWS Secrets Manager',
+  sns: 'Amazon Simple Notification Service',
+  sqs: 'Amazon Simple Queue Service',
+  ssm: 'AWS Systems Manager',
+  states: 'AWS Step Functions',
+  transfer: 'AWS Transfer Family',
+  wafv2: 'AWS WAF',
+};
+
+/** What EC2 names and VPC bills. */
+const networking =
+  /^(elastic-ip|vpc|vpc-|subnet|security-group|route-table|internet-gateway|network-|dhcp-options|transit-gateway|vpn-|customer-gateway|ipam|prefix-list)/;
+
+/** FOCUS ServiceName of a resource; the service's code where we know no name. */
+export function serviceName({ service, type }: Pick<Arn, 'service' | 'type'>): string {
+  if (service === 'ec2' && networking.test(type)) return 'Amazon Virtual Private Cloud';
+  return services[service] ?? service;
+}
+
+/** Types whose words are not those of the ARN. */
+const types: Readonly<Record<string, string>> = {
+  'dynamodb:table': 'Table',
+  'ec2:natgateway': 'NAT Gateway',
+  'ec2:image': 'Machine Image',
+  'elasticache:cluster': 'Cache Cluster',
+  'elasticloadbalancing:loadbalancer': 'Load Balancer',
+  'elasticloadbalancing:targetgroup': 'Target Group',
+  'rds:cluster': 'DB Cluster',
+  'rds:cluster-snapshot': 'DB Cluster Snapshot',
+  'rds:db': 'DB Instance',
+  'rds:ri': 'Reserved',
+  'rds:snapshot': 'DB Snapshot',
+  'savingsplans:savingsplan': 'Savings Plan',
+};
+
+/** Of ARNs without a type. */
+const untyped: Readonly<Record<string, string>> = { s3: 'Bucket', sns: 'Topic', sqs: 'Queue' };
+
+const acronyms: ReadonlySet<string> = new Set(
+  'acl api aws cdn db dhcp dns eni fsx iam id ip kms mfa nat oidc saml sql ssh ssl tls url vpc vpn waf'.split(' '),
+);
+
+/** The type of a resource in words, as bills and people say it: `Instance`, `NAT Gateway`, `Log Group`. */
+export function typeName({ service, type }: Pick<Arn, 'service' | 'type'>): string {
+  if (type === '') return untyped[service] ?? 'Resource';
+  const [own = type] = type.split('/');
+  const known = types[`${service}:${own}`];
+  if (known !== undefined) return known;
+  return own
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .split(/[\s_-]+/)
+    .filter((word) => word !== '')
+    .map((word) =>
+      acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1),
+    )
+    .join(' ');
 }

@@ -8,10 +8,9 @@ import {
   type NatGateway,
 } from '@aws-sdk/client-ec2';
 import type { InventoryItem } from '../../contract.ts';
-import type { Asking, Place } from './asking.ts';
-import { instanceArn, stateSince } from './instances.ts';
+import { allPages, type Asking, type Place } from './asking.ts';
+import { instanceArn, stateSince } from './machines.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
-import { allPages } from './pages.ts';
 
 /** Elastic IP addresses of a region. */
 export async function readAddresses({ session, place, signal }: Asking): Promise<Address[]> {

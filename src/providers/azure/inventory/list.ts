@@ -1,11 +1,9 @@
 import type { InventoryItem, InventorySource, KeepItems, ListingEnd } from '../../contract.ts';
 import type { AzureRefusal } from '../faults.ts';
-import { type AzureManagement, isDenied } from '../request.ts';
-import { subscriptionNames } from '../subscriptions.ts';
+import { type AzureManagement, isDenied, subscriptionNames } from '../request.ts';
 import { reservations, savingsPlans } from './commitments.ts';
-import { type Related, metadataOf } from './metadata.ts';
+import { metadataOf, type Related, serviceOf } from './metadata.ts';
 import { type GraphRow, graphPages } from './resource-graph.ts';
-import { serviceOf } from './services.ts';
 
 /** Resources by Resource Graph, reservations and savings plans by their own lists. Metadata alone.
  *  @param subscriptions ids; none: all that the service principal may read */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fix, invalid } from '../../../kit/errors.ts';
-import { followPages } from '../../pages.ts';
+import { followPages } from '../../faults.ts';
 import { type AzureManagement, azureRequest } from '../request.ts';
 
 const pageSize = 1000;

@@ -3,13 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { arg, fix, invalid, mention } from '../../../kit/errors.ts';
 import { addDays, addMonths, dayOf, firstDay, lastDay, type Month, monthAt, parseMonth } from '../../../kit/period.ts';
-import { askedMonth, halfDay } from '../../asked-month.ts';
-import type { CostSource, SourceFile } from '../../contract.ts';
+import { askedMonth, type CostSource, halfDay, type SourceFile } from '../../contract.ts';
 import type { AzureSettings } from '../../spec.ts';
 import { type CostQuery, type CostRow, queryCosts } from './query.ts';
 import { type QueryCharge, focusCsv } from './charges.ts';
-import type { AzureManagement } from '../request.ts';
-import { subscriptionNames } from '../subscriptions.ts';
+import { type AzureManagement, subscriptionNames } from '../request.ts';
 
 /** Months that are asked for: the current one and those of the year before, as the portal exports them. */
 const monthsBack = 13;

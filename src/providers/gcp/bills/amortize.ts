@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import readline from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { type Amount, amountText, parseAmount } from '../../../kit/money.ts';
-import type { Charge } from './charge-columns.ts';
+import type { Charge } from './write-month.ts';
 
 // Commitments of resources, and of spend as they were until 2025: Google bills a fee, and takes the price of what it covers off
 // the usage. What the usage cost is the fee, so that it is spread over what was covered on its day, by value. Google does not

@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { invalid } from '../../../kit/errors.ts';
-import { askedMonth } from '../../asked-month.ts';
-import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../contract.ts';
+import { askedMonth, type CostSource, type SourceFile, type SourceListing, type SourceMemo } from '../../contract.ts';
 import type { GcpSettings } from '../../spec.ts';
-import { chargesQuery, creditsQuery } from './charges-query.ts';
-import { type CreditsPlace, creditsPlaceOf, creditsWarning, inside, outside, readCreditsPlace } from './credits.ts';
-import { explain } from '../explain.ts';
-import { openTable } from './export-table.ts';
-import { datasetOf, nameOf } from '../identifiers.ts';
-import { LabelReader } from './labels.ts';
-import { lacksOf } from './lacks.ts';
-import { linesOf } from './lines.ts';
-import { listMonths, monthToken, type MonthsMemo, type MonthState, readMonthsMemo } from './months.ts';
+import { explain } from '../faults.ts';
+import { datasetOf, nameOf } from '../input.ts';
 import { pagesOfQuery, rowsOfQuery } from '../query.ts';
 import type { GoogleSession } from '../session.ts';
+import { type CreditsPlace, creditsPlaceOf, creditsWarning, inside, outside, readCreditsPlace } from './charge.ts';
+import { LabelReader, linesOf, unknownColumns } from './lines.ts';
+import { listMonths, type MonthsMemo, type MonthState, monthToken, openTable, readMonthsMemo } from './months.ts';
 import type { TableState } from './table.ts';
-import { writeMonth } from './write-month.ts';
+import { chargesQuery, creditsQuery, writeMonth } from './write-month.ts';
 
 /** Changes when lines become charges in another way: all months are then read again. */
 const mapping = 2;
@@ -121,4 +116,23 @@ function fileOf(state: TableState, month: MonthState, place: CreditsPlace): Sour
     token: `${newest || 'null'}|${lineItems}|${place.billed}|${place.effective}|${mapping}`,
     snapshotAt: micros === null ? null : new Date(micros),
   });
+}
+
+/** What the reader of the figures should know of an export, a sentence each: what it lacks, columns that are new. */
+export function lacksOf(state: TableState): string[] {
+  const name = nameOf(state.ref);
+  const unknown = unknownColumns(state);
+  return [
+    ...(state.kind === 'standard'
+      ? [`No resources: ${name} is the standard export. Turn on the detailed usage cost export to have them`]
+      : []),
+    ...(state.kind === 'focus'
+      ? [
+          `${name} is Google's FOCUS export, which is in preview and tells little of commitments: the detailed usage cost export tells more`,
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [`${name} has columns that are not known here, and are left out: ${unknown.join(', ')}`]
+      : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import { arg, fix, invalid } from '../../../kit/errors.ts';
 import { GoogleFault } from '../faults.ts';
-import { type DatasetRef, nameOf, type TableRef } from '../identifiers.ts';
-import { followPages } from '../../pages.ts';
+import { type DatasetRef, nameOf, type TableRef } from '../input.ts';
+import { followPages } from '../../faults.ts';
 import type { GoogleSession } from '../session.ts';
 
 /** Which of Google's exports a table is. */

@@ -1,12 +1,15 @@
-import fs from 'node:fs';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { csvLine } from '../../../kit/csv.ts';
 import { invalid } from '../../../kit/errors.ts';
-import { type Charge, chargeColumns } from './charge-columns.ts';
+import { nameOf } from '../input.ts';
+import type { Query, TextRow } from '../query.ts';
 import { CoveredUsage } from './amortize.ts';
 import { chargesOf, feeCharges, feeKey, hasOffset, isFee, isPaidByFee, type Reading } from './charge.ts';
-import type { TextRow } from '../query.ts';
+import { linesOf } from './lines.ts';
+import { firstDay, type MonthState, monthToken } from './months.ts';
+import type { TableState } from './table.ts';
 
 /** Writes the charges of a month as a FOCUS file, page by page.
  *  @param path of a file that is not there yet
@@ -51,7 +54,7 @@ async function writeRows(
       refuseUnreadable(row, reading.month);
       lineItems += Number(row['line_items'] ?? 0);
       if (isFee(row)) fees.push(row);
-      else lines.push(...(await linesOf(row, reading, covered)));
+      else lines.push(...(await chargeLines(row, reading, covered)));
     }
     await write(file, lines.join(''));
   }
@@ -63,7 +66,7 @@ async function writeRows(
 }
 
 /** The charges of a row that is no fee, but for those that wait for the fees. */
-async function linesOf(row: TextRow, reading: Reading, covered: CoveredUsage): Promise<string[]> {
+async function chargeLines(row: TextRow, reading: Reading, covered: CoveredUsage): Promise<string[]> {
   const lines: string[] = [];
   for (const charge of chargesOf(row, reading)) {
     if (isPaidByFee(charge, row)) await covered.add(charge);
@@ -86,3 +89,108 @@ async function write(file: fs.WriteStream, text: string): Promise<void> {
 function lineOf(charge: Charge): string {
   return csvLine(chargeColumns.map((column) => charge[column]));
 }
+
+/** After all exports. */
+const lastDay = '2200-01-01';
+
+/** The query that adds the lines of an invoice month up by day and everything that tells them apart. It sees the lines that
+ *  the listing saw: those that came later are left out. */
+export function chargesQuery(state: TableState, month: MonthState, location: string): Query {
+  const { keys, sums, unreadable, month: invoiceMonth, exportedAt } = linesOf(state);
+  const { newest } = monthToken(month);
+  const { partition } = state;
+  const conditions = [
+    `${invoiceMonth} = @month`,
+    ...(partition !== null
+      ? [`(DATE(${partition}) BETWEEN CAST(@first AS DATE) AND CAST(@last AS DATE) OR ${partition} IS NULL)`]
+      : []),
+    ...(exportedAt !== null && newest !== ''
+      ? [`(${exportedAt} <= TIMESTAMP_MICROS(CAST(@newest AS INT64)) OR ${exportedAt} IS NULL)`]
+      : []),
+  ];
+  const inner = Object.entries({ ...keys, ...sums }).map(([name, sql]) => `${sql} AS ${name}`);
+  const outer = [
+    ...Object.keys(keys),
+    ...Object.keys(sums).map((name) => `CAST(SUM(${name}) AS STRING) AS ${name}`),
+    'CAST(SUM(unreadable) AS STRING) AS unreadable',
+    'CAST(COUNT(*) AS STRING) AS line_items',
+  ];
+  const sql = `WITH charges AS (
+  SELECT ${inner.join(',\n    ')},
+    CASE WHEN ${unreadable} THEN 1 ELSE 0 END AS unreadable
+  FROM \`${nameOf(state.ref)}\` WHERE ${conditions.join(' AND ')}
+)
+SELECT ${outer.join(', ')} FROM charges GROUP BY ${Object.keys(keys).join(', ')}`;
+  const isUsed = (name: string) => new RegExp(`@${name}\\b`).test(sql);
+  const params = Object.entries({
+    month: month.month,
+    first: month.first ?? firstDay,
+    last: month.last ?? lastDay,
+    newest,
+  });
+  return {
+    sql,
+    params: Object.fromEntries(params.filter(([name]) => isUsed(name))),
+    location,
+  };
+}
+
+/** The query that tells where the credits of a FOCUS table stand: sums over lines that have some. */
+export function creditsQuery(state: TableState, location: string): Query {
+  const { sums } = linesOf(state);
+  const { partition } = state;
+  const where = partition === null ? '' : ` WHERE (DATE(${partition}) >= CAST(@first AS DATE) OR ${partition} IS NULL)`;
+  const inner = ['billed', 'effective', 'contracted', 'credits'].map((name) => `${sums[name] ?? '0'} AS ${name}`);
+  const outer = ['billed', 'effective', 'contracted', 'credits'].map(
+    (name) => `CAST(SUM(${name}) AS STRING) AS ${name}`,
+  );
+  return {
+    sql: `WITH charges AS (SELECT ${inner.join(', ')} FROM \`${nameOf(state.ref)}\`${where})
+SELECT ${outer.join(', ')} FROM charges WHERE credits <> 0`,
+    params: where === '' ? {} : { first: firstDay },
+    location,
+  };
+}
+
+/** A row of a FOCUS file, by column. */
+export type Charge = Readonly<Record<ChargeColumn, string>>;
+
+/** The columns that are written, in order. */
+const chargeColumns = [
+  'ProviderName',
+  'BillingPeriodStart',
+  'BillingPeriodEnd',
+  'ChargePeriodStart',
+  'ChargePeriodEnd',
+  'BillingAccountId',
+  'SubAccountId',
+  'SubAccountName',
+  'BillingCurrency',
+  'BilledCost',
+  'EffectiveCost',
+  'ContractedCost',
+  'ListCost',
+  'ChargeCategory',
+  'ChargeClass',
+  'ChargeDescription',
+  'PricingCategory',
+  'PricingQuantity',
+  'PricingUnit',
+  'ConsumedQuantity',
+  'ConsumedUnit',
+  'ServiceName',
+  'SkuId',
+  'SkuMeter',
+  'RegionId',
+  'ResourceId',
+  'ResourceName',
+  'ResourceType',
+  'Tags',
+  'CommitmentDiscountId',
+  'CommitmentDiscountName',
+  'CommitmentDiscountCategory',
+  'CommitmentDiscountType',
+  'CommitmentDiscountStatus',
+] as const;
+
+type ChargeColumn = (typeof chargeColumns)[number];

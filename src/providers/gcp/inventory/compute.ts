@@ -1,7 +1,6 @@
 import { GoogleFault } from '../faults.ts';
-import { pagesOf } from '../request.ts';
-import { lastPartOf } from './resource-name.ts';
-import type { GoogleSession } from '../session.ts';
+import { type GoogleSession, pagesOf } from '../session.ts';
+import { lastPartOf } from './search.ts';
 
 // Lists of Compute Engine with the few fields that recommendations need. `fields` keeps the rest from being sent at all: of a
 // machine's metadata, which holds scripts and secrets, the names of its entries alone come.

@@ -1,14 +1,19 @@
 import { AppError } from '../../../kit/errors.ts';
 import type { InventoryItem, InventorySource, KeepItems } from '../../contract.ts';
 import { TryLater } from '../../faults.ts';
-import { deniedSearch } from '../check.ts';
 import { listCompute } from './compute.ts';
 import { commitmentItem, type Known, metadataOf, reservationItem } from './compute-metadata.ts';
 import { GoogleFault } from '../faults.ts';
-import { pagesOf } from '../request.ts';
-import { lastPartOf } from './resource-name.ts';
-import { aliasesOf, itemOf, type SearchPage, type SearchResult, searchUrl } from './search.ts';
-import type { GoogleSession } from '../session.ts';
+import { type GoogleSession, pagesOf } from '../session.ts';
+import {
+  aliasesOf,
+  deniedSearch,
+  itemOf,
+  lastPartOf,
+  type SearchPage,
+  type SearchResult,
+  searchUrl,
+} from './search.ts';
 
 /** What is known of a project's Compute Engine. */
 interface Project {

@@ -1,5 +1,6 @@
 import type { InventoryItem } from '../../contract.ts';
-import { lastPartOf } from './resource-name.ts';
+import { type GoogleFault, signInFault } from '../faults.ts';
+import type { GoogleSession } from '../session.ts';
 
 // Cloud Asset Inventory's search: names, places and labels of resources, and nothing of what is in them.
 // https://cloud.google.com/asset-inventory/docs/reference/rest/v1/TopLevel/searchAllResources
@@ -117,4 +118,34 @@ export function aliasesOf(name: string, projectNumber: string, id?: string): str
 /** The region of a place: zones are `europe-west1-b`. */
 export function regionOf(location: string): string {
   return location.toLowerCase().replace(/^([a-z]+-[a-z]+\d+)-[a-z]$/, '$1') || 'global';
+}
+
+/** The type of a resource by its full name, as Cloud Asset Inventory calls it: `compute.googleapis.com/Disk` for
+ *  `//compute.googleapis.com/projects/p/zones/z/disks/d`. Empty where the name does not say.
+ *  https://cloud.google.com/asset-inventory/docs/resource-name-format */
+export function resourceTypeOf(name: string): string {
+  const [, host, path] = /^\/\/([a-z0-9.-]+\.googleapis\.com)\/(.+)$/.exec(name) ?? [];
+  const collection = path?.split('/').at(-2) ?? (host === 'storage.googleapis.com' ? 'buckets' : undefined);
+  if (host === undefined || collection === undefined || !/^[a-zA-Z]+$/.test(collection)) return '';
+  const one = singular(collection);
+  return `${host}/${one.charAt(0).toUpperCase()}${one.slice(1)}`;
+}
+
+function singular(word: string): string {
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  return word.replace(/s$/, '');
+}
+
+/** The last part of a full name or URL. */
+export function lastPartOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+/** A warning of a scope whose resources may not be listed. */
+export function deniedSearch(fault: GoogleFault, session: GoogleSession, scope: string): string {
+  const known = signInFault(fault, session);
+  if (known) return `No inventory of ${scope}: ${known.message}`;
+  if (!fault.isDenied) return `No inventory of ${scope}: Cloud Asset Inventory refuses it (${fault.message})`;
+  return `No inventory of ${scope}: service account ${session.clientEmail} lacks cloudasset.assets.searchAllResources or serviceusage.services.use there. Grant it a custom role with the first, and roles/serviceusage.serviceUsageConsumer`;
 }

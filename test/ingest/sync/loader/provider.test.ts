@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { providerSlug } from '../../../../src/ingest/sync/loader/provider.ts';
+import { providerSlug } from '../../../../src/ingest/sync/loader/bill/columns.ts';
 
 it.each([
   ['AWS', 'aws'],

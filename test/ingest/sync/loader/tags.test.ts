@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { idOf } from '../../../../src/engine/codebook.ts';
 import { openDuck } from '../../../../src/ingest/sync/loader/duck.ts';
 import { Refusal } from '../../../../src/ingest/sync/loader/refusal.ts';
-import { parseTags, readTags } from '../../../../src/ingest/sync/loader/tags.ts';
+import { parseTags, readTags } from '../../../../src/ingest/sync/loader/month/tags.ts';
 import { canonicalTags as canonical } from '../../../../src/kit/tag-key.ts';
 
 const canonicalTags = (raw: string) => canonical(parseTags(raw));

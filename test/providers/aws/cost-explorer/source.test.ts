@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceListing, SourceMemo } from '../../../../src/providers/contract.ts';
-import { checkCostExplorer } from '../../../../src/providers/aws/check.ts';
+import { checkCostExplorer } from '../../../../src/providers/aws/open.ts';
 import { costExplorerSource } from '../../../../src/providers/aws/cost-explorer/source.ts';
 import { plainDecimal } from '../../../../src/providers/aws/cost-explorer/rows.ts';
 import { openSession } from '../../../../src/providers/aws/session.ts';

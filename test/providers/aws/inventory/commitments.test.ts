@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { isRemembered, termOf } from '../../../../src/providers/aws/inventory/commitment.ts';
+import { isRemembered, termOf } from '../../../../src/providers/aws/inventory/savings-plans.ts';
 import type { FakeAws } from '../../../support/clouds/aws/fake.ts';
 import { inventoryAnswers, regionsOn } from '../../../support/clouds/aws/inventory.ts';
 import { listAs, startAws } from './listing.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { aliasesOf, parseArn } from '../../../../src/providers/aws/inventory/arn.ts';
-import { stateSince } from '../../../../src/providers/aws/inventory/instances.ts';
+import { aliasesOf, parseArn, serviceName, typeName } from '../../../../src/providers/aws/inventory/item.ts';
+import { stateSince } from '../../../../src/providers/aws/inventory/machines.ts';
 import { type Kind, openLedger } from '../../../../src/providers/aws/inventory/ledger.ts';
-import { serviceName, typeName } from '../../../../src/providers/aws/inventory/names.ts';
 import { TryLater } from '../../../../src/providers/faults.ts';
 
 describe('parseArn', () => {

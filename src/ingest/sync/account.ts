@@ -1,0 +1,124 @@
+import type { Config } from '../../kit/config.ts';
+import { AppError, fix, invalid, notFound, operation } from '../../kit/errors.ts';
+import type { CostSource, SourceListing } from '../../providers/contract.ts';
+import type { TryLater } from '../../providers/faults.ts';
+import { openFocusFolder } from '../../providers/focus/folder.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { readSource, type AccountSource } from '../accounts/store.ts';
+import { openConnector } from '../connector/process.ts';
+import type { ConnectorCommands } from '../connector/protocol.ts';
+import { inWorkspace } from './bills/downloads.ts';
+import { syncBills, type SyncDeps, type SyncJob, type SyncResult } from './bills/run.ts';
+import { syncInventory } from './inventory.ts';
+import { keepSourceState, listDoubleBilling, readSourceState, storeResealed, warnOfDoubles } from './source-store.ts';
+import type { SyncProgress } from './store.ts';
+
+/** What watches a sync, and can stop it. */
+export type SyncWatch = Pick<SyncJob, 'signal' | 'onProgress' | 'onReplaced'>;
+
+/** What a sync of an account brought. */
+export interface AccountResult extends SyncResult {
+  /** Absent: it was not due, or there is none. */
+  inventory?: 'listed';
+  /** The bills are up to date, but the provider asked to come back later for the inventory. */
+  later?: TryLater;
+}
+
+/** Syncs an account with its source, bills first, then the inventory, without keeping its sync state. The next listing uses this
+ *  one's memo only if everything of this one was loaded.
+ *  @throws {AppError} NOT_FOUND when there is no such account; VALIDATION_ERROR when its bills cannot be loaded
+ *  @throws {TryLater} when its provider asks to come back later, or cannot be reached */
+export async function syncAccount(
+  deps: SyncDeps,
+  scope: OrgScope,
+  accountId: string,
+  watch: SyncWatch,
+): Promise<AccountResult> {
+  const account = await readSource(deps.db, scope, accountId);
+  const known = await readSourceState(deps.db, scope, accountId);
+  if (!account || !known) throw notFound('Account', accountId);
+  let latest: SyncProgress = { phase: 'listing', percent: 0, rows: 0 };
+  const onProgress = (progress: SyncProgress) => watch.onProgress((latest = progress));
+  let said: Omit<SourceListing, 'files'> | null = null;
+  const onListed: SyncJob['onListed'] = (listing) => void (said = listing);
+  return inWorkspace(deps.config.dataDir, accountId, async (workspace) => {
+    const source = await openSource(deps.config, accountId, account, watch.signal);
+    try {
+      const { resealed } = source;
+      if (resealed && account.sealed)
+        await storeResealed(deps.db, scope, accountId, { sealed: account.sealed, resealed });
+      const job = { ...watch, accountId, workspace, source: source.costs, memo: known.memo, onListed, onProgress };
+      // A fault of the bills does not stop the inventory.
+      const bills = await syncBills(deps, scope, job).catch((error: unknown) => {
+        if (error instanceof AppError && !watch.signal.aborted) return error;
+        throw error;
+      });
+      const inventory = await syncInventory(deps, scope, {
+        accountId,
+        list: source.inventory,
+        folder: workspace.folder,
+        inventoryAt: known.inventoryAt,
+        signal: watch.signal,
+        onBegin: () => onProgress({ ...latest, phase: 'inventory', percent: 95 }),
+      });
+      const inventoryWarnings = inventory.warnings ?? known.inventoryWarnings;
+      const doubles = warnOfDoubles(await listDoubleBilling(deps.pool, scope, accountId));
+      const listing: Omit<SourceListing, 'files'> | null = said;
+      await keepSourceState(deps.db, scope, accountId, {
+        of: known.of,
+        memo: listing && !(bills instanceof AppError) ? listing.memo : known.memo,
+        inventoryAt: inventory.isListed ? deps.clock.now() : known.inventoryAt,
+        inventoryWarnings,
+        warnings: listing && [...listing.warnings, ...inventoryWarnings, ...doubles],
+      });
+      if (bills instanceof AppError) throw bills;
+      const { isListed, later } = inventory;
+      return { ...bills, ...(isListed && { inventory: 'listed' }), ...(later && { later }) };
+    } finally {
+      await source.stop();
+    }
+  });
+}
+
+/** Where an account's bills and inventory come from, while its sync runs. */
+interface OpenSource {
+  readonly costs: CostSource;
+  /** The credentials sealed with the current key, when an old one had sealed them. */
+  readonly resealed: Uint8Array<ArrayBuffer> | null;
+  readonly inventory: ListInventory | null;
+  /** Ends the process that holds the credentials. */
+  stop(): Promise<void>;
+}
+
+/** Writes the inventory into a folder; null: there is none.
+ *  @throws {AppError} VALIDATION_ERROR when nothing at all may be read
+ *  @throws {TryLater} */
+export type ListInventory = (folder: string) => Promise<ConnectorCommands['inventory']['result']>;
+
+/** Opens a folder of the server, or a process that connects to the account's cloud.
+ *  @throws {AppError} VALIDATION_ERROR when folder, credentials or settings cannot be used */
+async function openSource(
+  config: Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir' | 'encryptionKeys' | 'focusRoot'>,
+  accountId: string,
+  account: AccountSource,
+  signal: AbortSignal,
+): Promise<OpenSource> {
+  const { path, provider, settings, sealed, trustExternalId } = account;
+  if (path !== '') {
+    const costs = await openFocusFolder(config.focusRoot, path);
+    return { costs, resealed: null, inventory: null, stop: async () => {} };
+  }
+  if (!sealed) throw invalid`The account has no credentials${fix}send them with ${operation('PATCH /accounts/{id}')}`;
+  const secret = { sealed, rowId: accountId, keys: config.encryptionKeys };
+  const connector = await openConnector({ provider, settings, trustExternalId, ...secret }, { config, signal });
+  return {
+    costs: {
+      isInPlace: false,
+      list: (memo) => connector.ask('list', { memo }),
+      fetch: (file, folder) => connector.ask('fetch', { file, folder }),
+    },
+    resealed: connector.resealed && Uint8Array.from(connector.resealed),
+    inventory: (folder) => connector.ask('inventory', { folder }),
+    stop: () => connector.stop(),
+  };
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { fix, invalid } from '../../../kit/errors.ts';
+import { Limiter } from '../../../kit/limiter.ts';
+import type { CostSource, SourceFile } from '../../../providers/contract.ts';
+import type { FileMonth, LoaderFile } from '../loader/protocol.ts';
+
+/** The private folder of a sync: the loader process spills and exports there. */
+export interface Workspace {
+  readonly folder: string;
+  /** Where the connector process downloads to. */
+  readonly downloads: string;
+  /** Removes what was downloaded. */
+  clear(): Promise<void>;
+}
+
+/** Does work with a new private folder, which is removed at the end. */
+export async function inWorkspace<Result>(
+  dataDir: string,
+  accountId: string,
+  work: (workspace: Workspace) => Promise<Result>,
+): Promise<Result> {
+  const folder = join(dataDir, 'jobs', accountId);
+  const downloads = join(folder, 'downloads');
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  const clear = async () => {
+    await rm(downloads, { recursive: true, force: true });
+    await mkdir(downloads, { recursive: true, mode: 0o700 });
+  };
+  // A killed sync may have left one behind.
+  await remove();
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await clear();
+    return await work({ folder, downloads, clear });
+  } finally {
+    await remove();
+  }
+}
+
+/** Transfers at a time: enough for a fast network, few enough for a small one. */
+const concurrency = 4;
+
+interface Held {
+  /** How many batches need the file. */
+  wanted: number;
+  readonly outcome: Promise<[PromiseSettledResult<LoaderFile>]>;
+}
+
+/** The files of a sync on the local disk, counted by reference: fetched when first wanted, removed when last released. Files that
+ *  a source reads in place are neither copied nor removed. */
+export class Downloads {
+  readonly #source: CostSource;
+  readonly #folder: string;
+  readonly #signal: AbortSignal;
+  readonly #aborted: Promise<unknown>;
+  readonly #transfers = new Limiter({ limit: concurrency });
+  readonly #held = new Map<string, Held>();
+  readonly #here = new Map<string, LoaderFile>();
+  readonly #sizes = new Map<string, number>();
+
+  constructor(source: CostSource, folder: string, signal: AbortSignal) {
+    this.#source = source;
+    this.#folder = folder;
+    this.#signal = signal;
+    this.#aborted = once(signal, 'abort');
+  }
+
+  /** Size of the copies on the disk. */
+  get bytes(): number {
+    return this.#sizes.values().reduce((sum, size) => sum + size, 0);
+  }
+
+  /** The files on the disk, by key. */
+  get files(): ReadonlyMap<string, LoaderFile> {
+    return this.#here;
+  }
+
+  /** Begins to fetch files; each must be released as often as it was wanted. */
+  want(files: readonly SourceFile[]): void {
+    for (const file of files) {
+      const held = this.#held.get(file.key) ?? { wanted: 0, outcome: Promise.allSettled([this.#fetch(file)]) };
+      held.wanted++;
+      this.#held.set(file.key, held);
+    }
+  }
+
+  /** Waits for a file that is wanted.
+   *  @throws {AppError} VALIDATION_ERROR when it changed since it was listed, or cannot be read
+   *  @throws {TryLater} */
+  async take(file: SourceFile): Promise<LoaderFile> {
+    const held = this.#held.get(file.key);
+    if (!held) throw new Error(`file ${file.key} was taken before it was wanted`);
+    this.#signal.throwIfAborted();
+    await Promise.race([held.outcome, this.#aborted]);
+    this.#signal.throwIfAborted();
+    const [outcome] = await held.outcome;
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  }
+
+  /** Waits until every file is here, or has failed. */
+  async settle(files: readonly SourceFile[]): Promise<void> {
+    await Promise.allSettled(files.map((file) => this.take(file)));
+  }
+
+  /** A batch no longer needs these files. */
+  async release(files: readonly SourceFile[]): Promise<void> {
+    for (const { key } of files) {
+      const held = this.#held.get(key);
+      if (!held || --held.wanted > 0) continue;
+      this.#held.delete(key);
+      const [outcome] = await held.outcome;
+      // It may be wanted again by now.
+      if (outcome.status === 'fulfilled' && !this.#held.has(key)) await this.#remove(outcome.value);
+    }
+  }
+
+  /** Refuses two files with the same content, such as an export and its copy: both would be counted.
+   *  @throws {AppError} VALIDATION_ERROR naming both */
+  async refuseCopies(parts: readonly FileMonth[]): Promise<void> {
+    for (const twins of Map.groupBy(parts, fingerprint).values()) {
+      const seen = new Map<string, string>();
+      for (const { file, month } of twins.length > 1 ? twins : []) {
+        const local = this.#here.get(file);
+        if (!local) continue;
+        const digest = await contentDigest(local);
+        const other = seen.get(digest);
+        if (other)
+          throw invalid`"${other}" and "${file}" hold the same charges of ${month}${fix}remove one of them, or its costs would count twice`;
+        seen.set(digest, file);
+      }
+    }
+  }
+
+  #fetch(file: SourceFile): Promise<LoaderFile> {
+    const fetch = async () => {
+      const path = await this.#source.fetch(file, this.#folder, this.#signal);
+      const { key: name, format, expectedRows, speaksFor } = file;
+      const local = { name, path, format, expectedRows, speaksFor };
+      if (!this.#source.isInPlace) this.#sizes.set(name, (await stat(path)).size);
+      this.#here.set(name, local);
+      return local;
+    };
+    return this.#transfers.run(fetch, { signal: this.#signal });
+  }
+
+  async #remove(local: LoaderFile): Promise<void> {
+    this.#here.delete(local.name);
+    if (this.#source.isInPlace) return;
+    this.#sizes.delete(local.name);
+    await rm(local.path, { force: true });
+  }
+}
+
+/** Only files with the same sums to the last digit are compared by content. */
+function fingerprint(part: FileMonth): string {
+  return [part.month, part.currency, part.lineItems, part.billed, part.effective, part.list, part.contracted].join(' ');
+}
+
+async function contentDigest(file: LoaderFile): Promise<string> {
+  const hash = createHash('sha256');
+  const source = createReadStream(file.path);
+  if (file.format === 'csv.gz') await pipeline(source, createGunzip(), hash);
+  else await pipeline(source, hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,127 @@
+import { fork } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { AskedProcess } from '../../../kit/asked-process.ts';
+import { codeCacheOf } from '../../../kit/code-cache.ts';
+import { AppError } from '../../../kit/errors.ts';
+import type { Limiter } from '../../../kit/limiter.ts';
+import type { LoaderCommand, LoaderCommands, LoaderFile, LoaderMessage } from '../loader/protocol.ts';
+
+/** What a loader process is started with. */
+export interface LoaderOptions {
+  /** The private folder of the sync, where the process may read and write. */
+  readonly folder: string;
+  /** Files outside of the folder that it may read. */
+  readonly inPlace: readonly LoaderFile[];
+  readonly dataDir: string;
+  /** Limit of DuckDB, which spills to the folder beyond it. */
+  readonly memoryMiB: number;
+  readonly signal: AbortSignal;
+  /** Rows read so far, and the part of the current command that is done, 0 to 1. */
+  onProgress(rows: number, fraction: number): void;
+}
+
+type Process = AskedProcess<LoaderCommands, LoaderMessage>;
+
+/** The process in which DuckDB reads bills. */
+export type LoaderProcess = Pick<Process, 'pid' | 'ask' | 'stop'>;
+
+/** Starts the loader process. It gets no environment, no credential and no connection.
+ *  @returns the process, whose `ask` throws {AppError} VALIDATION_ERROR when the data cannot be loaded: the message names the
+ *    file, row and column */
+export async function startLoader(options: LoaderOptions): Promise<LoaderProcess> {
+  const { folder, inPlace, dataDir, memoryMiB, signal, onProgress } = options;
+  const child = fork(new URL('../loader/main.ts', import.meta.url), {
+    env: { ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    execArgv: ['--max-old-space-size=384', '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const loader: Process = new AskedProcess(child, { name: 'the loading process', signal, fault });
+  child.on('message', (message: LoaderMessage) => {
+    if ('fraction' in message) onProgress(message.rows, message.fraction);
+  });
+  try {
+    const threads = Math.min(8, availableParallelism());
+    await loader.ask('open', { jobDir: folder, files: [...inPlace], memoryMiB, threads });
+    return loader;
+  } catch (error) {
+    await loader.stop();
+    throw error;
+  }
+}
+
+function fault(message: Exclude<LoaderMessage, { result: unknown }>): Error {
+  if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
+  return new Error(`loading process: ${'failed' in message ? message.failed : 'no answer'}`);
+}
+
+interface Running {
+  readonly process: LoaderProcess;
+  readonly release: () => void;
+}
+
+/** The loader process of a sync while there is something to load: started with the first question, in one of the slots, and stopped
+ *  while the sync waits for a slow network, so that other syncs may load. */
+export class Loader {
+  readonly #options: LoaderOptions & { readonly slots: Limiter };
+  #running: Promise<[PromiseSettledResult<Running>]> | null = null;
+  /** Rows that processes before this one have read. */
+  #rowsBefore = 0;
+  #rows = 0;
+
+  constructor(options: LoaderOptions & { readonly slots: Limiter }) {
+    this.#options = options;
+  }
+
+  /** Starts the process ahead of the first question, where a slot is free: it takes as long as the first downloads. */
+  warm(): void {
+    const release = this.#running ? null : this.#options.slots.tryAcquire();
+    if (release) this.#running = Promise.allSettled([this.#start(release)]);
+  }
+
+  /** Asks the process; see `startLoader`. */
+  async ask<C extends LoaderCommand>(
+    command: C,
+    args: LoaderCommands[C]['args'],
+  ): Promise<LoaderCommands[C]['result']> {
+    const { slots, signal } = this.#options;
+    this.#running ??= Promise.allSettled([slots.acquire({ signal }).then((release) => this.#start(release))]);
+    const [running] = await this.#running;
+    if (running.status === 'rejected') throw running.reason;
+    return running.value.process.ask(command, args);
+  }
+
+  /** Ends the process, with everything it holds, and gives its slot back. */
+  async rest(): Promise<void> {
+    const [running] = (await this.#running) ?? [];
+    this.#running = null;
+    if (running?.status !== 'fulfilled') return;
+    this.#rowsBefore = this.#rows;
+    try {
+      await running.value.process.stop();
+    } finally {
+      running.value.release();
+    }
+  }
+
+  async #start(release: () => void): Promise<Running> {
+    const { folder, onProgress } = this.#options;
+    try {
+      // Left by one that was killed.
+      await rm(join(folder, 'spill'), { recursive: true, force: true });
+      const process = await startLoader({
+        ...this.#options,
+        onProgress: (rows, fraction) => {
+          this.#rows = this.#rowsBefore + rows;
+          onProgress(this.#rows, fraction);
+        },
+      });
+      return { process, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import { refreshStatistics } from '../../../facts/costs/replace-store.ts';
+import type { ControlTotals } from '../../../engine/codebook.ts';
+import type { Deps } from '../../../kit/deps.ts';
+import { Limiter } from '../../../kit/limiter.ts';
+import { parseMonth, type Month } from '../../../kit/period.ts';
+import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../../providers/contract.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import type { FileMonth, LoaderFile } from '../loader/protocol.ts';
+import { Meter } from '../progress.ts';
+import { listSourceFiles, loadedPeriods } from '../source-store.ts';
+import type { SyncProgress } from '../store.ts';
+import { ahead } from './ahead.ts';
+import {
+  type Batch,
+  lostMonths,
+  planBatches,
+  planSync,
+  type RememberedFile,
+  type SyncPlan,
+  withoutHints,
+} from './plan.ts';
+import { Downloads, type Workspace } from './downloads.ts';
+import { Loader } from './loader.ts';
+import { Outcome } from './outcome.ts';
+import { BatchReader, WrongHint } from './reader.ts';
+import { MonthWriter, type ExportedMonth } from './writer.ts';
+
+/** What a sync needs of the outside. */
+export type SyncDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log' | 'factStore' | 'engine'>;
+
+/** A sync of an account's bills. */
+export interface SyncJob {
+  accountId: string;
+  source: CostSource;
+  /** Of the last listing; null: nothing. */
+  memo?: SourceMemo;
+  workspace: Workspace;
+  signal: AbortSignal;
+  onProgress(progress: SyncProgress): void;
+  /** A billing month was replaced. The sync may still fail. */
+  onReplaced?(): void;
+  /** What the source says beside its files. */
+  onListed?(listing: Omit<SourceListing, 'files'>): void;
+}
+
+/** What a sync loaded. */
+export interface SyncResult {
+  /** Line items read. */
+  lineItems: number;
+  /** Billing months that were replaced; none when nothing is new. */
+  months: { month: Month; lineItems: number; totals: readonly ControlTotals[] }[];
+}
+
+/** Brings an account up to date with its source: lists, fetches what changed, reads it in the loader process, and replaces each
+ *  billing month that it touches.
+ *  @throws {AppError} VALIDATION_ERROR naming file, row and column when something could not be loaded. Months without a
+ *  fault are loaded all the same; the others keep their last good load.
+ *  @throws {TryLater} when the source asks to come back later; months loaded by then stay */
+export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): Promise<SyncResult> {
+  job.onProgress({ phase: 'listing', percent: 0, rows: 0 });
+  const { files, ...said } = await job.source.list(job.memo ?? null, job.signal);
+  job.onListed?.(said);
+  const plan = planSync(files, await listSourceFiles(deps.db, scope, job.accountId));
+  if (plan.changed.length === 0 && plan.removed.length === 0) return { lineItems: 0, months: [] };
+  try {
+    return await load(deps, scope, job, plan);
+  } catch (error) {
+    if (!(error instanceof WrongHint)) throw error;
+    await job.workspace.clear();
+    return load(deps, scope, job, withoutHints(plan));
+  }
+}
+
+/** What the steps share. */
+interface Steps {
+  readonly plan: SyncPlan;
+  readonly downloads: Downloads;
+  readonly reader: BatchReader;
+  readonly writer: MonthWriter;
+  readonly outcome: Outcome;
+  readonly signal: AbortSignal;
+  readonly owner: { accountId: string; organizationId: string };
+}
+
+/** Three steps run at the same time, each one item ahead of the next: a batch is read while months of the batch before it are
+ *  exported, and a month is exported while the one before it is written. */
+async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<SyncResult> {
+  const { source, accountId, workspace } = job;
+  const failed = new AbortController();
+  const abort = () => failed.abort(new Error('a later step of the sync failed'));
+  const signal = AbortSignal.any([job.signal, failed.signal]);
+  const downloads = new Downloads(source, workspace.downloads, signal);
+  const meter = new Meter(plan.changed, job.onProgress);
+  const loader = new Loader({
+    folder: workspace.folder,
+    inPlace: source.isInPlace ? await takeAll(downloads, plan) : [],
+    dataDir: deps.config.dataDir,
+    memoryMiB: deps.config.loaderMemoryMiB,
+    slots: loaderSlots(deps.config.workerConcurrency),
+    signal,
+    onProgress: (rows, fraction) => meter.reading(rows, fraction),
+  });
+  try {
+    loader.warm();
+    const outcome = new Outcome({ db: deps.db, scope, accountId }, plan);
+    const reader = new BatchReader({ source, downloads, loader, meter, signal });
+    const writer = new MonthWriter(deps, { scope, accountId, signal }, await loadedPeriods(deps.db, scope, accountId));
+    const owner = { accountId, organizationId: scope.organizationId };
+    const steps: Steps = { plan, downloads, reader, writer, outcome, signal, owner };
+    const read = ahead(readBatches(steps, await planBatches(steps)), abort);
+    const months: SyncResult['months'] = [];
+    for await (const step of ahead(exportMonths(steps, read), abort)) {
+      if ('read' in step) await outcome.remember(step.read);
+      else if (await outcome.attempt(() => writer.write(step), [step.month])) {
+        months.push({ month: step.month, lineItems: step.lineItems, totals: step.totals });
+        job.onReplaced?.();
+      }
+    }
+    await outcome.settle();
+    if (months.length > 0) await refreshStatistics(deps.pool);
+    outcome.throwFaults();
+    return { months, lineItems: reader.lineItems };
+  } finally {
+    await loader.rest();
+  }
+}
+
+/** A batch that is in the loader. */
+interface ReadBatch {
+  readonly no: number;
+  readonly months: readonly string[];
+  readonly parts: readonly FileMonth[];
+  /** Changed files and siblings. */
+  readonly files: readonly SourceFile[];
+  /** Changed files with the months found in them. */
+  readonly read: readonly RememberedFile[];
+  /** The loader may stop once no batch is in use. */
+  release(): void;
+}
+
+async function* readBatches(steps: Steps, batches: readonly Batch[]): AsyncGenerator<ReadBatch, void> {
+  const { plan, outcome, downloads } = steps;
+  const want = (batch: Batch | undefined) => downloads.want(batch?.toFetch ?? []);
+  want(batches[0]);
+  for (const [index, batch] of batches.entries()) yield* readBatch(steps, batch, () => want(batches[index + 1]));
+  const lost = lostMonths(plan, batches, (month) => outcome.isHeldBack(month));
+  want(lost);
+  if (lost) yield* readBatch(steps, lost, () => {});
+}
+
+async function* readBatch(steps: Steps, batch: Batch, prefetch: () => void): AsyncGenerator<ReadBatch, void> {
+  const { reader, downloads, outcome } = steps;
+  const { changed, unread, siblings, months } = batch;
+  const files = [...changed, ...siblings];
+  const isAppend = unread.length < changed.length;
+  if (!isAppend) await reader.await([...unread, ...siblings]);
+  prefetch();
+  const isRead = await outcome.attempt(async () => {
+    if (!isAppend) reader.begin();
+    if (unread.length > 0) await reader.read(unread, null);
+    if (siblings.length > 0) await reader.read(siblings, months);
+    return true;
+  }, months);
+  if (!isRead) return downloads.release(files);
+  const read = changed.map((file) => ({ key: file.key, token: file.token, months: reader.monthsIn([file]) }));
+  yield { months, files, read, ...(await reader.close()) };
+}
+
+/** A month to write, or the changed files of a batch once its months are written. */
+type Step = ExportedMonth | { readonly read: readonly RememberedFile[] };
+
+async function* exportMonths(steps: Steps, batches: AsyncGenerator<ReadBatch, void>): AsyncGenerator<Step, void> {
+  for await (const batch of batches) {
+    try {
+      for (const month of batch.months) yield* exportMonth(steps, batch, month);
+      await steps.downloads.release(batch.files);
+    } finally {
+      batch.release();
+    }
+    yield { read: batch.read };
+  }
+}
+
+/** Exports a month, unless it is held back, or loaded from these very files. */
+async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string): AsyncGenerator<ExportedMonth, void> {
+  const { plan, reader, downloads, outcome, writer, owner } = steps;
+  const month = parseMonth(text);
+  const own = parts.filter((part) => part.month === text);
+  const names = new Set(own.map(({ file }) => file));
+  const sources = [...plan.changed, ...plan.unchanged.map(({ file }) => file)].filter(({ key }) => names.has(key));
+  if (!month || own.length === 0 || writer.isLoaded(month, sources) || outcome.isHeldBack(month)) return;
+  const exported = await outcome.attempt(async () => {
+    await downloads.refuseCopies(own);
+    return reader.export({ ...owner, batch: no, month, files: sources.map(({ key }) => key) });
+  }, [month]);
+  if (exported) yield { ...exported, month, sources };
+}
+
+const byCount = new Map<number, Limiter>();
+
+/** The places of this process for loader processes: each needs its memory, and a core or two. */
+function loaderSlots(limit: number): Limiter {
+  const known = byCount.get(limit) ?? new Limiter({ limit });
+  byCount.set(limit, known);
+  return known;
+}
+
+/** The local paths of a source that is read in place. */
+async function takeAll(downloads: Downloads, plan: SyncPlan): Promise<LoaderFile[]> {
+  const files = [...plan.changed, ...plan.unchanged.map((entry) => entry.file)];
+  downloads.want(files);
+  const locals: LoaderFile[] = [];
+  for (const file of files) locals.push(await downloads.take(file));
+  return locals;
+}

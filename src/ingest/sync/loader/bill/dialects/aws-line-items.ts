@@ -1,0 +1,77 @@
+import { literal } from '../../../../../engine/sql.ts';
+import { amount, type Columns, type Made, money, textOf } from '../layout.ts';
+
+/** FOCUS ChargeCategory to types of line items. A type that stands here nowhere is refused, unless it is a discount: those
+ *  have a new name for each programme. */
+export const kinds = {
+  Usage: ['Usage', 'DiscountedUsage', 'SavingsPlanCoveredUsage', 'FlatRateSubscription'],
+  Purchase: ['Fee', 'RIFee', 'SavingsPlanUpfrontFee', 'SavingsPlanRecurringFee'],
+  Tax: ['Tax'],
+  Credit: ['Credit', 'Refund'],
+  Adjustment: ['SavingsPlanNegation'],
+} as const;
+
+/** Columns without which a type of line item has no amortized cost: its billed one would stand in for it, and be wrong. */
+export const amortizedBy: Readonly<Record<string, readonly string[]>> = {
+  SavingsPlanCoveredUsage: ['savings_plan_savings_plan_effective_cost'],
+  SavingsPlanRecurringFee: ['savings_plan_total_commitment_to_date', 'savings_plan_used_commitment'],
+  DiscountedUsage: ['reservation_effective_cost'],
+};
+
+/** FOCUS ChargeCategory of a type of line item, as SQL; null for one that is not known. */
+export function categories(type: string): string {
+  const cases = Object.entries(kinds).map(([category, types]) => {
+    return `WHEN ${type} IN (${types.map(literal).join(', ')}) THEN '${category}'`;
+  });
+  return `CASE ${cases.join(' ')} WHEN ${type} LIKE '%Discount' THEN 'Adjustment' END`;
+}
+
+/** True of line items that are charges, as SQL. Those of split cost allocation say again, by container, what the instance costs. */
+export function isLineItem(columns: Columns): string {
+  const operation = textOf(columns, ['line_item_operation']);
+  return `coalesce(${operation} NOT IN ('EKSPod-EC2', 'ECSTask-EC2'), true)`;
+}
+
+/** What of a fee paid for nothing, as SQL: 0 for every other line item. */
+export function unusedCost(columns: Columns): string {
+  const of = (name: string) => `coalesce(${amount(columns, name)}, 0)`;
+  return `CASE ${textOf(columns, ['line_item_line_item_type'])}
+    WHEN 'RIFee' THEN ${of('reservation_unused_amortized_upfront_fee_for_billing_period')} + ${of('reservation_unused_recurring_fee')}
+    WHEN 'SavingsPlanRecurringFee' THEN ${of('savings_plan_total_commitment_to_date')} - ${of('savings_plan_used_commitment')}
+    ELSE 0::${money} END`;
+}
+
+/** The four costs of a charge, by type of line item. Fees for commitments are in what they cover and in their unused part, so
+ *  that their purchase costs nothing when it is amortized.
+ *  - Contracted: without commitments, so that covered usage has its price on demand; discounts that were negotiated lower it.
+ *  - List: the public price on demand where the report has one. */
+export function awsCosts(
+  columns: Columns,
+): Record<'BilledCost' | 'EffectiveCost' | 'ListCost' | 'ContractedCost', Made> {
+  const type = textOf(columns, ['line_item_line_item_type']);
+  const reservation = textOf(columns, ['reservation_reservation_a_r_n']);
+  const plan = textOf(columns, ['savings_plan_savings_plan_a_r_n']);
+  const billed = amount(columns, 'line_item_unblended_cost');
+  const effectiveOf = (name: string) => `coalesce(${amount(columns, name)}, ${billed})`;
+  const none = `0::${money}`;
+  const atList = `nullif(${amount(columns, 'pricing_public_on_demand_cost')}, 0)`;
+  const unused = unusedCost(columns);
+  const contracted = `CASE WHEN is_unused THEN ${unused}
+    WHEN ${type} = 'DiscountedUsage' THEN coalesce(${atList}, ${effectiveOf('reservation_effective_cost')})
+    WHEN ${type} = 'SavingsPlanNegation' THEN ${none} ELSE ${billed} END`;
+  const cost = (sql: string): Made => ({ sql: `(${sql})`, type: money });
+  return {
+    BilledCost: cost(`CASE WHEN is_unused THEN ${none} ELSE ${billed} END`),
+    EffectiveCost: cost(`CASE WHEN is_unused THEN ${unused}
+      WHEN ${type} = 'SavingsPlanCoveredUsage' THEN ${effectiveOf('savings_plan_savings_plan_effective_cost')}
+      WHEN ${type} = 'DiscountedUsage' THEN ${effectiveOf('reservation_effective_cost')}
+      WHEN ${type} IN ('SavingsPlanRecurringFee', 'SavingsPlanUpfrontFee', 'SavingsPlanNegation', 'RIFee') THEN ${none}
+      WHEN ${type} = 'Fee' AND ${reservation} IS NOT NULL THEN ${none}
+      WHEN ${type} = 'Refund' AND ${plan} IS NOT NULL THEN ${none}
+      ELSE ${billed} END`),
+    ListCost: cost(`CASE WHEN is_unused THEN ${unused}
+      WHEN ${type} IN (${kinds.Usage.map(literal).join(', ')}) THEN coalesce(${atList}, ${contracted})
+      WHEN ${type} = 'SavingsPlanNegation' OR ${type} LIKE '%Discount' THEN ${none} ELSE ${billed} END`),
+    ContractedCost: cost(contracted),
+  };
+}

@@ -1,0 +1,296 @@
+import { identifier, literal } from '../../../../../engine/sql.ts';
+import { codeMark } from '../categories.ts';
+import {
+  amount,
+  asItIs,
+  checkColumn,
+  checkCurrency,
+  checkInstant,
+  checkNumber,
+  checkText,
+  type Columns,
+  columnsOf,
+  type Dialect,
+  type Made,
+  money,
+  type OwnRows,
+  renamed,
+  type RowCheck,
+  selectList,
+  textOf,
+} from '../layout.ts';
+import { costCategoryKey } from '../../month/tags.ts';
+import { amortizedBy, awsCosts, categories, isLineItem, kinds, unusedCost } from './aws-line-items.ts';
+
+// AWS Cost and Usage Reports: 2.0 of Data Exports, and the older ones, whose CSV writes `lineItem/UsageStartDate` and whose
+// Parquet `line_item_usage_start_date`.
+
+const required = [
+  'bill_billing_period_start_date',
+  'bill_payer_account_id',
+  'line_item_currency_code',
+  'line_item_line_item_type',
+  'line_item_product_code',
+  'line_item_unblended_cost',
+  'line_item_usage_start_date',
+] as const;
+
+/** Text columns that charges are made of, and are told of when they hold what cannot be kept. */
+const texts = `bill_payer_account_id bill_payer_account_name line_item_usage_account_id line_item_usage_account_name
+  line_item_product_code line_item_resource_id line_item_usage_type line_item_line_item_description line_item_operation
+  product_region_code product_region product_product_name product_sku pricing_rate_code pricing_rate_id pricing_unit
+  reservation_reservation_a_r_n savings_plan_savings_plan_a_r_n bill_invoice_id bill_invoicing_entity line_item_legal_entity
+  line_item_availability_zone capacity_reservation_capacity_reservation_arn`.split(/\s+/);
+const amounts = `line_item_usage_amount pricing_public_on_demand_cost savings_plan_savings_plan_effective_cost
+  savings_plan_total_commitment_to_date savings_plan_used_commitment reservation_effective_cost
+  reservation_unused_amortized_upfront_fee_for_billing_period reservation_unused_recurring_fee`.split(/\s+/);
+
+/** The name of a report's column as reports of every version agree on it: `savings_plan_savings_plan_a_r_n`. */
+function reportKey(name: string): string {
+  return name
+    .replace(/([A-Z])/g, '_$1')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/_+/g, '_')
+    .replace(/^_|_$/g, '');
+}
+
+/** Reads a header as that of a Cost and Usage Report; null where it is another. */
+export function awsReport(written: Columns): Dialect | null {
+  const columns = renamed(written, reportKey);
+  if (!columns.has('line_item_line_item_type') && !columns.has('line_item_unblended_cost')) return null;
+  const tags = awsTags(written);
+  const made = focusColumns(columns, tags.made);
+  const style = [...written.values()].some(({ name }) => name.includes('/'));
+  return {
+    dialect: 'aws-report',
+    columns: columnsOf(made),
+    tagForm: tags.form,
+    missing: required.filter((name) => !columns.has(name)).map((name) => (style ? slashed(name) : name)),
+    needs:
+      'a Cost and Usage Report is read by it: export it with all columns of the bill, line items, products, pricing, reservations and Savings Plans',
+    own: ownRows(columns, tags),
+    view: viewOf(written, columns, made),
+  };
+}
+
+/** `lineItem/UsageStartDate` of `line_item_usage_start_date`. */
+function slashed(name: string): string {
+  const [, group = '', rest = ''] = /^(bill|line_item)_(.*)$/.exec(name) ?? [];
+  const camel = (text: string) => text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return `${camel(group)}/${camel(`_${rest}`)}`;
+}
+
+/** The charges as FROM item. One line of a fee tells what was paid and what of it nothing used: two charges. */
+function viewOf(written: Columns, columns: Columns, made: Readonly<Record<string, Made>>): Dialect['view'] {
+  const kept = [...required, ...texts, ...amounts, 'product'].flatMap((name) => columns.get(name)?.name ?? []);
+  const own = [...new Set([...kept, ...awsTags(written).names])].map(identifier).join(', ');
+  const isUnused = `unnest(CASE WHEN ${unusedCost(columns)} <> 0 THEN [false, true] ELSE [false] END)`;
+  return (rows, isSeveral) => {
+    const fileIndex = isSeveral ? 'file_index, ' : '';
+    const lines = `SELECT ${fileIndex}${own}, ${isUnused} AS is_unused FROM ${rows} WHERE ${isLineItem(columns)}`;
+    return `(SELECT ${fileIndex}${selectList(made)} FROM (${lines}))`;
+  };
+}
+
+function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
+  const text = (...names: string[]): Made => ({ sql: textOf(columns, names) });
+  const costs = awsCosts(columns);
+  const type = textOf(columns, ['line_item_line_item_type']);
+  const code = textOf(columns, ['line_item_product_code']);
+  const isUsage = `(is_unused OR ${type} IN (${kinds.Usage.map(literal).join(', ')}))`;
+  const quantity: Made = {
+    sql: `CASE WHEN ${isUsage} AND NOT is_unused THEN ${amount(columns, 'line_item_usage_amount')} END`,
+    type: money,
+  };
+  const unit: Made = { sql: `CASE WHEN ${isUsage} AND NOT is_unused THEN ${textOf(columns, ['pricing_unit'])} END` };
+  const isCovered = `${type} IN ('SavingsPlanCoveredUsage', 'DiscountedUsage')`;
+  return {
+    ...costs,
+    ProviderName: { sql: `'AWS'` },
+    PublisherName: text('line_item_legal_entity'),
+    InvoiceIssuerName: text('bill_invoicing_entity'),
+    InvoiceId: text('bill_invoice_id'),
+    BillingCurrency: text('line_item_currency_code'),
+    BillingPeriodStart: asItIs(columns, 'bill_billing_period_start_date'),
+    ChargePeriodStart: asItIs(columns, 'line_item_usage_start_date'),
+    ChargeCategory: { sql: chargeCategory(columns, type) },
+    ChargeDescription: text('line_item_line_item_description'),
+    BillingAccountId: text('bill_payer_account_id'),
+    BillingAccountName: text('bill_payer_account_name'),
+    SubAccountId: text('line_item_usage_account_id'),
+    SubAccountName: text('line_item_usage_account_name'),
+    ServiceName: { sql: `coalesce(${productName(columns)}, ${code})` },
+    ServiceCategory: {
+      sql: `CASE WHEN ${code} = 'AmazonEC2' AND ${textOf(columns, ['line_item_usage_type'])} LIKE '%EBS:%' THEN 'Storage' ELSE '${codeMark}' || ${code} END`,
+    },
+    RegionId: { sql: region(columns) },
+    AvailabilityZone: text('line_item_availability_zone'),
+    ResourceId: text('line_item_resource_id'),
+    ResourceType: { sql: resourceType(textOf(columns, ['line_item_resource_id']), code) },
+    SkuId: text('product_sku'),
+    SkuPriceId: text('pricing_rate_code', 'pricing_rate_id'),
+    SkuMeter: text('line_item_usage_type'),
+    PricingQuantity: quantity,
+    PricingUnit: unit,
+    ConsumedQuantity: quantity,
+    ConsumedUnit: unit,
+    PricingCategory: {
+      sql: `CASE WHEN NOT ${isUsage} THEN NULL WHEN is_unused OR ${isCovered} THEN 'Committed'
+        WHEN ${textOf(columns, ['line_item_usage_type'])} LIKE '%Spot%' THEN 'Dynamic' ELSE 'Standard' END`,
+    },
+    ...commitment(columns),
+    CapacityReservationId: text('capacity_reservation_capacity_reservation_arn'),
+    CommitmentDiscountStatus: { sql: `CASE WHEN is_unused THEN 'Unused' WHEN ${isCovered} THEN 'Used' END` },
+    Tags: tags,
+  };
+}
+
+function commitment(columns: Columns): Record<string, Made> {
+  const plan = textOf(columns, ['savings_plan_savings_plan_a_r_n']);
+  const reservation = textOf(columns, ['reservation_reservation_a_r_n']);
+  const either = (ofPlan: string, ofReservation: string): Made => ({
+    sql: `CASE WHEN ${plan} IS NOT NULL THEN '${ofPlan}' WHEN ${reservation} IS NOT NULL THEN '${ofReservation}' END`,
+  });
+  return {
+    // What is on demand names the reservation that it did not get a share of.
+    CommitmentDiscountId: {
+      sql: `CASE WHEN is_unused OR ${textOf(columns, ['line_item_line_item_type'])} <> 'Usage' THEN coalesce(${plan}, ${reservation}) END`,
+    },
+    CommitmentDiscountCategory: either('Spend', 'Usage'),
+    CommitmentDiscountType: either('Savings Plan', 'Reserved Instance'),
+  };
+}
+
+/** The product's name: a column of its own, or an entry of 2.0's map, which CSV writes as JSON. */
+function productName(columns: Columns): string {
+  const own = textOf(columns, ['product_product_name']);
+  return `coalesce(${own}, ${productEntry(columns, 'product_name')})`;
+}
+
+function productEntry(columns: Columns, key: string): string {
+  const product = columns.get('product');
+  if (!product) return 'NULL::VARCHAR';
+  const value = identifier(product.name);
+  return product.type.startsWith('MAP')
+    ? `nullif(${value}[${literal(key)}]::VARCHAR, '')`
+    : `nullif(try_cast(${value} AS JSON)->>${literal(`$.${key}`)}, '')`;
+}
+
+function region(columns: Columns): string {
+  return `coalesce(${textOf(columns, ['product_region_code', 'product_region'])}, ${productEntry(columns, 'region')})`;
+}
+
+/** What a resource is, by its id: FOCUS exports of AWS write the same words. */
+function resourceType(id: string, code: string): string {
+  const prefixes = { i: 'instance', vol: 'volume', snap: 'snapshot', nat: 'natgateway', eipalloc: 'elastic-ip' };
+  const short = Object.entries(prefixes).map(([prefix, type]) => `WHEN ${id} LIKE '${prefix}-%' THEN '${type}'`);
+  const arn = `nullif(regexp_extract(${id}, '^arn:[^:]*:[^:]*:[^:]*:[^:]*:([A-Za-z][A-Za-z0-9-]*)[/:]', 1), '')`;
+  return `CASE WHEN ${id} IS NULL THEN NULL ${short.join(' ')} WHEN ${id} LIKE 'arn:%' THEN ${arn} WHEN ${code} = 'AmazonS3' THEN 'bucket' END`;
+}
+
+function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRows, 'from'> {
+  const named = (key: string) => columns.get(key)?.name;
+  const type = 'line_item_line_item_type';
+  const checks: RowCheck[] = [
+    ...checkNumber(columns, 'line_item_unblended_cost', false, named('line_item_unblended_cost')),
+    ...amounts.flatMap((name) => checkNumber(columns, name, true, named(name))),
+    ...['bill_billing_period_start_date', 'line_item_usage_start_date'].flatMap((name) =>
+      checkInstant(columns, name, named(name)),
+    ),
+    ...checkCurrency(columns, 'line_item_currency_code', named('line_item_currency_code')),
+    ...checkColumn(columns, type, {
+      bad: (text) => `${categories(text)} IS NULL`,
+      expected: 'a type of line item that is known, such as Usage, Fee or SavingsPlanCoveredUsage',
+      name: named(type),
+    }),
+    ...Object.entries(amortizedBy).flatMap(([of, names]) => checkAmortized(columns, of, names)),
+    ...texts.flatMap((name) => checkText(columns, name, named(name))),
+  ];
+  const month = columns.get('bill_billing_period_start_date') ?? null;
+  return { checks, month, tags: { column: tags.column, sql: tags.text } };
+}
+
+/** A charge without a category is refused: so are those whose amortized cost the report does not tell, and `checkAmortized`
+ *  says why. */
+function chargeCategory(columns: Columns, type: string): string {
+  const lacking = Object.keys(amortizedBy).filter((of) => amortizedBy[of]?.some((name) => !columns.has(name)));
+  const refused = ['', ...lacking].map(literal).join(', ');
+  return `CASE WHEN is_unused THEN 'Usage' WHEN ${type} IN (${refused}) THEN NULL ELSE ${categories(type)} END`;
+}
+
+/** That a type of line item comes with the columns that amortize it: an export may be told to leave any column out. */
+function checkAmortized(columns: Columns, of: string, names: readonly string[]): RowCheck[] {
+  const type = 'line_item_line_item_type';
+  const missing = names.filter((name) => !columns.has(name));
+  if (missing.length === 0) return [];
+  return checkColumn(columns, type, {
+    bad: (text) => `${text} = ${literal(of)}`,
+    expected: `a type whose costs are known without ${missing.join(' and ')}: export the report with all its columns`,
+    name: columns.get(type)?.name,
+  });
+}
+
+/** The tags of a Cost and Usage Report. */
+export interface ReportTags {
+  made: Made;
+  /** See `tag-forms.ts`. */
+  form: string;
+  /** Own columns that they are made of. */
+  names: readonly string[];
+  /** The column, or columns, as the file's owner calls them. */
+  column: string;
+  /** SQL of their text over the file's own rows. */
+  text: string;
+}
+
+/** Reads tags of 2.0's maps `resource_tags` and `cost_category`, or of the older reports' column for each key. */
+function awsTags(columns: Columns): ReportTags {
+  const maps = ['resource_tags', 'cost_category'].flatMap((name) => columns.get(name) ?? []);
+  return maps.length > 0 ? ofMaps(maps) : ofColumns(columns);
+}
+
+function ofMaps(maps: readonly { name: string; type: string }[]): ReportTags {
+  const names = maps.map(({ name }) => name);
+  const isNested = maps.some(({ type }) => type !== 'VARCHAR' && type !== 'JSON');
+  const keyed = (text: (name: string) => string) => maps.map(({ name }) => text(name));
+  const text = `'{' || ${keyed(
+    (name) => `'${JSON.stringify(name.toLowerCase())}:' || coalesce(nullif(${identifier(name)}, ''), 'null')`,
+  ).join(` || ',' || `)} || '}'`;
+  const nested = `{${keyed((name) => `${literal(name.toLowerCase())}: ${identifier(name)}`).join(', ')}}`;
+  const made = isNested ? { sql: nested, type: 'STRUCT' } : { sql: text };
+  return {
+    made,
+    form: 'cur:',
+    names,
+    column: names.join(' or '),
+    text: isNested ? `to_json(${nested})::VARCHAR` : text,
+  };
+}
+
+/** Key of a tag by the older reports' columns: `resourceTags/user:Team`, `costCategory/Unit`; Parquet `resource_tags_user_team`. */
+const keyOf: readonly (readonly [RegExp, (key: string) => string])[] = [
+  [/^resourceTags\/(.+)$/, (key) => key],
+  [/^costCategory\/(.+)$/, costCategoryKey],
+  [/^resource_tags_user_(.+)$/, (key) => key],
+  [/^resource_tags_(aws_.+)$/, (key) => key],
+  [/^cost_category_(.+)$/, costCategoryKey],
+];
+
+function ofColumns(columns: Columns): ReportTags {
+  const entries = [...columns.values()].flatMap(({ name }) => {
+    const key = keyOf.flatMap(([pattern, make]) => pattern.exec(name)?.slice(1, 2).map(make) ?? [])[0];
+    return key ? [{ name, key }] : [];
+  });
+  const names = entries.map(({ name }) => name);
+  if (entries.length === 0)
+    return { made: { sql: 'NULL::VARCHAR' }, form: '', names, column: 'resourceTags', text: 'NULL' };
+  const nested = `{${entries.map(({ name, key }) => `${literal(key)}: ${identifier(name)}::VARCHAR`).join(', ')}}`;
+  return {
+    made: { sql: nested, type: 'STRUCT' },
+    form: '',
+    names,
+    column: 'resourceTags',
+    text: `to_json(${nested})::VARCHAR`,
+  };
+}

@@ -1,0 +1,311 @@
+import { identifier, literal } from '../../../../../engine/sql.ts';
+import { codeMark } from '../categories.ts';
+import {
+  amount,
+  asItIs,
+  checkColumn,
+  checkCurrency,
+  checkNumber,
+  checkText,
+  type Columns,
+  columnsOf,
+  type Dialect,
+  firstMonth,
+  instantText,
+  lastMonth,
+  type Made,
+  money,
+  type OwnRows,
+  renamed,
+  type RowCheck,
+  selectList,
+  textOf,
+} from '../layout.ts';
+
+// Azure's cost details: the export of actual or of amortized costs, and what the portal lets people download. Column names
+// differ by agreement, age and export: in case, in blanks, and in words. Each is the same kind of charge.
+
+/** What a column is called, the preferred name first: lower case, letters and digits alone. */
+const names = {
+  cost: ['costinbillingcurrency', 'cost', 'pretaxcost', 'billingpretaxtotal'],
+  currency: ['billingcurrencycode', 'billingcurrency', 'currency', 'currencycode'],
+  date: ['date', 'usagedatetime', 'usagedate'],
+  period: ['billingperiodstartdate', 'billingperiodstart'],
+  kind: ['chargetype'],
+  pricing: ['pricingmodel'],
+  category: ['metercategory'],
+  consumed: ['consumedservice'],
+  subcategory: ['metersubcategory'],
+  publisher: ['publishername'],
+  product: ['product', 'productname'],
+  meter: ['metername'],
+  meterId: ['meterid'],
+  part: ['partnumber'],
+  unit: ['unitofmeasure'],
+  quantity: ['quantity', 'usagequantity', 'consumedquantity'],
+  unitPrice: ['unitprice', 'resourcerate'],
+  retailPrice: ['paygprice'],
+  retailCost: ['paygcostinbillingcurrency'],
+  pricingCurrency: ['pricingcurrency', 'pricingcurrencycode'],
+  region: ['resourcelocation', 'resourcelocationnormalized', 'location', 'meterregion'],
+  resource: ['resourceid', 'instanceid', 'instancename'],
+  resourceName: ['resourcename'],
+  resourceType: ['resourcetype'],
+  account: ['billingaccountid', 'billingprofileid', 'enrollmentnumber'],
+  accountName: ['billingaccountname', 'billingprofilename'],
+  subscription: ['subscriptionid', 'subscriptionguid'],
+  subscriptionName: ['subscriptionname'],
+  invoice: ['invoiceid'],
+  zone: ['availabilityzone'],
+  tags: ['tags'],
+  benefit: ['benefitid'],
+  benefitName: ['benefitname', 'reservationname'],
+  reservation: ['reservationid'],
+  order: ['productorderid'],
+} as const;
+
+/** FOCUS ChargeCategory to Azure's types of charge. */
+const kinds = {
+  Usage: ['usage', 'unusedreservation', 'unusedsavingsplan', 'unusedbenefit'],
+  Purchase: ['purchase'],
+  Tax: ['tax'],
+  Credit: ['credit', 'refund'],
+  Adjustment: ['adjustment', 'roundadjustment', 'roundingadjustment'],
+} as const;
+
+type Column = keyof typeof names;
+
+/** Reads a header as that of Azure cost details; null where it is another. */
+export function azureDetails(written: Columns): Dialect | null {
+  const columns = renamed(written, (name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  const has = (column: Column) => names[column].some((name) => columns.has(name));
+  if (!has('cost') || !(has('category') || has('consumed') || has('meterId'))) return null;
+  const made = focusColumns(columns);
+  const missing = (['date', 'currency'] as const).filter((column) => !has(column));
+  return {
+    dialect: 'azure-details',
+    columns: columnsOf(made),
+    tagForm: '',
+    missing: missing.map((column) => ({ date: 'Date', currency: 'BillingCurrency' })[column]),
+    needs: 'Azure cost details are read by it: export actual or amortized costs whole, in English',
+    own: ownRows(columns),
+    view: (rows, isSeveral) => `(SELECT ${isSeveral ? 'file_index, ' : ''}${selectList(made)} FROM ${rows})`,
+  };
+}
+
+function first(columns: Columns, column: Column): string | null {
+  return names[column].find((name) => columns.has(name)) ?? null;
+}
+
+function text(columns: Columns, column: Column): string {
+  return textOf(columns, names[column]);
+}
+
+function number(columns: Columns, column: Column): string {
+  return amount(columns, first(columns, column) ?? '');
+}
+
+/** FOCUS ChargeCategory of a type of charge, as SQL. Old bills have no such column, and hold usage alone. */
+function category(columns: Columns): string {
+  if (!first(columns, 'kind')) return `'Usage'`;
+  const cases = Object.entries(kinds).map(
+    ([name, types]) => `WHEN lower(${text(columns, 'kind')}) IN (${types.map(literal).join(', ')}) THEN '${name}'`,
+  );
+  return `CASE ${cases.join(' ')} END`;
+}
+
+function focusColumns(columns: Columns): Record<string, Made> {
+  const of = (column: Column): Made => ({ sql: text(columns, column) });
+  const date = day(columns, first(columns, 'date') ?? '');
+  const period = day(columns, first(columns, 'period') ?? '');
+  const quantity: Made = { sql: number(columns, 'quantity'), type: money };
+  const tags = first(columns, 'tags');
+  return {
+    ...costs(columns),
+    ...commitment(columns),
+    ProviderName: { sql: `'Microsoft'` },
+    PublisherName: of('publisher'),
+    InvoiceId: of('invoice'),
+    BillingCurrency: of('currency'),
+    // Some exports do not say the bill's month; one that cannot be read is refused, and not guessed.
+    BillingPeriodStart: {
+      sql: `CASE WHEN ${text(columns, 'period')} IS NULL THEN ${date} ELSE ${period} END`,
+      type: 'TIMESTAMP',
+    },
+    ChargePeriodStart: { sql: date, type: 'TIMESTAMP' },
+    ChargeCategory: { sql: category(columns) },
+    ChargeClass: { sql: `CASE WHEN lower(${text(columns, 'kind')}) = 'refund' THEN 'Correction' END` },
+    ChargeDescription: { sql: `coalesce(${text(columns, 'product')}, ${text(columns, 'meter')})` },
+    BillingAccountId: of('account'),
+    BillingAccountName: of('accountName'),
+    SubAccountId: of('subscription'),
+    SubAccountName: of('subscriptionName'),
+    ServiceName: {
+      sql: `coalesce(${[...(['category', 'subcategory', 'publisher', 'consumed'] as const)].map((column) => text(columns, column)).join(', ')})`,
+    },
+    ServiceCategory: { sql: `'${codeMark}' || ${text(columns, 'consumed')}` },
+    RegionId: { sql: regionOf(text(columns, 'region')) },
+    AvailabilityZone: of('zone'),
+    ResourceId: of('resource'),
+    ResourceName: {
+      sql: `coalesce(${text(columns, 'resourceName')}, nullif(regexp_extract(${text(columns, 'resource')}, '([^/]+)/?$', 1), ''))`,
+    },
+    ResourceType: of('resourceType'),
+    SkuId: { sql: `coalesce(${text(columns, 'part')}, ${text(columns, 'meterId')})` },
+    SkuPriceId: of('meterId'),
+    SkuMeter: of('meter'),
+    PricingQuantity: quantity,
+    PricingUnit: of('unit'),
+    ConsumedQuantity: { sql: `CASE WHEN ${category(columns)} = 'Usage' THEN ${quantity.sql} END`, type: money },
+    ConsumedUnit: { sql: `CASE WHEN ${category(columns)} = 'Usage' THEN ${text(columns, 'unit')} END` },
+    Tags: tags ? asItIs(columns, tags) : { sql: 'NULL::VARCHAR' },
+  };
+}
+
+/** One column is billed or amortized, as the export is; who reads both takes each cost from its own. */
+function costs(columns: Columns): Record<string, Made> {
+  const cost = number(columns, 'cost');
+  const atUnitPrice = `coalesce((${number(columns, 'unitPrice')} * ${number(columns, 'quantity')})::${money}, 0)`;
+  const contracted = `CASE WHEN ${cost} > 0 THEN greatest(${cost}, ${atUnitPrice}) ELSE ${cost} END`;
+  // Retail prices are in the currency of prices, which may be another than the bill's.
+  const isOtherCurrency = `coalesce(upper(${text(columns, 'pricingCurrency')}) <> upper(${text(columns, 'currency')}), false)`;
+  const atRetail = `coalesce(${number(columns, 'retailCost')},
+    CASE WHEN NOT ${isOtherCurrency} THEN (${number(columns, 'retailPrice')} * ${number(columns, 'quantity')})::${money} END, 0)`;
+  const made = (sql: string): Made => ({ sql: `(${sql})`, type: money });
+  return {
+    BilledCost: made(cost),
+    EffectiveCost: made(cost),
+    ContractedCost: made(contracted),
+    ListCost: made(`CASE WHEN ${cost} > 0 THEN greatest(${contracted}, ${atRetail}) ELSE ${cost} END`),
+  };
+}
+
+function commitment(columns: Columns): Record<string, Made> {
+  const kind = `lower(${text(columns, 'kind')})`;
+  const pricing = `lower(${text(columns, 'pricing')})`;
+  const reservation = text(columns, 'reservation');
+  const order = text(columns, 'order');
+  const asPath = `CASE WHEN ${reservation} LIKE '/%' OR ${order} IS NULL THEN ${reservation}
+    ELSE '/providers/microsoft.capacity/reservationorders/' || ${order} || '/reservations/' || ${reservation} END`;
+  // The id of a purchase ends where the reservation's would stand.
+  const id = `lower(coalesce(nullif(rtrim(${text(columns, 'benefit')}, '/'), ''), ${asPath}))`;
+  const isPlan = `(${pricing} = 'savingsplan' OR ${kind} = 'unusedsavingsplan' OR ${id} LIKE '%/savingsplan%')`;
+  const isUnused = `${kind} LIKE 'unused%'`;
+  return {
+    CommitmentDiscountId: { sql: id },
+    CommitmentDiscountName: { sql: text(columns, 'benefitName') },
+    CommitmentDiscountCategory: {
+      sql: `CASE WHEN ${isPlan} THEN 'Spend' WHEN ${id} IS NOT NULL OR ${pricing} = 'reservation' THEN 'Usage' END`,
+    },
+    CommitmentDiscountType: {
+      sql: `CASE WHEN ${isPlan} THEN 'Savings Plan' WHEN ${id} IS NOT NULL OR ${pricing} = 'reservation' THEN 'Reservation' END`,
+    },
+    CommitmentDiscountStatus: {
+      sql: `CASE WHEN ${isUnused} THEN 'Unused' WHEN ${id} IS NOT NULL AND coalesce(${kind}, 'usage') = 'usage' THEN 'Used' END`,
+    },
+    PricingCategory: {
+      sql: `CASE WHEN ${pricing} IN ('reservation', 'savingsplan') OR ${isUnused} THEN 'Committed' WHEN ${pricing} = 'spot' THEN 'Dynamic' ELSE 'Standard' END`,
+    },
+  };
+}
+
+function ownRows(columns: Columns): Omit<OwnRows, 'from'> {
+  const named = (key: string | null) => (key ? columns.get(key)?.name : undefined);
+  const checkDay = (column: Column, nullable: boolean): RowCheck[] => {
+    const key = first(columns, column);
+    if (!key) return [];
+    return checkColumn(columns, key, {
+      bad: (value) =>
+        `${nullable ? `${value} IS NOT NULL AND ` : ''}coalesce(${day(columns, key)} NOT BETWEEN '${firstMonth}' AND '${lastMonth}', true)`,
+      expected: dayExpected,
+      name: named(key),
+    });
+  };
+  const numbers = (['quantity', 'unitPrice', 'retailPrice', 'retailCost'] as const).flatMap((column) => {
+    const key = first(columns, column);
+    return key ? checkNumber(columns, key, true, named(key)) : [];
+  });
+  const cost = first(columns, 'cost') ?? '';
+  const kind = first(columns, 'kind');
+  const checks: RowCheck[] = [
+    ...checkNumber(columns, cost, false, named(cost)),
+    ...numbers,
+    ...checkDay('date', false),
+    ...checkDay('period', true),
+    ...names.currency
+      .slice(0)
+      .flatMap((key) => (key === first(columns, 'currency') ? checkCurrency(columns, key, named(key)) : [])),
+    ...(kind
+      ? checkColumn(columns, kind, {
+          bad: () => `${category(columns)} IS NULL`,
+          expected: 'Usage, Purchase, Refund, UnusedReservation, UnusedSavingsPlan, Tax, Credit or RoundAdjustment',
+          name: named(kind),
+        })
+      : []),
+    ...Object.values(names)
+      .flat()
+      .flatMap((key) => checkText(columns, key, named(key))),
+  ];
+  const tags = first(columns, 'tags');
+  return {
+    checks,
+    month: columns.get(first(columns, 'period') ?? '') ?? null,
+    tags: { column: named(tags) ?? 'Tags', sql: tags ? text(columns, 'tags') : 'NULL' },
+  };
+}
+
+/** What a day must look like. */
+const dayExpected = 'a day as MM/DD/YYYY or YYYY-MM-DD';
+
+/** A day of cost details, as SQL; null where it is none. Months come first whatever the language: `09/30/2023`. */
+function day(columns: Columns, key: string): string {
+  const column = columns.get(key);
+  if (!column) return 'NULL::TIMESTAMP';
+  const value = identifier(column.name);
+  if (column.type.startsWith('TIMESTAMP') || column.type === 'DATE') return `${value}::TIMESTAMP`;
+  const written = `nullif(${value}::VARCHAR, '')`;
+  return `CASE WHEN contains(${written}, '/') THEN try_strptime(split_part(${written}, ' ', 1), '%m/%d/%Y')
+    WHEN regexp_matches(${written}, '^\\d{8}$') THEN try_strptime(${written}, '%Y%m%d') ELSE ${instantText(written)} END`;
+}
+
+/** Regions that older bills call by country first, and by how people say them. */
+const regions: Readonly<Record<string, readonly string[]>> = {
+  eastus: ['useast'],
+  eastus2: ['useast2'],
+  centralus: ['uscentral'],
+  westus: ['uswest'],
+  westus2: ['uswest2'],
+  westus3: ['uswest3'],
+  northcentralus: ['usnorthcentral'],
+  southcentralus: ['ussouthcentral'],
+  westcentralus: ['uswestcentral'],
+  westeurope: ['euwest'],
+  northeurope: ['eunorth'],
+  eastasia: ['apeast'],
+  southeastasia: ['apsoutheast'],
+  japaneast: ['jaeast'],
+  japanwest: ['jawest'],
+  australiaeast: ['aueast'],
+  australiasoutheast: ['ausoutheast'],
+  brazilsouth: ['brsouth'],
+  centralindia: ['incentral', 'indiacentral'],
+  southindia: ['insouth', 'indiasouth'],
+  westindia: ['inwest', 'indiawest'],
+  canadacentral: ['cacentral'],
+  canadaeast: ['caeast'],
+  koreacentral: ['krcentral'],
+  koreasouth: ['krsouth'],
+  francecentral: ['frcentral'],
+  germanywestcentral: ['dewestcentral'],
+  switzerlandnorth: ['chnorth'],
+};
+const nowhere = ['unassigned', 'global', 'intercontinental', 'unknown', 'allregions'];
+
+/** FOCUS RegionId of a location, as SQL: `eastus2` of `US East 2` and of `EastUS2`; null where it is in no region. */
+function regionOf(location: string): string {
+  const plain = `lower(regexp_replace(${location}, '[ _-]', '', 'g'))`;
+  const cases = Object.entries(regions).map(
+    ([id, known]) => `WHEN ${plain} IN (${known.map(literal).join(', ')}) THEN '${id}'`,
+  );
+  return `CASE WHEN ${plain} IN (${nowhere.map(literal).join(', ')}) THEN NULL ${cases.join(' ')} ELSE ${plain} END`;
+}

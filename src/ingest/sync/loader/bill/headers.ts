@@ -1,0 +1,247 @@
+import { createReadStream } from 'node:fs';
+import { type Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { literal } from '../../../../engine/sql.ts';
+import { mapColumns, rowChecks } from './columns.ts';
+import { awsReport } from './dialects/aws-report.ts';
+import { azureDetails } from './dialects/azure-details.ts';
+import type { Duck } from '../duck.ts';
+import type { Columns, Layout } from './layout.ts';
+import type { LoaderFile } from '../protocol.ts';
+import { Refusal, shown } from '../refusal.ts';
+
+/** Columns that FOCUS 1.0 to 1.4 demand and without which a charge means nothing. */
+const required = [
+  'BilledCost',
+  'EffectiveCost',
+  'ListCost',
+  'ContractedCost',
+  'BillingCurrency',
+  'BillingPeriodStart',
+  'ChargePeriodStart',
+  'ChargeCategory',
+  'ServiceName',
+] as const;
+const providerColumns = ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'] as const;
+const maxColumns = 1000;
+
+/** Reads a file's header.
+ *  @throws {Refusal} naming the file, when it is unreadable, or a column is doubled or missing */
+export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
+  const rows = file.format === 'parquet' ? await parquetRows(duck, file) : await csvRows(file);
+  const dialect = rows.columns.has('chargecategory') ? null : (awsReport(rows.columns) ?? azureDetails(rows.columns));
+  if (!dialect) return focusLayout(file, rows);
+  const { missing, needs } = dialect;
+  if (missing.length > 0) throw new Refusal(`${file.name}: ${missingColumns(missing)} missing; ${needs}`);
+  return {
+    ...dialect,
+    signature: `${dialect.dialect} ${rows.signature}`,
+    from: (paths) => dialect.view(rows.from(paths), paths.length > 1),
+    own: { from: rows.from, ...dialect.own },
+  };
+}
+
+function focusLayout(file: LoaderFile, rows: Rows): Layout {
+  const { columns, signature, from } = rows;
+  const missing: string[] = required.filter((name) => !columns.has(name.toLowerCase()));
+  if (!providerColumns.some((name) => columns.has(name.toLowerCase()))) missing.push('ProviderName');
+  if (missing.length > 0) {
+    throw new Refusal(
+      `${file.name}: ${missingColumns(missing)} missing; FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}: export with all FOCUS columns`,
+    );
+  }
+  const tags = { column: 'Tags', sql: mapColumns(columns).tags };
+  const month = columns.get('billingperiodstart') ?? null;
+  return {
+    columns,
+    signature,
+    from,
+    dialect: 'focus',
+    tagForm: '',
+    own: { from, checks: rowChecks(columns), month, tags },
+  };
+}
+
+function missingColumns(missing: readonly string[]): string {
+  return `${missing.length === 1 ? 'column' : 'columns'} ${missing.map((name) => `"${name}"`).join(', ')}`;
+}
+
+/** A file's rows as they are written. */
+interface Rows {
+  columns: Columns;
+  signature: string;
+  from(paths: readonly string[]): string;
+}
+
+async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
+  const rows = await duck
+    .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM read_parquet(${literal(file.path)}))`)
+    .catch((error: Error) => {
+      throw new Refusal(`${file.name}: not a readable Parquet file (${firstLine(error.message)}): deliver it again`);
+    });
+  const columns = byName(
+    file,
+    rows.map((row) => ({ name: row['n'] ?? '', type: row['t'] ?? '' })),
+  );
+  return {
+    columns,
+    signature: `parquet ${JSON.stringify([...columns])}`,
+    from: (paths) => `read_parquet([${paths.map(literal).join(',')}])`,
+  };
+}
+
+async function csvRows(file: LoaderFile): Promise<Rows> {
+  const line = await readHeaderRow(file);
+  const delimiter = [',', ';', '\t', '|'].reduce((best, d) => (count(line, d) > count(line, best) ? d : best));
+  const names = splitHeader(line, delimiter);
+  const columns = byName(
+    file,
+    names.map((name) => ({ name, type: 'VARCHAR' })),
+  );
+  const struct = names.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ');
+  const options = `auto_detect=false, header=true, columns={${struct}}, delim=${literal(delimiter)}, quote='"', escape='"', nullstr=['','NULL','null']`;
+  return {
+    columns,
+    signature: `csv ${delimiter} ${JSON.stringify(names)}`,
+    from: (paths) => `read_csv([${paths.map(literal).join(',')}], ${options})`,
+  };
+}
+
+function byName(file: LoaderFile, columns: { name: string; type: string }[]): Columns {
+  if (columns.length > maxColumns)
+    throw new Refusal(`${file.name}: ${columns.length} columns; at most ${maxColumns} are read`);
+  const map = new Map<string, { name: string; type: string }>();
+  for (const column of columns) {
+    const key = column.name.toLowerCase();
+    if (map.has(key))
+      throw new Refusal(`${file.name}: column ${shown(column.name)} appears twice in the header (row 1): remove one`);
+    map.set(key, column);
+  }
+  return map;
+}
+
+/** The names of a header row; a column without one is called by its place. */
+function splitHeader(line: string, delimiter: string): string[] {
+  const names: string[] = [];
+  let name = '';
+  let isQuoted = false;
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (character !== delimiter || isQuoted) name += character;
+    else {
+      names.push(name);
+      name = '';
+    }
+  }
+  return [...names, name].map((text, index) => unquoted(text.trim()) || `column ${index + 1}`);
+}
+
+function unquoted(text: string): string {
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
+  return isQuoted ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+/** The first line of an error of DuckDB, without its prefix. */
+export function firstLine(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/^[A-Z][A-Za-z ]+ Error: /, '');
+}
+
+const maxHeaderBytes = 1 << 20;
+
+/** The first row of a CSV file, without its byte order mark and line end.
+ *  @throws {Refusal} when the file is empty, or is not UTF-8 text */
+async function readHeaderRow(file: LoaderFile): Promise<string> {
+  const row = textOf(file, await readFirstRow(file)).replace(/^\uFEFF/, '');
+  if (row.trim() === '')
+    throw new Refusal(`${file.name}: the file is empty; a FOCUS file starts with a row of column names`);
+  return row;
+}
+
+async function readFirstRow(file: LoaderFile): Promise<Buffer> {
+  let head = Buffer.alloc(0);
+  try {
+    for await (const chunk of open(file)) {
+      head = Buffer.concat([head, chunk]);
+      const end = endOfRow(head);
+      if (end !== null) return head.subarray(0, end);
+      if (head.length > maxHeaderBytes)
+        throw new Refusal(`${file.name}: no line ends within the first MiB; it is not a CSV file`);
+    }
+  } catch (error) {
+    if (error instanceof Refusal || file.format !== 'csv.gz') throw error;
+    throw damagedGzip(file, error);
+  }
+  return head;
+}
+
+function open(file: LoaderFile): Readable {
+  const source = createReadStream(file.path);
+  if (file.format !== 'csv.gz') return source;
+  const inflated = createGunzip();
+  source.on('error', (error) => inflated.destroy(error));
+  inflated.on('close', () => source.destroy());
+  return source.pipe(inflated);
+}
+
+/** Where the first row ends: at a line end outside quotes. */
+function endOfRow(bytes: Buffer): number | null {
+  let isQuoted = false;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte === 0x22) isQuoted = !isQuoted;
+    else if (!isQuoted && (byte === 0x0a || byte === 0x0d)) return at;
+  }
+  return null;
+}
+
+function textOf(file: LoaderFile, bytes: Buffer): string {
+  const isUtf16 =
+    bytes.includes(0) || (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  try {
+    if (!isUtf16) return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // Told below.
+  }
+  throw new Refusal(`${file.name}, row 1: is not UTF-8 text${isUtf16 ? ' but UTF-16' : ''}: deliver the file as UTF-8`);
+}
+
+/** How far a file may inflate before it is taken for a decompression bomb. Real exports stay below 60; gzip ends at 1032. */
+const maxRatio = 200;
+const minBombBytes = 256 << 20;
+
+/** Inflates a file to its end, because a reader of lines does not notice one that is cut between two of them.
+ *  @throws {Refusal} when the checksum, the length or the end is wrong, or it inflates beyond reason */
+export async function verifyGzip(file: LoaderFile): Promise<void> {
+  let inflated = 0;
+  const source = createReadStream(file.path, { highWaterMark: 1 << 20 });
+  const sink = new Writable({
+    highWaterMark: 1 << 20,
+    write(chunk: Buffer, _encoding, done) {
+      inflated += chunk.length;
+      const bomb = inflated > minBombBytes && inflated > source.bytesRead * maxRatio;
+      done(
+        bomb
+          ? new Refusal(`${file.name}: inflates to more than ${maxRatio} times its size; it is not a billing export`)
+          : null,
+      );
+    },
+  });
+  try {
+    await pipeline(source, createGunzip({ chunkSize: 1 << 18 }), sink);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw damagedGzip(file, error);
+  }
+}
+
+/** What inflating a file failed with, in words for the file's owner. */
+function damagedGzip(file: LoaderFile, error: unknown): Refusal {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Refusal(`${file.name}: the gzip data is cut off or damaged (${reason}): deliver the file again`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,74 @@
+import { literal } from '../../../../engine/sql.ts';
+import type { Duck } from '../duck.ts';
+import { firstLine } from './headers.ts';
+import type { Layout } from './layout.ts';
+import { tagForm } from './line-items.ts';
+import type { LoaderFile } from '../protocol.ts';
+import { Refusal, shown, type UnreadableTags } from '../refusal.ts';
+import { withoutForm } from '../month/tags.ts';
+
+/** Finds the first row that a reading of the file stumbled over and says what is wrong with it. Only run after a failure,
+ *  because numbering the rows costs a second, ordered pass.
+ *  @returns null when every row of this file is fine */
+export async function locateFault(duck: Duck, file: LoaderFile, layout: Layout): Promise<Refusal | null> {
+  const { checks } = layout.own;
+  const fault = checks.map((check, index) => `WHEN ${check.bad} THEN ${index}`).join('\n');
+  const value = checks.map((check, index) => `WHEN ${index} THEN (${check.value})::VARCHAR`).join('\n');
+  const sql = `
+    SELECT "row", fault, CASE fault ${value} END AS value FROM (
+      SELECT *, CASE ${fault} END AS fault, row_number() OVER () AS "row" FROM ${layout.own.from([file.path])}
+    ) WHERE fault IS NOT NULL ORDER BY "row" LIMIT 1`;
+  try {
+    const [found] = await duck.rows(sql);
+    const check = checks[Number(found?.['fault'])];
+    if (!found || !check) return null;
+    const row = shownRow(file, Number(found['row']));
+    return new Refusal(
+      `${file.name}, row ${row}, column ${check.column}: ${shown(found['value'] ?? null)} is not ${check.expected}`,
+    );
+  } catch (error) {
+    return describeReadError(file, error);
+  }
+}
+
+/** Names the first row of a file that has these tags. */
+export async function locateTags(
+  duck: Duck,
+  file: LoaderFile,
+  layout: Layout,
+  { raw, cause }: UnreadableTags,
+): Promise<Refusal> {
+  const { from, tags } = layout.own;
+  const form = literal(tagForm(layout));
+  const numbered = `SELECT row_number() OVER () AS "row", ${form} || ${tags.sql} AS tags FROM ${from([file.path])}`;
+  const row = await duck.value(`SELECT min("row") FROM (${numbered}) WHERE tags = ${literal(raw)}`);
+  return new Refusal(
+    `${file.name}, row ${shownRow(file, Number(row))}, column ${tags.column}: ${shown(withoutForm(raw))} is not a JSON object of tags`,
+    { cause },
+  );
+}
+
+/** The header is row 1 of a CSV, as a spreadsheet shows it. */
+function shownRow(file: LoaderFile, row: number): number {
+  return file.format === 'parquet' ? row : row + 1;
+}
+
+/** What DuckDB says of a file that is not CSV, and what we say. */
+const known: readonly (readonly [RegExp, string])[] = [
+  [/unterminated quote/, 'has a quote that is not closed, or text after one that is'],
+  [/invalid state/, 'is not CSV as RFC 4180 has it: line ends differ, or a quote is not closed'],
+  [/Maximum line size/, 'is longer than 2,000,000 bytes'],
+  [/unicode|utf-?8/i, 'is not UTF-8 text'],
+];
+
+/** An error of DuckDB while it read a file, in words for the file's owner. */
+export function describeReadError(file: LoaderFile, error: unknown): Refusal {
+  const message = error instanceof Error ? error.message : String(error);
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
+  const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
+  const reason = columns
+    ? `has ${columns[2]} columns where the header has ${columns[1]}`
+    : (known.find(([pattern]) => pattern.test(message))?.[1] ??
+      firstLine(message.replace(/^[^]*?CSV Error on Line: \d+\n(Original Line:[^\n]*\n)?/, '')));
+  return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}: deliver the file again`, { cause: error });
+}

@@ -1,0 +1,236 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { costMetrics, totalsOf } from '../../../../engine/codebook.ts';
+import { literal } from '../../../../engine/sql.ts';
+import { addReading, createBatch, dropBatch, forgetReading, tablesOf, type Batch, type Reading } from '../batch.ts';
+import { billingMonth, keyTexts, nameTexts } from './columns.ts';
+import type { Duck } from '../duck.ts';
+import { readLayout, verifyGzip } from './headers.ts';
+import { firstMonth, lastMonth, type Layout } from './layout.ts';
+import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
+import { describeReadError, locateFault, locateTags } from './locate.ts';
+import type { FileMonth, LoaderFile } from '../protocol.ts';
+import { isOutOfMemory, Refusal, type UnreadableTags } from '../refusal.ts';
+
+/** The billing months of a file, from that one column.
+ *  @throws {Refusal} naming the file, row and column */
+export async function inspectMonths(duck: Duck, file: LoaderFile): Promise<string[]> {
+  const layout = await readLayout(duck, file);
+  const only = await onlyMonth(duck, file, layout);
+  if (only) return [only];
+  const rows = await duck
+    .rows(distinctMonths(billingMonth(layout.columns, false), layout.from([file.path])))
+    .catch(async (error: unknown) => {
+      throw (await locateFault(duck, file, layout)) ?? describeReadError(file, error);
+    });
+  return rows.flatMap((row) => row['month'] ?? []);
+}
+
+/** The month of a Parquet file whose own statistics say that it holds no other: its rows need not be read for that. */
+async function onlyMonth(duck: Duck, file: LoaderFile, { own }: Layout): Promise<string | null> {
+  const column = own.month;
+  // What has a time zone is written in local time, and text may be cut short.
+  if (file.format !== 'parquet' || (column?.type !== 'TIMESTAMP' && column?.type !== 'DATE')) return null;
+  const month = (value: string) => `strftime(try_cast(${value} AS TIMESTAMP), '%Y-%m')`;
+  const [row] =
+    await duck.rows(`SELECT min(${month('stats_min_value')}) AS first, max(${month('stats_max_value')}) AS last,
+    bool_and(coalesce(stats_null_count = 0 AND stats_min_value IS NOT NULL AND stats_max_value IS NOT NULL, false)) AS known
+    FROM parquet_metadata(${literal(file.path)}) WHERE path_in_schema = ${literal(column.name)}`);
+  return row?.['known'] === 'true' && row['first'] === row['last'] ? (row['first'] ?? null) : null;
+}
+
+/** The billing months that the rows of a broken file show, as far as they can be read. */
+export async function guessMonths(duck: Duck, file: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
+  try {
+    if (file.format === 'csv.gz') await verifyGzip(file);
+    const layout = await readLayout(duck, file);
+    const rows = await duck.rows(distinctMonths(billingMonth(layout.columns, true), layout.from([file.path])));
+    const months = rows.flatMap((row) => row['month'] ?? []);
+    return { months, isComplete: months.length === rows.length };
+  } catch {
+    return { months: [], isComplete: false };
+  }
+}
+
+function distinctMonths(month: string, from: string): string {
+  return `SELECT DISTINCT strftime(${month}, '%Y-%m') AS month FROM ${from} ORDER BY 1`;
+}
+
+/** Every file that was ever read has a number of its own, and every reading. */
+let lastNo = 0;
+
+/** A batch is exported while the next one is read, so two are kept. */
+let batches: readonly Batch[] = [];
+
+/** A batch that was read.
+ *  @throws {Error} for one that was not, or was replaced */
+export function readBatch(no: number): Batch {
+  const batch = batches.find((each) => each.no === no);
+  if (!batch) throw new Error(`batch ${no} was not read`);
+  return batch;
+}
+
+/** The numbers of files in a batch, as list of SQL.
+ *  @throws {Error} for a file that was not read */
+export function fileNumbers({ held }: Batch, names: readonly string[]): string {
+  const sources = names.map((name) => {
+    const source = held.get(name);
+    if (!source) throw new Error(`"${name}" was not read`);
+    return source;
+  });
+  return numbers(sources) || 'NULL';
+}
+
+/** Names the file and row of a charge whose tags cannot be read. */
+export async function refuseTags(duck: Duck, batch: Batch, error: UnreadableTags): Promise<Refusal> {
+  const { charges, sums } = tablesOf(batch);
+  const no = await duck.value(
+    `SELECT min(file_no) FROM ${sums} WHERE sig IN (SELECT sig FROM ${charges} WHERE Tags = ${literal(error.raw)})`,
+  );
+  const source = [...batch.held.values()].find((candidate) => candidate.no === Number(no));
+  return source ? locateTags(duck, source.file, source.layout, error) : error;
+}
+
+/** What is read, and where text files are staged. */
+export interface ReadRequest {
+  batch: number;
+  files: readonly LoaderFile[];
+  /** Keep these billing months alone (`YYYY-MM`); null for all. */
+  months: readonly string[] | null;
+  jobDir: string;
+  /** Called before each scan of the rows with how many are done, and of how many. */
+  onScan?: (done: number, of: number) => void;
+}
+
+/** Reads files into a batch, with exact sums. A new batch takes the place of the one before the last.
+ *  @throws {Refusal} when a file is unreadable or a value is not what FOCUS demands; nothing of this call is kept */
+export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {
+  const batch = await openBatch(duck, request.batch);
+  const sources: Source[] = [];
+  for (const file of request.files) sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
+  const gzips = verifyGzips(request.files).catch((error: unknown) => {
+    duck.connection.interrupt();
+    throw error;
+  });
+  const reading = readSources(duck, batch, sources, request);
+  // The checksum's verdict comes first: a cut file also has a strange last row, which is not the fault to name.
+  const [zip, read] = await Promise.allSettled([gzips, reading]);
+  if (read.status === 'rejected')
+    throw zip.status === 'rejected' ? zip.reason : await explain(duck, sources, read.reason);
+  try {
+    if (zip.status === 'rejected') throw zip.reason;
+    await refuseOdd(duck, batch, read.value, sources);
+    const found = await fileMonths(duck, batch, sources);
+    for (const source of sources) batch.held.set(source.file.name, source);
+    return found;
+  } catch (error) {
+    await forgetReading(duck, batch, read.value);
+    throw error;
+  }
+}
+
+async function openBatch(duck: Duck, no: number): Promise<Batch> {
+  const known = batches.find((batch) => batch.no === no);
+  if (known) return known;
+  const previous = batches.slice(-1);
+  for (const old of batches) if (!previous.includes(old)) await dropBatch(duck, old);
+  const opened = await createBatch(duck, no);
+  batches = [...previous, opened];
+  return opened;
+}
+
+/** One after another: there may be thousands of files. */
+async function verifyGzips(files: readonly LoaderFile[]): Promise<void> {
+  for (const file of files) if (file.format === 'csv.gz') await verifyGzip(file);
+}
+
+async function readSources(
+  duck: Duck,
+  batch: Batch,
+  sources: readonly Source[],
+  { months, jobDir, onScan = () => {} }: ReadRequest,
+): Promise<Reading> {
+  const no = ++lastNo;
+  const stage = join(jobDir, `stage-${no}.parquet`);
+  const [parquet, text] = [true, false].map((is) => sources.filter(({ file }) => (file.format === 'parquet') === is));
+  // Making JSON of each distinct map of tags costs less than of each row, unless files of other shapes come beside it.
+  const keepsNested = new Set(sources.map(({ layout }) => layout.signature)).size === 1;
+  const from = [
+    ...(parquet?.length ? [lineItems(parquet, keepsNested)] : []),
+    ...(text?.length ? [`SELECT * FROM read_parquet(${literal(stage)})`] : []),
+  ];
+  const reading: Reading = {
+    no,
+    from: from.join(' UNION ALL BY NAME '),
+    files: numbers(sources),
+    where: months ? `period IN (${months.map((month) => literal(`${month}-01`)).join(',') || 'NULL'})` : 'true',
+    keys: chargeColumns,
+    finish: (charges) => normalised(`SELECT * EXCLUDE (tag_form) REPLACE (${tagsText} AS Tags) FROM (${charges})`),
+  };
+  try {
+    const of = text?.length ? 3 : 2;
+    onScan(0, of);
+    if (text?.length) await stageRows(duck, lineItems(text, false), stage);
+    await addReading(duck, batch, reading, (done) => onScan(of - 2 + done, of));
+    return reading;
+  } finally {
+    await rm(stage, { force: true });
+  }
+}
+
+/** Text would be parsed by both scans. */
+export async function stageRows(duck: Duck, rows: string, stage: string): Promise<void> {
+  await duck.run(`COPY (${rows}) TO ${literal(stage)} (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE 30720)`);
+}
+
+/** Tags as text, with the word before it that says in which form it is (`tag-forms.ts`). */
+const tagsText = `tag_form || nullif(CASE WHEN typeof(Tags) IN ('VARCHAR', 'JSON') THEN Tags::VARCHAR ELSE to_json(Tags)::VARCHAR END, '')`;
+
+/** The fault of the data behind an error of DuckDB; the error itself where there is none. */
+async function explain(duck: Duck, sources: readonly Source[], error: unknown): Promise<unknown> {
+  if (isOutOfMemory(error)) return error;
+  for (const { file, layout } of sources) {
+    const fault = await locateFault(duck, file, layout);
+    if (fault) return fault;
+  }
+  const [only] = sources;
+  return sources.length === 1 && only && !(error instanceof Refusal) ? describeReadError(only.file, error) : error;
+}
+
+/** Refuses what the scan lets through because looking at each row would cost more than looking at each charge. */
+async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: readonly Source[]): Promise<void> {
+  const { charges, totals } = tablesOf(batch);
+  const range = `BETWEEN ${literal(firstMonth)} AND ${literal(lastMonth)}`;
+  const text = `concat_ws('', ${[...keyTexts, ...nameTexts].join(', ')})`;
+  const isOdd = await duck.value(`
+    SELECT 1 FROM ${totals} WHERE file_no IN (${reading.files}) AND NOT (period ${range} AND first_day ${range} AND last_day ${range}
+      AND coalesce(regexp_matches(currency, '^[A-Z]{3}$'), false))
+    UNION ALL SELECT 1 FROM ${charges} WHERE reading = ${reading.no} AND contains(${text}, chr(0)) LIMIT 1`);
+  if (isOdd === null) return;
+  const names = sources.map(({ file }) => file.name).join(', ');
+  throw await explain(duck, sources, new Refusal(`${names}: a date, currency or text is out of range`));
+}
+
+/** What each file holds by month and currency. */
+async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<FileMonth[]> {
+  const rows =
+    await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, ${costMetrics.join(', ')}
+    FROM ${tablesOf(batch).totals} WHERE file_no IN (${numbers(sources)}) ORDER BY ALL`);
+  const names = new Map(sources.map(({ no, file }) => [String(no), file.name]));
+  const months = rows.map((row): FileMonth => ({
+    file: names.get(row['file_no'] ?? '') ?? '',
+    month: row['month'] ?? '',
+    ...totalsOf(row),
+  }));
+  for (const source of sources) checkRowCount(source.file, months);
+  return months;
+}
+
+function checkRowCount(file: LoaderFile, found: readonly FileMonth[]): void {
+  if (file.expectedRows === null) return;
+  const rows = found.filter((part) => part.file === file.name).reduce((sum, part) => sum + part.lineItems, 0);
+  if (rows === file.expectedRows) return;
+  throw new Refusal(
+    `${file.name}: ${rows} rows where its manifest promises ${file.expectedRows}: the delivery is not complete`,
+  );
+}

@@ -1,0 +1,252 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  costMetrics,
+  type DictionaryTable,
+  factColumns,
+  factNames,
+  loadedColumns,
+  type LoadedTable,
+  totalsOf,
+} from '../../../../engine/codebook.ts';
+import { literal } from '../../../../engine/sql.ts';
+import {
+  addReading,
+  type Batch,
+  createBatch,
+  dropBatch,
+  inParts,
+  measureSums,
+  type Reading,
+  tablesOf,
+} from '../batch.ts';
+import { nameTexts, providerSlug } from '../bill/columns.ts';
+import type { Duck } from '../duck.ts';
+import { writeFacts } from './fact-files.ts';
+import { countings, signatures } from '../bill/line-items.ts';
+import type { LoaderCommands, MonthExport } from '../protocol.ts';
+import { fileNumbers, readBatch, refuseTags, stageRows } from '../bill/read.ts';
+import { UnreadableTags } from '../refusal.ts';
+import { buildDimensions, buildRollups } from './rollups.ts';
+import { buildTags, readTags } from './tags.ts';
+
+/** Whose month is exported, and from what. */
+type MonthOwner = LoaderCommands['export']['args'];
+
+/** Writes one billing month of a batch: its fact files, and its rollups and dictionaries as CSV files for COPY. */
+export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string): Promise<MonthExport> {
+  const { month } = owner;
+  const batch = readBatch(owner.batch);
+  const part: MonthPart = { batch, month, files: fileNumbers(batch, owner.files) };
+  await readTags(duck, tagTexts(part)).catch(async (error: unknown) => {
+    throw error instanceof UnreadableTags ? await refuseTags(duck, batch, error) : error;
+  });
+  await buildFacts(duck, part);
+  const described = await describeMonth(duck, part);
+  const facts = await writeFacts(duck, owner, described.totals, jobDir);
+  const digest = await digestMonth(duck);
+  await buildTags(duck);
+  await buildDimensions(duck);
+  await buildRollups(duck);
+  await duck.run('DROP TABLE fact');
+  return { month, digest, ...described, facts, ...(await writeTables(duck, owner, jobDir)) };
+}
+
+/** The same for the same facts, names and tags, whatever files they come from and in what order. */
+async function digestMonth(duck: Duck): Promise<string> {
+  const line = (table: string) => `SELECT concat_ws(' ', count(*), sum(hash(t)::HUGEINT)) AS line FROM ${table} t`;
+  const lines = [line('fact'), line('(SELECT * EXCLUDE (sigs) FROM charge)')].join(' UNION ALL ');
+  return (await duck.value(`SELECT md5(string_agg(line, ';' ORDER BY line)) FROM (${lines})`)) ?? '';
+}
+
+/** What a month adds up to, as it was when it was read. */
+async function describeMonth(
+  duck: Duck,
+  { batch, month, files }: MonthPart,
+): Promise<Pick<MonthExport, 'lineItems' | 'totals' | 'dataFrom' | 'dataTo'>> {
+  const sums = costMetrics.map((name) => `sum(${name}) AS ${name}`).join(', ');
+  const rows =
+    await duck.rows(`SELECT currency, sum(line_items) AS line_items, ${sums}, min(first_day) AS first, max(last_day) AS last
+    FROM ${tablesOf(batch).totals} WHERE period = ${literal(`${month}-01`)} AND file_no IN (${files}) GROUP BY currency ORDER BY currency`);
+  const totals = rows.map(totalsOf);
+  const days = (name: string) => rows.map((row) => row[name] ?? '').sort();
+  return {
+    totals,
+    lineItems: totals.reduce((sum, total) => sum + total.lineItems, 0),
+    dataFrom: days('first')[0] ?? '',
+    dataTo: days('last').at(-1) ?? '',
+  };
+}
+
+/** The rows of each table, with the columns of `loadedColumns`, less the owner's. */
+const tables: Readonly<Record<LoadedTable, string>> = {
+  cost_rollups: 'SELECT * FROM rollup ORDER BY rollup, grain, date',
+  tag_keys: 'SELECT * FROM tag_key',
+  services: `SELECT DISTINCT service_id AS id, provider, ServiceName AS name, ServiceCategory AS category FROM named`,
+  regions: `SELECT region_id AS id, provider, RegionId AS code, coalesce(min(RegionName), RegionId) AS name FROM named GROUP BY 1, 2, 3`,
+  sub_accounts: `SELECT sub_account_id AS id, provider, SubAccountId AS code, coalesce(min(SubAccountName), SubAccountId) AS name,
+    coalesce(min(BillingAccountId), '') AS billing_account_id FROM named GROUP BY 1, 2, 3`,
+  tag_pairs: 'SELECT DISTINCT tag_set_id, key_id, value_id FROM tag_pair',
+  tag_values: 'SELECT DISTINCT value_id AS id, value FROM tag_pair',
+};
+const dictionaries: readonly DictionaryTable[] = ['services', 'regions', 'sub_accounts', 'tag_pairs', 'tag_values'];
+
+async function writeTables(
+  duck: Duck,
+  owner: MonthOwner,
+  jobDir: string,
+): Promise<Pick<MonthExport, 'files' | 'entries'>> {
+  await duck.run('CREATE OR REPLACE VIEW named AS SELECT * FROM dimension JOIN charge USING (id)');
+  const start = literal(`${owner.month}-01`);
+  const owned: Readonly<Record<string, string>> = {
+    account_id: literal(owner.accountId),
+    organization_id: literal(owner.organizationId),
+    billing_period: start,
+    period: start,
+  };
+  const write = async (table: LoadedTable, rows: string) => {
+    const path = join(jobDir, `${owner.month}-${table}.csv`);
+    const columns = loadedColumns[table].map((name) => owned[name] ?? name);
+    await duck.run(
+      `COPY (SELECT ${columns.join(', ')} FROM (${rows})) TO ${literal(path)} (FORMAT csv, HEADER false, NULLSTR '\\N')`,
+    );
+    return path;
+  };
+  const files = {
+    cost_rollups: await write('cost_rollups', tables.cost_rollups),
+    tag_keys: await write('tag_keys', tables.tag_keys),
+  };
+  const entries: MonthExport['entries'] = {};
+  for (const table of dictionaries) if (await findNews(duck, table)) entries[table] = await write(table, 'FROM news');
+  return { files, entries };
+}
+
+/** Makes the table `news`: the entries of a dictionary that no export of this process wrote before. Writing the same names every
+ *  month costs the database a fifth of the load.
+ *  @returns whether there are any */
+async function findNews(duck: Duck, table: DictionaryTable): Promise<boolean> {
+  await duck.run(`CREATE TABLE IF NOT EXISTS sent_${table} AS FROM (${tables[table]}) LIMIT 0`);
+  await duck.run(`CREATE OR REPLACE TABLE news AS FROM (${tables[table]}) EXCEPT FROM sent_${table}`);
+  await duck.run(`INSERT INTO sent_${table} FROM news`);
+  return (await duck.value('SELECT 1 FROM news LIMIT 1')) !== null;
+}
+
+type Convert = LoaderCommands['convert'];
+
+const keys = factNames('key');
+
+/** Writes the fact files of a month whose normalised day rows are in a CSV file. */
+export async function convertMonth(duck: Duck, request: Convert['args'], jobDir: string): Promise<Convert['result']> {
+  const batch = await createBatch(duck, -1);
+  const stage = join(jobDir, `stage-${request.month}.parquet`);
+  const reading: Reading = {
+    no: 0,
+    from: `SELECT * FROM read_parquet(${literal(stage)})`,
+    files: '0',
+    where: 'true',
+    keys: ['period', ...keys],
+    finish: (charges) =>
+      `SELECT *, ${Object.keys(countings)
+        .map((name) => `false AS ${name}`)
+        .join(', ')} FROM (${charges})`,
+  };
+  const part: MonthPart = { batch, month: request.month, files: '0' };
+  try {
+    await stageRows(duck, rowsOf(request), stage);
+    await addReading(duck, batch, reading);
+    await readTags(duck, tagTexts(part));
+    await buildFacts(duck, part);
+    const { totals } = await describeMonth(duck, part);
+    return { facts: await writeFacts(duck, request, totals, jobDir), totals };
+  } finally {
+    await rm(stage, { force: true });
+    await dropBatch(duck, batch);
+  }
+}
+
+function rowsOf({ path, month }: Convert['args']): string {
+  const header = factColumns.map(({ name, type }) => `${literal(name)}: ${literal(type)}`).join(', ');
+  const { sig, proof } = signatures('', keys);
+  return `SELECT *, 0 AS file_no, ${sig} AS sig, ${proof} AS proof, DATE '${month}-01' AS period, ChargePeriodStart::DATE AS day
+    FROM read_csv(${literal(path)}, auto_detect=false, header=true, columns={${header}}, quote='"', escape='"')`;
+}
+
+/** Keys that the rows of fact files are sorted by, before all others. */
+const sortKeys = ['ServiceName', 'RegionId', 'SubAccountId', 'ResourceId', 'SkuMeter'];
+const measures = factNames('measure');
+
+/** A month of a batch, from some of its files. */
+interface MonthPart {
+  readonly batch: Batch;
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** Their numbers, as list of SQL. */
+  readonly files: string;
+}
+
+/** SELECT of the texts of tags of a month's charges, as bills have them. */
+function tagTexts({ batch, month }: MonthPart): string {
+  return `SELECT DISTINCT Tags FROM ${tablesOf(batch).charges} WHERE ${inMonth(month)} AND Tags IS NOT NULL`;
+}
+
+function inMonth(month: string): string {
+  return `period = ${literal(`${month}-01`)}`;
+}
+
+/** Makes the tables `charge` (a row per distinct charge of the month, whatever files it is in, numbered in the order of fact files)
+ *  and `fact` (a row per charge and day, in that order) from a batch and `tag_map`. A batch whose months are all made is emptied. */
+async function buildFacts(duck: Duck, part: MonthPart): Promise<void> {
+  await refuseCollision(duck, part);
+  await buildCharges(duck, part);
+  const { sums, charges, totals } = tablesOf(part.batch);
+  const isMerged = await duck.value('SELECT 1 FROM charge WHERE len(sigs) > 1 LIMIT 1');
+  const isWhole = isMerged === null && /^\d+$/.test(part.files);
+  await duck.run(`CREATE OR REPLACE TABLE fact AS SELECT id, day, ${isWhole ? measures.join(', ') : measureSums}
+    FROM ${sums} JOIN (SELECT DISTINCT unnest(sigs) AS sig, id FROM charge) USING (sig)
+    WHERE file_no IN (${part.files}) ${isWhole ? '' : 'GROUP BY id, day'} ORDER BY id, day`);
+  part.batch.made.add(part.month);
+  const months = await duck.rows(`SELECT DISTINCT strftime(period, '%Y-%m') AS month FROM ${totals}`);
+  if (months.every(({ month }) => part.batch.made.has(month ?? '')))
+    await duck.run(`DROP TABLE ${sums}; DROP TABLE ${charges}`);
+}
+
+/** Costs of two charges with one hash were added up: 64 bits make that all but impossible. */
+async function refuseCollision(duck: Duck, { batch, month }: MonthPart): Promise<void> {
+  const found = await duck.value(`SELECT sig FROM ${tablesOf(batch).charges} WHERE ${inMonth(month)}
+    GROUP BY sig HAVING min(proof) <> max(other_proof) LIMIT 1`);
+  if (found !== null)
+    throw new Error(`two charges of ${month} have the hash ${found}: their costs cannot be told apart`);
+}
+
+async function buildCharges(duck: Duck, part: MonthPart): Promise<void> {
+  const list = keys.join(', ');
+  const names = nameTexts.map((name) => `min(${name}) AS ${name}`).join(', ');
+  await duck.run(`
+    CREATE OR REPLACE TABLE spelled AS SELECT hash(${list}) AS h, [sig] AS sigs, ${list}, ${nameTexts.join(', ')} FROM (${await monthCharges(duck, part)});
+    CREATE OR REPLACE TABLE repeated AS SELECT h FROM spelled GROUP BY h HAVING count(*) > 1`);
+  await inParts(
+    async (where) =>
+      duck.run(`INSERT INTO spelled BY NAME SELECT first(h) AS h, flatten(list(sigs)) AS sigs, ${list}, ${names}
+        FROM spelled WHERE h IN (FROM repeated) AND ${where('h')} GROUP BY ${list}`),
+    async () => duck.run('DELETE FROM spelled WHERE len(sigs) > 1'),
+  );
+  // Charges that agree in all sort keys are in the order of a hash of all keys. Sorting their other texts along does not fit into
+  // little memory.
+  await duck.run(`
+    DELETE FROM spelled WHERE len(sigs) = 1 AND h IN (FROM repeated);
+    CREATE OR REPLACE TABLE charge AS SELECT ranked.id, spelled.* EXCLUDE (h) FROM spelled
+      JOIN (SELECT rowid AS row, row_number() OVER (ORDER BY ${sortKeys.join(', ')}, h)::INTEGER AS id FROM spelled) ranked
+      ON spelled.rowid = ranked.row;
+    DROP TABLE spelled; DROP TABLE repeated`);
+}
+
+/** SELECT of the month's charges with all texts of facts. */
+async function monthCharges(duck: Duck, { batch, month, files }: MonthPart): Promise<string> {
+  const { charges, sums } = tablesOf(batch);
+  const where = `WHERE ${inMonth(month)}`;
+  const providers = await duck.rows(`SELECT DISTINCT ProviderName AS n FROM ${charges} ${where}`);
+  const slugs = providers.map(({ n }) => `WHEN ${literal(n ?? '')} THEN ${literal(providerSlug(n ?? ''))}`).join(' ');
+  return `SELECT c.* REPLACE (coalesce(x_Provider, CASE ProviderName ${slugs} ELSE 'unknown' END) AS x_Provider, tag_map.tags AS Tags)
+    FROM ${charges} c LEFT JOIN tag_map ON c.Tags = tag_map.raw
+    ${where} AND sig IN (SELECT DISTINCT sig FROM ${sums} WHERE file_no IN (${files}))`;
+}

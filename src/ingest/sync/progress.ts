@@ -1,0 +1,81 @@
+import type { SourceFile } from '../../providers/contract.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { SyncDeps } from './bills/run.ts';
+import { writeProgress, type SyncProgress } from './store.ts';
+
+/** Turns bytes read into percent: reading makes nine tenths, writing the last month the rest. */
+export class Meter {
+  readonly #totalBytes: number;
+  readonly #onProgress: (progress: SyncProgress) => void;
+  #doneBytes = 0;
+  #currentBytes = 0;
+
+  /** @param files those that will be read */
+  constructor(files: readonly SourceFile[], onProgress: (progress: SyncProgress) => void) {
+    this.#onProgress = onProgress;
+    this.#totalBytes = Math.max(1, bytesOf(files));
+  }
+
+  begin(files: readonly SourceFile[]): void {
+    this.#currentBytes = bytesOf(files);
+  }
+
+  /** Nothing is read until files are here. */
+  waiting(rows: number): void {
+    this.#tell('downloading', this.#doneBytes, rows);
+  }
+
+  reading(rows: number, fraction: number): void {
+    this.#tell('reading', this.#doneBytes + fraction * this.#currentBytes, Math.round(rows));
+  }
+
+  end(files: readonly SourceFile[], rows: number): void {
+    this.#doneBytes += bytesOf(files);
+    this.#tell(this.#doneBytes >= this.#totalBytes ? 'loading' : 'reading', this.#doneBytes, rows);
+  }
+
+  #tell(phase: SyncProgress['phase'], bytes: number, rows: number): void {
+    this.#onProgress({
+      phase,
+      percent: Math.min(90, Math.floor((90 * bytes) / this.#totalBytes)),
+      rows,
+    });
+  }
+}
+
+/** What a file of unknown size counts before it is fetched. */
+const unknownBytes = 1 << 20;
+
+function bytesOf(files: readonly SourceFile[]): number {
+  return files.reduce((sum, file) => sum + (file.sizeBytes || unknownBytes), 0);
+}
+
+const progressEveryMs = 500;
+
+/** Writes the latest progress at most twice a second, and cancels the sync when that was requested. */
+export class Reporter {
+  readonly #timer: NodeJS.Timeout;
+  #latest: SyncProgress | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(deps: Pick<SyncDeps, 'db' | 'log'>, scope: OrgScope, accountId: string, cancelled: AbortController) {
+    const write = async () => {
+      const progress = this.#latest ?? { phase: 'listing', percent: 0, rows: 0 };
+      if (await writeProgress(deps.db, scope, accountId, progress)) cancelled.abort(new Error('cancelled'));
+    };
+    this.#timer = setInterval(() => {
+      this.#writing = this.#writing
+        .then(write)
+        .catch((error: unknown) => deps.log.warn({ accountId, err: error }, 'progress was not written'));
+    }, progressEveryMs);
+  }
+
+  report(progress: SyncProgress): void {
+    this.#latest = progress;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writing;
+  }
+}

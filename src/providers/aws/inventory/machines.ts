@@ -1,0 +1,195 @@
+import {
+  DescribeImagesCommand,
+  DescribeInstancesCommand,
+  DescribeSnapshotsCommand,
+  DescribeVolumesCommand,
+  EC2Client,
+  type Image,
+  type Instance,
+  type Snapshot,
+  type Volume,
+} from '@aws-sdk/client-ec2';
+import type { InventoryItem } from '../../contract.ts';
+import { allPages, type Asking, type Place } from './asking.ts';
+import { arnAt, instant, itemOf, tagsOf } from './item.ts';
+
+/** Instances of a region, those that are gone left out: EC2 answers them for an hour more. */
+export async function readInstances({ session, place, signal }: Asking): Promise<Instance[]> {
+  const client = session.client(EC2Client, place.region);
+  const reservations = await allPages(
+    'EC2 DescribeInstances',
+    (NextToken) => client.send(new DescribeInstancesCommand({ MaxResults: 1000, NextToken }), { abortSignal: signal }),
+    ({ Reservations, NextToken }) => ({ items: Reservations, next: NextToken }),
+  );
+  const gone = new Set(['terminated', 'shutting-down']);
+  return reservations
+    .flatMap(({ Instances }) => Instances ?? [])
+    .filter(({ InstanceId, State }) => InstanceId !== undefined && !gone.has(State?.Name ?? ''));
+}
+
+/** An instance as the inventory has it. */
+export function instanceItem(place: Place, instance: Instance): InventoryItem | null {
+  const tags = tagsOf(instance.Tags);
+  return itemOf(instanceArn(place, instance.InstanceId ?? ''), {
+    tags,
+    metadata: {
+      state: instance.State?.Name,
+      stateSince: stateSince(instance),
+      instanceType: instance.InstanceType,
+      architecture: instance.Architecture,
+      // EC2 names Windows alone.
+      platform: instance.Platform?.toLowerCase() === 'windows' ? 'windows' : 'linux',
+      platformDetails: instance.PlatformDetails,
+      lifecycle: instance.InstanceLifecycle ?? 'on-demand',
+      availabilityZone: instance.Placement?.AvailabilityZone,
+      vpcId: instance.VpcId,
+      scalingGroup: tags['aws:autoscaling:groupName'] ?? null,
+      launchedAt: instant(instance.LaunchTime),
+    },
+  });
+}
+
+/** The ARN of an instance of the account. */
+export function instanceArn(place: Place, id: string): string {
+  return arnAt(place, 'ec2', `instance/${id}`);
+}
+
+/** When an instance came into its state: a running one was launched then, and of a stopped one EC2 tells in words, as in
+ *  `User initiated (2026-10-01 12:00:00 GMT)`. */
+export function stateSince({ State, LaunchTime, StateTransitionReason }: Instance): string | undefined {
+  if (State?.Name === 'running') return instant(LaunchTime);
+  const [, day, time] =
+    /\((\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) (?:GMT|UTC)\)/.exec(StateTransitionReason ?? '') ?? [];
+  return day === undefined ? undefined : `${day}T${time}.000Z`;
+}
+
+/** EBS volumes of a region, those on their way out left out. */
+export async function readVolumes({ session, place, signal }: Asking): Promise<Volume[]> {
+  const client = session.client(EC2Client, place.region);
+  const volumes = await allPages(
+    'EC2 DescribeVolumes',
+    (NextToken) => client.send(new DescribeVolumesCommand({ MaxResults: 1000, NextToken }), { abortSignal: signal }),
+    (page) => ({ items: page.Volumes, next: page.NextToken }),
+  );
+  return volumes.filter(({ VolumeId, State }) => VolumeId !== undefined && State !== 'deleting' && State !== 'deleted');
+}
+
+/** A volume as the inventory has it. EC2 does not tell since when one is unattached.
+ *  @param instances those of the region by id; null: they could not be read */
+export function volumeItem(
+  place: Place,
+  volume: Volume,
+  instances: ReadonlyMap<string, Instance> | null,
+): InventoryItem | null {
+  return itemOf(arnAt(place, 'ec2', `volume/${volume.VolumeId ?? ''}`), {
+    tags: tagsOf(volume.Tags),
+    metadata: {
+      state: volume.State,
+      ...attachmentOf(place, volume, instances),
+      sizeGib: volume.Size,
+      iops: volume.Iops,
+      throughputMibps: volume.Throughput,
+      sku: volume.VolumeType,
+      availabilityZone: volume.AvailabilityZone,
+      createdAt: instant(volume.CreateTime),
+    },
+  });
+}
+
+function attachmentOf(place: Place, volume: Volume, instances: ReadonlyMap<string, Instance> | null) {
+  const [attachment] = volume.Attachments ?? [];
+  if (volume.State === 'available') return { attachedTo: null };
+  if (attachment?.InstanceId === undefined) return {};
+  const instance = instances?.get(attachment.InstanceId);
+  return {
+    stateSince: instant(attachment.AttachTime),
+    attachedTo: instanceArn(place, attachment.InstanceId),
+    attachedToState: instance?.State?.Name,
+    attachedToStateSince: instance && stateSince(instance),
+  };
+}
+
+/** The account's own snapshots of a region; the world's public ones are not asked for. */
+export async function readSnapshots({ session, place, signal }: Asking): Promise<Snapshot[]> {
+  const client = session.client(EC2Client, place.region);
+  const own = { OwnerIds: ['self'], MaxResults: 1000 };
+  const snapshots = await allPages(
+    'EC2 DescribeSnapshots',
+    (NextToken) => client.send(new DescribeSnapshotsCommand({ ...own, NextToken }), { abortSignal: signal }),
+    (page) => ({ items: page.Snapshots, next: page.NextToken }),
+  );
+  return snapshots.filter(({ SnapshotId }) => SnapshotId !== undefined);
+}
+
+/** The account's own machine images of a region. */
+export async function readImages({ session, place, signal }: Asking): Promise<Image[]> {
+  const client = session.client(EC2Client, place.region);
+  const own = { Owners: ['self'], IncludeDisabled: true, MaxResults: 1000 };
+  return allPages(
+    'EC2 DescribeImages',
+    (NextToken) => client.send(new DescribeImagesCommand({ ...own, NextToken }), { abortSignal: signal }),
+    (page) => ({ items: page.Images, next: page.NextToken }),
+  );
+}
+
+/** What a snapshot is related to, as far as it could be read. */
+interface Relations {
+  /** Ids of the volumes of the region. */
+  readonly volumes: ReadonlySet<string> | null;
+  /** Images of the account by the snapshots that they are made of. */
+  readonly images: ReadonlyMap<string, readonly string[]> | null;
+  /** Instances by the image that they were started from. */
+  readonly instances: ReadonlyMap<string, number>;
+}
+
+/** What a region's volumes, images and instances tell of its snapshots. */
+export function relationsOf(
+  volumes: readonly { VolumeId?: string | undefined }[] | null,
+  images: readonly Image[] | null,
+  instances: readonly Instance[] | null,
+): Relations {
+  const bySnapshot = new Map<string, string[]>();
+  for (const { ImageId, BlockDeviceMappings } of images ?? [])
+    for (const { Ebs } of BlockDeviceMappings ?? [])
+      if (ImageId && Ebs?.SnapshotId)
+        bySnapshot.set(Ebs.SnapshotId, [...(bySnapshot.get(Ebs.SnapshotId) ?? []), ImageId]);
+  const users = new Map<string, number>();
+  for (const { ImageId } of instances ?? []) if (ImageId) users.set(ImageId, (users.get(ImageId) ?? 0) + 1);
+  return {
+    volumes: volumes && new Set(volumes.flatMap(({ VolumeId }) => VolumeId ?? [])),
+    images: images && bySnapshot,
+    instances: users,
+  };
+}
+
+/** A snapshot as the inventory has it. */
+export function snapshotItem(place: Place, snapshot: Snapshot, relations: Relations): InventoryItem | null {
+  const id = snapshot.SnapshotId ?? '';
+  const imageIds = relations.images && (relations.images.get(id) ?? []);
+  return itemOf(arnAt(place, 'ec2', `snapshot/${id}`), {
+    tags: tagsOf(snapshot.Tags),
+    metadata: {
+      state: snapshot.State,
+      sizeGib: snapshot.VolumeSize,
+      sku: snapshot.StorageTier,
+      createdAt: instant(snapshot.StartTime),
+      sourceExists: sourceExists(snapshot.VolumeId, relations.volumes),
+      ...(imageIds && { imageIds, ...usersOf(imageIds, relations.instances) }),
+    },
+  });
+}
+
+/** EC2 gives copies of snapshots a volume that never was. */
+const noVolume = 'vol-ffffffff';
+
+function sourceExists(volume: string | undefined, volumes: ReadonlySet<string> | null): boolean | undefined {
+  if (volumes === null || volume === undefined || volume === noVolume) return undefined;
+  return volumes.has(volume);
+}
+
+/** Launch templates and scaling groups may use an image too. Nothing asks for these, since they hold user data: that nothing
+ *  uses an image is never known, only that something does. */
+function usersOf(imageIds: readonly string[], instances: ReadonlyMap<string, number>): { usedByCount?: number } {
+  const users = imageIds.reduce((sum, image) => sum + (instances.get(image) ?? 0), 0);
+  return users > 0 ? { usedByCount: users } : {};
+}
