@@ -1,6 +1,7 @@
 import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { isExecutionFolder, planAwsExports } from './aws-export.ts';
+import { withoutSuperseded } from './azure-classic.ts';
 import { planAzureExports } from './azure-export.ts';
 import { formatOf, type ListedFile, type ReadText, stemOf, type Unfinished } from './listing.ts';
 import { folderOf, sourceFile } from './manifest.ts';
@@ -32,7 +33,10 @@ async function plan(listing: readonly ListedFile[], readText: ReadText, unfinish
   const azure = await planAzureExports(others, readText, unfinished);
   const unclaimed = others.filter((file) => !azure.claimed.has(file.key));
   const underWay = unfinished === 'wait' ? unclaimed.filter(({ key }) => runWithoutManifest(key) !== null) : [];
-  const plain = planPlainFiles(unclaimed.filter((file) => !underWay.includes(file)));
+  const plain = planPlainFiles(
+    unclaimed.filter((file) => !underWay.includes(file)),
+    unfinished,
+  );
   const files = [...aws.files, ...azure.files, ...plain].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const twice = files.find((file, at) => at > 0 && files[at - 1]?.key === file.key);
   if (twice)
@@ -52,8 +56,9 @@ function awaitedRuns(files: readonly ListedFile[]): string[] {
 /** Every bill file that no manifest speaks for. Its billing months are those of its rows: a month in the path
  *  (`billing_period=2026-05`) is only how someone filed it.
  *  @throws {AppError} VALIDATION_ERROR when the listing plainly holds the same bill twice. */
-function planPlainFiles(listing: readonly ListedFile[]): SourceFile[] {
-  const files = listing.filter((file) => formatOf(file.key) !== null);
+function planPlainFiles(listing: readonly ListedFile[], unfinished: Unfinished): SourceFile[] {
+  const bills = listing.filter((file) => formatOf(file.key) !== null);
+  const files = withoutSuperseded(bills, unfinished === 'refuse');
   refuseTwins(files);
   refuseSeveralRuns(files);
   return files.map((file) => sourceFile(file, { month: null, snapshotAt: null, expectedRows: null }));

@@ -115,6 +115,8 @@ describe('facts', () => {
     ['a.csv.gz', {}],
     ['a.parquet', {}],
     ['deep/er/a.csv', { delimiter: ';' }],
+    ['BillingCurrency=GBP/ServiceName=Everything/BilledCost=7/a.csv', {}],
+    ['BillingCurrency=GBP/ServiceName=Everything/BilledCost=7/a.parquet', {}],
     ['a.csv', { delimiter: '\t' }],
     ['a.csv', { delimiter: '|' }],
     ['a.csv', { newline: '\r\n' }],
@@ -151,6 +153,9 @@ describe('variations between exports', () => {
     ['2026-05-01T01:00:00+02:00', '2026-04-30'],
     ['2026-05-01T00:00:00+0000', '2026-05-01'],
     ['2026-05-01T20:00-05:00', '2026-05-02'],
+    ['2026-05-01 00:30:00+02', '2026-04-30'],
+    ['2026-04-30T22:00-05', '2026-05-01'],
+    ['2026-05-01T00:00:00.123+00', '2026-05-01'],
     ['2026-05-01T23:59:59.999999Z', '2026-05-01'],
   ])('read the time %s as a charge of %s', async (text, day) => {
     const account = await bills();

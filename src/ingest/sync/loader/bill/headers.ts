@@ -76,7 +76,7 @@ interface Rows {
 
 async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
   const rows = await duck
-    .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM read_parquet(${literal(file.path)}))`)
+    .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM ${parquetFrom([file.path])})`)
     .catch((error: Error) => {
       throw new Refusal(`${file.name}: not a readable Parquet file (${firstLine(error.message)}): deliver it again`);
     });
@@ -87,8 +87,13 @@ async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
   return {
     columns,
     signature: `parquet ${JSON.stringify([...columns])}`,
-    from: (paths) => `read_parquet([${paths.map(literal).join(',')}])`,
+    from: parquetFrom,
   };
+}
+
+/** Folders such as `BillingCurrency=EUR` name no columns: a file's own count. */
+function parquetFrom(paths: readonly string[]): string {
+  return `read_parquet([${paths.map(literal).join(',')}], hive_partitioning=false)`;
 }
 
 async function csvRows(file: LoaderFile): Promise<Rows> {
@@ -100,7 +105,7 @@ async function csvRows(file: LoaderFile): Promise<Rows> {
     names.map((name) => ({ name, type: 'VARCHAR' })),
   );
   const struct = names.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ');
-  const options = `auto_detect=false, header=true, columns={${struct}}, delim=${literal(delimiter)}, quote='"', escape='"', nullstr=['','NULL','null']`;
+  const options = `auto_detect=false, hive_partitioning=false, header=true, columns={${struct}}, delim=${literal(delimiter)}, quote='"', escape='"', nullstr=['','NULL','null']`;
   return {
     columns,
     signature: `csv ${delimiter} ${JSON.stringify(names)}`,

@@ -162,8 +162,8 @@ export function instant(columns: Columns, name: string): string {
 /** ISO 8601 with or without seconds, with `Z`, an offset or none (UTC); null where it is something else. A cast to TIMESTAMP
  *  would drop an offset. */
 export function instantText(text: string): string {
-  const full = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-]\\d\\d:?\\d\\d)$', '\\1:00\\2')`;
-  return `CASE WHEN regexp_matches(${text}, '\\d[+-]\\d\\d:?\\d\\d$') AND ${text} LIKE '%:%' THEN (try_cast(${full} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')
+  const full = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-]\\d\\d(:?\\d\\d)?)$', '\\1:00\\2')`;
+  return `CASE WHEN regexp_matches(${text}, '\\d[+-]\\d\\d(:?\\d\\d)?$') AND ${text} LIKE '%:%' THEN (try_cast(${full} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')
     ELSE coalesce(try_cast(${text} AS TIMESTAMP), try_cast(${full} AS TIMESTAMP)) END`;
 }
 
