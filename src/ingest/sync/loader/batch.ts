@@ -5,6 +5,7 @@ import type { Duck } from './duck.ts';
 import { counted, countings, type Source } from './bill/line-items.ts';
 import { isOutOfMemory } from './refusal.ts';
 import { selectAs } from './bill/layout.ts';
+import { spreadSpans } from './spread.ts';
 
 /** What was read together: three tables, and the files whose charges they hold, by name. */
 export interface Batch {
@@ -12,6 +13,8 @@ export interface Batch {
   readonly held: Map<string, Source>;
   /** Months whose facts are made. */
   readonly made: Set<string>;
+  /** Whether a charge was spread over days: then `sums` may have several rows of a file, charge and day. */
+  isSpread: boolean;
 }
 
 /** The tables of a batch.
@@ -41,10 +44,10 @@ export async function createBatch(duck: Duck, no: number): Promise<Batch> {
   const figures = measures.map(({ name, type }) => `${name} ${type}`);
   await duck.run(`
     CREATE TABLE ${charges} (${['reading INTEGER', ...hashes, 'period DATE', ...flags, ...typed('VARCHAR', factNames('key', 'name'))].join(', ')});
-    CREATE TABLE ${sums} (${['file_no INTEGER', 'sig UBIGINT', 'day DATE', 'rows BIGINT', ...figures].join(', ')});
+    CREATE TABLE ${sums} (${['file_no INTEGER', 'sig UBIGINT', 'day DATE', 'rows BIGINT', 'span_start TIMESTAMP', 'span_end TIMESTAMP', ...figures].join(', ')});
     CREATE TABLE ${totals} (file_no INTEGER, period DATE, currency VARCHAR, first_day DATE, last_day DATE, rows BIGINT,
       line_items BIGINT, ${typed('DECIMAL(38,12)', costMetrics).join(', ')})`);
-  return { no, held: new Map(), made: new Set() };
+  return { no, held: new Map(), made: new Set(), isSpread: false };
 }
 
 /** Drops the tables of a batch. */
@@ -88,6 +91,7 @@ export async function addReading(
       (part) => duck.run(`INSERT INTO ${sums} BY NAME ${summed(reading, charge, part('sig'))}`),
       () => duck.run(`DELETE FROM ${sums} WHERE file_no IN (${reading.files})`),
     );
+    if (await spreadSpans(duck, sums, of('period'))) batch.isSpread = true;
     await duck.run(`INSERT INTO ${totals} BY NAME
       SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
         sum(x_LineItems)::BIGINT AS line_items, ${costSums}
@@ -120,10 +124,10 @@ function summed({ from, where }: Reading, charges: string, part: string): string
       ? `coalesce(sum(${name}), 0)::DECIMAL(38,12) AS ${name}`
       : `sum(${name})::DECIMAL(38,12) AS ${name}`,
   );
-  const groups = `SELECT file_no, sig, day, ${sums.join(', ')}, sum(x_LineItems)::BIGINT AS rows, bit_or(x_StartHours) AS x_StartHours
-    FROM (${from}) WHERE ${where} AND ${part} GROUP BY file_no, sig, day`;
+  const groups = `SELECT file_no, sig, day, ${sums.join(', ')}, sum(x_LineItems)::BIGINT AS rows, bit_or(x_StartHours) AS x_StartHours, span_start, span_end
+    FROM (${from}) WHERE ${where} AND ${part} GROUP BY file_no, sig, day, span_start, span_end`;
   // A file that changes between the scans has charges that the first one did not find.
-  return `SELECT file_no, coalesce(c.sig, error('the file changed while it was read')) AS sig, day, rows, x_StartHours,
+  return `SELECT file_no, coalesce(c.sig, error('the file changed while it was read')) AS sig, day, rows, x_StartHours, span_start, span_end,
       ${selectAs(counted)}
     FROM (${groups}) g LEFT JOIN ${charges} c ON g.sig = c.sig`;
 }

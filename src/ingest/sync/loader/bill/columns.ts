@@ -10,6 +10,7 @@ import {
   checkText,
   type Columns,
   instant,
+  instantExample,
   instantText,
   money,
   rawText,
@@ -25,6 +26,8 @@ export interface Mapping {
   period: string;
   /** When the charge starts, in UTC. */
   startsAt: string;
+  /** When a charge that is spread over several days ends, in UTC; null for every other one. */
+  spansUntil: string;
   /** Texts that distinguish charges. */
   keys: Record<string, string>;
   /** Tags as JSON text, or nested as Parquet has them. */
@@ -67,6 +70,7 @@ export function mapColumns(columns: Columns): Mapping {
   return {
     period: billingMonth(columns, false),
     startsAt: instant(columns, 'ChargePeriodStart'),
+    spansUntil: spanEnd(columns),
     keys: {
       ...Object.fromEntries(keyTexts.map((name) => [name, rawText(columns, namesOf(name))])),
       SubAccountId: subAccountOf(columns),
@@ -79,6 +83,28 @@ export function mapColumns(columns: Columns): Mapping {
       EffectiveCost: required('EffectiveCost'),
     },
   };
+}
+
+/** When a charge of usage, or a recurring fee that is no commitment's, ends more than a day after its start. Purchases, taxes and
+ *  credits stay on their day, and so does what has no end. */
+function spanEnd(columns: Columns): string {
+  const [start, end] = [columns.get('chargeperiodstart'), columns.get('chargeperiodend')];
+  if (!start || !end) return 'NULL::TIMESTAMP';
+  const [category, frequency, commitment] = ['ChargeCategory', 'ChargeFrequency', 'CommitmentDiscountId'].map((name) =>
+    textOf(columns, [name]),
+  );
+  const isSpread = `(lower(${category}) = 'usage'
+    OR (lower(${category}) = 'purchase' AND lower(${frequency}) = 'recurring' AND ${commitment} IS NULL))`;
+  const endsAt = (isEarly: string) => `CASE WHEN ${isEarly} THEN NULL
+    WHEN ${isSpread} AND ${instant(columns, 'ChargePeriodEnd')} - ${instant(columns, 'ChargePeriodStart')} > INTERVAL 1 DAY
+    THEN ${instant(columns, 'ChargePeriodEnd')} END`;
+  const [from, until] = [start, end].map(({ name, type }) =>
+    type === 'VARCHAR' ? `nullif(${identifier(name)}, '')` : identifier(name),
+  );
+  if (start.type !== 'VARCHAR' || end.type !== 'VARCHAR') return endsAt(`${until} IS NULL`);
+  const days = `(try_cast(left(${until}, 10) AS DATE) - try_cast(left(${from}, 10) AS DATE))`;
+  // Most charges end on their day or at the next midnight: comparing dates is cheaper than parsing times.
+  return endsAt(`${until} IS NULL OR ${days} <= 0 OR (${days} = 1 AND substr(${until}, 12, 5) IN ('00:00', ''))`);
 }
 
 /** First day of a charge's billing month.
@@ -97,6 +123,10 @@ export function rowChecks(columns: Columns): RowCheck[] {
     ...costs.flatMap((name) => checkNumber(columns, name, false)),
     ...amounts.filter((name) => !costs.includes(name)).flatMap((name) => checkNumber(columns, name, true)),
     ...['BillingPeriodStart', 'ChargePeriodStart'].flatMap((name) => checkInstant(columns, name)),
+    ...checkColumn(columns, 'ChargePeriodEnd', {
+      bad: (text) => `${text} IS NOT NULL AND ${instantText(text)} IS NULL`,
+      expected: instantExample,
+    }),
     ...checkCurrency(columns, 'BillingCurrency'),
     ...checkColumn(columns, 'ChargeCategory', {
       bad: (t) =>

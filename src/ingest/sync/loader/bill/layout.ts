@@ -189,11 +189,13 @@ export function checkNumber(columns: Columns, column: string, nullable: boolean,
   });
 }
 
+export const instantExample = 'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';
+
 /** That a column is a time that bills can have. */
 export function checkInstant(columns: Columns, column: string, name?: string): RowCheck[] {
   return checkColumn(columns, column, {
     bad: (text) => `coalesce(${instantText(text)} NOT BETWEEN '${firstMonth}' AND '${lastMonth}', true)`,
-    expected: 'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z',
+    expected: instantExample,
     name,
   });
 }

@@ -58,6 +58,7 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
     file_no: fileNo,
     period: mapping.period,
     starts_at: mapping.startsAt,
+    span_end: mapping.spansUntil,
     ...mapping.keys,
     Tags: tags,
     ...mapping.names,
@@ -74,10 +75,11 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
     ...hashes(Object.values(origin), mapping),
     ...constants,
     day: 'starts_at::DATE',
+    span_start: 'CASE WHEN span_end IS NOT NULL THEN starts_at END',
     x_LineItems: '1::BIGINT',
     x_StartHours: '1::INTEGER << hour(starts_at)::INTEGER',
   });
-  const columns = ['file_no', 'period', ...keyTexts, 'Tags', ...nameTexts, ...amounts].join(', ');
+  const columns = ['file_no', 'period', 'span_end', ...keyTexts, 'Tags', ...nameTexts, ...amounts].join(', ');
   return `SELECT ${columns}, ${made} FROM (SELECT ${mapped} FROM ${layout.from(files.map((source) => source.file.path))})`;
 }
 

@@ -167,7 +167,8 @@ export async function convertMonth(duck: Duck, request: Convert['args'], jobDir:
 function rowsOf({ path, month }: Convert['args']): string {
   const header = factColumns.map(({ name, type }) => `${literal(name)}: ${literal(type)}`).join(', ');
   const { sig, proof } = signatures('', keys);
-  return `SELECT *, 0 AS file_no, ${sig} AS sig, ${proof} AS proof, DATE '${month}-01' AS period, ChargePeriodStart::DATE AS day
+  return `SELECT *, 0 AS file_no, ${sig} AS sig, ${proof} AS proof, DATE '${month}-01' AS period, ChargePeriodStart::DATE AS day,
+    NULL::TIMESTAMP AS span_start, NULL::TIMESTAMP AS span_end
     FROM read_csv(${literal(path)}, auto_detect=false, header=true, columns={${header}}, quote='"', escape='"')`;
 }
 
@@ -200,7 +201,7 @@ async function buildFacts(duck: Duck, part: MonthPart): Promise<void> {
   await buildCharges(duck, part);
   const { sums, charges, totals } = tablesOf(part.batch);
   const isMerged = await duck.value('SELECT 1 FROM charge WHERE len(sigs) > 1 LIMIT 1');
-  const isWhole = isMerged === null && /^\d+$/.test(part.files);
+  const isWhole = isMerged === null && !part.batch.isSpread && /^\d+$/.test(part.files);
   await duck.run(`CREATE OR REPLACE TABLE fact AS SELECT id, day, ${isWhole ? measures.join(', ') : measureSums}
     FROM ${sums} JOIN (SELECT DISTINCT unnest(sigs) AS sig, id FROM charge) USING (sig)
     WHERE file_no IN (${part.files}) ${isWhole ? '' : 'GROUP BY id, day'} ORDER BY id, day`);

@@ -83,7 +83,9 @@ function slashed(name: string): string {
 
 /** The charges as FROM item. One line of a fee tells what was paid and what of it nothing used: two charges. */
 function viewOf(written: Columns, columns: Columns, made: Readonly<Record<string, Made>>): Dialect['view'] {
-  const kept = [...required, ...texts, ...amounts, 'product'].flatMap((name) => columns.get(name)?.name ?? []);
+  const kept = [...required, ...texts, ...amounts, 'line_item_usage_end_date', 'product'].flatMap(
+    (name) => columns.get(name)?.name ?? [],
+  );
   const own = [...new Set([...kept, ...awsTags(written).names])].map(identifier).join(', ');
   const isUnused = `unnest(CASE WHEN ${unusedCost(columns)} <> 0 THEN [false, true] ELSE [false] END)`;
   return (rows, isSeveral) => {
@@ -114,6 +116,7 @@ function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
     BillingCurrency: text('line_item_currency_code'),
     BillingPeriodStart: asItIs(columns, 'bill_billing_period_start_date'),
     ChargePeriodStart: asItIs(columns, 'line_item_usage_start_date'),
+    ChargePeriodEnd: asItIs(columns, 'line_item_usage_end_date'),
     ChargeCategory: { sql: chargeCategory(columns, type) },
     ChargeDescription: text('line_item_line_item_description'),
     BillingAccountId: text('bill_payer_account_id'),
