@@ -231,6 +231,18 @@ describe('variations between exports', () => {
     expect((await account.sync()).lineItems).toBe(2);
   });
 
+  it.each(['\n', '\r\n'])('reads past the row in which Excel names the delimiter (line end %j)', async (newline) => {
+    const account = await bills();
+    const csv = csvOf([aLine({ cost: '2' })], { delimiter: ';', newline });
+    for (const mark of ['sep=;', '\uFEFF"sep=;"']) {
+      await account.putRaw('a.csv', `${mark}${newline}${csv}`);
+      await account.sync();
+      expect((await factsOf(account)).map(({ billed }) => billed)).toEqual(['2']);
+    }
+    await account.putRaw('a.csv', `sep=;${newline}${csvOf([aLine({ BilledCost: 'x' })], { delimiter: ';', newline })}`);
+    expect(await account.refusal()).toMatch(/^a\.csv, row 3, column BilledCost: "x"/);
+  });
+
   it('keep values up to the maximum length of a row', async () => {
     const account = await bills();
     const long = 'x'.repeat(100_000);

@@ -38,12 +38,12 @@ export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> 
     ...dialect,
     signature: `${dialect.dialect} ${rows.signature}`,
     from: (paths) => dialect.view(rows.from(paths), paths.length > 1),
-    own: { from: rows.from, ...dialect.own },
+    own: { from: rows.from, headerRows: rows.headerRows, ...dialect.own },
   };
 }
 
 function focusLayout(file: LoaderFile, rows: Rows): Layout {
-  const { columns, signature, from } = rows;
+  const { columns, signature, headerRows, from } = rows;
   const missing: string[] = required.filter((name) => !columns.has(name.toLowerCase()));
   if (!providerColumns.some((name) => columns.has(name.toLowerCase()))) missing.push('ProviderName');
   if (missing.length > 0) {
@@ -59,7 +59,7 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
     from,
     dialect: 'focus',
     tagForm: '',
-    own: { from, checks: rowChecks(columns), month, tags },
+    own: { from, headerRows, checks: rowChecks(columns), month, tags },
   };
 }
 
@@ -71,6 +71,8 @@ function missingColumns(missing: readonly string[]): string {
 interface Rows {
   columns: Columns;
   signature: string;
+  /** Rows before the first charge. */
+  headerRows: number;
   from(paths: readonly string[]): string;
 }
 
@@ -87,6 +89,7 @@ async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
   return {
     columns,
     signature: `parquet ${JSON.stringify([...columns])}`,
+    headerRows: 0,
     from: parquetFrom,
   };
 }
@@ -97,7 +100,7 @@ function parquetFrom(paths: readonly string[]): string {
 }
 
 async function csvRows(file: LoaderFile): Promise<Rows> {
-  const line = await readHeaderRow(file);
+  const { line, skip } = await readHeaderRow(file);
   const delimiter = [',', ';', '\t', '|'].reduce((best, d) => (count(line, d) > count(line, best) ? d : best));
   const names = splitHeader(line, delimiter);
   const columns = byName(
@@ -105,10 +108,11 @@ async function csvRows(file: LoaderFile): Promise<Rows> {
     names.map((name) => ({ name, type: 'VARCHAR' })),
   );
   const struct = names.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ');
-  const options = `auto_detect=false, hive_partitioning=false, header=true, columns={${struct}}, delim=${literal(delimiter)}, quote='"', escape='"', nullstr=['','NULL','null']`;
+  const options = `auto_detect=false, hive_partitioning=false, header=true, skip=${skip}, columns={${struct}}, delim=${literal(delimiter)}, quote='"', escape='"', nullstr=['','NULL','null']`;
   return {
     columns,
-    signature: `csv ${delimiter} ${JSON.stringify(names)}`,
+    signature: `csv ${skip} ${delimiter} ${JSON.stringify(names)}`,
+    headerRows: skip + 1,
     from: (paths) => `read_csv([${paths.map(literal).join(',')}], ${options})`,
   };
 }
@@ -158,21 +162,33 @@ export function firstLine(message: string): string {
 
 const maxHeaderBytes = 1 << 20;
 
-/** The first row of a CSV file, without its byte order mark and line end.
+/** The header of a CSV file, without byte order mark and line end, and how many rows come before it: Excel may name the delimiter
+ *  there (`sep=;`).
  *  @throws {Refusal} when the file is empty, or is not UTF-8 text */
-async function readHeaderRow(file: LoaderFile): Promise<string> {
-  const row = textOf(file, await readFirstRow(file)).replace(/^\uFEFF/, '');
-  if (row.trim() === '')
+async function readHeaderRow(file: LoaderFile): Promise<{ line: string; skip: number }> {
+  const rows = textOf(file, await readFirstRows(file))
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/);
+  const skip = isDelimiterRow(rows[0] ?? '') ? 1 : 0;
+  const line = rows.slice(skip).join('\n');
+  if (line.trim() === '')
     throw new Refusal(`${file.name}: the file is empty; a FOCUS file starts with a row of column names`);
-  return row;
+  return { line, skip };
 }
 
-async function readFirstRow(file: LoaderFile): Promise<Buffer> {
+function isDelimiterRow(row: string): boolean {
+  return /^\uFEFF?"?sep=.?"?$/i.test(row);
+}
+
+/** The file's head up to the end of its header. */
+async function readFirstRows(file: LoaderFile): Promise<Buffer> {
   let head = Buffer.alloc(0);
   try {
     for await (const chunk of open(file)) {
       head = Buffer.concat([head, chunk]);
-      const end = endOfRow(head);
+      let end = endOfRow(head, 0);
+      if (end !== null && isDelimiterRow(head.toString('utf8', 0, end)))
+        end = endOfRow(head, head[end] === 0x0d && head[end + 1] === 0x0a ? end + 2 : end + 1);
       if (end !== null) return head.subarray(0, end);
       if (head.length > maxHeaderBytes)
         throw new Refusal(`${file.name}: no line ends within the first MiB; it is not a CSV file`);
@@ -193,10 +209,11 @@ function open(file: LoaderFile): Readable {
   return source.pipe(inflated);
 }
 
-/** Where the first row ends: at a line end outside quotes. */
-function endOfRow(bytes: Buffer): number | null {
+/** Where a row ends: at a line end outside quotes. */
+function endOfRow(bytes: Buffer, start: number): number | null {
   let isQuoted = false;
-  for (const [at, byte] of bytes.entries()) {
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
     if (byte === 0x22) isQuoted = !isQuoted;
     else if (!isQuoted && (byte === 0x0a || byte === 0x0d)) return at;
   }

@@ -31,6 +31,8 @@ export interface Layout {
 /** A file's rows as they stand there. */
 export interface OwnRows {
   from(paths: readonly string[]): string;
+  /** Rows before the first charge, for the row numbers of messages. */
+  headerRows: number;
   checks: readonly RowCheck[];
   /** The column with the start of the bill's month; null where it is made of several. */
   month: { name: string; type: string } | null;
@@ -48,7 +50,7 @@ export interface Dialect {
   missing: readonly string[];
   /** What is said of them, after which are missing. */
   needs: string;
-  own: Omit<OwnRows, 'from'>;
+  own: Omit<OwnRows, 'from' | 'headerRows'>;
   /** FROM item: the file's charges in FOCUS columns.
    *  @param isSeveral whether rows must keep the number of their file (`file_index`) */
   view(rows: string, isSeveral: boolean): string;

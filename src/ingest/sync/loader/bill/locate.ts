@@ -22,7 +22,7 @@ export async function locateFault(duck: Duck, file: LoaderFile, layout: Layout):
     const [found] = await duck.rows(sql);
     const check = checks[Number(found?.['fault'])];
     if (!found || !check) return null;
-    const row = shownRow(file, Number(found['row']));
+    const row = layout.own.headerRows + Number(found['row']);
     return new Refusal(
       `${file.name}, row ${row}, column ${check.column}: ${shown(found['value'] ?? null)} is not ${check.expected}`,
     );
@@ -38,19 +38,14 @@ export async function locateTags(
   layout: Layout,
   { raw, cause }: UnreadableTags,
 ): Promise<Refusal> {
-  const { from, tags } = layout.own;
+  const { from, headerRows, tags } = layout.own;
   const form = literal(tagForm(layout));
   const numbered = `SELECT row_number() OVER () AS "row", ${form} || ${tags.sql} AS tags FROM ${from([file.path])}`;
   const row = await duck.value(`SELECT min("row") FROM (${numbered}) WHERE tags = ${literal(raw)}`);
   return new Refusal(
-    `${file.name}, row ${shownRow(file, Number(row))}, column ${tags.column}: ${shown(withoutForm(raw))} is not a JSON object of tags`,
+    `${file.name}, row ${headerRows + Number(row)}, column ${tags.column}: ${shown(withoutForm(raw))} is not a JSON object of tags`,
     { cause },
   );
-}
-
-/** The header is row 1 of a CSV, as a spreadsheet shows it. */
-function shownRow(file: LoaderFile, row: number): number {
-  return file.format === 'parquet' ? row : row + 1;
 }
 
 /** What DuckDB says of a file that is not CSV, and what we say. */

@@ -192,7 +192,7 @@ function resourceType(id: string, code: string): string {
   return `CASE WHEN ${id} IS NULL THEN NULL ${short.join(' ')} WHEN ${id} LIKE 'arn:%' THEN ${arn} WHEN ${code} = 'AmazonS3' THEN 'bucket' END`;
 }
 
-function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRows, 'from'> {
+function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRows, 'from' | 'headerRows'> {
   const named = (key: string) => columns.get(key)?.name;
   const type = 'line_item_line_item_type';
   const checks: RowCheck[] = [

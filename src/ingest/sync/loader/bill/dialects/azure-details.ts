@@ -209,7 +209,7 @@ function commitment(columns: Columns): Record<string, Made> {
   };
 }
 
-function ownRows(columns: Columns): Omit<OwnRows, 'from'> {
+function ownRows(columns: Columns): Omit<OwnRows, 'from' | 'headerRows'> {
   const named = (key: string | null) => (key ? columns.get(key)?.name : undefined);
   const checkDay = (column: Column, nullable: boolean): RowCheck[] => {
     const key = first(columns, column);
