@@ -91,7 +91,7 @@ export async function addReading(
       (part) => duck.run(`INSERT INTO ${sums} BY NAME ${summed(reading, charge, part('sig'))}`),
       () => duck.run(`DELETE FROM ${sums} WHERE file_no IN (${reading.files})`),
     );
-    if (await spreadSpans(duck, sums, of('period'))) batch.isSpread = true;
+    if (await spreadSpans(duck, sums, of('period, ChargeCategory'))) batch.isSpread = true;
     await duck.run(`INSERT INTO ${totals} BY NAME
       SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
         sum(x_LineItems)::BIGINT AS line_items, ${costSums}

@@ -5,15 +5,18 @@ import type { Duck } from './duck.ts';
 // equal charges with the same span, of which there are few, and in whole units of the last decimal place: the parts add up to
 // the charge exactly.
 
-/** Days before the end of the charge, or of the billing month if that comes first, over which a charge is spread. */
+/** Days up to the end of the charge, or of the billing month if that comes first, over which a charge is spread. */
 const maxDays = 366;
+
+/** Usage of a running month, which some bills date to the end of the month, lies in the days until today. */
+const elapsed = `CASE WHEN ChargeCategory = 'Usage' THEN current_date + INTERVAL 1 DAY ELSE TIMESTAMP 'infinity' END`;
 
 const sums = factColumns.filter(({ name, type }) => type === 'DECIMAL(38,12)' && name !== 'x_StartHours');
 
 /** Replaces the sums of charges over several days (`span_start` and `span_end` are not null) by a row per day. Line items count
  *  on the first day.
  *  @param table sums by file, charge and day
- *  @param charges relation with `sig` and `period`
+ *  @param charges relation with `sig`, `period` and `ChargeCategory`
  *  @returns whether there were any: then a charge may have several rows of one day */
 export async function spreadSpans(duck: Duck, table: string, charges: string): Promise<boolean> {
   if ((await duck.value(`SELECT 1 FROM ${table} WHERE span_end IS NOT NULL LIMIT 1`)) === null) return false;
@@ -22,7 +25,7 @@ export async function spreadSpans(duck: Duck, table: string, charges: string): P
   const columns = sums.map(({ name }) => `${part(name)} AS ${name}`);
   await duck.run(`INSERT INTO ${table} BY NAME
     WITH spans AS (
-      SELECT s.*, least(span_end, greatest(period + INTERVAL 1 MONTH, day + INTERVAL 1 DAY)) AS last,
+      SELECT s.*, least(span_end, greatest(day + INTERVAL 1 DAY, least(period + INTERVAL 1 MONTH, ${elapsed}))) AS last,
         greatest(span_start, last - INTERVAL ${maxDays} DAY) AS first
       FROM ${table} s JOIN ${charges} c USING (sig) WHERE span_end IS NOT NULL
     ), days AS (
