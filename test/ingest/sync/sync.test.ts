@@ -5,7 +5,7 @@ import type { CostSource } from '../../../src/providers/contract.ts';
 import { openFocusFolder } from '../../../src/providers/focus/folder.ts';
 import { inWorkspace } from '../../../src/ingest/sync/bills/downloads.ts';
 import { syncBills } from '../../../src/ingest/sync/bills/run.ts';
-import { aLine, csvOf } from '../../support/focus.ts';
+import { aLine, csvOf, focusColumns, type FocusStyle } from '../../support/focus.ts';
 import { billsOfFile, factsOf, monthsOf, stateOf, testNow, versionOf, type Bills } from '../world.ts';
 
 const bills = billsOfFile();
@@ -340,6 +340,20 @@ describe('duplicate file', () => {
     await copyFile(path.join(account.folder, 'a.parquet'), path.join(account.folder, 'b.parquet'));
     expect(await account.refusal()).toMatch(/^"b\.parquet" and "a\.parquet" hold|^"a\.parquet" and "b\.parquet" hold/);
     expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+  });
+
+  it.each<[string, FocusStyle]>([
+    ['b.csv', { quoteAll: true }],
+    ['b.csv', { newline: '\r\n', bom: true }],
+    ['b.csv', { delimiter: ';' }],
+    ['b.csv', { columns: focusColumns['1.0'].toReversed() }],
+    ['b.csv.gz', {}],
+  ])('is rejected as %s with its rows in another order, written as %j', async (name, style) => {
+    const account = await bills();
+    const rows = [may('1'), may('2'), aLine({ day: '2026-05-04', cost: '3', Tags: '{"a":"b, c"}' })];
+    await account.put('a.csv', rows);
+    await account.put(name, rows.toReversed(), style);
+    expect(await account.refusal()).toMatch(new RegExp(`^"a\\.csv" and "${name}" hold the same charges of 2026-05`));
   });
 
   it('is found among files with the same sums', async () => {

@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { fix, invalid } from '../../../kit/errors.ts';
 import { Limiter } from '../../../kit/limiter.ts';
 import type { CostSource, SourceFile } from '../../../providers/contract.ts';
-import type { FileMonth, LoaderFile } from '../loader/protocol.ts';
+import type { LoaderFile } from '../loader/protocol.ts';
 
 /** The private folder of a sync: the loader process spills and exports there. */
 export interface Workspace {
@@ -121,23 +116,6 @@ export class Downloads {
     }
   }
 
-  /** Refuses two files with the same content, such as an export and its copy: both would be counted.
-   *  @throws {AppError} VALIDATION_ERROR naming both */
-  async refuseCopies(parts: readonly FileMonth[]): Promise<void> {
-    for (const twins of Map.groupBy(parts, fingerprint).values()) {
-      const seen = new Map<string, string>();
-      for (const { file, month } of twins.length > 1 ? twins : []) {
-        const local = this.#here.get(file);
-        if (!local) continue;
-        const digest = await contentDigest(local);
-        const other = seen.get(digest);
-        if (other)
-          throw invalid`"${other}" and "${file}" hold the same charges of ${month}${fix}remove one of them, or its costs would count twice`;
-        seen.set(digest, file);
-      }
-    }
-  }
-
   #fetch(file: SourceFile): Promise<LoaderFile> {
     const fetch = async () => {
       const path = await this.#source.fetch(file, this.#folder, this.#signal);
@@ -156,17 +134,4 @@ export class Downloads {
     this.#sizes.delete(local.name);
     await rm(local.path, { force: true });
   }
-}
-
-/** Only files with the same sums to the last digit are compared by content. */
-function fingerprint(part: FileMonth): string {
-  return [part.month, part.currency, part.lineItems, part.billed, part.effective, part.list, part.contracted].join(' ');
-}
-
-async function contentDigest(file: LoaderFile): Promise<string> {
-  const hash = createHash('sha256');
-  const source = createReadStream(file.path);
-  if (file.format === 'csv.gz') await pipeline(source, createGunzip(), hash);
-  else await pipeline(source, hash);
-  return hash.digest('hex');
 }

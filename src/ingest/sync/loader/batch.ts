@@ -46,7 +46,7 @@ export async function createBatch(duck: Duck, no: number): Promise<Batch> {
     CREATE TABLE ${charges} (${['reading INTEGER', ...hashes, 'period DATE', ...flags, ...typed('VARCHAR', factNames('key', 'name'))].join(', ')});
     CREATE TABLE ${sums} (${['file_no INTEGER', 'sig UBIGINT', 'day DATE', 'rows BIGINT', 'span_start TIMESTAMP', 'span_end TIMESTAMP', ...figures].join(', ')});
     CREATE TABLE ${totals} (file_no INTEGER, period DATE, currency VARCHAR, first_day DATE, last_day DATE, rows BIGINT,
-      line_items BIGINT, ${typed('DECIMAL(38,12)', costMetrics).join(', ')})`);
+      line_items BIGINT, content VARCHAR, ${typed('DECIMAL(38,12)', costMetrics).join(', ')})`);
   return { no, held: new Map(), made: new Set(), isSpread: false };
 }
 
@@ -94,7 +94,8 @@ export async function addReading(
     if (await spreadSpans(duck, sums, of('period, ChargeCategory'))) batch.isSpread = true;
     await duck.run(`INSERT INTO ${totals} BY NAME
       SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
-        sum(x_LineItems)::BIGINT AS line_items, ${costSums}
+        sum(x_LineItems)::BIGINT AS line_items, ${costSums},
+        sum(hash(sig, day, rows, ${Object.values(costColumns).join(', ')}))::VARCHAR AS content
       FROM ${sums} JOIN ${of('period, BillingCurrency')} USING (sig) WHERE file_no IN (${reading.files}) GROUP BY ALL`);
   } catch (error) {
     await undo();

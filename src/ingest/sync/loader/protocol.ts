@@ -19,6 +19,8 @@ export interface FileMonth extends ControlTotals {
   file: string;
   /** `YYYY-MM` */
   month: string;
+  /** The same for files with the same charges, whatever their order, quoting or compression. */
+  content: string;
 }
 
 /** A fact file in the job's folder. */

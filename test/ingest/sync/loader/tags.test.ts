@@ -27,6 +27,8 @@ describe('canonicalTags', () => {
     ['missing braces', '"env": "prod", "team": "red"', { env: 'prod', team: 'red' }],
     ['no tags', '{}', {}],
     ['only blanks', '  ', {}],
+    ['an empty JSON text', '""', {}],
+    ['a JSON null', ' null ', {}],
     ['the first in code point order of keys that differ in case', '{"env":"a","Env":"b","ENV":"c"}', { ENV: 'c' }],
     ['a prefixed twin', '{"user:env":"a","Env":"b"}', { Env: 'b' }],
     [

@@ -214,12 +214,13 @@ async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: re
 /** What each file holds by month and currency. */
 async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<FileMonth[]> {
   const rows =
-    await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, ${costMetrics.join(', ')}
+    await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, content, ${costMetrics.join(', ')}
     FROM ${tablesOf(batch).totals} WHERE file_no IN (${numbers(sources)}) ORDER BY ALL`);
   const names = new Map(sources.map(({ no, file }) => [String(no), file.name]));
   const months = rows.map((row): FileMonth => ({
     file: names.get(row['file_no'] ?? '') ?? '',
     month: row['month'] ?? '',
+    content: row['content'] ?? '',
     ...totalsOf(row),
   }));
   for (const source of sources) checkRowCount(source.file, months);

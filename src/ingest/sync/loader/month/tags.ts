@@ -105,7 +105,8 @@ export function parseTags(raw: string): Record<string, unknown> {
 }
 
 function parse(raw: string): Record<string, unknown> {
-  const text = withoutForm(raw).trimStart();
+  const text = withoutForm(raw).trim();
+  if (text === '""' || text === 'null') return {};
   try {
     // Some exports leave the braces out.
     return JSON.parse(/^[{[]/.test(text) ? text : `{${text}}`);
