@@ -36,7 +36,7 @@ export const OverviewSpend = graphql(`
   }
 `);
 
-/** Groups per day; only the requested services, so that 20,000 services are no larger to send than ten. */
+/** Daily costs by group, only for the given services, so that 20,000 services are no larger to send than ten. */
 export const CostsSplit = graphql(`
   query CostsSplit($startDate: Date!, $endDate: Date!, $service: [String!], $groupBy: CostDailyGroup!) {
     costsDaily(startDate: $startDate, endDate: $endDate, service: $service, groupBy: $groupBy) {

@@ -99,7 +99,7 @@ function isType(text: string): text is RecommendationType {
   return Object.hasOwn(names, text);
 }
 
-/** Label of a type, such as `Unattached EBS volume`. Accepts GraphQL and REST spelling, which evidence uses. */
+/** Label of a type, such as `Unattached EBS volume`. Accepts GraphQL and REST spelling; evidence uses the latter. */
 export function typeName(type: string): string {
   const known = type.toUpperCase();
   return isType(known) ? names[known] : words(type);

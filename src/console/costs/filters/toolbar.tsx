@@ -172,7 +172,7 @@ function rangeOf({ range }: Question) {
   return { start_date: range.from, end_date: range.to };
 }
 
-/** Filters as REST query parameters; all tag filters share one parameter. */
+/** Filters as REST query parameters; tag filters share `tag` and `exclude_tag`. */
 function filtersOf({ filters }: Question): Record<string, string[]> {
   const query: Record<string, string[]> = {};
   for (const filter of filters) {

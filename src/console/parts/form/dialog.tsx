@@ -150,7 +150,7 @@ document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement && !target.closest('[role="dialog"], [role="menu"]')) opener = target;
 });
 
-/** Whether focus was lost because its element is gone. */
+/** Whether nothing has the focus, because the focused element is gone. */
 const isLost = () => document.activeElement === null || document.activeElement === document.body;
 
 /** Restores focus when a dialog closes: to the element that opened it, or to the page if that is gone. */
