@@ -12,7 +12,7 @@ import { SignedOut } from './sign-in/signed-out.tsx';
 import { Visit } from './sign-in/visit.tsx';
 import { theme, variables } from './theme.ts';
 
-/** The console: what is shown depends on the session alone. */
+/** Root of the console; the session state alone decides what it shows. */
 export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
@@ -44,7 +44,7 @@ function Session() {
   }
 }
 
-/** Everything below asks by a client of this organization's own, so that no answer outlives a switch. */
+/** Gives each organization its own client, so that no cached answer survives a switch. */
 function SignedIn() {
   const client = useMemo(openClient, []);
   return (

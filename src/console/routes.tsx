@@ -1,21 +1,21 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { may, type Permission, type Role } from './api/me.tsx';
 
-/** A page: where it is, and whom it is for. */
+/** Route of a page, with its required permission. */
 export interface PageRoute {
-  /** Pattern of the path; `:id` is a parameter. */
+  /** Path pattern; `:id` is a parameter. */
   readonly path: string;
   readonly Page: LazyExoticComponent<ComponentType>;
-  /** Roles without it are told that the page is not for them, and no link leads there. */
+  /** Required permission. Roles without it see no links to the page, and a notice if they open it. */
   readonly needs?: Permission;
 }
 
-/** Takes a page out of its file when it is first opened. */
+/** Loads a page component lazily from its module. */
 function page<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   return lazy(async () => ({ default: (await load())[name] }));
 }
 
-/** Every page of those who are signed in. More exact paths come first. */
+/** All pages for signed-in users; more specific paths come first. */
 export const routes: readonly PageRoute[] = [
   { path: '/', Page: page(() => import('./overview/page.tsx'), 'OverviewPage') },
   { path: '/costs', Page: page(() => import('./costs/page.tsx'), 'CostsPage') },
@@ -49,7 +49,7 @@ export const routes: readonly PageRoute[] = [
     needs: 'tag_policies.write',
   },
   { path: '/tags/policies/:id', Page: page(() => import('./tags/policies/edit-page.tsx'), 'PolicyPage') },
-  // A key may hold dots and slashes: the rest of the path is the key.
+  // Tag keys may contain dots and slashes, so the key is the rest of the path.
   { path: '/tags/keys/*', Page: page(() => import('./tags/key-page.tsx'), 'TagKeyPage') },
   { path: '/alert-rules', Page: page(() => import('./alert-rules/page.tsx'), 'AlertRulesPage') },
   {
@@ -93,8 +93,8 @@ export const routes: readonly PageRoute[] = [
   { path: '/invite', Page: page(() => import('./sign-in/join-page.tsx'), 'JoinPage') },
 ];
 
-/** Whether a member of this role is led to a page.
- *  @param href its path, without parameters */
+/** Whether links to a page are shown to a role.
+ *  @param href path without parameters */
 export function mayVisit(role: Role, href: string): boolean {
   const needs = routes.find(({ path }) => path === href)?.needs;
   return !needs || may(role, needs);

@@ -1,7 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
-/** Costkeep's own: a calm green-blue that no state uses (green is good, red is bad, yellow warns). Shade 7 on white and
- *  shade 8 under white both pass 4.5 : 1. */
+/** Brand colour: a calm green-blue that no status uses (green is good, red is bad, yellow warns). Shade 7 on white and white
+ *  on shade 8 both exceed a contrast of 4.5:1. */
 const harbor: MantineColorsTuple = [
   '#ecf9f7',
   '#d3f0ec',
@@ -15,7 +15,7 @@ const harbor: MantineColorsTuple = [
   '#084d45',
 ];
 
-/** Greys with a breath of blue, for the dark scheme: pages darkest, what stands on them lighter. */
+/** Slightly blue greys for the dark scheme: the page is darkest, raised surfaces are lighter. */
 const dark: MantineColorsTuple = [
   '#e4e8ec',
   '#c3cad2',
@@ -29,7 +29,7 @@ const dark: MantineColorsTuple = [
   '#0c1014',
 ];
 
-/** How everything looks. */
+/** Mantine theme of the console. */
 export const theme = createTheme({
   primaryColor: 'harbor',
   primaryShade: { light: 7, dark: 7 },
@@ -52,14 +52,15 @@ export const theme = createTheme({
         title: { fontWeight: 600 },
       },
     },
-    // Mantine's place for the first focus is no item, which a menu may not hold; its first item takes the focus.
+    // Mantine's initial focus placeholder is not a menu item, and a menu may contain only items; the first item takes the
+    // focus.
     Menu: { defaultProps: { transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false } },
     Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 80 } }, checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: { comboboxProps: { transitionProps: { duration: 80 } } } },
   },
 });
 
-/** Colours by what they mean. Everything of ours names these, never a colour. */
+/** Semantic colours. The console's styles use these variables, never a raw colour. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const folder = path.resolve(import.meta.dirname, '../../dist/console');
 
-/** Writes each text beside itself as browsers take it over the wire, once, instead of at each request. */
+/** Precompresses each text file at build time instead of on every request. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -22,7 +22,7 @@ function compressed(): Plugin {
   };
 }
 
-/** `npm run build`: the console as files that the server hands out. */
+/** Config of `npm run build`: builds the console as static files for the server. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressed()],
@@ -31,7 +31,7 @@ export default defineConfig({
     outDir: folder,
     emptyOutDir: true,
     target: 'es2023',
-    // Nothing may be inlined: the policy of the pages allows no data: scripts or fonts.
+    // Inline nothing: the pages' Content-Security-Policy forbids data: scripts and fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

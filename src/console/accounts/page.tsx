@@ -20,7 +20,7 @@ const list = {
   },
 } as const;
 
-/** The connected accounts and the state of their syncs. */
+/** Account list with sync status. */
 export function AccountsPage() {
   const mayWrite = useMay('accounts.write');
   const accounts = useList(list, AccountList);
@@ -62,7 +62,6 @@ function NoAccounts({ mayWrite }: { readonly mayWrite: boolean }) {
   );
 }
 
-/** The columns of the list of accounts. */
 const columns: readonly Column<AccountRow>[] = [
   { title: 'Account', sortBy: 'name', grow: true, cell: (account) => <Name account={account} /> },
   { title: 'Provider', hideOn: 'phone', cell: ({ provider }) => providerName(provider) },
@@ -105,7 +104,7 @@ function Name({ account: { name, externalId, status } }: { readonly account: Acc
   );
 }
 
-/** How long ago, with the instant itself on hover. */
+/** Relative time, with the exact time on hover. */
 function When({ at, none }: { readonly at: string | null; readonly none: string }) {
   if (at === null) return <>{none}</>;
   return (

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** What the list shows of an account. */
+/** Fields of an account in the list. */
 const AccountRow = graphql(`
   fragment AccountRow on Account {
     id
@@ -24,7 +24,7 @@ const AccountRow = graphql(`
   }
 `);
 
-/** What the account's own page shows beyond it. */
+/** Additional fields for the account page. */
 const AccountWhole = graphql(
   `
     fragment AccountWhole on Account {
@@ -53,7 +53,6 @@ const AccountWhole = graphql(
   [AccountRow],
 );
 
-/** A page of the accounts. */
 export const AccountList = graphql(
   `
     query AccountList(
@@ -86,7 +85,6 @@ export const AccountList = graphql(
   [AccountRow],
 );
 
-/** One account. */
 export const AccountDetail = graphql(
   `
     query AccountDetail($id: ID!) {
@@ -98,7 +96,7 @@ export const AccountDetail = graphql(
   [AccountWhole],
 );
 
-/** What an account cost in the last 30 days. */
+/** Cost of an account in the last 30 days. */
 export const AccountSpend = graphql(`
   query AccountSpend($accountId: [ID!]) {
     costsByAccount(accountId: $accountId) {
@@ -110,7 +108,7 @@ export const AccountSpend = graphql(`
   }
 `);
 
-/** Connects an account; the server looks at its source first. */
+/** Connects an account; the server verifies the source first. */
 export const ConnectAccount = graphql(`
   mutation ConnectAccount($input: ConnectAccountInput!) {
     connectAccount(input: $input) {
@@ -119,7 +117,6 @@ export const ConnectAccount = graphql(`
   }
 `);
 
-/** Renames an account. */
 export const RenameAccount = graphql(`
   mutation RenameAccount($id: ID!, $name: String!) {
     updateAccount(id: $id, input: { name: $name }) {
@@ -128,7 +125,7 @@ export const RenameAccount = graphql(`
   }
 `);
 
-/** Changes where an account's bills lie. The credentials stay. */
+/** Changes the location of the billing data; keeps the credentials. */
 export const ChangeSettings = graphql(`
   mutation ChangeAccountSettings($id: ID!, $settings: AccountSettingsInput!) {
     updateAccount(id: $id, input: { settings: $settings }) {
@@ -146,7 +143,7 @@ export const ReplaceCredentials = graphql(`
   }
 `);
 
-/** Changes both: another store needs other credentials. */
+/** Changes settings and credentials together, since a different store needs different credentials. */
 export const ChangeSource = graphql(`
   mutation ChangeAccountSource($id: ID!, $settings: AccountSettingsInput!, $credentials: AccountCredentialsInput!) {
     updateAccount(id: $id, input: { settings: $settings, credentials: $credentials }) {
@@ -155,7 +152,6 @@ export const ChangeSource = graphql(`
   }
 `);
 
-/** Queues a sync. */
 export const SyncAccount = graphql(`
   mutation SyncAccount($id: ID!) {
     syncAccount(id: $id) {
@@ -165,30 +161,29 @@ export const SyncAccount = graphql(`
   }
 `);
 
-/** Stops a sync that waits or runs. */
+/** Cancels a queued or running sync. */
 export const CancelSync = graphql(`
   mutation CancelSync($id: ID!) {
     cancelSync(id: $id)
   }
 `);
 
-/** Disconnects an account. */
 export const DisconnectAccount = graphql(`
   mutation DisconnectAccount($id: ID!, $purge: Boolean) {
     disconnectAccount(id: $id, purge: $purge)
   }
 `);
 
-/** An account of the list. */
+/** Account in the list. */
 export type AccountRow = NonNullable<ResultOf<typeof AccountList>['accounts']>['data'][number];
 
-/** An account with its settings. */
+/** Account with its settings. */
 export type Account = NonNullable<ResultOf<typeof AccountDetail>['account']>;
 
-/** How an account is connected. */
+/** Provider of an account. */
 export type Provider = Account['provider'];
 
-/** Whether a sync waits or runs, so that it is worth asking again soon. */
+/** Whether a sync is queued or running, so that polling makes sense. */
 export function isSyncing({ syncStatus }: Pick<AccountRow, 'syncStatus'>): boolean {
   return syncStatus === 'QUEUED' || syncStatus === 'RUNNING';
 }

@@ -14,7 +14,7 @@ import { AlertRuleQuery, CreateAlertRule, DeleteAlertRule, UpdateAlertRule, type
 import { RuleFormFields } from './rule-form.tsx';
 import { blank, formOf, useSentence, valuesOf, type RuleForm } from './rule.ts';
 
-/** Makes a rule. */
+/** Page for a new alert rule. */
 export function NewAlertRulePage() {
   const [, go] = useLocation();
   const create = useAct(CreateAlertRule);
@@ -35,7 +35,7 @@ export function NewAlertRulePage() {
   );
 }
 
-/** A rule: to change for those who may, to read for the others. */
+/** Alert rule page: a form, or read-only without write permission. */
 export function AlertRulePage() {
   const { id = '' } = useParams<{ id: string }>();
   const mayWrite = useMay('alert_rules.write');
@@ -96,7 +96,7 @@ function DeleteButton({ rule: { id, name } }: { readonly rule: AlertRule }) {
   );
 }
 
-/** A rule for those who may not change it. */
+/** Read-only view of an alert rule. */
 function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
   const personOf = usePeople();
   const sentenceOf = useSentence();

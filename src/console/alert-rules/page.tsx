@@ -20,7 +20,7 @@ const list = {
   },
 } as const;
 
-/** Every alert rule. */
+/** Alert rule list. */
 export function AlertRulesPage() {
   const sentenceOf = useSentence();
   const mayWrite = useMay('alert_rules.write');

@@ -9,14 +9,14 @@ import { counted, day, money, shortDay, signedPercent } from '../words/format.ts
 import { type AlertRule, RuleDaysQuery } from './queries.ts';
 import { type Condition, isPercent, metrics } from './rule.ts';
 
-/** Days that a condition is tried on. */
+/** Days of history that the preview tests. */
 const tried = 30;
 
-/** On which of the last days a rule would have told: help for choosing the threshold. */
+/** Shows on which recent days the rule would have triggered, to help choose a threshold. */
 export function PreviewCard({ condition }: { readonly condition: Condition }) {
   const { metric, accountId, provider, service, tagKey, tagValue } = condition;
   const answer = useAnswer(RuleDaysQuery, {
-    // Bills are complete a few days late.
+    // Bills are complete only after a few days.
     startDate: addDays(today(), -(tried + lead + 7)),
     endDate: today(),
     accountId: accountId === null ? undefined : [accountId],
@@ -131,26 +131,26 @@ function firingsText(days: readonly string[]): string {
   return `Would have triggered on ${counted(days.length, 'day')}: ${named}.`;
 }
 
-/** A day's cost. */
+/** Cost of one day. */
 interface Day {
   readonly date: string;
   readonly cost: number;
 }
 
-/** What a metric was on a day. */
+/** Value of a metric on one day. */
 interface Figure {
   readonly date: string;
-  /** Null where there is nothing to compare with. */
+  /** Null if there is nothing to compare with. */
   readonly value: number | null;
 }
 
-/** Metrics that follow from the days alone. */
+/** Metrics that can be computed from daily costs. */
 type DayMetric = Exclude<AlertRule['metric'], 'FORECASTED_MONTH_COST'>;
 
-/** Days before the first shown one that a metric may need: two weeks, and the month so far. */
+/** Days of history that a metric needs before the first shown day: two weeks, or the month to date. */
 const lead = 31;
 
-/** What a metric was on each day from `from` on, of days in order that begin `lead` days before. */
+/** Computes a metric for each day from `from` on. `days` is sorted and starts `lead` days earlier. */
 function figuresOf(metric: DayMetric, days: readonly Day[], from: string): Figure[] {
   const costs = new Map(days.map(({ date, cost }) => [date, cost]));
   const sum = (start: string, end: string) => {
@@ -182,7 +182,7 @@ function change(now: number, before: number): number | null {
   return before === 0 ? null : ((now - before) / Math.abs(before)) * 100;
 }
 
-/** Whether a figure stands to the threshold as the operator says. */
+/** Whether `value operator threshold` is true. */
 function holds(value: number, operator: AlertRule['operator'], threshold: number): boolean {
   switch (operator) {
     case 'GT':

@@ -21,7 +21,6 @@ const RuleFields = graphql(`
   }
 `);
 
-/** The list. */
 export const AlertRulesQuery = graphql(
   `
     query AlertRules(
@@ -56,7 +55,6 @@ export const AlertRulesQuery = graphql(
   [RuleFields],
 );
 
-/** One rule. */
 export const AlertRuleQuery = graphql(
   `
     query AlertRule($id: ID!) {
@@ -68,7 +66,7 @@ export const AlertRuleQuery = graphql(
   [RuleFields],
 );
 
-/** What was spent on the last days of what a rule would be about. */
+/** Recent daily costs in a rule's scope. */
 export const RuleDaysQuery = graphql(`
   query RuleDays(
     $startDate: Date!
@@ -98,7 +96,6 @@ export const RuleDaysQuery = graphql(`
   }
 `);
 
-/** Makes one. */
 export const CreateAlertRule = graphql(`
   mutation CreateAlertRule($input: CreateAlertRuleInput!) {
     createAlertRule(input: $input) {
@@ -108,7 +105,6 @@ export const CreateAlertRule = graphql(`
   }
 `);
 
-/** Changes one. */
 export const UpdateAlertRule = graphql(`
   mutation UpdateAlertRule($id: ID!, $input: UpdateAlertRuleInput!) {
     updateAlertRule(id: $id, input: $input) {
@@ -118,12 +114,10 @@ export const UpdateAlertRule = graphql(`
   }
 `);
 
-/** Deletes one. */
 export const DeleteAlertRule = graphql(`
   mutation DeleteAlertRule($id: ID!) {
     deleteAlertRule(id: $id)
   }
 `);
 
-/** A rule. */
 export type AlertRule = NonNullable<ResultOf<typeof AlertRuleQuery>['alertRule']>;

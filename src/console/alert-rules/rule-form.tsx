@@ -28,7 +28,7 @@ interface Props {
   onSave(form: RuleForm): unknown;
 }
 
-/** All fields of a rule, beside the days on which it would have triggered. */
+/** Fields of an alert rule, with a preview of the days on which it would have triggered. */
 export function RuleFormFields({ initial, isMine, verb, of, onSave }: Props) {
   const mustName = useMe().accountAccess !== null;
   const { form, set, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
@@ -99,7 +99,7 @@ interface ConditionFieldsProps {
   readonly faults: Faults;
 }
 
-/** The metric of a rule, its spend and its threshold. */
+/** Metric, operator and threshold of a rule. */
 function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
   return (
     <>
@@ -111,7 +111,7 @@ function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
           description={metrics[form.metric].description}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={(metric) => {
-            // 500 dollars are not 500 percent.
+            // 500 dollars is not 500 percent.
             const isOther = isPercent(metric) !== isPercent(form.metric);
             set({ metric, ...(isOther && { threshold: null }) });
           }}

@@ -5,26 +5,26 @@ import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx'
 import { percent, plainMoney } from '../words/format.ts';
 import type { AlertRule } from './queries.ts';
 
-/** What a form holds of a rule. */
+/** Form state of an alert rule. */
 export interface RuleForm extends Scope, RecipientChoice {
   readonly name: string;
   readonly metric: AlertRule['metric'];
   readonly operator: AlertRule['operator'];
-  /** Null while nothing is written. */
+  /** Null while the field is empty. */
   readonly threshold: number | null;
   readonly tagKey: string | null;
-  /** Null: any value. */
+  /** Null matches any value. */
   readonly tagValue: string | null;
   readonly enabled: boolean;
 }
 
-/** What is wrong with a form, by field. */
+/** Validation errors by field. */
 export type Faults = Readonly<Partial<Record<'name' | 'threshold' | 'account' | 'emails', string>>>;
 
-/** Addresses that a rule takes. */
+/** Maximum email addresses per rule. */
 export const mostEmails = 20;
 
-/** A rule that is not written yet. */
+/** Form state of a new rule. */
 export const blank: RuleForm = {
   name: '',
   metric: 'DAILY_COST',
@@ -40,14 +40,14 @@ export const blank: RuleForm = {
   enabled: true,
 };
 
-/** A rule as its form shows it. */
+/** Converts a rule to its form state. */
 export function formOf(rule: AlertRule): RuleForm {
   const { id: _id, lastTriggeredAt: _last, createdById: _owner, createdAt: _created, ...form } = rule;
   return form;
 }
 
-/** Judges a form as far as it can be before the API does.
- *  @param mustName whether an account has to be named */
+/** Validates what the client can check; the API validates the rest.
+ *  @param mustName whether an account is required */
 export function faultsOf(form: RuleForm, mustName: boolean): Faults {
   const emails = emailsFault(form.emails, mostEmails);
   return {
@@ -58,7 +58,7 @@ export function faultsOf(form: RuleForm, mustName: boolean): Faults {
   };
 }
 
-/** A form as the API takes it. */
+/** Converts form state to the API's input. */
 export function valuesOf(form: RuleForm) {
   const tagValue = form.tagKey === null || form.tagValue === null ? null : form.tagValue.trim() || null;
   return { ...form, name: form.name.trim(), threshold: form.threshold ?? 0, tagValue, emails: [...form.emails] };
@@ -67,7 +67,7 @@ export function valuesOf(form: RuleForm) {
 type Metric = AlertRule['metric'];
 type Operator = AlertRule['operator'];
 
-/** What a rule can look at, in words. */
+/** Labels of the metrics. */
 export const metrics = {
   DAILY_COST: { label: 'Daily cost', description: 'What the last complete day cost' },
   MONTH_TO_DATE_COST: { label: 'Month-to-date cost', description: 'What the calendar month cost up to that day' },
@@ -79,7 +79,7 @@ export const metrics = {
   },
 } as const satisfies Record<Metric, { label: string; description: string }>;
 
-/** Every metric. */
+/** All metrics. */
 export const allMetrics = [
   'DAILY_COST',
   'MONTH_TO_DATE_COST',
@@ -88,7 +88,7 @@ export const allMetrics = [
   'WEEK_OVER_WEEK_PERCENT',
 ] as const satisfies readonly Metric[];
 
-/** How the figure must stand to the threshold, in words. */
+/** Labels of the comparison operators. */
 export const operators = {
   GT: 'above',
   GTE: 'at or above',
@@ -96,24 +96,24 @@ export const operators = {
   LTE: 'at or below',
 } as const satisfies Record<Operator, string>;
 
-/** Every operator. */
+/** All operators. */
 export const allOperators = ['GT', 'GTE', 'LT', 'LTE'] as const satisfies readonly Operator[];
 
-/** Whether a metric is a change in percent, not money. */
+/** Whether a metric is a percentage change rather than an amount. */
 export function isPercent(metric: Metric): boolean {
   return metric === 'DAY_OVER_DAY_PERCENT' || metric === 'WEEK_OVER_WEEK_PERCENT';
 }
 
-/** What makes the condition of a rule. */
+/** Fields that make up a rule's condition. */
 export type Condition = Pick<
   AlertRule,
   'metric' | 'operator' | 'accountId' | 'provider' | 'service' | 'tagKey' | 'tagValue'
 > & {
-  /** Null while nothing is written. */
+  /** Null while the field is empty. */
   readonly threshold: number | null;
 };
 
-/** Says a condition as a sentence: `Daily cost of AWS above $500`. */
+/** Formats a condition as a sentence: `Daily cost of AWS above $500`. */
 export function useSentence(): (condition: Condition) => string {
   const scopeWords = useScopeWords();
   const { currency } = useMe().organization;

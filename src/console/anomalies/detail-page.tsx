@@ -13,7 +13,7 @@ import { DriversCard } from './drivers-card.tsx';
 import { AnomalyQuery, ChangeAnomaly, type AnomalyDetails } from './queries.ts';
 import { SeriesCard } from './series-card.tsx';
 
-/** One anomaly: how the cost went, why, and what is done about it. */
+/** Anomaly page: cost series, drivers, explanation and status. */
 export function AnomalyPage() {
   const { id = '' } = useParams<{ id: string }>();
   return (
@@ -91,7 +91,7 @@ function Figures({ anomaly }: Props) {
   );
 }
 
-/** What happened, in words, and what to do. */
+/** Explanation in words, with suggested next steps. */
 function ExplanationCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { summary, likelyCauses, nextSteps, source } = anomaly.explanation;
   const by = source === 'MODEL' ? 'Summary by a language model' : 'Rule-based summary';
@@ -154,14 +154,14 @@ const steps: Readonly<Record<AnomalyStatus, Step>> = {
   OPEN: { verb: 'Reopen', text: 'Returns it to Open.', result: 'Reopened' },
 };
 
-/** What may follow each status, the likeliest first. */
+/** Allowed status transitions, most likely first. */
 const next: Readonly<Record<AnomalyStatus, readonly AnomalyStatus[]>> = {
   OPEN: ['ACKNOWLEDGED', 'RESOLVED'],
   ACKNOWLEDGED: ['RESOLVED', 'OPEN'],
   RESOLVED: ['OPEN'],
 };
 
-/** Buttons that change how an anomaly stands, for roles that may. */
+/** Buttons that change an anomaly's status, for roles with permission. */
 function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const [asked, setAsked] = useState<AnomalyStatus | null>(null);
   if (!useMay('anomalies.write')) return null;
@@ -187,7 +187,7 @@ function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   );
 }
 
-/** The last change of the status: by whom, when and why. Nothing before the first. */
+/** Last status change: author, time and reason. Renders nothing before the first change. */
 function StandingNote({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { status, statusChangedAt, statusChangedById, statusReason } = anomaly;
   const personName = usePeople();

@@ -9,7 +9,7 @@ import { DriverResource, SubAccountNames, type AnomalyDetails } from './queries.
 
 type Driver = AnomalyDetails['explanation']['drivers'][number];
 
-/** What made the difference, taken apart by one dimension after the other. */
+/** Cost difference broken down by one dimension after another. */
 export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { drivers } = anomaly.explanation;
   if (drivers.length === 0) return null;
@@ -66,7 +66,7 @@ function DriverValue({ driver, anomaly }: ValueProps) {
   }
 }
 
-/** A resource by the provider's id: a link into the inventory while it is there. */
+/** Resource by its provider ID; a link if it is in the inventory. */
 function ResourceValue({ nativeId, accountId }: { readonly nativeId: string; readonly accountId: string }) {
   const { data } = useAnswer(
     DriverResource,

@@ -27,7 +27,7 @@ const list = {
   },
 } as const;
 
-/** Every anomaly that matters, the most expensive first. */
+/** Anomaly list, most expensive first. */
 export function AnomaliesPage() {
   const anomalies = useList(list, AnomaliesQuery);
   const { status } = anomalies.question;
@@ -85,8 +85,8 @@ const kind: Column<AnomalyRow> = { title: 'Kind', hideOn: 'tablet', cell: (row) 
 
 const status: Column<AnomalyRow> = { title: 'Status', hideOn: 'phone', cell: (row) => <StatusOf value={row.status} /> };
 
-/** What a list of anomalies tells of each: what it cost and where, how bad, when and how.
- *  @param isMixed whether they stand differently */
+/** Columns of the anomaly list.
+ *  @param isMixed whether the list mixes statuses */
 function anomalyColumns(accountName: (id: string) => string, isMixed: boolean): Column<AnomalyRow>[] {
   const account: Column<AnomalyRow> = {
     title: 'Account',
@@ -101,5 +101,5 @@ function anomalyColumns(accountName: (id: string) => string, isMixed: boolean): 
   return [service, impact, severity, when, account, kind, ...(isMixed ? [status] : [])];
 }
 
-/** The same on the page of a resource, where the account goes without saying. */
+/** Anomaly columns for the resource page, without the account. */
 export const anomalyColumnsOfResource: readonly Column<AnomalyRow>[] = [service, impact, severity, when, kind, status];

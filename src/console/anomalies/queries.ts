@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** A page of anomalies. */
 export const AnomaliesQuery = graphql(`
   query Anomalies(
     $status: [AnomalyStatus!]
@@ -53,10 +52,10 @@ export const AnomaliesQuery = graphql(`
   }
 `);
 
-/** An anomaly of a list. */
+/** Anomaly in a list. */
 export type AnomalyRow = NonNullable<ResultOf<typeof AnomaliesQuery>['anomalies']>['data'][number];
 
-/** One anomaly with everything that is known of it. */
+/** One anomaly with all details. */
 export const AnomalyQuery = graphql(`
   query Anomaly($id: ID!) {
     anomaly(id: $id) {
@@ -102,10 +101,10 @@ export const AnomalyQuery = graphql(`
   }
 `);
 
-/** An anomaly as its page has it. */
+/** Anomaly with all details. */
 export type AnomalyDetails = NonNullable<ResultOf<typeof AnomalyQuery>['anomaly']>;
 
-/** Acknowledges, resolves or opens an anomaly again. */
+/** Acknowledges, resolves or reopens an anomaly. */
 export const ChangeAnomaly = graphql(`
   mutation ChangeAnomaly($id: ID!, $status: AnomalyStatus!, $reason: String) {
     updateAnomaly(id: $id, input: { status: $status, statusReason: $reason }) {
@@ -114,7 +113,7 @@ export const ChangeAnomaly = graphql(`
   }
 `);
 
-/** Resources that a driver may name: the inventory is searched by the provider's id. */
+/** Searches the inventory for a driver's resource by its provider ID. */
 export const DriverResource = graphql(`
   query DriverResource($accountId: [ID!], $search: String!) {
     inventory(accountId: $accountId, search: $search, includeGone: true, perPage: 5) {
@@ -127,7 +126,7 @@ export const DriverResource = graphql(`
   }
 `);
 
-/** Names of the sub-accounts of an account that had costs on some days. */
+/** Names of the sub-accounts with costs in a date range. */
 export const SubAccountNames = graphql(`
   query SubAccountNames($accountId: [ID!], $startDate: Date!, $endDate: Date!) {
     costsByAccount(accountId: $accountId, startDate: $startDate, endDate: $endDate) {

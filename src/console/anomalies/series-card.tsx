@@ -10,7 +10,7 @@ import type { AnomalyDetails } from './queries.ts';
 
 const bandColour = 'var(--chart-2)';
 
-/** How the cost went, beside what was expected, with the days of the anomaly marked. */
+/** Actual and expected cost, with the anomaly's days highlighted. */
 export function SeriesCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   const { series, startDate, endDate, currency, service } = anomaly;
   const places = useMemo(() => series.map(({ date }) => ({ label: shortDay(date), title: day(date) })), [series]);
@@ -72,7 +72,7 @@ function linesOf(series: Series): Line[] {
   ];
 }
 
-/** Days judged before the band was kept have none. */
+/** Days evaluated before bands were stored have none. */
 function bandsOf(series: Series): Band[] {
   if (series.every(({ expectedHigh }) => expectedHigh === null)) return [];
   return [

@@ -4,7 +4,7 @@ import { filter, map, merge, pipe, share, tap } from 'wonka';
 import { refusalOf } from './refusal.ts';
 import { accessToken, isStale, refresh, sessionState } from './session.ts';
 
-/** A client for one signed-in session: a new session, or another organization, gets a new one and sees nothing of this. */
+/** Creates a client for one session. A new session or another organization gets a new client with an empty cache. */
 export function openClient(): Client {
   const auth = authExchange(async ({ appendHeaders }) => ({
     addAuthToOperation: (operation) => {
@@ -24,9 +24,9 @@ export function openClient(): Client {
   });
 }
 
-/** How long an answer stands: long enough for going back and forth, short enough to be this minute's. */
+/** Cache lifetime in milliseconds: covers Back and Forward without showing stale data. */
 const standsMs = 15_000;
-/** Answers kept at most. */
+/** Maximum number of cached answers. */
 const most = 200;
 
 interface Kept {
@@ -34,8 +34,8 @@ interface Kept {
   readonly result: OperationResult;
 }
 
-/** Keeps answers for 15 seconds. Any change that succeeds makes all of them old, and everything on the screen is asked
- *  again: what a change touches (sums, other lists, the inbox of somebody else) only the server knows. */
+/** Caches answers for 15 seconds. Every successful mutation clears the cache and refetches all active queries, because only
+ *  the server knows what else it changed (sums, other lists, another user's inbox). */
 function keepingExchange(): Exchange {
   return ({ client, forward }) => {
     const kept = new Map<number, Kept>();
@@ -59,7 +59,7 @@ function keepingExchange(): Exchange {
         kept.clear();
         askAgain(client, [...active.values()]);
       }
-      // The caller's role is another by now, or their organization requires a second factor: the shell learns it from `me`.
+      // The caller's role has changed, or the organization now requires two-factor authentication: `me` tells the shell.
       if (isForbidden(result)) askAgain(client, [...active.values()].filter(asksMe));
     };
 
@@ -95,11 +95,11 @@ function asksMe({ query }: Operation): boolean {
   return query.definitions.some((one) => 'name' in one && one.name?.value === 'Me');
 }
 
-/** Refusals of the moment: the same question may be answered a little later. */
+/** Codes of transient errors, which a retry may resolve. */
 const passing = new Set(['AWAY', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR']);
 
-/** Once the server answers one question again, those that it refused for the moment are asked again too. Names, choices and
- *  the like have no button to try again: without this they would be missing until the page is left. */
+/** Retries queries that failed with a transient error as soon as another query succeeds. Names and filter choices have no
+ *  retry button and would otherwise stay missing until the user leaves the page. */
 function recoveringExchange(): Exchange {
   return ({ client, forward }) => {
     const refused = new Map<number, Operation>();
@@ -126,7 +126,7 @@ function recoveringExchange(): Exchange {
   };
 }
 
-/** Asks the server these questions again, after the answer that is at hand has reached whoever asked for it. */
+/** Refetches queries after the current result has been delivered. */
 function askAgain(client: Client, operations: readonly Operation[]): void {
   queueMicrotask(() => {
     for (const operation of operations) {

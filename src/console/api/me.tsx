@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { graphql, type ResultOf } from './graphql.ts';
 
-/** Who is signed in, where, as what. */
+/** Signed-in user with organization and role. */
 export const MeQuery = graphql(`
   query Me {
     me {
@@ -33,32 +33,32 @@ export const MeQuery = graphql(`
   }
 `);
 
-/** The caller, as the API tells. */
+/** The signed-in user, as returned by the API. */
 export type Me = NonNullable<ResultOf<typeof MeQuery>['me']>;
 
 const MeContext = createContext<Me | null>(null);
 
-/** Gives everything below the caller. */
+/** Provides the signed-in user to the tree below. */
 export function MeProvider({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
   return <MeContext value={me}>{children}</MeContext>;
 }
 
-/** The caller. Only below the shell, where there is one. */
+/** Returns the signed-in user. Works only below the shell, where one is guaranteed. */
 export function useMe(): Me {
   const me = useContext(MeContext);
   if (!me) throw new Error('useMe() stands outside of MeProvider');
   return me;
 }
 
-/** Whether the caller's role may do it: what it may not is not offered. */
+/** Whether the caller's role has a permission; the UI hides what it lacks. */
 export function useMay(permission: Permission): boolean {
   return may(useMe().role, permission);
 }
 
-/** Member roles, as the API spells them. */
+/** Member roles, spelled as in the API. */
 export type Role = NonNullable<ResultOf<typeof MeQuery>['me']>['role'];
 
-/** Which roles are offered an act. The API decides by its own table; this one only keeps from the screen what that refuses. */
+/** Roles by permission. This only hides UI; the API enforces its own table. */
 const rolesWith = {
   'organization.delete': ['SUPER_ADMIN'],
   'organization.transfer': ['SUPER_ADMIN'],
@@ -77,10 +77,10 @@ const rolesWith = {
   'notifications.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** An act that not every role may do. */
+/** Permission that not every role has. */
 export type Permission = keyof typeof rolesWith;
 
-/** Whether a member of this role is offered it. */
+/** Whether a role has a permission. */
 export function may(role: Role, permission: Permission): boolean {
   const roles: readonly Role[] = rolesWith[permission];
   return roles.includes(role);

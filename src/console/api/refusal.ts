@@ -1,18 +1,18 @@
 import type { CombinedError } from '@urql/core';
 
-/** The parts of an error of the API. */
+/** Parts of an API error. */
 interface Parts {
-  /** The argument that it concerns, as the API that was asked spells it; null where it concerns none. */
+  /** Argument at fault, in the spelling of the called API; null if none. */
   readonly field: string | null;
-  /** What the argument was given; null where the error does not repeat it. */
+  /** Rejected value; null if the error does not repeat it. */
   readonly value: string | null;
-  /** What is wrong; it continues the name of the field and its value, if there are any. */
+  /** What is wrong; reads on from the field name and its value, if any. */
   readonly reason: string;
-  /** What helps; null where nothing does. */
+  /** How to fix it; null if nothing helps. */
   readonly remedy: string | null;
-  /** The operation of the API that the remedy names: nothing that people can call. */
+  /** API operation that the remedy names; users cannot call it. */
   readonly operation: string | null;
-  /** The id of the resource that stands in the way; null where none does. */
+  /** ID of the conflicting resource; null if none. */
   readonly resourceId: string | null;
 }
 
@@ -21,12 +21,12 @@ interface At extends Partial<Parts> {
   readonly retryAfter?: number | null;
 }
 
-/** What the API said instead of an answer: its code, a sentence for people and, where it told, when to try again. */
+/** API error: its code, a message for people and, if given, when to retry. */
 export class Refusal extends Error implements Parts {
-  /** A code of the API, or `AWAY` when nobody answered. */
+  /** API error code, or `AWAY` if the server did not respond. */
   readonly code: string;
   readonly status: number;
-  /** Seconds to wait; null where the API did not say. */
+  /** Seconds to wait; null if the API gave none. */
   readonly retryAfter: number | null;
   readonly field: string | null;
   readonly value: string | null;
@@ -49,13 +49,13 @@ export class Refusal extends Error implements Parts {
     this.resourceId = at.resourceId ?? null;
   }
 
-  /** The value, what is wrong with it and what helps, without the name of the field and without operations of the API. */
+  /** Value, reason and remedy, without the field name and API operations. */
   get rest(): string {
     const what = this.value === null ? this.reason : `${JSON.stringify(this.value)} ${this.reason}`;
     return this.remedy === null || this.operation !== null ? what : `${what}; ${this.remedy}`;
   }
 
-  /** The error under the label of its field. */
+  /** Message for display under the field's label. */
   labelled(label: string): string {
     return this.field === null ? this.rest : `${label} ${this.rest}`;
   }
@@ -63,12 +63,12 @@ export class Refusal extends Error implements Parts {
 
 const away = 'The server does not answer. Check the connection, or whether the server is running.';
 
-/** The server could not be reached. */
+/** Creates the error for an unreachable server. */
 export function serverAway(): Refusal {
   return new Refusal('AWAY', away, { status: 0 });
 }
 
-/** Reads a failed GraphQL answer. */
+/** Converts a failed GraphQL result. */
 export function refusalOf(error: CombinedError): Refusal {
   const response: unknown = error.response;
   const headers = response instanceof Response ? response : null;
@@ -83,7 +83,7 @@ export function refusalOf(error: CombinedError): Refusal {
   });
 }
 
-/** @param named how people read a text with names */
+/** @param named rewrites field names in a text for people */
 function partsOf(said: Readonly<Record<string, unknown>>, named: (text: string) => string): Partial<Parts> {
   const textOf = (name: string) => (typeof said[name] === 'string' ? named(said[name]) : null);
   const reason = textOf('reason');
@@ -96,12 +96,12 @@ function partsOf(said: Readonly<Record<string, unknown>>, named: (text: string) 
   };
 }
 
-/** Names fields as forms do: `name` for `input.name`. */
+/** Shortens field names as forms show them: `input.name` becomes `name`. */
 function withoutInput(text: string): string {
   return text.replaceAll(/\binput\.(?=[a-z])/g, '');
 }
 
-/** Reads a failed REST answer. */
+/** Converts a failed REST response. */
 export async function refusalOfResponse(response: Response): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => null);
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : null;

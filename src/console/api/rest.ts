@@ -1,8 +1,8 @@
 import { Refusal, refusalOfResponse, serverAway } from './refusal.ts';
 
-/** Posts JSON to the REST API. Authentication goes this way: only its routes get the cookie of the refresh token.
- *  @returns the body; null where there is none
- *  @throws {Refusal} what the API said */
+/** Posts JSON to the REST API. Authentication uses REST, because only its routes receive the refresh token cookie.
+ *  @returns the body; null if empty
+ *  @throws {Refusal} the API error */
 export async function post(path: string, body: object, token?: string): Promise<unknown> {
   const response = await send(path, {
     method: 'POST',
@@ -12,21 +12,21 @@ export async function post(path: string, body: object, token?: string): Promise<
   return response.status === 204 ? null : response.json();
 }
 
-/** Asks the REST API for a file, such as a report.
- *  @throws {Refusal} what the API said */
+/** Downloads a file, such as a report, from the REST API.
+ *  @throws {Refusal} the API error */
 export async function getFile(path: string, token: string): Promise<Blob> {
   return (await send(path, { headers: { Authorization: `Bearer ${token}` } })).blob();
 }
 
-/** A page of an answer as CSV, its header first. */
+/** One CSV page of a REST answer, with a header row. */
 export interface CsvPage {
   readonly text: string;
-  /** Path of the page that follows, below `/api/v1`; null after the last. */
+  /** Path of the next page, relative to `/api/v1`; null on the last. */
   readonly next: string | null;
 }
 
-/** Asks the REST API for an answer as CSV.
- *  @throws {Refusal} what the API said */
+/** Fetches a REST answer as CSV.
+ *  @throws {Refusal} the API error */
 export async function getCsv(path: string, token: string): Promise<CsvPage> {
   const response = await send(path, { headers: { Authorization: `Bearer ${token}`, Accept: 'text/csv' } });
   const [, next = null] = /<\/api\/v1([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
@@ -41,7 +41,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** Runs a call and gives its refusal in place of throwing it. What is no refusal is a defect and is thrown. */
+/** Returns the `Refusal` of a call instead of throwing it. Rethrows every other error as a defect. */
 export async function refused<Value>(call: Promise<Value>): Promise<{ value: Value } | { refusal: Refusal }> {
   try {
     return { value: await call };

@@ -2,28 +2,29 @@ import { useSyncExternalStore } from 'react';
 import { isRecord, Refusal } from './refusal.ts';
 import { post, refused } from './rest.ts';
 
-/** Where this tab stands: `starting` until the cookie was tried; `away` when the server did not answer that. */
+/** Session state of this tab: `starting` until the refresh cookie has been tried; `away` if the server did not respond. */
 type SessionState =
   | { readonly at: 'starting' }
   | { readonly at: 'away'; readonly refusal: Refusal }
   | { readonly at: 'out'; readonly because: string | null }
   | { readonly at: 'in'; readonly mustSetUpTwoFactor: boolean; readonly who: string };
 
-/** An answer of the API's login, refresh or switch that opened a session. */
+/** Response of login, refresh or organization switch that opened a session. */
 interface OpenLogin {
   readonly accessToken: string;
   readonly expiresIn: number;
   readonly mustSetUpTwoFactor: boolean;
-  /** The user, and the organization they are in. */
+  /** Identifies the user and their current organization. */
   readonly who: string;
 }
 
-// The access token lives here and nowhere else: no storage of the browser ever holds it.
+// The access token exists only in memory, never in browser storage.
 let login: (OpenLogin & { readonly expiresAt: number }) | null = null;
 let state: SessionState = { at: 'starting' };
 let refreshing: Promise<boolean> | null = null;
 const listeners = new Set<() => void>();
-/** Other tabs of this browser: they share the cookie, so they share its end, its user and its organization. */
+/** Channel to this browser's other tabs. They share the cookie, so sign-out, user and organization changes apply to all of
+ *  them. */
 const tabs = new BroadcastChannel('costkeep-session');
 
 tabs.addEventListener('message', ({ data }) => {
@@ -37,28 +38,28 @@ function become(next: SessionState): void {
   for (const listen of listeners) listen();
 }
 
-/** For `useSyncExternalStore`. */
+/** Subscribes to changes, for `useSyncExternalStore`. */
 function subscribe(listen: () => void): () => void {
   listeners.add(listen);
   return () => listeners.delete(listen);
 }
 
-/** The state of now. */
+/** Returns the current session state. */
 export function sessionState(): SessionState {
   return state;
 }
 
-/** The access token; null when nobody is signed in. */
+/** Returns the access token; null when signed out. */
 export function accessToken(): string | null {
   return login?.accessToken ?? null;
 }
 
-/** Whether the token ends within half a minute. */
+/** Whether the token expires within 30 seconds. */
 export function isStale(): boolean {
   return login !== null && login.expiresAt - Date.now() < 30_000;
 }
 
-/** Tries the cookie of an earlier visit, once. */
+/** Tries once to resume the session of an earlier visit through its cookie. */
 export async function start(): Promise<void> {
   become({ at: 'starting' });
   try {
@@ -69,8 +70,8 @@ export async function start(): Promise<void> {
   }
 }
 
-/** Takes over what a login, or the move to another organization, answered: the cookie is this session's from now on.
- *  @returns whether it opened a session; a second factor may still be asked for */
+/** Adopts the response of a login or organization switch; the cookie now belongs to this session.
+ *  @returns whether it opened a session; false if a second factor is still required */
 export function enter(answer: unknown): boolean {
   const opened = openLogin(answer);
   if (opened) tabs.postMessage(opened.who);
@@ -85,8 +86,8 @@ function open(opened: OpenLogin | null): boolean {
   return true;
 }
 
-/** Exchanges the cookie for a new token; calls at the same time share one exchange.
- *  @returns whether there is a usable token now */
+/** Exchanges the cookie for a new token; concurrent calls share one request.
+ *  @returns whether a usable token is available */
 export function refresh(): Promise<boolean> {
   refreshing ??= exchange().finally(() => {
     refreshing = null;
@@ -98,20 +99,20 @@ async function exchange(): Promise<boolean> {
   if (!login) return false;
   try {
     const opened = openLogin(await post('/auth/refresh', {}));
-    // Somebody has logged out meanwhile.
+    // The user signed out in the meantime.
     if (!accessToken()) return false;
     if (opened && opened.who !== login.who) return await startAnew();
     return open(opened);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
-    // A server that is away or busy ends no session: the question fails, and the next one tries again.
-    // Who has left meanwhile was told why.
+    // An unreachable or busy server does not end the session: this call fails and the next one retries. After a sign-out in the
+    // meantime, the reason is already shown.
     if (thrown.status === 401 && accessToken()) leave('Your session has ended. Log in again to go on.');
     return false;
   }
 }
 
-/** The cookie has come to be another user's, or another organization's: what is shown, and what waits to be sent, is not theirs. */
+/** Reloads because the cookie now belongs to another user or organization, so the shown data and pending requests do not. */
 function startAnew(): Promise<never> {
   location.assign('/');
   return new Promise(() => {});
@@ -127,7 +128,7 @@ export async function signOut(): Promise<void> {
     leave('The server did not answer, so you are still signed in there. Reload this page and log out again.');
 }
 
-/** Ends the session in this tab alone. */
+/** Ends the session in this tab only. */
 export function leave(because: string | null): void {
   login = null;
   become({ at: 'out', because });
@@ -146,7 +147,7 @@ function openLogin(answer: unknown): OpenLogin | null {
   };
 }
 
-/** Where this tab stands with its session. */
+/** Returns the session state and re-renders on changes. */
 export function useSession(): SessionState {
   return useSyncExternalStore(subscribe, sessionState);
 }

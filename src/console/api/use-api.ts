@@ -3,24 +3,24 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { useClient, useQuery, type TypedDocumentNode } from 'urql';
 import { refusalOf, type Refusal } from './refusal.ts';
 
-/** A question to the API as a component sees it. The last answer stays while a newer one is on its way. */
+/** API query as a component sees it. Keeps the previous data while new data is loading. */
 export interface Answer<Data> {
   readonly data: Data | null;
   readonly refusal: Refusal | null;
-  /** Nothing to show yet. */
+  /** No data yet. */
   readonly isLoading: boolean;
-  /** What is shown answers an earlier question, or is being asked again. */
+  /** The data belongs to earlier variables or is being refetched. */
   readonly isStale: boolean;
-  /** Asks again, past what is kept. */
+  /** Refetches, bypassing the cache. */
   again(): void;
 }
 
 interface Options {
-  /** Does not ask, as long as it is true. */
+  /** Suspends the query while true. */
   readonly pause?: boolean;
 }
 
-/** Asks the API, and again whenever the variables change. */
+/** Runs an API query, and reruns it when the variables change. */
 export function useAnswer<Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -35,18 +35,18 @@ export function useAnswer<Data, Variables extends AnyVariables>(
   }, [data, refusal, fetching, stale, pause, again]);
 }
 
-/** A change that a component can ask for. */
+/** Mutation that a component can run. */
 export interface Act<Data, Variables> {
-  /** Does it; null when it was refused, or is being done already. */
+  /** Runs the mutation; null if it was rejected or is already running. */
   act(variables: Variables): Promise<Data | null>;
   readonly isBusy: boolean;
-  /** Why the last try was refused. */
+  /** Error of the last attempt. */
   readonly refusal: Refusal | null;
-  /** Forgets the refusal. */
+  /** Clears the error. */
   clear(): void;
 }
 
-/** A mutation of the API. A second try while the first runs does nothing: a double click is one wish. */
+/** Wraps an API mutation. Ignores calls while one is running, so that a double click runs it once. */
 export function useAct<Data, Variables extends AnyVariables>(
   mutation: TypedDocumentNode<Data, Variables>,
 ): Act<Data, Variables> {
@@ -74,8 +74,8 @@ export function useAct<Data, Variables extends AnyVariables>(
   return useMemo(() => ({ act, isBusy, refusal, clear }), [act, isBusy, refusal, clear]);
 }
 
-/** The GraphQL value of a sort that addresses and REST spell `cost` or `-cost`: `COST_ASC` or `COST_DESC`. Text from an
- *  address is not checked; the API refuses unknown values. */
+/** Converts a sort from URL and REST spelling (`cost`, `-cost`) to the GraphQL enum (`COST_ASC`, `COST_DESC`). Does not
+ *  validate text from the URL; the API rejects unknown values. */
 export function sortValue<Value extends string>(sort: string | null): Value | null {
   if (sort === null) return null;
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';

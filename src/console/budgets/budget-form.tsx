@@ -20,17 +20,17 @@ import { HistoryCard } from './history-card.tsx';
 
 interface Props {
   readonly initial: BudgetForm;
-  /** Of the amount. */
+  /** Currency of the amount. */
   readonly currency: string;
   readonly isMine: boolean;
   readonly verb: string;
   readonly of: Sending;
-  /** Where Cancel leads. */
+  /** Target of the Cancel link. */
   readonly back: string;
   onSave(form: BudgetForm): unknown;
 }
 
-/** All fields of a budget, beside the past cost of its scope. */
+/** Fields of a budget, beside the cost history of its scope. */
 export function BudgetFormFields({ initial, currency, isMine, verb, of, back, onSave }: Props) {
   const mustName = useMe().accountAccess !== null;
   const { form, set, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
@@ -117,7 +117,7 @@ interface ThresholdsFieldProps {
   onChange(thresholds: readonly (number | null)[]): void;
 }
 
-/** Percentages of the amount at which a budget alerts. */
+/** Alert thresholds in percent of the amount. */
 function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
   const replace = (index: number, next: number | null) => onChange(value.with(index, next));
   return (
@@ -132,7 +132,7 @@ function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
     >
       <div className={classes.thresholds} style={{ marginTop: 6 }}>
         {value.map((threshold, index) => (
-          // Thresholds have no other identity than their place.
+          // Thresholds have no identity but their position.
           // oxlint-disable-next-line no-array-index-key
           <Group key={index} gap={2} wrap="nowrap">
             <PercentInput

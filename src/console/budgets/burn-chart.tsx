@@ -19,7 +19,7 @@ const views = [
   { value: 'remaining', label: 'Remaining' },
 ];
 
-/** The month of a budget: what was spent, or what is left of the amount, beside an even pace and the forecast. */
+/** Burn chart of the budget month: spent or remaining amount, beside an even pace and the forecast. */
 export function BurnChart({ budget, month: { burn, currency }, state }: Props) {
   const isSameCurrency = currency === budget.currency;
   const isDown = isSameCurrency && state.one('view') === 'remaining';

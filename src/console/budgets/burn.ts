@@ -3,38 +3,38 @@ import { type Answer, useAnswer } from '../api/use-api.ts';
 import { addDays, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import { BudgetDaysQuery, type BudgetDetails, BudgetForecastQuery } from './queries.ts';
 
-/** What the chart of a budget's month is made of. */
+/** Input of the burn chart. */
 interface Known {
   /** First day of the month. */
   readonly month: string;
   readonly amount: number;
-  /** Costs of the month's days so far, in order; in the budget's currency. */
+  /** Daily costs of the month so far, sorted, in the budget's currency. */
   readonly days: readonly { readonly date: string; readonly cost: number }[];
-  /** Last day that the bills are complete for. */
+  /** Last day with complete bills. */
   readonly completeThrough: string | null;
-  /** The spend expected by the month's end. */
+  /** Forecast spend at month end. */
   readonly forecast: number | null;
-  /** What each day to come is expected to cost: only their proportions count. */
+  /** Expected cost of each remaining day; only the proportions matter. */
   readonly expected: ReadonlyMap<string, number>;
 }
 
-/** A month day by day: every list holds one value a day, cumulated; null where there is none. */
+/** Month as daily cumulative values; every list has one entry per day, null if unknown. */
 export interface Burn {
   readonly days: readonly string[];
   /** Through the last complete day. */
   readonly spent: readonly (number | null)[];
-  /** From there to today: these days still grow. */
+  /** From the last complete day to today; these values still grow. */
   readonly running: readonly (number | null)[];
   readonly pace: readonly number[];
-  /** From the last complete day to the month's end. */
+  /** From the last complete day to month end. */
   readonly forecast: readonly (number | null)[];
-  /** What the complete days add up to. */
+  /** Sum of the complete days. */
   readonly complete: number;
-  /** What all days add up to. */
+  /** Sum of all days. */
   readonly total: number;
 }
 
-/** Cumulates a month. */
+/** Computes the cumulative series of a month. */
 function burnOf({ month, amount, days, completeThrough, forecast, expected }: Known): Burn {
   const count = countDays(month, monthEnd(month));
   const dates = Array.from({ length: count }, (_, index) => addDays(month, index));
@@ -60,7 +60,7 @@ interface Rest {
   readonly expected: Known['expected'];
 }
 
-/** What is still expected, spread over the days to come as these are expected to differ; evenly where that is not known. */
+/** Distributes the remaining forecast over the remaining days in proportion to their expected costs, or evenly if unknown. */
 function forecastLine({ dates, known, complete, forecast, expected }: Rest): (number | null)[] {
   const rest = dates.slice(known);
   const shape = rest.map((date) => expected.get(date) ?? 0);
@@ -78,20 +78,20 @@ function cumulated(values: readonly number[]): number[] {
   return values.map((value) => (sum += value));
 }
 
-/** The first day on which the forecast reaches an amount; null when none does. */
+/** First day on which the forecast reaches an amount; null if it never does. */
 export function reachedOn({ days, forecast }: Burn, amount: number): string | null {
   const index = forecast.findIndex((value) => value !== null && value >= amount);
   return days[index] ?? null;
 }
 
-/** A budget's month, and what it is told in. */
+/** Budget month with its currency. */
 export interface BudgetBurn {
   readonly burn: Burn;
-  /** Currency of the days: the organization's. */
+  /** Currency of the daily costs: the organization's. */
   readonly currency: string;
 }
 
-/** Asks for the days of a budget's running month. */
+/** Fetches the daily costs of a budget's current month. */
 export function useBurn(budget: BudgetDetails): { readonly of: Answer<unknown>; readonly month: BudgetBurn | null } {
   const now = today();
   const scope = {

@@ -19,7 +19,7 @@ import { costBases, toneOf } from './form.ts';
 import { BudgetQuery, DeleteBudget, type BudgetDetails } from './queries.ts';
 import { ThresholdsCard } from './thresholds-card.tsx';
 
-/** A budget: how its month goes, whom it tells. */
+/** Budget page: progress of the month and notifications. */
 export function BudgetPage() {
   const { id = '' } = useParams<{ id: string }>();
   return (
@@ -65,7 +65,7 @@ function Actions({ budget }: { readonly budget: BudgetDetails }) {
   );
 }
 
-/** Everything of a budget below its name. */
+/** Budget page below the title. */
 function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
   const state = useUrlState();
   const { of, month } = useBurn(budget);
@@ -175,7 +175,7 @@ function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonl
   );
 }
 
-/** What a budget is about and whom it tells. */
+/** Scope and recipients of a budget. */
 function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
   const personOf = usePeople();
   const scopeWords = useScopeWords();

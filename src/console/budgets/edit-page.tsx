@@ -8,7 +8,7 @@ import { BudgetFormFields } from './budget-form.tsx';
 import { blank, formOf, valuesOf, type BudgetForm } from './form.ts';
 import { BudgetQuery, CreateBudget, UpdateBudget, type BudgetDetails } from './queries.ts';
 
-/** Makes a budget. */
+/** Page for a new budget. */
 export function NewBudgetPage() {
   const { organization } = useMe();
   const [, go] = useLocation();
@@ -38,7 +38,7 @@ export function NewBudgetPage() {
   );
 }
 
-/** Changes a budget. */
+/** Page for editing a budget. */
 export function EditBudgetPage() {
   const { id = '' } = useParams<{ id: string }>();
   const answer = useAnswer(BudgetQuery, { id });

@@ -3,24 +3,24 @@ import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx'
 import type { Tone } from '../parts/page/card.tsx';
 import type { BudgetDetails, BudgetRow } from './queries.ts';
 
-/** What a form holds of a budget. */
+/** Form state of a budget. */
 export interface BudgetForm extends Scope, RecipientChoice {
   readonly name: string;
-  /** Null while nothing is written. */
+  /** Null while the field is empty. */
   readonly amount: number | null;
   readonly costMetric: BudgetDetails['costMetric'];
   readonly thresholds: readonly (number | null)[];
 }
 
-/** What is wrong with a form, by field; fields that are right are absent. */
+/** Validation errors by field; valid fields are absent. */
 export type Faults = Readonly<Partial<Record<'name' | 'amount' | 'account' | 'thresholds' | 'emails', string>>>;
 
-/** Addresses that a budget takes. */
+/** Maximum email addresses per budget. */
 export const mostEmails = 20;
-/** Thresholds that a budget takes. */
+/** Maximum thresholds per budget. */
 export const mostThresholds = 10;
 
-/** A budget that is not written yet. */
+/** Form state of a new budget. */
 export const blank: BudgetForm = {
   name: '',
   amount: null,
@@ -33,14 +33,14 @@ export const blank: BudgetForm = {
   slack: false,
 };
 
-/** A budget as its form shows it. */
+/** Converts a budget to its form state. */
 export function formOf({ alertThresholds, ...budget }: BudgetDetails): BudgetForm {
   const { name, amount, accountId, provider, service, costMetric, emails, slack } = budget;
   return { name, amount, accountId, provider, service, costMetric, thresholds: alertThresholds, emails, slack };
 }
 
-/** Judges a form as far as it can be before the API does.
- *  @param mustName whether an account has to be named */
+/** Validates what the client can check; the API validates the rest.
+ *  @param mustName whether an account is required */
 export function faultsOf(form: BudgetForm, mustName: boolean): Faults {
   const thresholds = thresholdsFault(form.thresholds);
   const emails = emailsFault(form.emails, mostEmails);
@@ -59,7 +59,7 @@ function thresholdsFault(thresholds: BudgetForm['thresholds']): string | null {
   return new Set(thresholds).size < thresholds.length ? 'Each threshold must be different' : null;
 }
 
-/** A form as the API takes it. */
+/** Converts form state to the API's input. */
 export function valuesOf(form: BudgetForm) {
   const { thresholds, emails, ...rest } = form;
   return {
@@ -71,7 +71,7 @@ export function valuesOf(form: BudgetForm) {
   };
 }
 
-/** Which cost can be held against a budget, in words. */
+/** Labels of the cost bases. */
 export const costBases = {
   EFFECTIVE: { label: 'Effective cost', description: 'Commitments spread over what they cover' },
   BILLED: { label: 'Billed cost', description: 'As invoiced' },
@@ -79,13 +79,13 @@ export const costBases = {
   LIST: { label: 'List cost', description: 'At public prices' },
 } as const satisfies Record<BudgetDetails['costMetric'], { label: string; description: string }>;
 
-/** Every cost basis, the usual first. */
+/** Cost basis choices, default first. */
 export const costBasisChoices = (['EFFECTIVE', 'BILLED', 'CONTRACTED', 'LIST'] as const).map((value) => ({
   value,
   label: costBases[value].label,
 }));
 
-/** The colour of a budget's meter. */
+/** Colour of a budget's meter, by status. */
 export const toneOf = { OK: 'good', WARNING: 'warn', EXCEEDED: 'bad' } as const satisfies Record<
   BudgetRow['status'],
   Tone

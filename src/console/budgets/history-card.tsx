@@ -14,7 +14,7 @@ interface Props {
   onUse(amount: number): void;
 }
 
-/** What the scope of a budget cost in the last six whole months: help for choosing the amount. */
+/** Cost of the budget's scope in the last six complete months, to help choose an amount. */
 export function HistoryCard({ form, currency, onUse }: Props) {
   const now = monthStart(today());
   const { accountId, provider, service, costMetric } = form;
@@ -30,7 +30,7 @@ export function HistoryCard({ form, currency, onUse }: Props) {
     <Card title="The last six months" note="of this scope and cost basis">
       <Shown of={answer} height={260}>
         {({ costsSummary }) => {
-          // Months before the first bill say nothing of what a month costs.
+          // Months before the first bill would skew the average.
           const periods = costsSummary?.periods ?? [];
           const months = periods.slice(periods.findIndex(({ cost }) => cost !== 0));
           return costsSummary && months.some(({ cost }) => cost !== 0) ? (
@@ -52,9 +52,8 @@ export function HistoryCard({ form, currency, onUse }: Props) {
 
 interface HistoryProps {
   readonly months: readonly { readonly periodStart: string; readonly cost: number }[];
-  /** Currency of the months. */
+  /** Currency of the monthly costs. */
   readonly of: string;
-  /** Currency of the budget. */
   readonly currency: string;
   readonly amount: number | null;
   onUse(amount: number): void;
@@ -116,7 +115,7 @@ function Compared({ amount, average }: { readonly amount: number | null; readonl
   );
 }
 
-/** A round amount at or above the value: three digits that count. */
+/** Rounds up to three significant digits. */
 function rounded(value: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 2);
   return Math.ceil(value / step) * step;

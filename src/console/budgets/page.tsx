@@ -15,7 +15,7 @@ import { BudgetsQuery, type BudgetRow } from './queries.ts';
 
 const list = {
   csv: ['/budgets', 'budgets'],
-  // What needs attention comes first.
+  // Budgets that need attention first.
   sort: '-percent_used',
   filters: {
     status: anyOf('status', 'Status', ['EXCEEDED', 'WARNING', 'OK']),
@@ -25,7 +25,7 @@ const list = {
   },
 } as const;
 
-/** Every budget, the most used first. */
+/** Budget list, highest usage first. */
 export function BudgetsPage() {
   const scopeWords = useScopeWords();
   const columns = useMemo(() => columnsOf(scopeWords), [scopeWords]);
@@ -57,7 +57,6 @@ export function BudgetsPage() {
   );
 }
 
-/** The columns of the list. */
 function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
   return [
     { title: 'Budget', sortBy: 'name', grow: true, cell: (row) => <TwoLines top={row.name} below={scopeWords(row)} /> },

@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** The list. */
 export const BudgetsQuery = graphql(`
   query Budgets(
     $status: [BudgetStatus!]
@@ -43,7 +42,7 @@ export const BudgetsQuery = graphql(`
   }
 `);
 
-/** One budget with everything that is known of it. */
+/** One budget with all details. */
 export const BudgetQuery = graphql(`
   query Budget($id: ID!) {
     budget(id: $id) {
@@ -80,7 +79,7 @@ export const BudgetQuery = graphql(`
   }
 `);
 
-/** What was spent on each day of the month, of what a budget is about. */
+/** Daily costs of the month in a budget's scope. */
 export const BudgetDaysQuery = graphql(`
   query BudgetDays(
     $startDate: Date!
@@ -108,7 +107,7 @@ export const BudgetDaysQuery = graphql(`
   }
 `);
 
-/** How the days to come are expected to differ from one another. */
+/** Expected costs of the remaining days, used for their proportions. */
 export const BudgetForecastQuery = graphql(`
   query BudgetForecast($accountId: [ID!], $provider: [String!], $service: [String!]) {
     forecast(accountId: $accountId, provider: $provider, service: $service) {
@@ -120,7 +119,7 @@ export const BudgetForecastQuery = graphql(`
   }
 `);
 
-/** What the last months cost, of what a budget would be about. */
+/** Cost of the last months in a budget's scope. */
 export const BudgetHistoryQuery = graphql(`
   query BudgetHistory(
     $startDate: Date!
@@ -147,7 +146,6 @@ export const BudgetHistoryQuery = graphql(`
   }
 `);
 
-/** Makes one. */
 export const CreateBudget = graphql(`
   mutation CreateBudget($input: CreateBudgetInput!) {
     createBudget(input: $input) {
@@ -157,7 +155,6 @@ export const CreateBudget = graphql(`
   }
 `);
 
-/** Changes one. */
 export const UpdateBudget = graphql(`
   mutation UpdateBudget($id: ID!, $input: UpdateBudgetInput!) {
     updateBudget(id: $id, input: $input) {
@@ -167,15 +164,14 @@ export const UpdateBudget = graphql(`
   }
 `);
 
-/** Deletes one. */
 export const DeleteBudget = graphql(`
   mutation DeleteBudget($id: ID!) {
     deleteBudget(id: $id)
   }
 `);
 
-/** A budget of the list. */
+/** Budget in the list. */
 export type BudgetRow = NonNullable<ResultOf<typeof BudgetsQuery>['budgets']>['data'][number];
 
-/** A budget with everything. */
+/** Budget with all details. */
 export type BudgetDetails = NonNullable<ResultOf<typeof BudgetQuery>['budget']>;

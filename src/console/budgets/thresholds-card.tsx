@@ -8,7 +8,7 @@ import type { BudgetDetails } from './queries.ts';
 
 interface Props {
   readonly budget: BudgetDetails;
-  /** Null while the days are not known, or are in another currency. */
+  /** Null while the daily costs are unknown or in another currency. */
   readonly burn: Burn | null;
 }
 
@@ -17,11 +17,11 @@ interface Row {
   readonly amount: number;
   readonly alert: BudgetDetails['alerts'][number] | null;
   readonly isPassed: boolean;
-  /** When it is expected to be passed, in words. */
+  /** Expected date of reaching the threshold, in words. */
   readonly expected: string;
 }
 
-/** The thresholds of a budget: which were told this month, and when the others are expected. */
+/** Thresholds of a budget: those alerted this month, and when the others are expected. */
 export function ThresholdsCard({ budget, burn }: Props) {
   const { currency, alertThresholds } = budget;
   const columns: Column<Row>[] = [
@@ -45,7 +45,7 @@ export function ThresholdsCard({ budget, burn }: Props) {
   );
 }
 
-/** Every threshold, and those that were told before they were taken off. */
+/** All thresholds, including removed ones that had already alerted. */
 function rowsOf(budget: BudgetDetails, burn: Burn | null): Row[] {
   const { amount, alertThresholds, alerts, percentUsed } = budget;
   const all = new Set([...alertThresholds, ...alerts.map(({ threshold }) => threshold)]);
@@ -60,7 +60,7 @@ function rowsOf(budget: BudgetDetails, burn: Burn | null): Row[] {
     }));
 }
 
-/** Without the days, of another currency perhaps, the forecast still tells whether the month reaches an amount. */
+/** Without daily costs (for example in another currency), the forecast still says whether the month reaches an amount. */
 function expectedWords({ forecastedSpend }: BudgetDetails, burn: Burn | null, amount: number): string {
   const day = burn && reachedOn(burn, amount);
   if (day) return `Expected on ${shortDay(day)}`;

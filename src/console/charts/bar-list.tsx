@@ -4,32 +4,32 @@ import { Link } from 'wouter';
 import classes from './bar-list.module.css';
 import chartClasses from './chart.module.css';
 
-/** One of the things that are compared. */
+/** Item of a bar list. */
 export interface Bar {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** The figure as it is shown. */
+  /** Formatted value. */
   readonly shown: string;
-  /** Quieter, beside the label. */
+  /** Muted text beside the label. */
   readonly note?: string;
-  /** Where it leads, such as to the list of just these. */
+  /** Link target, such as the filtered list. */
   readonly href?: string;
 }
 
 interface Props {
-  /** What is compared, for those who do not see it. */
+  /** Accessible name of the list. */
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** How many are shown at first. */
+  /** Items shown before expanding. */
   readonly most?: number;
-  /** Several of them, such as `types`. */
+  /** Plural noun of the items, such as `types`. */
   readonly noun: string;
   /** Two columns where there is room. */
   readonly isWide?: boolean;
 }
 
-/** Things by size: a name, a figure and a bar each, the largest first as they come. */
+/** Ranked list with a name, a value and a bar per item, in the given order (largest first). */
 export function BarList({ label, bars, most = 6, noun, isWide = false }: Props) {
   const [isWhole, setWhole] = useState(false);
   const max = bars.reduce((largest, { value }) => Math.max(largest, value), 0);
@@ -74,12 +74,12 @@ function Row({ bar, max }: { readonly bar: Bar; readonly max: number }) {
 }
 
 interface ShareBarProps {
-  /** What is divided, with its figures: it is what those who do not see it are told. */
+  /** Accessible name, including the figures: it is the only text for screen readers. */
   readonly label: string;
   readonly parts: readonly { readonly key: string; readonly value: number; readonly colour: string }[];
 }
 
-/** Shares of a whole, as lengths. */
+/** Bar divided into shares of a whole. */
 export function ShareBar({ label, parts }: ShareBarProps) {
   return (
     <div className={chartClasses.share} role="img" aria-label={label}>

@@ -3,9 +3,9 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef,
 import { shortMoney } from '../words/format.ts';
 import classes from './chart.module.css';
 
-/** Where things are drawn: places from left to right, money from bottom to top, in px. */
+/** Drawing area: places along the x axis, money along the y axis; in px. */
 export interface Plot {
-  /** The middle of a place. */
+  /** Centre of a place. */
   readonly x: (index: number) => number;
   /** Width of a place. */
   readonly step: number;
@@ -17,25 +17,25 @@ export interface Plot {
 }
 
 interface Props {
-  /** What the chart shows, in a sentence that holds its gist: it is what those who do not see it are told. */
+  /** Accessible name: one sentence with the chart's main message. */
   readonly label: string;
-  /** How many places there are from left to right. */
+  /** Number of places along the x axis. */
   readonly count: number;
   readonly min: number;
   readonly max: number;
   readonly currency: string;
   readonly height?: number;
   readonly xLabel: (index: number) => string;
-  /** What is told of a place when it is pointed at, or reached with the arrow keys. */
+  /** Tooltip of a place that is hovered or selected with the arrow keys. */
   readonly tip: (index: number) => ReactNode;
-  /** A click on a place, or Enter. */
+  /** Called on click or Enter. */
   readonly onPick?: ((index: number) => void) | undefined;
   readonly children: (plot: Plot) => ReactNode;
 }
 
 const margin = { left: 54, right: 8, top: 10, bottom: 24 };
 
-/** Axes, grid, pointer and keys of a chart over time; what is drawn in it are its children. */
+/** Axes, grid, pointer and keyboard handling of a time chart; the children draw the data. */
 export function Frame(props: Props) {
   const { label, count, min, max, height = 240 } = props;
   const { ref, width } = useElementSize();
@@ -67,11 +67,11 @@ export function Frame(props: Props) {
   );
 }
 
-/** The place that is pointed at, or that the arrow keys have reached, and what leads there. */
+/** State and event handlers of the place under the pointer or keyboard cursor. */
 function usePlace(plot: Plot, count: number, onPick: Props['onPick']) {
   const [at, setAt] = useState<number | null>(null);
   const shown = at !== null && at < count ? at : null;
-  // A finger cannot hover: its first tap tells of a place, the second picks it.
+  // Touch has no hover: the first tap shows the tooltip, the second picks.
   const isFirstTap = useRef(false);
   const point = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -85,7 +85,7 @@ function usePlace(plot: Plot, count: number, onPick: Props['onPick']) {
     isFirstTap.current = false;
     if (!isPick) return;
     onPick(shown);
-    // What is drawn next has other places.
+    // The next drawing has different places.
     setAt(null);
   };
   const press = (event: KeyboardEvent) => {
@@ -118,7 +118,7 @@ function plotOf(size: { width: number; height: number; count: number; values: re
   return { x: (index) => left + (index + 0.5) * step, step, y, left, right, top, bottom };
 }
 
-/** The place that a key leads to; null leaves the chart, undefined is no key of ours. */
+/** Returns the place that a key moves to; null leaves the chart, undefined means the key is not handled. */
 function moved(key: string, at: number | null, count: number): number | null | undefined {
   switch (key) {
     case 'ArrowRight':
@@ -165,7 +165,7 @@ function Axes({ plot, values, count, currency, xLabel, width }: AxesProps) {
   );
 }
 
-/** Labels stand in the middle of their place, those at the edges inside the chart. */
+/** Centres labels on their place, but keeps the first and last inside the chart. */
 function xPlace(plot: Plot, index: number): { x: number; textAnchor: 'start' | 'middle' | 'end' } {
   const x = plot.x(index);
   if (x + 26 > plot.right) return { x: plot.right, textAnchor: 'end' };
@@ -185,7 +185,7 @@ interface TipProps {
   readonly content: ReactNode;
 }
 
-/** Beside the place, on whichever side there is room; read out as it changes. */
+/** Tooltip beside the place, on the side with more room; announced to screen readers as it changes. */
 function Tip({ plot, at, width, content }: TipProps) {
   const x = plot.x(at);
   const side = x > width / 2 ? { right: width - x + plot.step / 2 + 8 } : { left: x + plot.step / 2 + 8 };
@@ -196,8 +196,8 @@ function Tip({ plot, at, width, content }: TipProps) {
   );
 }
 
-/** Round values between two ends for an axis, from the first at or below `min` to the first at or above `max`.
- *  @param most how many at most */
+/** Round axis values from the first at or below `min` to the first at or above `max`.
+ *  @param most maximum number of values */
 function ticks(min: number, max: number, most = 5): number[] {
   const span = max - min;
   if (!(span > 0)) return [min, min + 1];
@@ -209,21 +209,21 @@ function ticks(min: number, max: number, most = 5): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }
 
-/** Which of `count` places get a label when each label needs `need` px of `width`: every n-th, the last always. */
+/** Selects which of `count` places get a label if each label needs `need` px of `width`: every nth, and always the last. */
 function labelled(count: number, width: number, need: number): (index: number) => boolean {
   const every = Math.max(1, Math.ceil((count * need) / Math.max(width, 1)));
   return (index) => (count - 1 - index) % every === 0;
 }
 
-/** One line of a tip: a colour, a name, a figure. */
+/** Tooltip line: colour, name, value. */
 export interface TipLine {
   readonly name: string;
   readonly value: string;
-  /** A colour of the chart; absent for sums. */
+  /** Series colour; absent for totals. */
   readonly colour?: string;
 }
 
-/** What is told of a place of a chart. */
+/** Tooltip content. */
 export function TipText({ title, lines }: { readonly title: string; readonly lines: readonly TipLine[] }) {
   return (
     <>

@@ -1,25 +1,25 @@
 import { UnstyledButton } from '@mantine/core';
 import classes from './chart.module.css';
 
-/** An entry of a legend. */
+/** Legend entry. */
 export interface LegendItem {
   readonly key: string;
   readonly label: string;
   readonly colour: string;
   /** Drawn as a dashed line. */
   readonly isDashed?: boolean;
-  /** Stands for nothing that could be picked, such as everything else. */
+  /** Not clickable, for example "Other". */
   readonly isPlain?: boolean;
 }
 
 interface Props {
   readonly items: readonly LegendItem[];
-  /** What a click does, such as `Show only`; entries are plain text without it. */
+  /** What a click does, such as `Show only`; without it, entries are plain text. */
   readonly verb?: string;
   onPick?(key: string): void;
 }
 
-/** Which colour is what. */
+/** Colour legend of a chart. */
 export function Legend({ items, verb, onPick }: Props) {
   return (
     <div className={classes.legend}>
@@ -48,13 +48,13 @@ function Swatch({ colour, isDashed }: LegendItem) {
   return <span className={classes.swatch} style={{ background: colour }} />;
 }
 
-/** How many groups have a colour of their own; the others are drawn as one. */
+/** Number of groups with their own colour; the remaining groups share one. */
 export const coloured = 10;
 
-/** The colour of the n-th group, from 0. */
+/** Colour of the nth group, zero-based. */
 export function colourOf(index: number): string {
   return index < coloured ? `var(--chart-${index + 1})` : rest;
 }
 
-/** What is not told apart. */
+/** Colour of the combined remaining groups. */
 export const rest = 'var(--chart-rest)';

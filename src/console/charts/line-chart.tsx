@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { money } from '../words/format.ts';
 import { Frame, type Plot, type TipLine, TipText } from './frame.tsx';
 
-/** A line over the places; null leaves a gap. */
+/** Line over the places; null leaves a gap. */
 export interface Line {
   readonly key: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export interface Line {
   readonly isQuiet?: boolean;
 }
 
-/** An area between two lines, such as an interval. */
+/** Area between two lines, such as a prediction interval. */
 export interface Band {
   readonly key: string;
   readonly label: string;
@@ -24,7 +24,7 @@ export interface Band {
   readonly opacity?: number;
 }
 
-/** A level over all places, such as a budget. */
+/** Horizontal line, such as a budget. */
 export interface Level {
   readonly label: string;
   readonly value: number;
@@ -37,7 +37,7 @@ interface Props {
   readonly lines: readonly Line[];
   readonly bands?: readonly Band[];
   readonly levels?: readonly Level[];
-  /** Places to point out, such as the days of an anomaly: from, to, both included. */
+  /** Places to highlight, such as the days of an anomaly; inclusive. */
   readonly marked?: readonly [from: number, to: number];
   readonly currency: string;
   readonly height?: number;
@@ -45,7 +45,7 @@ interface Props {
 
 const none: readonly never[] = [];
 
-/** Lines, intervals and levels over time. */
+/** Time chart with lines, intervals and horizontal levels. */
 export function LineChart(props: Props) {
   const { label, places, lines, bands = none, levels = none, marked, currency, height } = props;
   const bounds = useMemo(() => boundsOf(lines, bands, levels), [lines, bands, levels]);

@@ -2,29 +2,29 @@ import { useCallback, useMemo } from 'react';
 import { money } from '../words/format.ts';
 import { Frame, type Plot, type TipLine, TipText } from './frame.tsx';
 
-/** What is stacked, from the bottom up. */
+/** Stacked series, bottom first. */
 export interface Series {
   readonly key: string;
   readonly label: string;
   readonly colour: string;
 }
 
-/** A place from left to right: its parts in the order of the series. */
+/** Bar with one part per series, in the order of the series. */
 export interface Stack {
   readonly key: string;
-  /** Below the axis, such as `Nov 3`. */
+  /** Axis label, such as `Nov 3`. */
   readonly label: string;
-  /** In the tip, such as `Nov 3, 2026`. */
+  /** Tooltip title, such as `Nov 3, 2026`. */
   readonly title: string;
   readonly parts: readonly number[];
-  /** Not all of it has come yet. */
+  /** Data is still incomplete. */
   readonly isPartial?: boolean;
 }
 
-/** What the bars are held against, such as the period before: a mark over each. */
+/** Comparison values, such as the previous period, drawn as a mark over each bar. */
 export interface Against {
   readonly values: readonly (number | null)[];
-  /** What each mark is, in the tip. */
+  /** Tooltip label of each mark. */
   readonly labels: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Props {
   onPick?(stack: Stack): void;
 }
 
-/** Costs over time, split: credits stand below the line, everything else above. Its totals are the sums of its parts. */
+/** Stacked costs over time: credits below the axis, everything else above. Totals are the sums of the parts. */
 export function StackedBars({ label, stacks, series, currency, height, against = null, onPick }: Props) {
   const bounds = useMemo(() => boundsOf(stacks, against), [stacks, against]);
   const draw = useCallback(
@@ -93,7 +93,7 @@ interface BarsProps {
   readonly series: readonly Series[];
 }
 
-/** One path a series: a thousand bars are ten elements. */
+/** Draws one path per series, so that a thousand bars are only ten elements. */
 function Bars({ plot, stacks, series }: BarsProps) {
   const paths = useMemo(() => pathsOf(plot, stacks, series.length), [plot, stacks, series.length]);
   return (
@@ -129,7 +129,7 @@ function pathsOf(plot: Plot, stacks: readonly Stack[], count: number) {
   return { whole, partial };
 }
 
-/** A short line across each place. */
+/** Short horizontal mark over each place. */
 function Marks({ plot, values }: { readonly plot: Plot; readonly values: Against['values'] }) {
   const half = plot.step * (plot.step > 6 ? 0.46 : 0.5);
   const path = values

@@ -23,7 +23,7 @@ interface Props {
   readonly view: CostsView;
 }
 
-/** The total, and the bars that it is made of. */
+/** Total cost with its chart. */
 export function ChartCard({ state, view }: Props) {
   const { question, chart, currency, before } = view;
   const { range, groups, granularity } = question;
@@ -102,7 +102,7 @@ function labelsOf(range: Parameters<typeof binsOf>[0], granularity: Parameters<t
   return binsOf(range, granularity).map(({ from, to }) => (from === to ? day(from) : days(from, to)));
 }
 
-/** The gist of the chart in a sentence. */
+/** Accessible summary of the chart. */
 function labelOf({ question, rows, total, currency }: CostsView): string {
   const { granularity, range, groups } = question;
   const [first] = groups;
@@ -115,13 +115,13 @@ function labelOf({ question, rows, total, currency }: CostsView): string {
   return `Costs per ${length}${by}, ${when}: ${money(total, currency)} in total${most}`;
 }
 
-/** A chart whose series are values of a dimension. */
+/** Chart whose series are values of a dimension. */
 export interface SeriesChart extends Chart {
-  /** The value of each series; null is no value. */
+  /** Dimension value of each series; null is the group without a value. */
   readonly values: ReadonlyMap<string, string | null>;
 }
 
-/** The chart of an answer with points: its rows as series, everything else as one. */
+/** Builds a chart from an answer with points: its rows as series, the rest combined into one. */
 export function seriesChart(
   { range, granularity, groups: [dimension] }: Pick<Question, 'range' | 'granularity' | 'groups'>,
   answer: CostsAnswer,
@@ -141,7 +141,7 @@ export function seriesChart(
   return { ...chartOf({ range, granularity, total: pointsOf(answer), parts, hasOthers, completeThrough }), values };
 }
 
-/** The points of everything that an answer is about. */
+/** Points of the whole answer, summed over its groups. */
 export function pointsOf({ rows, other }: CostsAnswer): DayCost[] {
   const sums = new Map<string, number>();
   for (const { points } of [...rows, other]) {

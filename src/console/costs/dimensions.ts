@@ -3,7 +3,7 @@ import { useAccountChoices } from '../parts/choices/choices.tsx';
 import { providerName, regionName, words } from '../words/format.ts';
 import { filterValue } from './address.ts';
 
-/** Dimensions of the cost API by their names there, each with its label, its plural and its section in pickers. */
+/** Dimensions of the cost API with label, plural and picker section. */
 const table = {
   service: ['Service', 'services', 'Service'],
   service_category: ['Service category', 'service categories', 'Service'],
@@ -23,18 +23,18 @@ const table = {
   publisher: ['Publisher', 'publishers', 'Invoice'],
 } as const satisfies Record<string, readonly [label: string, plural: string, section: string]>;
 
-/** A dimension that every bill has. */
+/** Dimension that every bill has. */
 export type NamedDimension = keyof typeof table;
-/** A dimension of the cost API: a named one, or the values of a tag key. */
+/** Dimension of the cost API: a named one, or the values of a tag key. */
 export type Dimension = NamedDimension | `tag:${string}`;
-/** What the explorer groups by: a dimension, or the bars of the chart. */
+/** Grouping of the explorer: a dimension, or `day` for the bars of the chart. */
 export type Grouping = Dimension | 'day';
 
-/** Every named dimension, section by section. */
+/** All named dimensions, by section. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys of a constant
 export const namedDimensions = Object.keys(table) as NamedDimension[];
 
-/** The section of a dimension in pickers. */
+/** Picker section of a dimension. */
 export function sectionOf(dimension: NamedDimension): string {
   return table[dimension][2];
 }
@@ -44,7 +44,7 @@ export function isDimension(text: string): text is Dimension {
   return Object.hasOwn(table, text) || tagKeyIn(text) !== null;
 }
 
-/** The tag key of `tag:KEY`; null for named dimensions. */
+/** Returns the tag key of `tag:KEY`; null for named dimensions. */
 export function tagKeyIn(dimension: string): string | null {
   return dimension.startsWith('tag:') && dimension.length > 4 ? dimension.slice(4) : null;
 }
@@ -53,12 +53,12 @@ function namedOf(dimension: Grouping): (typeof table)[NamedDimension] | null {
   return dimension !== 'day' && tagKeyIn(dimension) === null ? table[dimension as NamedDimension] : null;
 }
 
-/** A dimension as a heading, such as `Service`; a tag key as it is. */
+/** Heading for a dimension, such as `Service`; tag keys stay as they are. */
 export function dimensionLabel(dimension: Grouping): string {
   return namedOf(dimension)?.[0] ?? tagKeyIn(dimension) ?? 'Day';
 }
 
-/** A dimension within a sentence: `service`, but `SKU` and tag keys as they are. */
+/** Name of a dimension within a sentence: `service`; SKU and tag keys keep their case. */
 export function dimensionName(dimension: Grouping): string {
   const label = dimensionLabel(dimension);
   return namedOf(dimension) === null && dimension !== 'day'
@@ -66,25 +66,25 @@ export function dimensionName(dimension: Grouping): string {
     : label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
 }
 
-/** Several values of a dimension, such as `services`. */
+/** Plural of a dimension, such as `services`. */
 export function dimensionPlural(dimension: Grouping): string {
   return namedOf(dimension)?.[1] ?? (dimension === 'day' ? 'days' : 'tag values');
 }
 
-/** A value as people read it; null is a charge without one.
- *  @param name its display name where the API has one */
+/** Formats a dimension value; null is a charge without one.
+ *  @param name display name, if the API has one */
 export function valueLabel(dimension: Dimension, value: string | null, name: string | null = null): string {
   if (value === null) return tagKeyIn(dimension) === null ? `No ${dimensionName(dimension)}` : 'Untagged';
   if (value === '') return '(empty)';
   if (dimension === 'provider') return providerName(value);
   if (dimension === 'region') return regionName(value);
   if (dimension === 'charge_category' || dimension === 'pricing_category') return words(value);
-  // The end of an ARN or path is the name that people know.
+  // The last segment of an ARN or path is the familiar name.
   if (dimension === 'resource') return name || (/[^/:]+$/.exec(value)?.[0] ?? value);
   return name || value;
 }
 
-/** The words for a value of a filter. Accounts have names that the address does not hold. */
+/** Returns a formatter for filter values; it looks up account names, which the URL does not contain. */
 export function useValueLabel(): (dimension: Dimension, value: string) => string {
   const accounts = useAccountChoices();
   return useCallback(

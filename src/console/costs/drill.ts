@@ -6,13 +6,13 @@ import { type Dimension, type Grouping, isDimension } from './dimensions.ts';
 import { DrillSteps, stepsVariables } from './queries.ts';
 import { type Filter, filterKey, type Question } from './question.ts';
 
-/** What a click on a row groups by next; the days come last. */
+/** Order in which row clicks drill down; `day` comes last. */
 const chain = ['service', 'meter', 'resource'] as const satisfies readonly Dimension[];
 
-/** A dimension that a drill-down may lead to. */
+/** Dimension that a drill-down can lead to. */
 export type Step = (typeof chain)[number];
 
-/** The steps that are still open: their dimension is not narrowed to one value. */
+/** Remaining steps: dimensions that no filter narrows to a single value. */
 function openSteps(filters: readonly Filter[]): Step[] {
   return chain.filter((step) => !filters.some((filter) => filter.dimension === step && isNarrow(filter)));
 }
@@ -21,14 +21,14 @@ function isNarrow({ isExcluded, values }: Filter): boolean {
   return !isExcluded && values.length === 1 && !isPrefix(values[0] ?? '');
 }
 
-/** A value of a dimension as a filter takes it. */
+/** Dimension value to filter by. */
 export interface Narrowing {
   readonly dimension: Dimension;
   readonly value: string;
 }
 
-/** Changes that narrow the explorer to values and group by the next step. `drill` in the address asks the page to skip the
- *  steps that have a single value. */
+/** URL changes that filter by values and group by the next step. `drill` in the URL tells the page to skip steps with a
+ *  single value. */
 export function drilled(state: UrlState, values: readonly Narrowing[], more: Changes = {}): Changes {
   const path = state.all('path').filter((one) => values.every(({ dimension }) => dimension !== one));
   return {
@@ -40,20 +40,20 @@ export function drilled(state: UrlState, values: readonly Narrowing[], more: Cha
   };
 }
 
-/** Changes that group by something else; sorting and searching start anew. */
+/** URL changes that set a new grouping and reset sorting and search. */
 export function grouped(first: Grouping, then: Dimension | null = null): Changes {
   const groups = then === null || then === first ? [first] : [first, then];
   return { group: groups.length === 1 && first === 'service' ? null : groups, sort: null, find: null, drill: null };
 }
 
-/** A level of the drill-down: what it is narrowed to, and the query that leads back to it. */
+/** Drill-down level: its filter, and the query that leads back to it. */
 export interface Crumb {
   readonly dimension: Dimension | null;
   readonly value: string | null;
   readonly search: string;
 }
 
-/** The way from all costs to here; empty where nothing was drilled into. */
+/** Breadcrumbs from all costs to the current level; empty without a drill-down. */
 export function crumbsOf(state: UrlState, { filters }: Question): Crumb[] {
   const steps = state.all('path').flatMap((dimension) => {
     const filter = filters.find((one) => one.dimension === dimension && isNarrow(one));
@@ -73,8 +73,8 @@ export function crumbsOf(state: UrlState, { filters }: Question): Crumb[] {
   ];
 }
 
-/** Completes a drill-down: groups by the first open step with more than one value, else by day.
- *  @returns whether the step is still being chosen */
+/** Completes a drill-down: groups by the first remaining step with more than one value, else by day.
+ *  @returns whether the step is still being determined */
 export function useDrill(state: UrlState, question: Question): boolean {
   const isAsked = state.one('drill') === 'true';
   const steps = openSteps(question.filters);
@@ -84,7 +84,7 @@ export function useDrill(state: UrlState, question: Question): boolean {
 
   function targetOf(): Grouping | null {
     const [first = 'day'] = steps;
-    // Without counts the first open step shows the error itself.
+    // If the counts cannot be loaded, go to the first step, which shows the error itself.
     if (first === 'day' || answer.refusal) return first;
     return counts && (steps.find((step) => (counts[step]?.rowCount ?? 0) > 1) ?? 'day');
   }

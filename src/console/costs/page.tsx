@@ -18,7 +18,7 @@ import { Toolbar } from './filters/toolbar.tsx';
 import { useCosts, type CostsView } from './use-costs.ts';
 import { useDrill } from './drill.ts';
 
-/** The cost explorer: any days, grouped by any two dimensions, filtered by any, compared with another period. */
+/** Cost explorer: any date range, grouped by up to two dimensions, filtered, and compared with another period. */
 export function CostsPage() {
   const state = useUrlState();
   const old = modernized(state);
@@ -64,7 +64,7 @@ function Explorer({ state, lastDay }: Props) {
   );
 }
 
-/** The same question as long as it asks the same: searching the table asks nothing. */
+/** Returns the same object while the API query is unchanged; searching the table does not change it. */
 function useSame(question: Question): Question {
   const [kept, keep] = useState(question);
   const isSame = JSON.stringify(kept) === JSON.stringify(question);
@@ -75,7 +75,7 @@ function useSame(question: Question): Question {
 interface AnsweredProps {
   readonly state: UrlState;
   readonly question: Question;
-  /** The dimension to group by is still being chosen: the last view stays. */
+  /** The next dimension is still being determined; the previous view stays. */
   readonly isDrilling: boolean;
 }
 
@@ -102,7 +102,7 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
   );
 }
 
-/** Bills of the last days are incomplete: their costs, and any comparison with them, are too low. */
+/** Warns that recent bills are incomplete, so that their costs and comparisons are too low. */
 function Incomplete({ state, view }: { readonly state: UrlState; readonly view: CostsView }) {
   const { completeThrough, question } = view;
   const { from, to } = question.range;

@@ -3,25 +3,25 @@ import type { Day } from '../../kit/period.ts';
 import { addDays, addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import type { Granularity } from './address.ts';
 
-/** Days of the bills, both included. */
+/** Date range, inclusive. */
 interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** Where a range ends by default: the last complete day; today where bills are long overdue. */
+/** Default end of a range: the last complete day, or today if bills are long overdue. */
 export function lastCompleteDay(completeThrough: string | null): string {
   return lastComplete(completeThrough as Day | null, today() as Day);
 }
 
-/** What a range is compared with: whole months with as many whole months before; what begins with a month, with the same
- *  days that many months before; anything else with as many days right before. */
+/** Default comparison period: for whole months, as many whole months before; for a range that starts on the first of a
+ *  month, the same days that many months earlier; otherwise the same number of days immediately before. */
 export function previousOf({ from, to }: DayRange): DayRange {
   const { start, end } = previousDays({ start: from as Day, end: addDays(to, 1) as Day });
   return { from: start, to: addDays(end, -1) };
 }
 
-/** The range after, or before, of the same length: months move by months. */
+/** Shifts a range by its own length; whole months shift by months. */
 export function moved(range: DayRange, by: 1 | -1): DayRange {
   const { from, to } = range;
   const isMonths = from === monthStart(from) && to === monthEnd(to);
@@ -33,19 +33,19 @@ export function moved(range: DayRange, by: 1 | -1): DayRange {
   return { from: addDays(from, days), to: addDays(to, days) };
 }
 
-/** How many calendar months have a day in the range. */
+/** Number of calendar months that the range touches. */
 function monthsIn({ from, to }: DayRange): number {
   return (
     (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
   );
 }
 
-/** The days of a bar of the chart. */
+/** Days of a bar. */
 export interface Bin extends DayRange {
   readonly key: string;
 }
 
-/** The bars of a range: its days, or its months as far as they lie in it. */
+/** Bars of a range: its days, or its months clipped to the range. */
 export function binsOf({ from, to }: DayRange, granularity: Granularity): Bin[] {
   if (granularity === 'daily') {
     return Array.from({ length: countDays(from, to) }, (_, index) => {
@@ -60,7 +60,7 @@ export function binsOf({ from, to }: DayRange, granularity: Granularity): Bin[] 
   });
 }
 
-/** The key of the bar that a day belongs to. */
+/** Key of the bar that contains a day. */
 export function binOf(day: string, granularity: Granularity): string {
   return granularity === 'daily' ? day : day.slice(0, 7);
 }

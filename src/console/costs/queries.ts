@@ -7,7 +7,7 @@ import { tagKeyIn, type Dimension, type Grouping, type NamedDimension } from './
 import type { Step } from './drill.ts';
 import type { Question } from './question.ts';
 
-/** The day through which bills are complete: where the explorer ends by default. */
+/** Last day with complete bills; default end of the explorer's range. */
 export const CompleteThrough = graphql(`
   query CompleteThrough($accountId: [ID!]) {
     costsDaily(accountId: $accountId) {
@@ -16,7 +16,7 @@ export const CompleteThrough = graphql(`
   }
 `);
 
-/** Costs grouped by up to two dimensions; with a granularity also the points of each group. */
+/** Costs grouped by up to two dimensions; with a granularity, also the points of each group. */
 export const Costs = graphql(`
   query Costs(
     $startDate: Date!
@@ -84,10 +84,10 @@ export const Costs = graphql(`
   }
 `);
 
-/** An answer about costs. */
+/** Costs returned by the API. */
 export type CostsAnswer = NonNullable<ResultOf<typeof Costs>['costs']>;
 
-/** How many values the steps of a drill-down have, as far as it matters: one, or more. */
+/** Checks whether each drill-down step has one value or more. */
 export const DrillSteps = graphql(`
   query DrillSteps(
     $startDate: Date!
@@ -131,7 +131,7 @@ export const DrillSteps = graphql(`
   }
 `);
 
-/** Values of a dimension with their costs, the largest first. */
+/** Values of a dimension with their costs, highest first. */
 export const DimensionValues = graphql(`
   query DimensionValues(
     $dimension: CostDimensionInput!
@@ -178,16 +178,16 @@ const granularityNames = { daily: 'DAILY', monthly: 'MONTHLY' } as const satisfi
 type Variables = VariablesOf<typeof Costs>;
 type DimensionInput = Variables['groupBy'][number];
 
-/** Rows of the table at most, as many as the API gives. */
+/** Maximum table rows; the API's limit. */
 export const mostRows = 1000;
 
-/** The sort of the table, as the address and REST spell it; by cost where the address names another. */
+/** Table sort in URL and REST spelling; falls back to cost if the URL has an unknown one. */
 export function tableSort({ compare, sort }: Question): string {
   const isKnown = /^-?(cost|change|name)$/.test(sort) && !(compare === 'none' && sort.endsWith('change'));
   return isKnown ? sort : '-cost';
 }
 
-/** The question of the table. */
+/** Variables of the table query. */
 export function tableVariables(question: Question): Variables {
   const { groups, compare } = question;
   return {
@@ -200,21 +200,21 @@ export function tableVariables(question: Question): Variables {
   };
 }
 
-/** The question of the chart: the largest groups of the first dimension, bar by bar. */
+/** Variables of the chart query: largest groups of the first dimension, per bar. */
 export function seriesVariables(question: Question): Variables {
   const { groups, granularity, compare } = question;
   return {
     ...rangeVariables(question),
     granularity: granularityNames[granularity],
     groupBy: inputsOf(groups[0]),
-    // The table of days has no question of its own.
+    // A table of days has no query of its own, so this one also compares.
     compare: compareNames[groups[0] === 'day' ? compare : 'none'],
     limit: coloured,
     sortBy: 'COST_DESC',
   };
 }
 
-/** The question of the bars of another range. */
+/** Variables for the totals of another range. */
 export function totalsVariables(question: Question, range: DayRange): Variables {
   return {
     ...rangeVariables({ ...question, range }),
@@ -226,7 +226,7 @@ export function totalsVariables(question: Question, range: DayRange): Variables 
   };
 }
 
-/** The question of how many values the open steps have. */
+/** Variables for counting the values of the remaining steps. */
 export function stepsVariables(question: Question, steps: readonly Step[]): VariablesOf<typeof DrillSteps> {
   return {
     ...rangeVariables(question),
@@ -236,7 +236,7 @@ export function stepsVariables(question: Question, steps: readonly Step[]): Vari
   };
 }
 
-/** The question of a dimension's values, whatever it is filtered by itself. */
+/** Variables for a dimension's values, ignoring the filter on the dimension itself. */
 export function valuesVariables(
   question: Question,
   dimension: Dimension,

@@ -4,42 +4,42 @@ import { addDays } from '../words/days.ts';
 import * as known from './address.ts';
 import { isDimension, type Dimension, type Grouping } from './dimensions.ts';
 
-/** Values of a dimension that charges must have, or must not have. A value that ends in `*` is a prefix. */
+/** Values of a dimension to include or exclude. A trailing `*` makes a value a prefix. */
 export interface Filter {
   readonly dimension: Dimension;
   readonly isExcluded: boolean;
   readonly values: readonly string[];
 }
 
-/** What the explorer asks. */
+/** Query state of the explorer. */
 export interface Question {
   readonly range: DayRange;
   readonly granularity: known.Granularity;
-  /** One dimension or two; or `day` alone. */
+  /** One or two dimensions, or only `day`. */
   readonly groups: readonly [Grouping, Dimension?];
   readonly metric: known.Metric;
-  /** In the order of the address, which is the order in which they were added. */
+  /** In URL order, which is the order they were added. */
   readonly filters: readonly Filter[];
   readonly compare: known.Compare;
-  /** A column, with `-` before it for descending. */
+  /** Column name; a leading `-` sorts descending. */
   readonly sort: string;
 }
 
-/** The key of the address that holds a filter. */
+/** URL key of a filter. */
 export function filterKey({ dimension, isExcluded }: Pick<Filter, 'dimension' | 'isExcluded'>): known.FilterKey {
   return isExcluded ? `exclude_${dimension}` : dimension;
 }
 
-/** The days of the address. A missing day follows from the other, or from the last day with complete bills. */
+/** Date range from the URL. A missing day is derived from the other one, or from the last complete day. */
 export function rangeOf(state: UrlState, lastDay: string): DayRange {
   const to = state.one('to') ?? lastDay;
   const from = state.one('from');
-  // Without a valid last day both stay as they are, and the page names the fault.
+  // If the last day is invalid, keep both as they are; the page shows the error.
   return { from: from ?? (faultOf({ from: to, to }) ? to : addDays(to, -29)), to };
 }
 
-/** Reads the address.
- *  @param lastDay where the range ends when the address does not say */
+/** Parses the URL.
+ *  @param lastDay default end of the range */
 export function questionOf(state: UrlState, lastDay: string): Question {
   const [first = 'service', then] = state.all('group').filter(isGrouping);
   const groups =
@@ -64,12 +64,12 @@ function filtersOf(state: UrlState): Filter[] {
   });
 }
 
-/** Changes to the address that remove every filter. */
+/** URL changes that remove all filters. */
 export function withoutFilters({ filters }: Question): Changes {
   return { ...Object.fromEntries(filters.map((filter) => [filterKey(filter), null])), path: null, find: null };
 }
 
-/** What keeps the address from being asked; nothing for every address that the console makes. */
+/** Errors in the URL; none for any URL that the console generates. */
 export function faultsOf(state: UrlState, range: DayRange): Fault[] {
   const faults = dayFaults(range);
   const choices = [
@@ -100,7 +100,7 @@ function oneOf<Value extends string>(values: readonly Value[], value: string | n
   return values.find((one) => one === value) ?? null;
 }
 
-/** Changes that bring an address of an earlier version to today's spelling; null where it needs none. */
+/** URL changes that upgrade a URL of an earlier version; null if none are needed. */
 export function modernized(state: UrlState): Changes | null {
   const tagKey = state.one('tagKey');
   const values = state.all('tagValue');
@@ -116,7 +116,7 @@ export function modernized(state: UrlState): Changes | null {
     ...(ofTags.length > 0 && {
       ...(isByTag && { group: `tag:${tagKey}` }),
       ...((isUntagged || values.length > 0) && { [`tag:${tagKey}`]: isUntagged ? known.noValue : values }),
-      // A key without values kept the charges that carry it.
+      // A key without values used to select the charges that carry it.
       ...(!isByTag && !isUntagged && values.length === 0 && { [`exclude_tag:${tagKey}`]: known.noValue }),
     }),
   };

@@ -7,48 +7,48 @@ import type { Granularity } from './address.ts';
 import { fromMicros, micros } from './table/rows.ts';
 import { binOf, binsOf, type Bin } from './period.ts';
 
-/** Costs of a day. */
+/** Cost of one day. */
 export interface DayCost {
   readonly date: string;
   readonly cost: number;
 }
 
-/** A group that is drawn in a colour of its own. */
+/** Group with its own colour. */
 export interface Part {
   readonly key: string;
   readonly name: string;
   readonly days: readonly DayCost[];
 }
 
-/** What a chart is made of. */
+/** Input of a chart. */
 export interface ChartOf {
   readonly range: DayRange;
   readonly granularity: Granularity;
-  /** What everything cost, per day. */
+  /** Total cost per day. */
   readonly total: readonly DayCost[];
-  /** The largest groups, the largest first; at most ten are told apart. */
+  /** Largest groups, in descending order; at most ten get their own colour. */
   readonly parts: readonly Part[];
-  /** Whether there are groups beside the parts: what is left of a day is theirs. */
+  /** Whether there are groups beyond the parts; they account for the remainder of each day. */
   readonly hasOthers: boolean;
   readonly completeThrough: string | null;
 }
 
-/** A bar with its days. */
+/** Bar with its days. */
 export interface Bar extends Stack {
-  /** First and last day, both included. */
+  /** First and last day, inclusive. */
   readonly days: DayRange;
 }
 
-/** What the chart draws. */
+/** Chart data. */
 export interface Chart {
   readonly series: readonly Series[];
   readonly stacks: readonly Bar[];
 }
 
-/** Key of the series of everything that has no colour of its own. */
+/** Key of the combined series of all remaining groups. */
 export const others = 'others';
 
-/** Bars whose parts add up to the API's figure of the day, or of the days of the month, to the millionth. */
+/** Builds bars whose parts add up exactly, to the millionth, to the API's total of the day or of the month's days. */
 export function chartOf({ range, granularity, total, parts, hasOthers, completeThrough }: ChartOf): Chart {
   const shown = parts.slice(0, coloured);
   const sums = shown.map((part) => sumsOf(part.days, granularity));
@@ -71,7 +71,8 @@ export function chartOf({ range, granularity, total, parts, hasOthers, completeT
   return { series, stacks };
 }
 
-/** What is left goes to the others; without any it is what two answers rounded differently, and the first takes it. */
+/** Assigns the remainder to the combined series. Without one, it is only a rounding difference between two answers and goes
+ *  to the first part. */
 function withLeft(own: readonly number[], left: number, hasRest: boolean): number[] {
   const [first = 0, ...more] = own;
   const parts = hasRest ? [...own, left] : [first + left, ...more];
@@ -97,7 +98,7 @@ function wordsOf({ key, from, to }: Bin, granularity: Granularity): Pick<Stack, 
   return { key, label: month(key), title: isWhole ? month(key) : days(from, to) };
 }
 
-/** Bars of another period over those of this one: the first over the first, as many as there are. */
+/** Aligns the bars of another period with this one's, first to first; null where it has no bar. */
 export function ghostOf(
   total: readonly DayCost[],
   range: DayRange,

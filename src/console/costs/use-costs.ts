@@ -8,31 +8,31 @@ import { barRows, groupRows, sorted, type Row } from './table/rows.ts';
 import { pointsOf, seriesChart, type SeriesChart } from './chart-card.tsx';
 import { ghostOf } from './stacks.ts';
 
-/** A question with everything that the page shows of its answer. */
+/** Query with everything that the page shows of its answer. */
 export interface CostsView {
   readonly question: Question;
   readonly currency: string;
-  /** The API's total of the range. */
+  /** The API's total for the range. */
   readonly total: number;
   readonly completeThrough: string | null;
   readonly unconverted: readonly { readonly currency: string; readonly cost: number }[];
-  /** What it is compared with, if it is. */
+  /** Comparison period, if any. */
   readonly before: {
     readonly range: DayRange;
     readonly total: number;
     readonly bars: readonly (number | null)[];
   } | null;
   readonly rows: readonly Row[];
-  /** Whether the rows are all groups. */
+  /** Whether the rows include all groups. */
   readonly isWhole: boolean;
-  /** The groups beyond the rows. */
+  /** Groups beyond the rows. */
   readonly other: { readonly count: number; readonly cost: number; readonly before: number } | null;
   readonly chart: SeriesChart;
 }
 
-/** Asks a question about costs: the rows of the table, the series of the chart, and the bars of the period before. While a
- *  newer one is being answered the last view stays whole: never a chart of one question above the table of another.
- *  @param isPaused does not ask as long as it is true */
+/** Fetches the table rows, chart series and comparison bars of a query. The previous view stays complete until all answers
+ *  have arrived, so that chart and table never show different queries.
+ *  @param isPaused suspends the queries while true */
 export function useCosts(question: Question, isPaused = false): Answer<CostsView> {
   const isByDay = question.groups[0] === 'day';
   const isCompared = question.compare !== 'none';
@@ -60,7 +60,7 @@ function currentOf({ data, isStale }: Answer<ResultOf<typeof Costs>>): CostsAnsw
 
 interface Answers {
   readonly series: CostsAnswer;
-  /** The answer of the table; that of the series where the rows are days. */
+  /** Answer of the table, or of the series if the rows are days. */
   readonly main: CostsAnswer;
   readonly before: CostsAnswer | null;
 }
@@ -94,14 +94,14 @@ function rangeOfPrevious({ startDate, endDate }: NonNullable<CostsAnswer['previo
   return { from: startDate, to: endDate };
 }
 
-/** The last value that was there. */
+/** Returns the last non-null value. */
 function useLast<Value>(value: Value | null): Value | null {
   const [last, keep] = useState(value);
   if (value !== null && value !== last) keep(value);
   return value ?? last;
 }
 
-/** Asks all of them again; the same function at each render. */
+/** Returns a stable function that refetches all answers. */
 function useAskAll(answers: readonly Answer<unknown>[]): () => void {
   const latest = useRef(answers);
   useEffect(() => {

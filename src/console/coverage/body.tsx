@@ -7,7 +7,7 @@ import { days as daysText, money, percent } from '../words/format.ts';
 import classes from './coverage.module.css';
 import type { Coverage, CoverageDaily } from './queries.ts';
 
-/** The figures of the days, and how their costs are split. */
+/** Metrics of the range, and how its costs are split. */
 export function CoverageBody({ coverage }: { readonly coverage: Coverage }) {
   const { currency, unconverted, startDate, endDate } = coverage;
   return (
@@ -107,7 +107,7 @@ function columnsOf(currency: string): Column<Part>[] {
 type Kind = Coverage['split'][number]['kind'];
 type Day = CoverageDaily['days'][number];
 
-/** How charges are paid for: in words, with the color and the field of a day. From the bottom of a bar up. */
+/** Payment kinds with label, colour and field of a day; bottom of the bar first. */
 export const kinds = [
   { key: 'RESERVED', label: 'Reserved', colour: 'var(--chart-1)', of: (day: Day) => day.reserved },
   { key: 'SAVINGS_PLAN', label: 'Savings plans', colour: 'var(--chart-5)', of: (day: Day) => day.savingsPlan },
@@ -116,7 +116,7 @@ export const kinds = [
   { key: 'OTHER', label: 'Other', colour: rest, of: (day: Day) => day.other },
 ] as const satisfies readonly { key: Kind; label: string; colour: string; of: (day: Day) => number }[];
 
-/** What belongs to each kind. */
+/** Explanation of each kind. */
 const meanings: Readonly<Record<Kind, string>> = {
   RESERVED: 'Reservations, including unused ones',
   SAVINGS_PLAN: 'Savings Plans and committed spend, including unused commitments',

@@ -2,10 +2,10 @@ import { byAccount, byProvider, byRegion, byService, keysOf } from '../parts/lis
 import type { UrlState } from '../parts/list/url-state.ts';
 import { PageTabs } from '../parts/page/page.tsx';
 
-/** Filters that both pages have. */
+/** Filters shared by both pages. */
 export const scopeFilters = { accountId: byAccount, provider: byProvider, service: byService, region: byRegion };
 
-/** The two pages. Filters go along from one to the other. */
+/** Tabs of the two pages; the links keep the filters. */
 export function CoverageTabs({ state }: { readonly state: UrlState }) {
   const keys = keysOf(scopeFilters);
   const query = new URLSearchParams(keys.flatMap((key) => state.all(key).map((value) => [key, value]))).toString();

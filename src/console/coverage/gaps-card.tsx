@@ -14,8 +14,8 @@ const list = {
   filters: { ...scopeFilters, ...dayRange() },
 } as const;
 
-/** Services and regions with usage that commitments could cover, the largest saving first.
- *  @param props `range`: the days as the API took them; null while they are not known */
+/** Services and regions with usage that commitments could cover, largest saving first.
+ *  @param props `range`: the range used by the API; null while unknown */
 export function GapsCard({ range }: { readonly range: Coverage | null }) {
   const gaps = useList(list, CoverageGapsQuery);
   return (

@@ -16,7 +16,7 @@ import { CoverageTabs, scopeFilters } from './filters.tsx';
 import { GapsCard } from './gaps-card.tsx';
 import { CoverageDailyQuery, CoverageQuery, type CoverageDaily } from './queries.ts';
 
-/** How spend is paid for, and how well commitments cover and are used. */
+/** Coverage page: spend by payment kind, and coverage and utilization of commitments. */
 export function CoveragePage() {
   const state = useUrlState();
   const scope = questionOf(scopeFilters, state);
@@ -59,7 +59,7 @@ const views = [
   { value: 'coverable', label: 'Hide ineligible' },
 ];
 
-/** The last 90 days, whichever days are chosen above. */
+/** Last 90 days, independent of the selected range. */
 function DailyCard({ scope, state }: Props) {
   const answer = useAnswer(CoverageDailyQuery, scope);
   const found = answer.data?.coverageDaily;

@@ -17,10 +17,10 @@ const terms = [
   { value: '12', label: '1 year' },
   { value: '36', label: '3 years' },
 ];
-/** Pools on a page. */
+/** Pools per page. */
 const perPage = 5;
 
-/** Commitments that would have cost least. */
+/** Planner page: recommended commitments. */
 export function PlannerPage() {
   const state = useUrlState();
   const answer = useAnswer(PlannerQuery, questionOf(scopeFilters, state));
@@ -87,7 +87,7 @@ function NoPlans({ isFiltered }: { readonly isFiltered: boolean }) {
   return <Empty icon={IconShieldCheck} title="No commitment is worth buying" text={text} />;
 }
 
-/** What the planner goes by. */
+/** Parameters and method of the planner. */
 function MethodCard({ plan: { parameters, startDate, endDate } }: { readonly plan: Plan }) {
   const { historyDays, minimumHistoryDays, usageChangePercent, expiringWithinDays, assumedDailySwingPercent } =
     parameters;

@@ -7,11 +7,11 @@ import type { Commitment } from './queries.ts';
 
 interface Props {
   readonly pool: Pool;
-  /** By how much usage falls and rises for the sensitivity, in percent. */
+  /** Usage change for the sensitivity analysis, in percent. */
   readonly usageChange: number;
 }
 
-/** What could be committed to for some usage: the alternatives, of which one would be bought. */
+/** Alternative commitments for a pool of usage, of which one would be bought. */
 export function PoolCard({ pool, usageChange }: Props) {
   const { provider, product, accountName, region, family, services, kind } = pool.first;
   const best = bestOf(pool);
@@ -111,7 +111,7 @@ function Commits({
   );
 }
 
-/** The usage that it is for, in sentences. */
+/** Describes the usage in sentences. */
 function usageOf(one: Commitment): string {
   const { onDemandCostPerHour, flaggedCostPerHour, expiringCostPerHour, historyDays, hourlyPercent, currency } = one;
   const hour = (value: number) => `${money(value, currency)} an hour`;
@@ -129,14 +129,14 @@ function usageOf(one: Commitment): string {
     .join(' ');
 }
 
-/** Usage that one kind of commitment is for, and the commitments that could be bought for it: one of them, not all. */
+/** Usage that one kind of commitment can cover, with alternative commitments: buy one of them, not all. */
 interface Pool {
   readonly key: string;
   readonly first: Commitment;
   readonly alternatives: readonly [Commitment, ...Commitment[]];
 }
 
-/** Puts alternatives together, in the order of the API: the pool that can save most comes first. */
+/** Groups alternatives into pools, in API order: highest possible saving first. */
 export function poolsOf(commitments: readonly Commitment[]): Pool[] {
   const pools = new Map<string, [Commitment, ...Commitment[]]>();
   for (const one of commitments) {
@@ -149,7 +149,7 @@ export function poolsOf(commitments: readonly Commitment[]): Pool[] {
   return [...pools].map(([key, alternatives]) => ({ key, first: alternatives[0], alternatives }));
 }
 
-/** The alternative that saves most. */
+/** Alternative with the highest saving. */
 function bestOf({ first, alternatives }: Pool): Commitment {
   return alternatives.reduce(
     (best, one) => (one.estimatedMonthlySavings > best.estimatedMonthlySavings ? one : best),

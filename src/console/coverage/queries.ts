@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** The split of some days, and how well commitments cover and are used. */
+/** Payment split of a range, and coverage and utilization of commitments. */
 export const CoverageQuery = graphql(`
   query Coverage(
     $startDate: Date
@@ -40,7 +40,7 @@ export const CoverageQuery = graphql(`
   }
 `);
 
-/** The split of each of the last 90 days. */
+/** Payment split of each of the last 90 days. */
 export const CoverageDailyQuery = graphql(`
   query CoverageDaily($accountId: [ID!], $provider: [String!], $service: [String!], $region: [String!]) {
     coverageDaily(accountId: $accountId, provider: $provider, service: $service, region: $region) {
@@ -60,7 +60,7 @@ export const CoverageDailyQuery = graphql(`
   }
 `);
 
-/** What commitments could cover and do not. */
+/** Usage that commitments could cover but do not. */
 export const CoverageGapsQuery = graphql(`
   query CoverageGaps(
     $startDate: Date
@@ -103,7 +103,7 @@ export const CoverageGapsQuery = graphql(`
   }
 `);
 
-/** Commitments that would have cost least. */
+/** Commitments that would have minimized past cost. */
 export const PlannerQuery = graphql(`
   query CoveragePlanner($accountId: [ID!], $provider: [String!], $service: [String!], $region: [String!]) {
     coveragePlanner(accountId: $accountId, provider: $provider, service: $service, region: $region) {
@@ -157,17 +157,17 @@ export const PlannerQuery = graphql(`
   }
 `);
 
-/** How some days were paid for. */
+/** Coverage of a range. */
 export type Coverage = NonNullable<ResultOf<typeof CoverageQuery>['coverage']>;
 
-/** The last 90 days. */
+/** Coverage per day over the last 90 days. */
 export type CoverageDaily = NonNullable<ResultOf<typeof CoverageDailyQuery>['coverageDaily']>;
 
-/** A gap. */
+/** Coverage gap. */
 export type Gap = NonNullable<ResultOf<typeof CoverageGapsQuery>['coverageGaps']>['data'][number];
 
-/** The planner's answer. */
+/** Result of the planner. */
 export type Plan = NonNullable<ResultOf<typeof PlannerQuery>['coveragePlanner']>;
 
-/** A commitment that could be bought. */
+/** Recommended commitment. */
 export type Commitment = Plan['recommendations'][number];

@@ -19,7 +19,7 @@ interface Props {
 
 const none: readonly KnownDay[] = [];
 
-/** The forecast: its figures and its chart. */
+/** Forecast figures and chart. */
 export function ForecastBody({ forecast, history, accuracy }: Props) {
   const { currency, lowHistory, historyFrom, historyTo, unconverted } = forecast;
   const days = history.data?.costsDaily?.days ?? none;
@@ -111,7 +111,7 @@ interface NoForecastProps {
   readonly isFiltered: boolean;
 }
 
-/** Where no day is known, or none in the organization's currency. */
+/** Empty state: no data, or none in the organization's currency. */
 export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
   const { unconverted = [], currency = '' } = forecast ?? {};
   const text =
@@ -137,7 +137,7 @@ interface ForecastChartProps {
 
 const colours = { actual: 'var(--chart-1)', forecast: 'var(--chart-2)' };
 
-/** What the last days cost and the next will, with the intervals. */
+/** Chart of past costs and the forecast with its intervals. */
 function ForecastChart({ forecast, days }: ForecastChartProps) {
   const { points, currency, total } = forecast;
   const shape = useMemo(() => shapeOf(forecast, days), [forecast, days]);
@@ -192,14 +192,14 @@ function shapeOf({ points }: Forecast, days: readonly KnownDay[]) {
   return { places, lines, bands: [band('95', tinted(16)), band('80', tinted(34))] };
 }
 
-/** What a month is expected to cost: what is known of it, and what is forecast. */
+/** Expected cost of a month: actuals plus forecast. */
 interface MonthTotal {
   readonly known: number;
   readonly forecast: number;
 }
 
-/** Adds up a month; null where the forecast does not reach its end, or days before it are missing.
- *  @param start its first day */
+/** Computes a month's total; null if the forecast ends before the month does, or earlier days are missing.
+ *  @param start first day of the month */
 function monthTotal(start: string, days: readonly KnownDay[], { points }: Forecast): MonthTotal | null {
   const [end, last] = [monthEnd(start), points.at(-1)?.date];
   const first = days[0]?.date ?? points[0]?.date;

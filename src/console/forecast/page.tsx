@@ -20,10 +20,10 @@ const modelChoices = [
   { value: 'seasonal', label: 'Seasonal' },
   { value: 'linear', label: 'Linear' },
 ];
-/** Days of history that are drawn before the forecast. */
+/** Days of history shown before the forecast. */
 const historyDays = 90;
 
-/** The forecast for the next 60 days, and its accuracy so far. */
+/** Forecast page: the next 60 days, and past accuracy. */
 export function ForecastPage() {
   const state = useUrlState();
   const scope = questionOf(filters, state);
@@ -62,7 +62,7 @@ export function ForecastPage() {
 
 type Month = Accuracy['months'][number];
 
-/** How well the past six months would have been forecast. */
+/** Backtest accuracy over the past six months. */
 function AccuracyCard({ of }: { readonly of: Answer<ResultOf<typeof AccuracyQuery>> }) {
   return (
     <Card title="Forecast accuracy" note="Each past month, and its forecast of the day before it began" flush>
@@ -110,7 +110,7 @@ function Told({ accuracy }: { readonly accuracy: Accuracy }) {
   );
 }
 
-/** What it means when more or fewer days than promised came inside the interval of 80 %. */
+/** Explains what it means if more or fewer days than expected fell within the 80% interval. */
 function judged(coverage80: number): string {
   if (coverage80 < 75)
     return 'Daily values fell outside the intervals more often than expected; treat daily intervals as too narrow.';

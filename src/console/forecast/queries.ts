@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** What the next 60 days will cost; of filters, whether any cost matches them. */
+/** Forecast for the next 60 days; with filters, also whether any cost matches them. */
 export const ForecastQuery = graphql(`
   query Forecast(
     $model: ForecastModel!
@@ -52,7 +52,7 @@ export const ForecastQuery = graphql(`
   }
 `);
 
-/** What the days before cost. */
+/** Costs of the days before the forecast. */
 export const ForecastHistoryQuery = graphql(`
   query ForecastHistory(
     $startDate: Date!
@@ -76,7 +76,7 @@ export const ForecastHistoryQuery = graphql(`
   }
 `);
 
-/** How well the model would have forecast the past. */
+/** Backtest accuracy of the model. */
 export const AccuracyQuery = graphql(`
   query ForecastAccuracy($model: ForecastModel!, $accountId: [ID!], $provider: [String!], $service: [String!]) {
     forecastAccuracy(model: $model, accountId: $accountId, provider: $provider, service: $service) {
@@ -94,13 +94,13 @@ export const AccuracyQuery = graphql(`
   }
 `);
 
-/** A forecast. */
+/** Forecast. */
 export type Forecast = NonNullable<ResultOf<typeof ForecastQuery>['forecast']>;
 
-/** How well it has done. */
+/** Forecast accuracy. */
 export type Accuracy = NonNullable<ResultOf<typeof AccuracyQuery>['forecastAccuracy']>;
 
-/** A day that is known. */
+/** Day with actual cost. */
 export interface KnownDay {
   readonly date: string;
   readonly cost: number;

@@ -31,7 +31,7 @@ interface Props {
   readonly resource: ResourceDetails;
 }
 
-/** What a resource costs: per day or month by meter, and its charges by meter. Both end with the last complete day. */
+/** Costs of a resource: a chart per day or month by meter, and its charges by meter. Both end at the last complete day. */
 export function ResourceCosts({ resource }: Props) {
   const known = useAnswer(CompleteThrough, { accountId: [resource.accountId] });
   return (
@@ -79,7 +79,7 @@ interface CardProps extends Props {
   readonly view: CostsView;
 }
 
-/** The same costs in the explorer. */
+/** The same costs as an explorer query. */
 function explorerQuestion({ accountId, nativeId }: ResourceDetails, { question }: CostsView): CostsQuestion {
   const { range, granularity } = question;
   return { ...range, granularity, account: accountId, resource: escaped(nativeId) };

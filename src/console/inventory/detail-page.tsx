@@ -17,7 +17,7 @@ import { ago, count, day, moment, money, providerName, regionName } from '../wor
 import { ResourceCosts } from './costs-cards.tsx';
 import { inventoryHref, ResourceQuery, typeLabel, type ResourceDetails } from './queries.ts';
 
-/** One resource: its costs, tags, details and findings. */
+/** Resource page: costs, tags, details and findings. */
 export function ResourcePage() {
   const { id = '' } = useParams<{ id: string }>();
   return (
@@ -101,7 +101,7 @@ function DetailsCard({ resource }: Props) {
   );
 }
 
-/** The tags of a resource: the key leads to its costs, the value to what else has it. */
+/** Tags of a resource; the key links to its costs, the value to other resources with the same tag. */
 function TagsCard({ tags }: { readonly tags: Readonly<Record<string, unknown>> }) {
   const entries = Object.entries(tags).map(([key, value]) => [key, String(value ?? '')] as const);
   return (
@@ -136,7 +136,7 @@ function TagValue({ tagKey, value }: { readonly tagKey: string; readonly value: 
   );
 }
 
-/** What the provider says of a resource, in words: nested names are joined. */
+/** Formats the provider's metadata as facts; joins nested names. */
 function readMetadata(metadata: Readonly<Record<string, unknown>>, above = ''): [name: string, value: string][] {
   return Object.entries(metadata).flatMap(([key, value]) => {
     const name = above ? `${above}: ${nameOf(key).toLowerCase()}` : nameOf(key);
@@ -187,7 +187,7 @@ function textOf(key: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Recommendations for a resource in any status. */
+/** Recommendations for a resource, in any status. */
 function ResourceRecommendations({ resourceId }: { readonly resourceId: string }) {
   const answer = useAnswer(RecommendationsQuery, {
     resourceId,
@@ -216,7 +216,7 @@ function ResourceRecommendations({ resourceId }: { readonly resourceId: string }
   );
 }
 
-/** Anomalies that name a resource among their drivers. */
+/** Anomalies with the resource among their drivers. */
 function ResourceAnomalies({ resourceId }: { readonly resourceId: string }) {
   const answer = useAnswer(AnomaliesQuery, { resourceId, perPage: 100 });
   return (

@@ -48,7 +48,7 @@ const list = {
   },
 } as const;
 
-/** Everything that the accounts hold, the most expensive first. */
+/** Inventory of all accounts, most expensive first. */
 export function InventoryPage() {
   const resources = useList(list, InventoryQuery);
   const accountName = useAccountNames();
@@ -101,7 +101,7 @@ function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
   ];
 }
 
-/** How many resources the filters leave, by what they are and where; each leads to just those. */
+/** Resource counts by type and region for the current filters; each links to the filtered list. */
 function Summary({
   question,
   state,
@@ -169,7 +169,7 @@ function Split({ title, total, noun, bars }: SplitProps) {
   );
 }
 
-/** Resources that carry a tag; once its key is chosen, also those of some of its values. */
+/** Filter by tag key and, once a key is chosen, by its values. */
 function TagFilter({ state }: { readonly state: UrlState }) {
   const keys = useTagKeyChoices();
   const key = state.one('tagKey');
@@ -194,7 +194,7 @@ function TagFilter({ state }: { readonly state: UrlState }) {
   );
 }
 
-/** Any value can be written: those of resources that cost nothing are not among the proposed. */
+/** Allows free text: values of resources without cost are not among the suggestions. */
 function TagValues({ state, tagKey }: { readonly state: UrlState; readonly tagKey: string }) {
   const { data } = useAnswer(TagValueChoices, { tagKey });
   const values = state.all('tagValue');

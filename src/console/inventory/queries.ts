@@ -4,7 +4,6 @@ import { useAnswer } from '../api/use-api.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { regionName } from '../words/format.ts';
 
-/** A page of resources. */
 export const InventoryQuery = graphql(`
   query Inventory(
     $search: String
@@ -56,10 +55,10 @@ export const InventoryQuery = graphql(`
   }
 `);
 
-/** A resource of a list. */
+/** Resource in a list. */
 export type ResourceRow = NonNullable<ResultOf<typeof InventoryQuery>['inventory']>['data'][number];
 
-/** How many resources the same filters leave, by what they are and where. */
+/** Resource counts by type and region for the same filters. */
 export const InventorySummaryQuery = graphql(`
   query InventorySummary(
     $search: String
@@ -101,7 +100,7 @@ export const InventorySummaryQuery = graphql(`
   }
 `);
 
-/** Types and regions that there are, for the filters. */
+/** Existing types and regions, for the filters. */
 const InventoryChoices = graphql(`
   query InventoryChoices {
     inventorySummary(includeGone: true) {
@@ -115,7 +114,7 @@ const InventoryChoices = graphql(`
   }
 `);
 
-/** Values of a tag key on charges of the last 30 days, the dearest first. */
+/** Values of a tag key on charges of the last 30 days, highest cost first. */
 export const TagValueChoices = graphql(`
   query TagValueChoices($tagKey: String!) {
     costsByTag(tagKey: $tagKey) {
@@ -126,7 +125,7 @@ export const TagValueChoices = graphql(`
   }
 `);
 
-/** Everything that is known of a resource. */
+/** One resource with all details. */
 export const ResourceQuery = graphql(`
   query Resource($id: ID!) {
     inventoryResource(id: $id) {
@@ -149,10 +148,10 @@ export const ResourceQuery = graphql(`
   }
 `);
 
-/** A resource as its page has it. */
+/** Resource with all details. */
 export type ResourceDetails = NonNullable<ResultOf<typeof ResourceQuery>['inventoryResource']>;
 
-/** Types and regions of the inventory, those of most resources first. */
+/** Types and regions of the inventory, largest resource count first. */
 export function useInventoryChoices(): Readonly<Record<'types' | 'regions', Choice[]>> {
   const { data } = useAnswer(InventoryChoices, {});
   return useMemo(() => {
@@ -167,12 +166,12 @@ export function useInventoryChoices(): Readonly<Record<'types' | 'regions', Choi
   }, [data]);
 }
 
-/** A type as it is shown; neither bill nor inventory says every one. */
+/** Label of a resource type, which neither bill nor inventory always names. */
 export function typeLabel(resourceType: string): string {
   return resourceType === '' ? 'Type not known' : resourceType;
 }
 
-/** A question to the list of the inventory. */
+/** Query of the inventory list. */
 interface InventoryQuestion {
   readonly account?: string;
   readonly type?: string;
@@ -180,7 +179,7 @@ interface InventoryQuestion {
   readonly tagValue?: string;
 }
 
-/** The list of the inventory that holds just these. */
+/** URL of the filtered inventory list. */
 export function inventoryHref(question: InventoryQuestion): string {
   return `/inventory?${new URLSearchParams({ ...question })}`;
 }

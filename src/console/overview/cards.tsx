@@ -13,7 +13,7 @@ import { ago, counted, day, days, money, percent, providerName, signedMoney } fr
 import classes from './overview.module.css';
 import type { Findings } from './queries.ts';
 
-/** Open anomalies, those that cost most first. */
+/** Open anomalies, highest cost first. */
 export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
   const { data = [], pagination } = anomalies ?? {};
   return (
@@ -53,11 +53,11 @@ export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
 }
 
 interface Props extends Pick<Findings, 'atRisk'> {
-  /** How many budgets there are, at risk or not. */
+  /** Total number of budgets, at risk or not. */
   readonly all: number;
 }
 
-/** Budgets that have reached a threshold, or are spent. */
+/** Budgets that have reached a threshold or are exceeded. */
 export function BudgetsCard({ atRisk, all }: Props) {
   const { data = [], pagination } = atRisk ?? {};
   const isCut = pagination && pagination.total > data.length;
@@ -126,10 +126,10 @@ function NoneAtRisk({ all }: { readonly all: number }) {
   );
 }
 
-/** Recommendation types shown. */
+/** Maximum recommendation types shown. */
 const mostTypes = 5;
 
-/** What could be saved, by what would save it. */
+/** Possible savings by recommendation type. */
 export function SavingsCard({ summary }: { readonly summary: Findings['recommendationsSummary'] }) {
   const types = (summary?.byType ?? []).slice(0, mostTypes);
   return (
@@ -173,13 +173,13 @@ interface Item {
   readonly key: string;
   readonly name: string;
   readonly href: string;
-  /** Beside the name, such as a state. */
+  /** Shown beside the name, such as a status. */
   readonly badge?: ReactNode;
   readonly below?: ReactNode;
   readonly figure?: ReactNode;
 }
 
-/** A few things that lead on, a line or two each. */
+/** Short list of links with one or two lines each. */
 function ItemList({ items }: { readonly items: readonly Item[] }) {
   return (
     <ul className={classes.list}>
@@ -199,16 +199,16 @@ function ItemList({ items }: { readonly items: readonly Item[] }) {
   );
 }
 
-/** Accounts shown. */
+/** Maximum accounts shown. */
 const mostAccounts = 6;
 
 interface FreshnessCardProps {
   readonly accounts: readonly AccountRow[];
-  /** How many there are. */
+  /** Total number of accounts. */
   readonly total: number;
 }
 
-/** How far each account's bills reach, those first that want attention. */
+/** Last day with complete bills per account; accounts with failing syncs come first. */
 export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
   const connected = accounts.filter(({ status }) => status === 'CONNECTED');
   const rows = connected

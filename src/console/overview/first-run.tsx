@@ -10,11 +10,11 @@ import { Empty } from '../parts/page/page.tsx';
 import classes from './overview.module.css';
 
 interface Props {
-  /** Accounts of which none has brought a cost yet. */
+  /** Accounts, none of which has cost data yet. */
   readonly accounts: readonly AccountRow[];
 }
 
-/** From nothing to the first chart, in three steps. Who may not connect is told who can. */
+/** Three-step onboarding to the first chart. Users without permission to connect see who has it. */
 export function FirstRun({ accounts }: Props) {
   const mayConnect = useMay('accounts.write');
   if (!mayConnect && accounts.length === 0) {
@@ -116,7 +116,7 @@ function Syncs({ accounts }: Props) {
   );
 }
 
-/** A first sync that brought nothing. */
+/** First sync that loaded no data. */
 function Ended({ account }: { readonly account: AccountRow }) {
   const { syncStatus, lastSyncError } = account;
   if (syncStatus !== 'FAILED') {

@@ -14,11 +14,11 @@ interface Props {
   readonly month: MonthToDate | null;
   readonly currency: string;
   readonly findings: Answer<Findings>;
-  /** The forecast knows little history. */
+  /** The forecast is based on little history. */
   readonly isRough: boolean;
 }
 
-/** The figures that one comes for. */
+/** Headline figures of the overview. */
 export function Headlines({ month, currency, findings, isRough }: Props) {
   const { anomalies, recommendationsSummary: savings } = findings.data ?? {};
   const [worst] = anomalies?.data ?? [];
@@ -106,30 +106,30 @@ function NoMonth() {
   );
 }
 
-/** The month of the last complete day, like with like: complete days beside the same days of the month before. */
+/** Month of the last complete day, compared like for like: its complete days against the same days of the previous month. */
 export interface MonthToDate {
   readonly days: DayRange;
   readonly cost: number;
   readonly before: DayRange;
   readonly beforeCost: number;
-  /** What the whole month will have cost; null where nothing forecasts it. */
+  /** Forecast total of the month; null without a forecast. */
   readonly expected: number | null;
-  /** What the whole month before cost. */
+  /** Total of the previous month. */
   readonly lastMonth: number;
 }
 
-/** The last day that figures can be compared up to. Accounts whose bills ended long ago do not hold back the others: the
- *  forecast leaves them out by the same rule. */
+/** Last day to which figures are comparable. Ignores accounts whose bills ended long ago; the forecast excludes them by the
+ *  same rule. */
 function lastCompleteDay({ costsDaily, forecast }: Spend): string | null {
   return forecast?.historyTo ?? costsDaily?.completeThrough ?? null;
 }
 
-/** First day that has to be asked for, so that the month before is there whatever the last complete day is. */
+/** First day to request, so that the previous month is always included, whatever the last complete day is. */
 export function askedSince(today: string): string {
   return addMonths(monthStart(today), -2);
 }
 
-/** Adds up the month; null where no day is complete, or the last complete one is longer ago than what was asked. */
+/** Computes the month to date; null if no day is complete or the last complete day is before the requested range. */
 export function monthToDate(spend: Spend, today: string): MonthToDate | null {
   const last = lastCompleteDay(spend);
   if (last === null || last > today || addMonths(last, -1) < askedSince(today)) return null;

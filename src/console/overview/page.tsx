@@ -14,7 +14,7 @@ import { OverviewFindings, OverviewSpend, useAgainWhen, type Findings, type Spen
 import { TopAccounts, TopServices } from './top-cards.tsx';
 import { TrendCard } from './trend-card.tsx';
 
-/** What one opens in the morning: what was spent, whether that is much, and what wants attention. */
+/** Overview page: spend, its trend and what needs attention. */
 export function OverviewPage() {
   const { organization } = useMe();
   const accounts = useAnswer(AccountList, { status: ['CONNECTED', 'DISCONNECTED'], sortBy: 'COMPLETE_THROUGH_ASC' });
@@ -28,7 +28,7 @@ export function OverviewPage() {
       .map(({ id, lastSyncedAt }) => `${id} ${lastSyncedAt ?? ''}`)
       .join();
   useAgainWhen(loaded, spend);
-  // What a sync has loaded is looked through after it.
+  // Findings are updated after a sync.
   useAgainWhen(loaded, findings, 8000);
   return (
     <Page title="Overview" lead={organization.name}>
@@ -50,17 +50,17 @@ function rowsOf({ accounts }: ResultOf<typeof AccountList>) {
 }
 
 interface Props {
-  /** Accounts with the oldest bills, the connected ones among them told. */
+  /** Connected and disconnected accounts, oldest bills first. */
   readonly accounts: readonly AccountRow[];
-  /** How many there are. */
+  /** Total number of accounts. */
   readonly total: number;
   readonly spend: Answer<Spend>;
   readonly findings: Answer<Findings>;
-  /** Changes when a sync has loaded something. */
+  /** Changes when a sync has loaded data. */
   readonly loaded: string | null;
 }
 
-/** The overview of an organization that has costs: first what was spent, then what it is made of and what wants attention. */
+/** Overview of an organization with costs: spend first, then its breakdown and what needs attention. */
 function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
   const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
   return (

@@ -5,7 +5,7 @@ import type { DayCost, Part } from '../costs/stacks.ts';
 import { micros } from '../costs/table/rows.ts';
 import { providerName } from '../words/format.ts';
 
-/** What stands first: what was spent, and what the month will come to. The services are those that the chart tells apart. */
+/** Spend and month forecast. Requests only the services that the chart shows individually. */
 export const OverviewSpend = graphql(`
   query OverviewSpend($since: Date!, $from: Date!, $to: Date!) {
     costsDaily(startDate: $since, endDate: $to) {
@@ -36,7 +36,7 @@ export const OverviewSpend = graphql(`
   }
 `);
 
-/** The groups of each day; services only the named ones, so that 20,000 are no more to send than ten. */
+/** Daily costs by group, only for the given services, so that 20,000 services are no larger to send than ten. */
 export const CostsSplit = graphql(`
   query CostsSplit($startDate: Date!, $endDate: Date!, $service: [String!], $groupBy: CostDailyGroup!) {
     costsDaily(startDate: $startDate, endDate: $endDate, service: $service, groupBy: $groupBy) {
@@ -54,7 +54,7 @@ export const CostsSplit = graphql(`
   }
 `);
 
-/** What the spend of some days is made of, beside that of other days. */
+/** Top services and accounts of a range, compared with another range. */
 export const OverviewTops = graphql(`
   query OverviewTops($from: Date!, $to: Date!, $beforeFrom: Date!, $beforeTo: Date!) {
     services: costsByService(startDate: $from, endDate: $to) {
@@ -91,7 +91,7 @@ export const OverviewTops = graphql(`
   }
 `);
 
-/** What wants somebody's attention. */
+/** Findings that need attention. */
 export const OverviewFindings = graphql(`
   query OverviewFindings {
     anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 5) {
@@ -152,14 +152,14 @@ export type Spend = ResultOf<typeof OverviewSpend>;
 export type Tops = ResultOf<typeof OverviewTops>;
 export type Findings = ResultOf<typeof OverviewFindings>;
 
-/** What the overview's chart can be split by. */
+/** Dimensions of the overview chart. */
 export type TrendGroup = 'service' | 'account' | 'provider';
 
-/** Days that are split. */
+/** Daily costs, split. */
 export type SplitDays = NonNullable<ResultOf<typeof CostsSplit>['costsDaily']>['days'] | readonly never[];
 type SplitGroup = NonNullable<SplitDays[number]['groups']>[number];
 
-/** The days of each group, the largest group first. */
+/** Daily costs of each group, largest group first. */
 export function topParts(days: SplitDays, group: TrendGroup): Part[] {
   const found = new Map<string, { name: string; sum: number; days: DayCost[] }>();
   for (const { date, groups } of days) {
@@ -184,9 +184,9 @@ function nameOf({ service, accountName, provider }: SplitGroup, group: TrendGrou
   return (group === 'service' ? service : group === 'account' ? accountName : providerName(provider ?? '')) ?? '';
 }
 
-/** Asks again when something that the answer depends on has changed, such as a sync that has ended.
- *  @param sign stands for it; null while it is not known
- *  @param afterMs how much later the answer follows */
+/** Refetches when something that the answer depends on has changed, such as a finished sync.
+ *  @param sign value that changes with it; null while unknown
+ *  @param afterMs delay before the refetch, in milliseconds */
 export function useAgainWhen<Data>(sign: string | null, { again }: Answer<Data>, afterMs = 0): void {
   const seen = useRef(sign);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { days, providerName } from '../words/format.ts';
 import type { MonthToDate } from './headlines.tsx';
 import { OverviewTops, useAgainWhen, type Tops } from './queries.ts';
 
-/** Rows of each card. */
+/** Rows per card. */
 const most = 6;
 
 interface TopRow {
@@ -18,7 +18,7 @@ interface TopRow {
   readonly provider: string;
   readonly cost: number;
   readonly before: number;
-  /** What narrows the explorer to it. */
+  /** Explorer filter for the row. */
   readonly filter: CostsQuestion;
 }
 
@@ -27,12 +27,12 @@ interface Props {
   readonly loaded: string | null;
 }
 
-/** The services that the month to date is made of, beside the same days of the month before. */
+/** Top services of the month to date, compared with the same days of the previous month. */
 export function TopServices(props: Props) {
   return <TopCard title="Top services" group="service" rowsOf={servicesOf} {...props} />;
 }
 
-/** The same by account. */
+/** Top accounts of the month to date, compared in the same way. */
 export function TopAccounts(props: Props) {
   return <TopCard title="Top accounts" group="account" rowsOf={accountsOf} {...props} />;
 }

@@ -25,7 +25,7 @@ const choices: { value: TrendGroup; label: string }[] = [
 
 const groupBys = { service: 'SERVICE', account: 'ACCOUNT', provider: 'PROVIDER' } as const;
 
-/** Services that are told apart. */
+/** Services with their own colour. */
 const most = 8;
 
 interface Props {
@@ -33,7 +33,7 @@ interface Props {
   readonly loaded: string | null;
 }
 
-/** The last 30 days, a bar each. */
+/** Bar chart of the last 30 days. */
 export function TrendCard({ spend, loaded }: Props) {
   const state = useUrlState();
   const group = choices.find(({ value }) => value === state.one('by'))?.value ?? 'service';
@@ -81,7 +81,7 @@ interface TrendProps {
   readonly spend: Spend;
   readonly group: TrendGroup;
   readonly range: DayRange;
-  /** There are services that were not asked for. */
+  /** Whether there are services beyond the requested ones. */
   readonly hasMore: boolean;
   readonly split: SplitDays;
 }
@@ -92,7 +92,7 @@ function Trend({ spend, group, range, hasMore, split }: TrendProps) {
   const { chart, sum } = useMemo(() => {
     const total = (spend.costsDaily?.days ?? []).filter(({ date }) => date >= range.from && date <= range.to);
     const all = topParts(split, group);
-    // What is left of a day is that of groups beyond the first ones, and of services that were not asked for.
+    // The remainder of a day belongs to groups after the first ones and to services that were not requested.
     const hasOthers = all.length > most || (group === 'service' && hasMore);
     const completeThrough = spend.costsDaily?.completeThrough ?? null;
     const of = { range, granularity: 'daily', total, parts: all.slice(0, most), hasOthers, completeThrough } as const;

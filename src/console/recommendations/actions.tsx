@@ -18,7 +18,7 @@ interface Props {
   readonly recommendation: RecommendationDetails;
 }
 
-/** Leaves a recommendation out of the lists for a while, or takes it back. */
+/** Menu to snooze a recommendation, which hides it from lists for a while, or to wake it. */
 export function SnoozeMenu({ recommendation }: Props) {
   return isSnoozed(recommendation) ? <Wake id={recommendation.id} /> : <Snooze id={recommendation.id} />;
 }
@@ -77,7 +77,7 @@ function Snooze({ id }: { readonly id: string }) {
   );
 }
 
-/** Today where the reader is, not in UTC: it is their calendar that they choose from. */
+/** Today in the user's time zone, not UTC, since they pick from their own calendar. */
 function localToday(): string {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
@@ -123,7 +123,7 @@ const meanings: Readonly<Record<Status, string>> = {
   ARCHIVED: 'It is dismissed. Syncs keep it archived.',
 };
 
-/** Changes the status of a recommendation. */
+/** Menu to change the status of a recommendation. */
 export function StatusMenu({ recommendation }: { readonly recommendation: RecommendationDetails }) {
   const [asked, setAsked] = useState<Status | null>(null);
   return (
@@ -133,7 +133,7 @@ export function StatusMenu({ recommendation }: { readonly recommendation: Recomm
           <Button rightSection={<IconChevronDown size={15} aria-hidden />}>Change status</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {/* The status of now is no choice; disabled, as the first item, it would keep the focus out of the menu. */}
+          {/* The current status is omitted: a disabled first item would keep focus out of the menu. */}
           {statuses
             .filter((status) => status !== recommendation.status)
             .map((status) => (

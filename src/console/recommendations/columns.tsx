@@ -50,18 +50,18 @@ const status: Column<RecommendationRow> = {
   ),
 };
 
-/** Whether lists leave it out for now. */
+/** Whether the recommendation is currently hidden from lists. */
 export function isSnoozed({ snoozedUntil }: Pick<RecommendationRow, 'snoozedUntil'>): boolean {
   return snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
 }
 
 interface Options {
   accountName(id: string): string;
-  /** Some of them are applied. */
+  /** Whether the list includes applied recommendations. */
   readonly hasApplied: boolean;
 }
 
-/** What a list of recommendations tells of each. */
+/** Columns of the recommendation list. */
 export function recommendationColumns({ accountName, hasApplied }: Options): Column<RecommendationRow>[] {
   const account: Column<RecommendationRow> = {
     title: 'Account',
@@ -71,7 +71,7 @@ export function recommendationColumns({ accountName, hasApplied }: Options): Col
   return [title, savings, ...(hasApplied ? [realized] : []), type, account, confidence, status];
 }
 
-/** The same on the page of a resource, where account and provider go without saying. */
+/** Recommendation columns for the resource page, without account and provider. */
 export const recommendationColumnsOfResource: readonly Column<RecommendationRow>[] = [
   title,
   savings,

@@ -13,7 +13,7 @@ import { ChargesCard, EvidenceCard } from './evidence.tsx';
 import { RecommendationQuery, type RecommendationDetails } from './queries.ts';
 import { typeName } from './types.ts';
 
-/** One recommendation: what to do, why, how, and what came of it. */
+/** Recommendation page: what to do, why, how, and the result. */
 export function RecommendationPage() {
   const { id = '' } = useParams<{ id: string }>();
   const mayChange = useMay('recommendations.write');
@@ -66,7 +66,7 @@ function Lead({ recommendation }: Props) {
   );
 }
 
-/** When its status changed, and why; nothing while it never has. */
+/** Time and reason of the last status change. Renders nothing before the first change. */
 function StandingNote({ recommendation: { status, statusChangedAt, statusReason } }: Props) {
   if (!statusChangedAt) return null;
   return (
@@ -104,7 +104,7 @@ const sureness: Readonly<Record<RecommendationDetails['confidence'], string>> = 
   LOW: 'Upper bound; verify first',
 };
 
-/** What it saves, how sure that is, what came of it, and what it is about. */
+/** Saving, confidence, result and scope of a recommendation. */
 function Figures({ recommendation }: { readonly recommendation: RecommendationDetails }) {
   const { estimatedMonthlySavings, currency, confidence, resource, type } = recommendation;
   return (
@@ -151,7 +151,7 @@ const kinds: Readonly<Record<Script['kind'], string>> = {
   SHELL: 'Shell',
 };
 
-/** Ways to carry it out. Nothing here runs them. */
+/** Scripts that apply the recommendation. Costkeep never runs them. */
 function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }) {
   if (scripts.length === 0) {
     return (
@@ -182,7 +182,7 @@ function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }) {
   );
 }
 
-/** What runs it; numbered where several are run by the same. */
+/** Tool that runs the script; numbered if several scripts use the same tool. */
 function tabName(scripts: readonly Script[], script: Script): string {
   const alike = scripts.filter(({ kind }) => kind === script.kind);
   return alike.length === 1 ? kinds[script.kind] : `${kinds[script.kind]} ${alike.indexOf(script) + 1}`;

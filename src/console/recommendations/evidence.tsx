@@ -8,7 +8,7 @@ import { count, day, days, money, percent, words } from '../words/format.ts';
 import type { RecommendationDetails } from './queries.ts';
 import { typeName } from './types.ts';
 
-/** What was seen, and how the figure was made. */
+/** Observations, and how the saving was calculated. */
 export function EvidenceCard({ recommendation }: { readonly recommendation: RecommendationDetails }) {
   const { evidence, currency } = recommendation;
   const read = useMemo(() => readEvidence(evidence, currency), [evidence, currency]);
@@ -41,7 +41,7 @@ function Alternatives({ read, currency }: { readonly read: EvidenceRead; readonl
   );
 }
 
-/** The charges that the saving is taken from; nothing where the evidence names none. */
+/** Charges that the saving is based on. Renders nothing if the evidence lists none. */
 export function ChargesCard({ recommendation }: { readonly recommendation: RecommendationDetails }) {
   const { evidence, currency } = recommendation;
   const { charges } = useMemo(() => readEvidence(evidence, currency), [evidence, currency]);
@@ -86,7 +86,7 @@ export function ChargesCard({ recommendation }: { readonly recommendation: Recom
 
 type Evidence = Readonly<Record<string, unknown>>;
 
-/** A charge that a finding is about, over a month. */
+/** Charge in the evidence, per month. */
 interface EvidenceCharge {
   readonly meter: string;
   readonly unit: string;
@@ -95,21 +95,21 @@ interface EvidenceCharge {
   readonly monthlySavings: number;
 }
 
-/** Another way to save the same money, which gave way. */
+/** Alternative way to save the same money, superseded by this recommendation. */
 export interface Alternative {
   readonly type: string;
   readonly monthlySavings: number;
 }
 
-/** What a finding rests on, read out of the API's JSON. */
+/** Evidence parsed from the API's JSON. */
 interface EvidenceRead {
-  /** The days that were looked at. */
+  /** Evaluated date range. */
   readonly window: string | null;
-  /** How the figure was made, in words. */
+  /** Calculation method, in words. */
   readonly method: string | null;
   readonly charges: readonly EvidenceCharge[];
   readonly alternatives: readonly Alternative[];
-  /** Everything else: a name and a value in words. */
+  /** All other evidence, as name and formatted value. */
   readonly facts: readonly (readonly [name: string, value: string])[];
 }
 
@@ -121,7 +121,7 @@ const methods: Readonly<Record<string, string>> = {
 
 const shownElsewhere = new Set(['window_start', 'window_end', 'method', 'charges', 'alternatives']);
 
-/** Reads evidence. What is not known here is told by its own words; what is empty is left out. */
+/** Parses evidence. Formats unknown keys generically; omits empty values. */
 function readEvidence(evidence: Evidence, currency: string): EvidenceRead {
   const { window_start: from, window_end: to, method } = evidence;
   return {
@@ -170,7 +170,7 @@ const units: readonly (readonly [ending: string, unit: string])[] = [
   ['_days', 'days'],
 ];
 
-/** A value in words; null where there is nothing to tell. */
+/** Formats a value; null if there is nothing to show. */
 function textOf(key: string, value: unknown, currency: string): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

@@ -39,7 +39,7 @@ const list = {
 
 type Question = QuestionOf<typeof list.filters>;
 
-/** What could be saved, the most first. */
+/** Recommendation list, highest saving first. */
 export function RecommendationsPage() {
   const recommendations = useList(list, RecommendationsQuery);
   const { question, state } = recommendations;
@@ -90,7 +90,7 @@ type Data = ResultOf<typeof SavingsQuery>;
 type AllSavings = NonNullable<Data['all']>;
 type StatusKey = AllSavings['byStatus'][number]['status'];
 
-/** What the recommendations come to, by status and by type. */
+/** Total savings by status and by type. */
 function Savings({ question, state }: { readonly question: Question; readonly state: UrlState }) {
   const answer = useAnswer(SavingsQuery, question);
   return (
@@ -153,7 +153,7 @@ function ByType({ shown, state }: { readonly shown: NonNullable<Data['shown']>; 
   );
 }
 
-/** Only what saves at least so much; asked a moment after the last digit. */
+/** Filter by minimum saving, debounced. */
 function MinSavings({ state }: { readonly state: UrlState }) {
   const { currency } = useMe().organization;
   const asked = minSavingsOf(state) ?? null;

@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** A page of recommendations. */
 export const RecommendationsQuery = graphql(`
   query Recommendations(
     $status: [RecommendationStatus!]
@@ -49,10 +48,10 @@ export const RecommendationsQuery = graphql(`
   }
 `);
 
-/** A recommendation of a list. */
+/** Recommendation in a list. */
 export type RecommendationRow = NonNullable<ResultOf<typeof RecommendationsQuery>['recommendations']>['data'][number];
 
-/** What the list comes to: by status whatever status is shown, by type of those shown whatever their type. */
+/** Totals of the list: by status, ignoring the status filter; by type, ignoring the type filter. */
 export const SavingsQuery = graphql(`
   query Savings(
     $status: [RecommendationStatus!]
@@ -99,7 +98,7 @@ export const SavingsQuery = graphql(`
   }
 `);
 
-/** Types that there are recommendations of, for the filter. */
+/** Types with recommendations, for the filter. */
 export const TypeChoices = graphql(`
   query TypeChoices {
     recommendationsSummary(status: [OPEN, IN_PROGRESS, APPLIED, ARCHIVED], includeSnoozed: true) {
@@ -110,7 +109,7 @@ export const TypeChoices = graphql(`
   }
 `);
 
-/** One recommendation, with how to carry it out. */
+/** One recommendation, including its scripts. */
 export const RecommendationQuery = graphql(`
   query Recommendation($id: ID!) {
     recommendation(id: $id) {
@@ -145,10 +144,10 @@ export const RecommendationQuery = graphql(`
   }
 `);
 
-/** A recommendation as its page has it. */
+/** Recommendation with all details. */
 export type RecommendationDetails = NonNullable<ResultOf<typeof RecommendationQuery>['recommendation']>;
 
-/** Takes a recommendation up, applies it, archives it or opens it again. */
+/** Changes a recommendation's status: in progress, applied, archived or open. */
 export const ChangeRecommendation = graphql(`
   mutation ChangeRecommendation($id: ID!, $status: RecommendationStatus!, $reason: String) {
     updateRecommendation(id: $id, input: { status: $status, statusReason: $reason }) {
@@ -167,7 +166,7 @@ export const SnoozeRecommendation = graphql(`
   }
 `);
 
-/** Snoozes a recommendation for some days from now. */
+/** Snoozes a recommendation for a number of days from now. */
 export const SnoozeRecommendationForDays = graphql(`
   mutation SnoozeRecommendationForDays($id: ID!, $days: Int!) {
     updateRecommendation(id: $id, input: { snoozeDays: $days }) {

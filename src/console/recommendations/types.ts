@@ -2,11 +2,10 @@ import type { VariablesOf } from '../api/graphql.ts';
 import { words } from '../words/format.ts';
 import type { RecommendationsQuery } from './queries.ts';
 
-/** A type of recommendation. */
+/** Type of recommendation. */
 export type RecommendationType = NonNullable<VariablesOf<typeof RecommendationsQuery>['type']>[number];
 
-/** The name of each type, without the provider, which is shown beside it. A type of the API that is missing here does not
- *  compile. */
+/** Name of each type, without the provider, which is shown beside it. A type that is missing here fails to compile. */
 const names: Readonly<Record<RecommendationType, string>> = {
   AWS_AMI_ORPHAN: 'Unused AMI',
   AWS_CLB_MIGRATE: 'Classic load balancer',
@@ -93,25 +92,25 @@ const names: Readonly<Record<RecommendationType, string>> = {
 
 const providers: Readonly<Record<string, string>> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud' };
 
-/** Every type. */
+/** All types. */
 export const recommendationTypes: readonly RecommendationType[] = Object.keys(names).filter(isType);
 
 function isType(text: string): text is RecommendationType {
   return Object.hasOwn(names, text);
 }
 
-/** A type in words, such as `Unattached EBS volume`, in either spelling: evidence has that of REST. */
+/** Label of a type, such as `Unattached EBS volume`. Accepts GraphQL and REST spelling; evidence uses the latter. */
 export function typeName(type: string): string {
   const known = type.toUpperCase();
   return isType(known) ? names[known] : words(type);
 }
 
-/** The provider that a type is of; null where it is of any. */
+/** Provider of a type; null if it applies to any. */
 export function typeProvider(type: RecommendationType): string | null {
   return providers[type.toLowerCase().split('_', 1)[0] ?? ''] ?? null;
 }
 
-/** A type as addresses and REST spell it. */
+/** Type as spelled in URLs and REST. */
 export function typeParameter(type: RecommendationType): string {
   return type.toLowerCase();
 }

@@ -18,13 +18,13 @@ interface Form {
   readonly email: boolean;
 }
 
-/** The month before: what most reports are about. */
+/** Previous month, the most common range for reports. */
 function lastMonth(): DayRange {
   const from = addMonths(monthStart(today()), -1);
   return { from, to: monthEnd(from) };
 }
 
-/** Asks for a report. */
+/** Dialog to create a report. */
 export function CreateReportDialog({ onClose }: { onClose(): void }) {
   const create = useAct(CreateReport);
   const { form, set, faults, check } = useFields<Form, ReturnType<typeof filterFaults>>(
@@ -72,7 +72,7 @@ interface DaysFieldsProps {
   onChange(range: DayRange): void;
 }
 
-/** The days of a report: a usual range, or two days. Plain fields, so that it stands well in a dialog. */
+/** Date range of a report: a preset, or two days. Uses plain inputs, which fit into a dialog. */
 function DaysFields({ value, onChange }: DaysFieldsProps) {
   const known = presets();
   const preset = known.find(([, { from, to }]) => from === value.from && to === value.to)?.[0] ?? null;

@@ -11,7 +11,7 @@ import { DownloadButton, State } from './page.tsx';
 import { pollMs, ReportQuery, type Report } from './queries.ts';
 import classes from './reports.module.css';
 
-/** One report: where the links of report emails lead. */
+/** Report page, the target of links in report emails. */
 export function ReportPage() {
   const { id = '' } = useParams<{ id: string }>();
   const answer = useAnswer(ReportQuery, { id });

@@ -4,7 +4,7 @@ import { anyOf } from '../parts/list/definition.tsx';
 import { PageTabs } from '../parts/page/page.tsx';
 import type { ReportFormat, ReportType } from './queries.ts';
 
-/** What reports are about, in words. */
+/** Labels of the report types. */
 export const types = {
   COST_SUMMARY: { label: 'Cost summary', description: 'What was spent, by month or day' },
   COST_BY_SERVICE: { label: 'Cost by service', description: 'What each service cost' },
@@ -17,7 +17,7 @@ export const types = {
   COVERAGE: { label: 'Commitment coverage', description: 'How spend was paid for: commitments, spot, on demand' },
 } as const satisfies Record<ReportType, { label: string; description: string }>;
 
-/** Every type. */
+/** All types. */
 const allTypes = [
   'COST_SUMMARY',
   'COST_BY_SERVICE',
@@ -30,7 +30,7 @@ const allTypes = [
   'COVERAGE',
 ] as const satisfies readonly ReportType[];
 
-/** What reports are written as, in words. */
+/** Labels of the file formats. */
 export const formats = {
   PDF: { label: 'PDF', description: 'Pages to read or print, with charts and tables' },
   XLSX: { label: 'XLSX', description: 'A workbook with a sheet for each table' },
@@ -38,10 +38,10 @@ export const formats = {
   JSON: { label: 'JSON', description: 'Every table, for programs' },
 } as const satisfies Record<ReportFormat, { label: string; description: string }>;
 
-/** Every format. */
+/** All formats. */
 const allFormats = ['PDF', 'XLSX', 'CSV', 'JSON'] as const satisfies readonly ReportFormat[];
 
-/** Whether a report is of the moment in which it is made, not of days. */
+/** Whether a report type describes the moment of its creation rather than a date range. */
 export function isOfTheMoment(type: ReportType): boolean {
   return type === 'INVENTORY' || type === 'RECOMMENDATIONS' || type === 'BUDGETS';
 }
@@ -53,7 +53,7 @@ interface Props {
   onFormat(format: ReportFormat): void;
 }
 
-/** What a report is about, and its file format. */
+/** Fields for type and file format. */
 export function AboutFields({ type, format, onType, onFormat }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -77,7 +77,7 @@ export function AboutFields({ type, format, onType, onFormat }: Props) {
   );
 }
 
-/** Reports and their schedules. */
+/** Tabs for reports and schedules. */
 export function ReportTabs() {
   return (
     <PageTabs
@@ -90,7 +90,7 @@ export function ReportTabs() {
   );
 }
 
-/** Filters that reports and schedules both have. */
+/** Filters shared by reports and schedules. */
 export const reportFilters = {
   type: anyOf('type', 'Type', allTypes, { labelOf: (type) => types[type].label }),
   format: anyOf('format', 'Format', allFormats, { labelOf: (format) => formats[format].label }),

@@ -23,7 +23,7 @@ const list = {
   filters: { ...reportFilters, status: anyOf('status', 'Status', ['READY', 'PENDING', 'FAILED']) },
 } as const;
 
-/** Every report that has not expired. */
+/** List of reports that have not expired. */
 export function ReportsPage() {
   const filterWords = useFilterWords();
   const personOf = usePeople();
@@ -58,7 +58,6 @@ export function ReportsPage() {
   );
 }
 
-/** The columns of the list. */
 function columnsOf(
   filterWords: ReturnType<typeof useFilterWords>,
   personOf: (id: string) => string | null,
@@ -105,7 +104,7 @@ function About({ report: { type, status, failureReason }, filters }: { report: R
   );
 }
 
-/** Where a report stands. */
+/** Status of a report. */
 export function State({ report: { status } }: { readonly report: Report }) {
   if (status !== 'PENDING') return <StatusOf value={status} />;
   return (
@@ -116,7 +115,7 @@ export function State({ report: { status } }: { readonly report: Report }) {
   );
 }
 
-/** Saves the file of a report. */
+/** Downloads a report's file. */
 export function DownloadButton({ report }: { readonly report: Report }) {
   const [isBusy, setBusy] = useState(false);
   const { type, format, startDate, endDate, downloadUrl } = report;
@@ -140,7 +139,7 @@ export function DownloadButton({ report }: { readonly report: Report }) {
   );
 }
 
-/** The path below `/api/v1` of an address that the API gave. */
+/** Converts a download URL from the API to a path relative to `/api/v1`. */
 function pathOf(downloadUrl: string): string {
   const { pathname } = new URL(downloadUrl, location.origin);
   return pathname.slice(pathname.indexOf('/api/v1') + '/api/v1'.length);

@@ -1,9 +1,8 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** How often a report that is being made is asked for again, in milliseconds. */
+/** Polling interval for a report in progress, in milliseconds. */
 export const pollMs = 2000;
 
-/** The filters of a report or schedule. */
 const ReportFilterFields = graphql(`
   fragment ReportFilterFields on ReportFilters {
     accountId
@@ -28,7 +27,6 @@ const ReportFilterFields = graphql(`
   }
 `);
 
-/** The fields of a report. */
 const ReportFields = graphql(
   `
     fragment ReportFields on Report {
@@ -52,7 +50,6 @@ const ReportFields = graphql(
   [ReportFilterFields],
 );
 
-/** The list. */
 export const ReportsQuery = graphql(
   `
     query Reports(
@@ -78,7 +75,6 @@ export const ReportsQuery = graphql(
   [ReportFields],
 );
 
-/** One report. */
 export const ReportQuery = graphql(
   `
     query Report($id: ID!) {
@@ -90,7 +86,6 @@ export const ReportQuery = graphql(
   [ReportFields],
 );
 
-/** Asks for one. */
 export const CreateReport = graphql(`
   mutation CreateReport($input: CreateReportInput!) {
     createReport(input: $input) {
@@ -99,7 +94,6 @@ export const CreateReport = graphql(`
   }
 `);
 
-/** The list of schedules. */
 export const SchedulesQuery = graphql(
   `
     query ReportSchedules(
@@ -142,7 +136,6 @@ export const SchedulesQuery = graphql(
   [ReportFilterFields],
 );
 
-/** Makes a schedule. */
 export const CreateSchedule = graphql(`
   mutation CreateReportSchedule($input: CreateReportScheduleInput!) {
     createReportSchedule(input: $input) {
@@ -152,7 +145,6 @@ export const CreateSchedule = graphql(`
   }
 `);
 
-/** Changes a schedule. */
 export const UpdateSchedule = graphql(`
   mutation UpdateReportSchedule($id: ID!, $input: UpdateReportScheduleInput!) {
     updateReportSchedule(id: $id, input: $input) {
@@ -162,14 +154,13 @@ export const UpdateSchedule = graphql(`
   }
 `);
 
-/** Deletes a schedule. */
 export const DeleteSchedule = graphql(`
   mutation DeleteReportSchedule($id: ID!) {
     deleteReportSchedule(id: $id)
   }
 `);
 
-/** What the filters of inventory and recommendations can be chosen from. */
+/** Choices for the inventory and recommendation filters. */
 export const FilterChoicesQuery = graphql(`
   query ReportFilterChoices {
     inventorySummary {
@@ -185,7 +176,7 @@ export const FilterChoicesQuery = graphql(`
   }
 `);
 
-/** Sub-accounts to choose from. */
+/** Choices for the sub-account filter. */
 export const SubAccountChoicesQuery = graphql(`
   query ReportSubAccountChoices($startDate: Date!) {
     costsByAccount(startDate: $startDate) {
@@ -199,7 +190,7 @@ export const SubAccountChoicesQuery = graphql(`
   }
 `);
 
-/** Values of a tag key to choose from. */
+/** Choices for the tag value filter. */
 export const TagValueChoicesQuery = graphql(`
   query ReportTagValueChoices($startDate: Date!, $tagKey: String!) {
     costsByTag(startDate: $startDate, tagKey: $tagKey) {
@@ -210,14 +201,10 @@ export const TagValueChoicesQuery = graphql(`
   }
 `);
 
-/** A report. */
 export type Report = NonNullable<ResultOf<typeof ReportsQuery>['reports']>['data'][number];
 
-/** A schedule. */
 export type Schedule = NonNullable<ResultOf<typeof SchedulesQuery>['reportSchedules']>['data'][number];
 
-/** What a report is about. */
 export type ReportType = Report['type'];
 
-/** What a report is written as. */
 export type ReportFormat = Report['format'];

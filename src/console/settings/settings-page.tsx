@@ -6,7 +6,7 @@ import { Page, type PageProps } from '../parts/page/page.tsx';
 import { mayVisit } from '../routes.tsx';
 import classes from './settings.module.css';
 
-/** A page of the settings, beside the way to the others. */
+/** Settings page beside the navigation between settings. */
 export function SettingsPage(props: PageProps) {
   return (
     <div className={classes.settings}>
@@ -18,12 +18,12 @@ export function SettingsPage(props: PageProps) {
   );
 }
 
-/** Leads between the settings' pages: a column beside them, a row that scrolls above them on phones. */
+/** Navigation between settings pages: a column, or on phones a scrolling row above the page. */
 function SettingsNav() {
   const { role } = useMe();
   const [path] = useLocation();
   const row = useRef<HTMLElement>(null);
-  // In the row of a phone the page that is open may lie past its end.
+  // On phones, the current page may be outside the visible part of the row.
   useEffect(() => {
     const current = row.current?.querySelector<HTMLElement>('[aria-current]');
     if (row.current && current) row.current.scrollLeft = current.offsetLeft - row.current.clientWidth / 3;
@@ -54,13 +54,13 @@ function SettingsNav() {
   );
 }
 
-/** A page of the settings. */
+/** Entry of the settings navigation. */
 export interface SettingsPlace {
   readonly label: string;
   readonly href: string;
 }
 
-/** The settings: what is the caller's own, then what is everybody's. */
+/** Settings navigation: personal settings first, then the organization's. */
 export const settingsGroups: readonly { readonly label: string; readonly places: readonly SettingsPlace[] }[] = [
   {
     label: 'Your account',
@@ -86,14 +86,14 @@ export const settingsGroups: readonly { readonly label: string; readonly places:
 
 interface SettingRowProps {
   readonly label: string;
-  /** How it stands, beside the label. */
+  /** Status, beside the label. */
   readonly state?: ReactNode;
   readonly text?: ReactNode;
-  /** What can be done about it, on the right; below on phones. */
+  /** Actions, on the right or below on phones. */
   readonly children?: ReactNode;
 }
 
-/** One setting of a card: what it is, how it stands, what can be done about it. */
+/** Row of a settings card: label, status, description and actions. */
 export function SettingRow({ label, state, text, children }: SettingRowProps) {
   return (
     <div className={classes.row}>

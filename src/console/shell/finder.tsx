@@ -15,10 +15,10 @@ import classes from './shell.module.css';
 
 const keys = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
 
-/** Goes to a page, an account or a service's costs by its name: by a button, or by keys from anywhere. */
+/** Quick search for pages, accounts and service costs, opened by a button or a keyboard shortcut. */
 export function Finder() {
   const [isOpen, { open, close }] = useDisclosure();
-  // In fields too: the keys write nothing.
+  // Also works in fields, since the shortcut types no text.
   useHotkeys([['mod+K', open]], []);
   return (
     <>
@@ -45,7 +45,7 @@ function FinderDialog({ onClose }: { onClose(): void }) {
     if (href) go(href);
   };
   return (
-    // The page that is gone to takes the focus; else it goes back by itself.
+    // After navigation the new page takes the focus; otherwise the dialog restores it.
     <Dialog opened onClose={onClose} title="Go to" centered={false} yOffset="12vh" returnFocus={false}>
       <Select
         aria-label="Page, account or service"
@@ -62,7 +62,7 @@ function FinderDialog({ onClose }: { onClose(): void }) {
         data={data}
         value={null}
         onChange={follow}
-        // Its list takes the key before the dialog does.
+        // The option list handles Escape before the dialog does.
         onKeyDown={({ key }) => key === 'Escape' && onClose()}
       />
     </Dialog>
@@ -74,7 +74,7 @@ interface Place {
   readonly href: string;
 }
 
-/** Pages that the side bar does not name. */
+/** Pages that are not in the side bar. */
 const inside: readonly Place[] = [
   { label: 'Commitment planner', href: '/coverage/planner' },
   { label: 'Tag violations', href: '/tags/violations' },
@@ -95,7 +95,7 @@ interface Known {
   readonly services: readonly Choice[];
 }
 
-/** Everywhere that a member of this role can go by name; each value is an address. */
+/** All destinations of a role; each value is a URL. */
 function findable({ role, accounts, services }: Known): ComboboxItemGroup<ComboboxItem>[] {
   const placed = (group: string, places: readonly Place[]) => ({
     group,

@@ -1,7 +1,7 @@
 import { Center, Group, Loader, Text } from '@mantine/core';
 import mark from '../costkeep.svg';
 
-/** Costkeep's mark and name. */
+/** Costkeep's logo and name. */
 export function Logo() {
   return (
     <Group gap={9} wrap="nowrap">
@@ -13,7 +13,7 @@ export function Logo() {
   );
 }
 
-/** While it is not known yet who is here. */
+/** Splash screen until the session state is known. */
 export function Starting() {
   return (
     <Center component="main" mih="100vh" aria-busy="true">

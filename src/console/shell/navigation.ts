@@ -14,14 +14,14 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 
-/** A place of the side bar. */
+/** Entry of the side bar. */
 export interface NavItem {
   readonly label: string;
   readonly href: string;
   readonly Icon: Icon;
 }
 
-/** The side bar, by what people come for: look, save, govern, tell. */
+/** Side bar, grouped by task: analyze, optimize, govern, report. */
 export const navigation: readonly { readonly label: string | null; readonly items: readonly NavItem[] }[] = [
   {
     label: null,
@@ -52,7 +52,7 @@ export const navigation: readonly { readonly label: string | null; readonly item
   },
 ];
 
-/** Whether a path lies at or below a place of the side bar. */
+/** Whether a path is at or below a side bar entry. */
 export function isAt(path: string, href: string): boolean {
   return href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
 }

@@ -7,7 +7,7 @@ import { Empty, Page } from '../parts/page/page.tsx';
 import { type PageRoute, routes } from '../routes.tsx';
 import { words } from '../words/format.ts';
 
-/** The page of the address. */
+/** Renders the page for the current URL. */
 export function Pages() {
   const [path] = useLocation();
   useFreshPage(path);
@@ -64,7 +64,8 @@ function Loading() {
   );
 }
 
-/** Another page begins at its top, and with its heading for those who listen; Back finds its place by the browser. */
+/** Scrolls a new page to the top and moves the focus to its content for screen readers; on Back, the browser restores the
+ *  position. */
 function useFreshPage(path: string): void {
   const before = useRef(path);
   useEffect(() => {
@@ -77,7 +78,7 @@ function useFreshPage(path: string): void {
 
 interface Props {
   readonly children: ReactNode;
-  /** Another value than before, such as the path, tries again. */
+  /** Retries when this value changes, for example the path. */
   readonly at?: string;
 }
 
@@ -86,7 +87,7 @@ interface State {
   readonly at: string | undefined;
 }
 
-/** In place of a page that failed: a sentence and ways on, never an empty window. */
+/** Error boundary: shows a message with ways to continue instead of an empty window. */
 export class Broken extends Component<Props, State> {
   override state: State = { error: null, at: this.props.at };
 
@@ -104,7 +105,7 @@ export class Broken extends Component<Props, State> {
   }
 }
 
-/** A file of the console that is gone was replaced by a newer console while this page was open. */
+/** A missing console file means that a newer console was deployed while this page was open. */
 const isOutdated = (error: Error) => /dynamically imported module|module script|preload CSS/i.test(error.message);
 
 function BrokenNote({ error }: { readonly error: Error }) {

@@ -15,13 +15,13 @@ import { Pages } from './pages.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-/** Everything of those who are signed in: who they are is known before anything is drawn. */
+/** Frame of the console for signed-in users; renders once the user is loaded. */
 export function Shell() {
   const session = useSession();
   const answer = useAnswer(MeQuery, {});
   const me = useLastMe(answer);
   const mustSetUp = me?.twoFactorSetupRequired ?? (session.at === 'in' && session.mustSetUpTwoFactor);
-  // Its last step, the recovery codes, comes when the server is content already: it ends when it says so.
+  // The server is satisfied before the last step, the recovery codes; the setup therefore reports its own end.
   const [isSettingUp, setSettingUp] = useState(mustSetUp);
   const [wasRequired, setWasRequired] = useState(mustSetUp);
   if (mustSetUp !== wasRequired) {
@@ -40,8 +40,8 @@ export function Shell() {
   return <MeProvider me={me}>{isSettingUp ? <ForcedSetUp onDone={endSetUp} /> : <Frame />}</MeProvider>;
 }
 
-/** The caller as last told: a question that fails later takes no page away. Asked again by who comes back to the tab,
- *  because their role may have changed, or their session ended. */
+/** Last loaded user, so that a later error does not remove the page. Refetched when the user returns to the tab, because
+ *  their role may have changed or their session ended. */
 function useLastMe({ data, again }: Answer<ResultOf<typeof MeQuery>>): Me | null {
   const [last, setLast] = useState<Me | null>(null);
   const known = data?.me ?? last;
@@ -95,8 +95,8 @@ function Frame() {
   );
 }
 
-/** Where one can go, who one is.
- *  @param onFollow a place was chosen, be it the one that is open */
+/** Navigation and user menu.
+ *  @param onFollow called when an entry is chosen, even that of the current page */
 function SideBar({ onFollow }: { onFollow(): void }) {
   return (
     <div className={classes.bar}>

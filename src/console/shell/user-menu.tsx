@@ -19,7 +19,7 @@ import { failed } from '../parts/form/dialog.tsx';
 import { words } from '../words/format.ts';
 import classes from './shell.module.css';
 
-/** Who is signed in, where, and what concerns them: settings, organization, colours, the API, the way out. */
+/** User menu: settings, organization, colour scheme, API and sign-out. */
 export function UserMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
   return (
     <Menu position="top-start" width={260} withinPortal shadow="md">
@@ -51,7 +51,7 @@ export function UserMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
   );
 }
 
-/** The three schemes in turn. The menu stays open, so that the choice can be seen. */
+/** Cycles through the three colour schemes. The menu stays open to show the choice. */
 function SchemeItem() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = {
@@ -101,7 +101,7 @@ function SmallTarget(props: object) {
   );
 }
 
-/** The caller's organizations, where there are several: choosing one goes on there. */
+/** Organizations of the user, if there are several; choosing one switches to it. */
 export function OrganizationItems() {
   const { organization, organizations } = useMe();
   const [isBusy, setBusy] = useState(false);
@@ -114,7 +114,7 @@ export function OrganizationItems() {
     );
     setBusy(false);
     if ('refusal' in result) return failed(result.refusal.message);
-    // What was open belonged to the other organization.
+    // The current page belongs to the previous organization.
     go('/');
     enter(result.value);
   };

@@ -6,11 +6,11 @@ import { counted } from '../words/format.ts';
 
 interface Props {
   readonly refusal: Refusal | null;
-  /** Called when the time to wait is over. */
+  /** Called when the waiting time is over. */
   readonly onOver?: () => void;
 }
 
-/** Why a login, or another act that needs a password or a code, was refused: in plain words, with the time to wait. */
+/** Alert for a rejected login or another action that requires a password or code, with the waiting time if there is one. */
 export function AuthRefusal({ refusal, onOver }: Props) {
   if (!refusal) return null;
   const { code, retryAfter } = refusal;
@@ -41,7 +41,7 @@ export function AuthRefusal({ refusal, onOver }: Props) {
   }
 }
 
-/** What the API says to programs, for people. */
+/** Rewords API messages, which address programs, for people. */
 function sayingOf(refusal: Refusal): string {
   const { code, field } = refusal;
   const isWrong = code === 'UNAUTHORIZED' || code === 'FORBIDDEN';
@@ -70,7 +70,7 @@ interface WaitProps {
   readonly onOver: (() => void) | undefined;
 }
 
-/** Counts down for those who see it; others hear once how long it takes. */
+/** Visible countdown; screen readers announce the duration only once. */
 function Wait({ seconds, onOver }: WaitProps) {
   const [until] = useState(() => Date.now() + seconds * 1000);
   const [left, setLeft] = useState(seconds);
@@ -93,13 +93,13 @@ function spanOf(seconds: number): string {
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
-/** Messages at the fields of a form, by the field's name there. */
+/** Error messages by form field. */
 export type Faults<Field extends string> = Partial<Record<Field, string>>;
 
-/** How the API spells a field, and what people read. */
+/** API name of a field, and its label. */
 type Spelling = readonly [api: string, label: string];
 
-/** Lays a refusal that names a field at that field, in the form's words; empty when it names none of them. */
+/** Maps an API error that names a field to that form field, with its label; empty if it names none of them. */
 export function faultsOf<Field extends string>(
   refusal: Refusal | null,
   fields: Readonly<Record<Field, Spelling>>,
@@ -113,31 +113,31 @@ export function faultsOf<Field extends string>(
   return faults;
 }
 
-/** A sentence of the API as it stands on a page: with a capital and a full stop. */
+/** Formats an API message as a sentence, with a capital letter and a full stop. */
 function sentence(text: string): string {
   const trimmed = text.trim();
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.?]$/.test(trimmed) ? '' : '.'}`;
 }
 
-/** What keeps a text from being an address; null when nothing that we know of. The server has the last word. */
+/** Returns the obvious error in an email address, or null; the server validates it. */
 export function emailFault(text: string): string | null {
   if (text.trim() === '') return 'Enter your email address';
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : 'Enter an address such as ana@example.com';
 }
 
-/** What keeps a text from being a new password. */
+/** Returns the error in a new password, or null. */
 export function newPasswordFault(text: string): string | null {
   const length = [...text].length;
   if (length < 8) return 'Use at least 8 characters';
   return length > 128 ? 'Use at most 128 characters' : null;
 }
 
-/** What keeps a text from being a name. */
+/** Returns the error in a name, or null. */
 export function nameFault(text: string, what: string): string | null {
   const length = [...text.trim()].length;
   if (length === 0) return `Enter ${what}`;
   return length > 100 ? 'Use at most 100 characters' : null;
 }
 
-/** The server's rules for passwords, before somebody has to be told. */
+/** The server's password rules, shown before the first error. */
 export const passwordRules = 'At least 8 characters. Common passwords are refused; a few words in a row are good.';

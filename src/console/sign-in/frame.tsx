@@ -6,19 +6,19 @@ import classes from './frame.module.css';
 interface Props {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** Below the card: the way to another page. */
+  /** Link to another page, below the card. */
   readonly foot?: ReactNode;
-  /** A wider card, for more than a few fields. */
+  /** Wider card, for more than a few fields. */
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
-/** One card on a quiet ground: everything that comes before the console itself. */
+/** Centred card for all pages outside the console, such as login. */
 export function Frame({ title, lead, foot, isWide = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Costkeep`;
-    // What had the focus is gone: those who listen hear where they are now.
+    // The focused element is gone: announce the new card to screen readers.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (

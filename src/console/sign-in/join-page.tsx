@@ -22,7 +22,7 @@ const AcceptInvite = graphql(`
   }
 `);
 
-/** An invitation in the hands of somebody who is signed in: accepting it goes on in the other organization. */
+/** Invitation page for signed-in users; accepting it switches to the new organization. */
 export function JoinPage() {
   const token = new URLSearchParams(useSearch()).get('token') ?? '';
   if (token !== '') return <Join token={token} />;
@@ -56,7 +56,7 @@ function Join({ token }: { readonly token: string }) {
   const [joined, setJoined] = useState<Joined | null>(null);
   const [, go] = useLocation();
   useEffect(() => {
-    // The button that was pressed is gone: those who listen hear where they are, and Tab leads on from there.
+    // The pressed button is gone: announce the page to screen readers, and let Tab continue from there.
     if (refusal && document.activeElement === document.body) document.getElementById('page-title')?.focus();
   }, [refusal]);
   const move = async ({ id }: Joined) => {
@@ -99,13 +99,13 @@ function Join({ token }: { readonly token: string }) {
 }
 
 interface NotYetProps {
-  /** Why it was refused. */
+  /** Error code of the failed attempt. */
   readonly code: string | null;
   readonly isBusy: boolean;
   onAccept(): void;
 }
 
-/** What can be done: which of it helps depends on the refusal. */
+/** Suggested next step, by error code. */
 function NotYet({ code, isBusy, onAccept }: NotYetProps) {
   const isOver = code === 'CONFLICT' || code === 'VALIDATION_ERROR' || code === 'FORBIDDEN';
   return (

@@ -16,14 +16,14 @@ import { useCall, useEnter, type Challenge } from './use-call.ts';
 import { useLeadingOn } from './wanted.ts';
 
 interface Props {
-  /** Why the session before ended, where somebody should know. */
+  /** Why the previous session ended, if the user should know. */
   readonly because: string | null;
   readonly title?: string;
   readonly lead?: ReactNode;
   readonly foot?: ReactNode;
 }
 
-/** Logs in, with a second factor where there is one, or with a passkey alone, and goes on to the page that was wanted. */
+/** Logs in with password and second factor, or only with a passkey, and continues to the requested page. */
 export function LogIn({ because, title = 'Log in', lead, foot }: Props) {
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
@@ -57,7 +57,7 @@ function NewHere() {
   );
 }
 
-/** Asks for email and password, or for a passkey, and hands on what the server answers. */
+/** Form for email and password, or a passkey; passes on the server's response. */
 function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
   const { run, isBusy, refusal, clear } = useCall();
   const [by, setBy] = useState<'password' | 'passkey'>('password');
@@ -135,7 +135,7 @@ function PasskeyButton({ isBusy, onClick }: { readonly isBusy: boolean; onClick(
   );
 }
 
-/** @param email whose passkey, where it is known: some authenticators only find theirs by it */
+/** @param email of the passkey's owner, if known: some authenticators find the passkey only by user */
 async function byPasskey(email: string | null): Promise<unknown> {
   const whose = email === null ? {} : { email };
   const asked = await post('/auth/webauthn/authenticate', whose);

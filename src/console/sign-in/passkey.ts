@@ -4,16 +4,16 @@ import type {
 } from '@simplewebauthn/browser';
 import { isRecord, Refusal } from '../api/refusal.ts';
 
-// What asks authenticators is loaded when somebody does, and not before.
+// The WebAuthn code is loaded on first use.
 
-/** Whether this browser can use passkeys at this address: they need HTTPS, or localhost. */
+/** Whether passkeys work in this browser and origin: they require HTTPS or localhost. */
 export function canUsePasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
 
-/** Has the browser's user prove themselves with a passkey.
- *  @param answer holds what the API asks for, as `options`
- *  @throws {Refusal} PASSKEY why there is none */
+/** Authenticates with a passkey.
+ *  @param answer contains the API's WebAuthn `options`
+ *  @throws {Refusal} PASSKEY with the reason */
 export async function provePasskey(answer: unknown): Promise<object> {
   const optionsJSON = isRecord(answer) ? answer['options'] : null;
   if (!isRequest(optionsJSON)) throw unusable();
@@ -26,8 +26,8 @@ export async function provePasskey(answer: unknown): Promise<object> {
   });
 }
 
-/** Has the browser make a passkey.
- *  @throws {Refusal} PASSKEY why there is none */
+/** Creates a passkey.
+ *  @throws {Refusal} PASSKEY with the reason */
 export async function makePasskey(optionsJSON: unknown): Promise<object> {
   if (!isCreation(optionsJSON)) throw unusable();
   const { startRegistration } = await import('@simplewebauthn/browser');
@@ -50,7 +50,7 @@ function unusable(): Refusal {
   });
 }
 
-/** @param otherwise for what the user did, or did not do: browsers do not tell which */
+/** @param otherwise message if the user cancelled or did not respond; browsers do not tell which */
 function refusalOf(thrown: unknown, otherwise: string): Refusal {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
   switch (code) {

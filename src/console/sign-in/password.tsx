@@ -11,7 +11,7 @@ import { Frame } from './frame.tsx';
 import { useCall } from './use-call.ts';
 import { useLeadingOn } from './wanted.ts';
 
-/** Asks for a mail with a link to choose a new password. What it says is the same for every address. */
+/** Requests an email with a password reset link. The response is the same for every address. */
 export function ForgotPassword() {
   const logIn = useLeadingOn('/login');
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -68,7 +68,7 @@ function AskForm({ onSent }: { onSent(email: string): void }) {
   );
 }
 
-/** Sets a new password with the token of a mail, which the address holds. */
+/** Sets a new password with the emailed token in the URL. */
 export function ResetPassword() {
   const token = new URLSearchParams(useSearch()).get('token') ?? '';
   const [state, setState] = useState<'asking' | 'done' | 'dead'>(token === '' ? 'dead' : 'asking');

@@ -12,7 +12,7 @@ import { SecondFactor } from './second-factor.tsx';
 import { useCall, useEnter, type Challenge } from './use-call.ts';
 import { useLeadingOn } from './wanted.ts';
 
-/** A new user with an organization of their own. */
+/** Registers a user with a new organization. */
 export function Register() {
   const logIn = useLeadingOn('/login');
   return (
@@ -35,17 +35,17 @@ interface Props {
   readonly title: string;
   readonly lead: ReactNode;
   readonly verb: string;
-  /** The organization is the one that invited; null: a new one. */
+  /** Token of the inviting organization; null creates a new organization. */
   readonly inviteToken: string | null;
-  /** Where those log in who turn out to have an account. */
+  /** Login link for users who already have an account. */
   readonly logIn: string;
   readonly foot: ReactNode;
 }
 
-/** Registers somebody and logs them in. */
+/** Registers a user and logs them in. */
 export function RegisterCard({ title, lead, foot, ...props }: Props) {
   const [challenge, setChallenge] = useState<Challenge | null>(null);
-  // An invitation that was accepted by registering leads to its own page no more.
+  // Registering accepts the invitation, so its page is no longer needed.
   const enter = useEnter(props.inviteToken === null ? undefined : '/');
   const take = (answer: unknown) => setChallenge(enter(answer));
   if (challenge) return <SecondFactor challenge={challenge} onAnswer={take} onBack={() => setChallenge(null)} />;
@@ -130,7 +130,7 @@ interface RefusedProps {
   onOver(): void;
 }
 
-/** With the way on for those whose address is known already. */
+/** Error with a login link if the address is already registered. */
 function Refused({ refusal, logIn, onOver }: RefusedProps) {
   return (
     <>

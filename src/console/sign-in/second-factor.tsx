@@ -14,7 +14,7 @@ type Way = 'totp' | 'recovery_code' | 'webauthn';
 interface Props {
   readonly challenge: Challenge;
   onAnswer(answer: unknown): void;
-  /** Back to the password. @param because why, where it was not their own wish */
+  /** Returns to the password. @param because the reason, unless it was the user's choice */
   onBack(because: string | null): void;
 }
 
@@ -30,7 +30,7 @@ const texts = {
   webauthn: { lead: 'Confirm with your passkey that it is you.', other: 'Use a passkey' },
 } as const satisfies Record<Way, { lead: string; other: string }>;
 
-/** The second step of a login: a code of the app, a recovery code, or a passkey. */
+/** Second step of the login: authenticator code, recovery code or passkey. */
 export function SecondFactor({ challenge, onAnswer, onBack }: Props) {
   const ways = waysOf(challenge);
   const [way, setWay] = useState<Way>(ways[0] ?? 'totp');
@@ -42,7 +42,7 @@ export function SecondFactor({ challenge, onAnswer, onBack }: Props) {
   const answer = async (call: () => Promise<unknown>) => {
     const result = await run(call);
     if (result && 'value' in result) onAnswer(result.value);
-    // Good for 5 minutes and 5 tries.
+    // The challenge allows 5 minutes and 5 attempts.
     else if (result?.refusal.field === 'challenge_token')
       onBack('That took too long, or too many codes were wrong. Log in again to go on.');
   };
@@ -89,7 +89,7 @@ async function byPasskey(token: string): Promise<unknown> {
   return post('/auth/webauthn/authenticate', { challenge_token: token, response: await provePasskey(asked) });
 }
 
-/** The easiest first. A passkey that this browser cannot use is no way. */
+/** Available methods, easiest first; omits passkeys if the browser does not support them. */
 function waysOf({ methods }: Challenge): Way[] {
   const order: readonly Way[] = ['totp', 'webauthn', 'recovery_code'];
   return order.filter((way) => methods.includes(way) && (way !== 'webauthn' || canUsePasskeys()));
@@ -97,7 +97,7 @@ function waysOf({ methods }: Challenge): Way[] {
 
 interface StepProps {
   readonly isBusy: boolean;
-  /** Why the last try was refused. */
+  /** Why the last attempt failed. */
   readonly why: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { ForgotPassword, ResetPassword } from './password.tsx';
 import { Register, RegisterCard } from './register.tsx';
 import { usePath } from './wanted.ts';
 
-/** What those see who are not signed in. At the address of any other page they log in, and are on it then. */
+/** Pages for signed-out users. Any other URL shows the login, which then continues to that URL. */
 export function SignedOut({ because }: { readonly because: string | null }) {
   switch (usePath()) {
     case '/register':
@@ -22,7 +22,7 @@ export function SignedOut({ because }: { readonly because: string | null }) {
   }
 }
 
-/** An invitation in the hands of somebody who is not signed in: a new user registers, a known one logs in and accepts. */
+/** Invitation page for signed-out users: new users register, existing users log in and accept. */
 function Invited({ because }: { readonly because: string | null }) {
   const query = new URLSearchParams(useSearch());
   const token = query.get('token') ?? '';

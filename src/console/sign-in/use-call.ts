@@ -4,18 +4,18 @@ import { refused } from '../api/rest.ts';
 import { enter } from '../api/session.ts';
 import { useGoOn, useWanted } from './wanted.ts';
 
-/** Calls of the authentication, one at a time. */
+/** State of an authentication call; only one runs at a time. */
 export interface Call {
-  /** Runs it; null when another one runs. */
+  /** Runs a call; null if another one is running. */
   run<Value>(call: () => Promise<Value>): Promise<{ readonly value: Value } | { readonly refusal: Refusal } | null>;
   readonly isBusy: boolean;
-  /** Why the last one was refused. */
+  /** Error of the last call. */
   readonly refusal: Refusal | null;
-  /** Forgets the refusal. */
+  /** Clears the error. */
   clear(): void;
 }
 
-/** Like `useAct`, for what goes by REST because its answer sets the cookie. A second try while the first runs does nothing. */
+/** Like `useAct`, for REST calls whose response sets the cookie. Ignores calls while one is running. */
 export function useCall(): Call {
   const running = useRef(false);
   const [isBusy, setBusy] = useState(false);
@@ -37,15 +37,15 @@ export function useCall(): Call {
   return useMemo(() => ({ run, isBusy, refusal, clear }), [run, isBusy, refusal, clear]);
 }
 
-/** A login whose password was right and whose second factor is awaited. */
+/** Login with a correct password that still requires a second factor. */
 export interface Challenge {
   readonly token: string;
   readonly methods: readonly string[];
 }
 
-/** Takes over what a login answered: opens the session and goes to the page that was wanted.
- *  @param to where to go instead
- *  @returns takes the answer; gives the second factor that is awaited, null when the session is open */
+/** Returns a handler for login responses: it opens the session and continues to the requested page.
+ *  @param to target instead of the requested page
+ *  @returns handler that gives the required second factor; null once the session is open */
 export function useEnter(to?: string): (answer: unknown) => Challenge | null {
   const goOn = useGoOn();
   const asked = useWanted();

@@ -2,7 +2,7 @@ import { useLayoutEffect, type ReactNode } from 'react';
 import { ForgotPassword, ResetPassword } from './password.tsx';
 import { useGoOn, usePath, useWanted } from './wanted.ts';
 
-/** Somebody who is signed in, at an address of those who are not: a password can be reset, logging in is behind them. */
+/** Signed-out page visited by a signed-in user: they can reset a password, but login continues to the requested page. */
 export function Visit({ children }: { readonly children: ReactNode }) {
   const wanted = useWanted();
   switch (usePath()) {

@@ -1,27 +1,27 @@
-/** Pages of those who are signed out. Every other address is a page that login leads on to. */
+/** Pages for signed-out users. Every other path is a possible login target. */
 const signedOutPaths = ['/login', '/register', '/forgot-password', '/reset-password'] as const;
 
-/** The path of such a page. */
+/** Path of a page for signed-out users. */
 export type SignedOutPath = (typeof signedOutPaths)[number];
 
-/** Pages of the server that the console links to. They are no pages of the console. */
+/** Server pages linked from the console, which its router does not handle. */
 const serverPaths = ['/graphql', '/docs'] as const;
 
-/** The page that was asked for, else the one that login was asked for from (`next`).
- *  @param search with its `?`, as the browser has it
- *  @param pages patterns of the paths of the console's pages */
+/** Returns the page to show after login: the current one, or on a signed-out page the one in `next`.
+ *  @param search query with its `?`, as in `location.search`
+ *  @param pages path patterns of the console's pages */
 export function wantedOf(path: string, search: string, pages: readonly string[]): string {
   const isSignedOut = signedOutPaths.some((one) => one === path);
   return isSignedOut ? nextPage(new URLSearchParams(search).get('next') ?? '/', pages) : ownPage(`${path}${search}`);
 }
 
-/** The address if it lies where pages are, else the overview. */
+/** Returns the URL if its first path segment is that of a known page, else the overview. */
 function nextPage(address: string, pages: readonly string[]): string {
   const own = ownPage(address);
   return isOfServer(own) || pages.some((page) => areaOf(page) === areaOf(own)) ? own : '/';
 }
 
-/** Whether the address is a page of the server, which the browser loads. */
+/** Whether the browser must load the URL from the server. */
 export function isOfServer(address: string): boolean {
   return serverPaths.some((path) => path === address.replace(/#.*$/, ''));
 }
@@ -30,7 +30,7 @@ function areaOf(address: string): string | undefined {
   return address.replace(/[?#].*$/, '').split('/')[1];
 }
 
-/** The address if it is a page of ours, else the overview: `//evil.example` is another server, and so is `/\t/evil.example`. */
+/** Returns the URL if it is on this origin, else the overview: `//evil.example` and `/\t/evil.example` are other servers. */
 function ownPage(address: string): string {
   const here = 'https://console.invalid';
   const url = URL.canParse(address, here) ? new URL(address, here) : null;

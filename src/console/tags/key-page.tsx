@@ -21,7 +21,7 @@ import { ValuesCard } from './values-card.tsx';
 
 const filters = { accountId: byAccount, provider: byProvider };
 
-/** One tag key: what its values cost, and what lacks it. */
+/** Tag key page: cost by value, and charges without the tag. */
 export function TagKeyPage() {
   const key = tagKeyOf(usePathname());
   const state = useUrlState();
@@ -79,7 +79,7 @@ export function TagKeyPage() {
   );
 }
 
-/** The days of the address; the last 30 without any. */
+/** Date range from the URL; default: the last 30 days. */
 function rangeOf(state: UrlState): DayRange {
   const [from, to] = [state.one('from'), state.one('to')];
   const [, last30] = presets()[1] ?? ['', { from: addDays(today(), -29), to: today() }];

@@ -14,7 +14,7 @@ const list = {
   filters: { search: search('Key'), accountId: byAccount, provider: byProvider },
 } as const;
 
-/** Tag keys and how far they are used, those that carry most cost first. */
+/** Tag keys with their coverage, highest tagged cost first. */
 export function TagsPage() {
   return (
     <ListPage
@@ -47,7 +47,7 @@ const columns: readonly Column<TagKeyRow>[] = [
   { title: 'Resources', align: 'right', hideOn: 'phone', cell: ({ resourceCount }) => count(resourceCount) },
 ];
 
-/** Share of the cost of what can be tagged. */
+/** Tagged share of the taggable cost. */
 function Coverage({ row: { key, coveragePercent } }: { readonly row: TagKeyRow }) {
   if (coveragePercent === null) return '–';
   return (
@@ -60,7 +60,7 @@ function Coverage({ row: { key, coveragePercent } }: { readonly row: TagKeyRow }
   );
 }
 
-/** From 90 % on, showback by a key tells nearly everything; below half it tells little. */
+/** From 90% coverage, showback by a key is nearly complete; below 50% it is hardly meaningful. */
 function coverageTone(coverage: number): 'good' | 'warn' | 'bad' {
   if (coverage >= 90) return 'good';
   return coverage >= 50 ? 'warn' : 'bad';

@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** A page of tag keys. */
 export const TagKeysQuery = graphql(`
   query TagKeys($search: String, $accountId: [ID!], $provider: [String!], $sortBy: TagKeySort, $page: Int) {
     tags(search: $search, accountId: $accountId, provider: $provider, sortBy: $sortBy, page: $page, perPage: 25) {
@@ -22,10 +21,10 @@ export const TagKeysQuery = graphql(`
   }
 `);
 
-/** A tag key of a list. */
+/** Tag key in a list. */
 export type TagKeyRow = NonNullable<ResultOf<typeof TagKeysQuery>['tags']>['data'][number];
 
-/** What the values of a key cost, and what is known of keys that are called so. */
+/** Costs by value of a key, and usage of the keys whose names match it. */
 export const TagKeyQuery = graphql(`
   query TagKeyCosts($key: String!, $startDate: Date!, $endDate: Date!, $accountId: [ID!], $provider: [String!]) {
     costs: costsByTag(
@@ -58,10 +57,9 @@ export const TagKeyQuery = graphql(`
   }
 `);
 
-/** What the values of a key cost. */
+/** Costs by value of a key. */
 export type TagCosts = NonNullable<ResultOf<typeof TagKeyQuery>['costs']>;
 
-/** A page of violations. */
 export const ViolationsQuery = graphql(`
   query Violations(
     $policyId: [ID!]
@@ -110,10 +108,10 @@ export const ViolationsQuery = graphql(`
   }
 `);
 
-/** A violation of a list. */
+/** Violation in a list. */
 export type ViolationRow = NonNullable<ResultOf<typeof ViolationsQuery>['tagViolations']>['data'][number];
 
-/** What is asked of a policy, wherever policies are listed. */
+/** Fields of a policy, wherever policies are listed. */
 export const PolicyFields = graphql(`
   fragment PolicyFields on TagPolicy {
     id
@@ -136,7 +134,6 @@ export const PolicyFields = graphql(`
   }
 `);
 
-/** A page of policies. */
 export const PoliciesQuery = graphql(
   `
     query Policies($enabled: Boolean, $sortBy: TagPolicySort, $page: Int) {
@@ -156,12 +153,12 @@ export const PoliciesQuery = graphql(
   [PolicyFields],
 );
 
-/** A policy of a list. */
+/** Policy in a list. */
 export type PolicyRow = NonNullable<ResultOf<typeof PoliciesQuery>['tagPolicies']>['data'][number];
-/** What a policy expects of one tag. */
+/** Rule of a policy, for one tag key. */
 export type PolicyRule = PolicyRow['rules'][number];
 
-/** Turns a policy on or off. */
+/** Enables or disables a policy. */
 export const EnablePolicy = graphql(`
   mutation EnablePolicy($id: ID!, $enabled: Boolean!) {
     updateTagPolicy(id: $id, input: { enabled: $enabled }) {
@@ -170,7 +167,6 @@ export const EnablePolicy = graphql(`
   }
 `);
 
-/** Makes a policy. */
 export const CreatePolicy = graphql(`
   mutation CreatePolicy($input: CreateTagPolicyInput!) {
     createTagPolicy(input: $input) {
@@ -179,7 +175,7 @@ export const CreatePolicy = graphql(`
   }
 `);
 
-/** Changes all of a policy. */
+/** Replaces all fields of a policy. */
 export const UpdatePolicy = graphql(`
   mutation UpdatePolicy($id: ID!, $input: UpdateTagPolicyInput!) {
     updateTagPolicy(id: $id, input: $input) {
@@ -188,7 +184,7 @@ export const UpdatePolicy = graphql(`
   }
 `);
 
-/** Deletes a policy, and with it its violations. */
+/** Deletes a policy with its violations. */
 export const DeletePolicy = graphql(`
   mutation DeletePolicy($id: ID!) {
     deleteTagPolicy(id: $id)

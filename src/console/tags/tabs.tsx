@@ -1,6 +1,6 @@
 import { PageTabs } from '../parts/page/page.tsx';
 
-/** Keys, violations and policies, side by side. */
+/** Tabs for keys, violations and policies. */
 export function TagsTabs() {
   return (
     <PageTabs
@@ -14,12 +14,12 @@ export function TagsTabs() {
   );
 }
 
-/** The page of a tag key, whatever characters it holds. */
+/** URL of a tag key's page; escapes any characters in the key. */
 export function tagKeyHref(key: string): string {
   return `/tags/keys/${encodeURIComponent(key)}`;
 }
 
-/** The key that a path names; a path written by hand may not be encoded well, then it is taken as it is. */
+/** Decodes the tag key in a path; keeps a manually typed, badly encoded one as it is. */
 export function tagKeyOf(path: string): string {
   const rest = path.replace(/^\/tags\/keys\//, '');
   try {

@@ -10,7 +10,7 @@ import { Card } from '../parts/page/card.tsx';
 import { counted, money, percent } from '../words/format.ts';
 import type { TagCosts } from './queries.ts';
 
-/** Rows at most: the others are told as one, and the explorer has them all. */
+/** Maximum rows; the others are combined into one, and the explorer lists them all. */
 const most = 100;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   readonly explorer: CostsQuestion;
 }
 
-/** What each value costs, as shares of a bar and as a table: both add up to the same total. */
+/** Cost by value as a share bar and a table; both add up to the same total. */
 export function ValuesCard({ tagKey, costs, explorer }: Props) {
   const groups = useMemo(() => groupsOf(costs, most), [costs]);
   const parts = useMemo(() => partsOf(groups), [groups]);
@@ -80,7 +80,7 @@ function columnsOf({ tagKey, currency, explorer }: Context): Column<ValueGroup>[
   ];
 }
 
-/** The explorer with just this group, by service; or with all of them. */
+/** Explorer link filtered by the group and grouped by service; for the combined group, unfiltered. */
 function hrefOf({ kind, value }: ValueGroup, tagKey: string, explorer: CostsQuestion): string {
   const only = (one: string) => costsHref({ ...explorer, group: 'service', [`tag:${tagKey}`]: one });
   switch (kind) {
@@ -95,23 +95,23 @@ function hrefOf({ kind, value }: ValueGroup, tagKey: string, explorer: CostsQues
   }
 }
 
-/** A value of a tag key with its cost, as chart and table show it. */
+/** Tag value with its cost, for chart and table. */
 interface ValueGroup {
   readonly key: string;
   readonly label: string;
   readonly kind: 'value' | 'untagged' | 'more';
-  /** The value; empty for what is none. */
+  /** Tag value; empty for untagged and combined rows. */
   readonly value: string;
   readonly cost: number;
-  /** Null where there is nothing to divide by. */
+  /** Null if the total is 0. */
   readonly percentage: number | null;
   readonly colour: string;
 }
 
-/** Hatched, so that it is told from every value without colour. */
+/** Hatched, to differ from values even without colour vision. */
 const untaggedColour = `repeating-linear-gradient(45deg, ${rest} 0 2px, transparent 2px 5px)`;
 
-/** Groups of an answer as rows: the first `most` by themselves, the others as one, so that nothing is missing from the sum. */
+/** Converts groups to rows: the first `most` individually and the rest combined, so that the sum stays complete. */
 function groupsOf({ groups, totalCost }: TagCosts, shown: number): ValueGroup[] {
   let values = 0;
   const rows = groups.slice(0, shown).map(({ tagValue, cost, percentage }): ValueGroup => {
@@ -137,7 +137,7 @@ function groupsOf({ groups, totalCost }: TagCosts, shown: number): ValueGroup[] 
 
 const untagged = { key: 'untagged', label: 'Untagged', kind: 'untagged', value: '', colour: untaggedColour } as const;
 
-/** Parts of the bar: those that have a colour of their own, and the others as one. */
+/** Parts of the share bar: groups with their own colour, and the rest combined. */
 function partsOf(groups: readonly ValueGroup[]): { key: string; value: number; colour: string; label: string }[] {
   const own = groups.filter(({ kind, colour }) => kind === 'untagged' || colour !== rest);
   const others = groups.filter((group) => !own.includes(group));

@@ -27,7 +27,7 @@ const list = {
   },
 } as const;
 
-/** Resources that violate enabled policies, the most expensive first. */
+/** Resources that violate enabled policies, most expensive first. */
 export function ViolationsPage() {
   const { policies, ruleOf } = usePolicies();
   const columns = useMemo(() => violationColumns(ruleOf), [ruleOf]);
@@ -65,7 +65,7 @@ function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
   );
 }
 
-/** What a list of violations tells of each: what breaks which rule, and what it costs. */
+/** Columns of the violation list. */
 function violationColumns(ruleOf: (policyId: string, key: string) => PolicyRule | null): Column<ViolationRow>[] {
   const expected = ({ policyId, key }: ViolationRow) => {
     const rule = ruleOf(policyId, key);
@@ -99,7 +99,7 @@ function TagOf({ row: { key, value } }: { readonly row: ViolationRow }) {
   return value === null ? key : <TwoLines top={key} below={value === '' ? 'empty' : value} />;
 }
 
-/** Long names, lists of values and patterns end in dots; the whole is told on hover. */
+/** Truncates long names, value lists and patterns; shows the full text on hover. */
 function Clipped({ text }: { readonly text: string }) {
   return (
     <Text span inherit truncate="end" title={text} style={{ display: 'block', maxWidth: 200 }}>

@@ -19,7 +19,7 @@ const titles = {
   passkey: 'Add a passkey',
 } as const satisfies Record<Step, string>;
 
-/** Has somebody set up a second factor, which their organization requires, before anything else. */
+/** Requires setting up a second factor before anything else, as the organization demands. */
 export function ForcedSetUp({ onDone }: { readonly onDone: () => void }) {
   const { organization, user } = useMe();
   const [step, setStep] = useState<Step>('choosing');
@@ -89,7 +89,7 @@ function Way({ Icon, label, text, onClick }: WayProps) {
   );
 }
 
-/** Nobody is kept here: there is another organization, or another day. */
+/** Lets users leave the forced setup: sign out or switch organization. */
 function WayOut({ email }: { readonly email: string }) {
   const { organizations } = useMe();
   return (

@@ -13,7 +13,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** Names a new passkey and has the browser make it. */
+/** Names and creates a passkey. */
 export function PasskeyForm({ onDone, onCancel }: Props) {
   const { add, isBusy, refusal, clear } = useAddPasskey();
   const [name, setName] = useState(() => agentName(navigator.userAgent));
@@ -59,14 +59,14 @@ export function PasskeyForm({ onDone, onCancel }: Props) {
 }
 
 interface AddPasskey {
-  /** Has the browser make one, and the server keep it. @returns whether there is one now */
+  /** Creates a passkey and registers it with the server. @returns whether it succeeded */
   add(name: string): Promise<boolean>;
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
   clear(): void;
 }
 
-/** Adds a passkey for whoever is signed in. */
+/** Adds a passkey for the signed-in user. */
 function useAddPasskey(): AddPasskey {
   const asking = useAct(RegisterPasskey);
   const making = useCall();

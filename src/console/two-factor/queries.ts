@@ -1,6 +1,6 @@
 import { graphql } from '../api/graphql.ts';
 
-/** Makes a TOTP secret. */
+/** Creates a TOTP secret. */
 export const SetUpTwoFactor = graphql(`
   mutation SetUpTwoFactor {
     setUpTwoFactor {
@@ -11,7 +11,7 @@ export const SetUpTwoFactor = graphql(`
   }
 `);
 
-/** Turns TOTP on. */
+/** Enables TOTP. */
 export const ConfirmTwoFactor = graphql(`
   mutation ConfirmTwoFactor($code: String!) {
     confirmTwoFactor(code: $code) {
@@ -20,7 +20,7 @@ export const ConfirmTwoFactor = graphql(`
   }
 `);
 
-/** Both steps of registering a passkey: without `response` it answers the options. */
+/** Both steps of registering a passkey; without `response` it returns the WebAuthn options. */
 export const RegisterPasskey = graphql(`
   mutation RegisterPasskey($name: String, $response: JSON) {
     registerPasskey(name: $name, response: $response) {

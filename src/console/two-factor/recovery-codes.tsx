@@ -6,15 +6,15 @@ import classes from './two-factor.module.css';
 
 interface Props {
   readonly codes: readonly string[];
-  /** Their owner says that they are kept. */
+  /** Called when the user confirms having saved the codes. */
   onKept(): void;
 }
 
-/** Recovery codes, shown once: they have to be kept before anything goes on. */
+/** Shows recovery codes once; the user must save them to continue. */
 export function RecoveryCodes({ codes, onKept }: Props) {
   const { user } = useMe();
   const [isKept, setKept] = useState(false);
-  // The form that led here is gone, and the focus with it.
+  // The previous form, which had the focus, is gone.
   const lead = useRef<HTMLParagraphElement>(null);
   useEffect(() => lead.current?.focus(), []);
   const text = `Costkeep recovery codes of ${user.email}\n${location.origin}\nEach is good once.\n\n${codes.join('\n')}\n`;
@@ -59,6 +59,6 @@ function save(text: string): void {
   link.href = url;
   link.download = 'costkeep-recovery-codes.txt';
   link.click();
-  // Some browsers read the file only after the click has returned.
+  // Some browsers read the file only after the click handler returns; 10 seconds.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -9,14 +9,14 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import classes from './two-factor.module.css';
 
 interface Props {
-  /** TOTP is on, and the recovery codes are kept. */
+  /** Called when TOTP is enabled and the recovery codes are saved. */
   onDone(): void;
   onCancel(): void;
-  /** Called when TOTP is on: from here on there are codes to keep. */
+  /** Called when TOTP is enabled, before the recovery codes are saved. */
   onConfirmed?(): void;
 }
 
-/** Sets up an authenticator app: its QR code, a code of it that proves it, and the recovery codes. */
+/** Sets up an authenticator app: QR code, verification code, recovery codes. */
 export function TotpSetUp({ onDone, onCancel, onConfirmed }: Props) {
   const { act, refusal } = useAct(SetUpTwoFactor);
   const [secret, setSecret] = useState<Secret | null>(null);

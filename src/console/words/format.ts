@@ -1,5 +1,4 @@
-// Everything that is shown is formatted here: money with its currency, days in UTC as the bills count them, instants in the
-// reader's own time zone.
+// Formats everything that is shown: money with its currency, billing days in UTC, instants in the user's time zone.
 
 const locale = 'en-US';
 const formats = new Map<string, Intl.NumberFormat>();
@@ -10,14 +9,14 @@ function number(key: string, options: Intl.NumberFormatOptions): Intl.NumberForm
   return found;
 }
 
-/** Money with cents, such as `$1,234.50`. Below half a cent, but not nothing, up to 6 decimals are told. */
+/** Money with cents, such as `$1,234.50`. Non-zero amounts below half a cent show up to 6 decimals. */
 export function money(value: number, currency: string): string {
   const small = value !== 0 && Math.abs(value) < 0.005;
   const digits = small ? { minimumFractionDigits: 2, maximumFractionDigits: 6 } : {};
   return number(`${currency}${small}`, { style: 'currency', currency, ...digits }).format(value === 0 ? 0 : value);
 }
 
-/** Money for axes and tight places, such as `$1.2K`. Below one, two digits that count are told. */
+/** Compact money for axes and tight spaces, such as `$1.2K`. Amounts below one show two significant digits. */
 export function shortMoney(value: number, currency: string): string {
   const small = Math.abs(value) < 1;
   const digits = small ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1, minimumFractionDigits: 0 };
@@ -25,41 +24,41 @@ export function shortMoney(value: number, currency: string): string {
   return number(`short${currency}${small}`, options).format(value);
 }
 
-/** Money without cents from 1,000 on: headlines. */
+/** Money for headlines, without cents from 1,000 on. */
 export function wholeMoney(value: number, currency: string): string {
   if (Math.abs(value) < 1000) return money(value, currency);
   return number(`whole${currency}`, { style: 'currency', currency, maximumFractionDigits: 0 }).format(value);
 }
 
-/** Money as somebody chose it, such as a limit: `$500`, with cents only where there are any. */
+/** Money as a user entered it, such as a limit: `$500`; cents only if there are any. */
 export function plainMoney(value: number, currency: string): string {
   if (!Number.isInteger(value)) return money(value, currency);
   return number(`whole${currency}`, { style: 'currency', currency, maximumFractionDigits: 0 }).format(value);
 }
 
-/** A percentage of 0 to 100, such as `12.3 %`. */
+/** Percentage, where 100 is the whole, such as `12.3%`. */
 export function percent(value: number, digits = 1): string {
   return number(`percent${digits}`, { style: 'percent', maximumFractionDigits: digits }).format(value / 100);
 }
 
-/** A change with its sign, such as `+12.3%`. */
+/** Signed percentage, such as `+12.3%`. */
 export function signedPercent(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : 1;
   const options = { style: 'percent', maximumFractionDigits: digits, signDisplay: 'exceptZero' } as const;
   return number(`signed${digits}`, options).format(value / 100);
 }
 
-/** Money with its sign. */
+/** Signed money. */
 export function signedMoney(value: number, currency: string): string {
   return number(`signedMoney${currency}`, { style: 'currency', currency, signDisplay: 'exceptZero' }).format(value);
 }
 
-/** A number with thousands separators. */
+/** Number with thousands separators. */
 export function count(value: number, digits = 0): string {
   return number(`count${digits}`, { maximumFractionDigits: digits }).format(value);
 }
 
-/** A count and its noun: `1 resource`, `2 resources`. */
+/** Count with its noun: `1 resource`, `2 resources`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
@@ -74,22 +73,22 @@ export function bytes(value: number): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A day of the bills, such as `Nov 3, 2026`. Written without a date object: a day has no time zone. */
+/** Billing day, such as `Nov 3, 2026`. Avoids date objects, since a day has no time zone. */
 export function day(value: string): string {
   return `${shortDay(value)}, ${value.slice(0, 4)}`;
 }
 
-/** A day without its year, such as `Nov 3`. */
+/** Day without its year, such as `Nov 3`. */
 export function shortDay(value: string): string {
   return `${months[Number(value.slice(5, 7)) - 1] ?? ''} ${Number(value.slice(8, 10))}`;
 }
 
-/** A month, such as `Nov 2026`, of `YYYY-MM` or any of its days. */
+/** Month, such as `Nov 2026`, from `YYYY-MM` or any day in it. */
 export function month(value: string): string {
   return `${months[Number(value.slice(5, 7)) - 1] ?? ''} ${value.slice(0, 4)}`;
 }
 
-/** From one day to another, such as `Nov 1 – 21, 2026`. */
+/** Date range, such as `Nov 1 – 21, 2026`. */
 export function days(from: string, to: string): string {
   if (from === to) return day(from);
   if (from.slice(0, 4) !== to.slice(0, 4)) return `${day(from)} – ${day(to)}`;
@@ -97,14 +96,14 @@ export function days(from: string, to: string): string {
   return `${shortDay(from)} – ${end}, ${to.slice(0, 4)}`;
 }
 
-/** An instant in the reader's time zone, such as `Nov 3, 2026, 14:05`. */
+/** Instant in the user's time zone, such as `Nov 3, 2026, 14:05`. */
 export function moment(value: string): string {
   const at = new Date(value);
   const two = (part: number) => String(part).padStart(2, '0');
   return `${dayOf(value)}, ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** The day of an instant in the reader's time zone, such as `Nov 3, 2026`. */
+/** Day of an instant in the user's time zone, such as `Nov 3, 2026`. */
 export function dayOf(value: string): string {
   const at = new Date(value);
   return `${months[at.getMonth()] ?? ''} ${at.getDate()}, ${at.getFullYear()}`;
@@ -116,7 +115,7 @@ const steps = [
   [60, 'minute'],
 ] as const;
 
-/** How long ago, or how far ahead, such as `5 minutes ago`, `in 3 days`. */
+/** Relative time, such as `5 minutes ago`, `in 3 days`. */
 export function ago(value: string, now = Date.now()): string {
   const seconds = (now - new Date(value).getTime()) / 1000;
   const [size, unit] = steps.find(([one]) => Math.abs(seconds) >= one) ?? [];
@@ -132,25 +131,24 @@ const providers: Readonly<Record<string, string>> = {
   focus: 'FOCUS',
 };
 
-/** A provider as people write it: `aws`, `AWS` → `AWS`, `gcp` → `Google Cloud`; others with a capital. */
+/** Display name of a provider: `aws`, `AWS` → `AWS`, `gcp` → `Google Cloud`; others are capitalized. */
 export function providerName(slug: string): string {
   return providers[slug.toLowerCase()] ?? slug.charAt(0).toUpperCase() + slug.slice(1);
 }
 
-/** Words of an enum for people: `SAVINGS_PLAN` → `Savings plan`. */
+/** Readable form of an enum value: `SAVINGS_PLAN` → `Savings plan`. */
 export function words(value: string): string {
   const text = value.toLowerCase().replaceAll('_', ' ');
   const known = text.replaceAll(/\b(api|csv|xlsx|pdf|json|totp|aws|gcp|2fa)\b/g, (word) => word.toUpperCase());
   return known.charAt(0).toUpperCase() + known.slice(1);
 }
 
-/** A region as it is shown: the bill's own word, or what its absence means. */
+/** Display text of a region: the bill's own name, or the meaning of its absence. */
 export function regionName(region: string | null): string {
   return region === null || region === '' ? 'No region' : region;
 }
 
-/** Programs by what stands in their user agent. Those that also name another one come first: Edge names Chrome, Chrome names
- *  Safari. */
+/** Programs by user agent pattern. Order matters: Edge also names Chrome, and Chrome also names Safari. */
 const programs: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\//, 'Opera'],
@@ -177,7 +175,7 @@ const systems: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a user agent is, for people: `Firefox on Linux`, `curl`; one that is not known by its own first word. */
+/** Readable form of a user agent: `Firefox on Linux`, `curl`; unknown ones show their first word. */
 export function agentName(userAgent: string): string {
   const nameIn = (list: typeof programs) => list.find(([mark]) => mark.test(userAgent))?.[1];
   const system = nameIn(systems);
@@ -188,7 +186,7 @@ export function agentName(userAgent: string): string {
 
 const names = new Intl.DisplayNames('en', { type: 'currency' });
 
-/** Every currency that there is, with its name: `EUR · Euro`. */
+/** All currencies with their names: `EUR · Euro`. */
 export function currencyChoices(): { readonly value: string; readonly label: string }[] {
   return Intl.supportedValuesOf('currency').map((value) => ({
     value,

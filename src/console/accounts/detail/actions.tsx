@@ -17,7 +17,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** The ways to an account's costs and resources, and what can be done with it. */
+/** Links to the account's costs and resources, and a menu of actions. */
 export function AccountActions({ account, mayWrite }: Props) {
   return (
     <>
@@ -76,7 +76,6 @@ interface RenameDialogProps {
   onClose(): void;
 }
 
-/** Gives an account another name. */
 function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogProps) {
   const [name, setName] = useState(before);
   const [fault, setFault] = useState<string | null>(null);
@@ -96,12 +95,12 @@ function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogPr
 
 interface DisconnectDialogProps {
   readonly account: Account;
-  /** Its figures go too. */
+  /** Also deletes the account's cost data. */
   readonly purge: boolean;
   onClose(): void;
 }
 
-/** Asks before an account is disconnected, and for its name before its data are deleted. */
+/** Confirms disconnecting an account; deleting its data also requires typing its name. */
 function DisconnectDialog({ account: { id, name, status }, purge, onClose }: DisconnectDialogProps) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -109,7 +108,7 @@ function DisconnectDialog({ account: { id, name, status }, purge, onClose }: Dis
   const [, go] = useLocation();
   const submit = async () => {
     if (purge && typed.trim() !== name.trim()) return setFault('This is not the name of the account');
-    // The page of a deleted account would ask for it once more and find nothing.
+    // The page of a deleted account would refetch it and get a 404.
     if (!(await disconnect.act({ id, purge }))) return;
     done(purge ? `${name} and its data are deleted.` : `${name} is disconnected. Its history stays.`);
     onClose();

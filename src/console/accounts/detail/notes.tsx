@@ -11,7 +11,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** What the reader of this account's figures must know: that it is disconnected, that its sync failed, what is missing. */
+/** Alerts that qualify the account's figures: disconnected, sync failed, data missing. */
 export function Notes({ account, mayWrite }: Props) {
   const { status, lastSyncError, syncWarnings } = account;
   return (

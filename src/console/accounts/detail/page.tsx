@@ -18,7 +18,7 @@ import { SyncCard } from './sync.tsx';
 
 const crumbs = [['Accounts', '/accounts']] as const;
 
-/** One account: its bills, its sync, how it is connected, and what can be done with it. */
+/** Account page: billing data, sync status, connection and actions. */
 export function AccountPage() {
   const { id = '' } = useParams<{ id: string }>();
   const mayWrite = useMay('accounts.write');
@@ -55,7 +55,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** Everything that there is to know of an account. */
+/** Full content of the account page. */
 function AccountWhole({ account, mayWrite }: Props) {
   const { completeThrough, dataFrom, dataTo, lastSyncedAt, status } = account;
   return (
@@ -87,13 +87,13 @@ function AccountWhole({ account, mayWrite }: Props) {
   );
 }
 
-/** Calendar months that two days and those between them touch. */
+/** Number of calendar months that a date range touches. */
 function monthsOf(from: string, to: string): number {
   const month = (of: string) => Number(of.slice(0, 4)) * 12 + Number(of.slice(5, 7));
   return month(to) - month(from) + 1;
 }
 
-/** What the account cost in the last 30 days, and the way to the whole of it. */
+/** Cost of the account in the last 30 days, with a link to the explorer. */
 function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonly account: Account }) {
   const answer = useAnswer(AccountSpend, { accountId: [id] });
   const { again } = answer;
@@ -103,7 +103,7 @@ function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonl
     synced.current = lastSyncedAt;
     again();
   }, [lastSyncedAt, again]);
-  // Before the first bills there is nothing to be told, which 0 is not.
+  // Before the first bill the cost is unknown, not 0.
   const costs = dataTo === null ? null : answer.data?.costsByAccount;
   return (
     <FigureCard
@@ -115,7 +115,7 @@ function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonl
   );
 }
 
-/** How the account is connected: the provider, where the bills lie, when its credentials were last set. */
+/** Connection details: provider, billing data location, and when the credentials were last set. */
 function ConnectionCard({ account }: { readonly account: Account }) {
   const { provider, externalId, settings, createdAt, currency } = account;
   const way = wayOf(provider, settings);

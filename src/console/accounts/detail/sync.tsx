@@ -13,7 +13,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** How the latest sync stands, live, and the buttons that start and stop one. */
+/** Live status of the latest sync, with buttons to start and cancel one. */
 export function SyncCard({ account, mayWrite }: Props) {
   const sync = useAct(SyncAccount);
   const cancel = useAct(CancelSync);
@@ -76,7 +76,7 @@ function saidOf({ syncStatus }: Account): string {
   }
 }
 
-/** How the latest sync stands, in a cell: its state; what it does while it runs; what is wrong in a line. */
+/** Table cell with the sync status: state, progress while it runs, error in one line. */
 export function SyncState({ account }: { readonly account: AccountRow }) {
   const { lastSyncError, syncWarnings, syncStatus } = account;
   const isRunning = phaseOf(account) !== null;
@@ -100,7 +100,7 @@ export function SyncState({ account }: { readonly account: AccountRow }) {
   );
 }
 
-/** A bar and a line for a sync that waits or runs; nothing otherwise. */
+/** Progress bar and text of a queued or running sync; renders nothing otherwise. */
 export function SyncProgress({ account }: { readonly account: AccountRow }) {
   const said = progressOf(account);
   if (said === null) return null;
@@ -136,7 +136,7 @@ const phases = {
 
 type Syncing = Pick<AccountRow, 'syncStatus' | 'syncProgress'>;
 
-/** What a sync does right now; null when none waits or runs. */
+/** Current phase of a sync; null if none is queued or running. */
 function phaseOf(account: Syncing): string | null {
   if (!isSyncing(account)) return null;
   const { phase } = account.syncProgress ?? {};
@@ -144,7 +144,7 @@ function phaseOf(account: Syncing): string | null {
   return phases[phase];
 }
 
-/** The phase with how far it is: `Reading · 45% · 12,000 rows`. */
+/** Phase with progress: `Reading · 45% · 12,000 rows`. */
 export function progressOf(account: Syncing): string | null {
   const phase = phaseOf(account);
   if (phase === null) return null;
@@ -157,7 +157,7 @@ export function progressOf(account: Syncing): string | null {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** What to do about a failed sync, by what its message speaks of. The message itself names the thing. */
+/** Suggests a fix for a failed sync, chosen by keywords in its message. The message itself names the bucket, table or role. */
 export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSyncError' | 'provider'>): string {
   const said = (lastSyncError ?? '').toLowerCase();
   if (/credential|secret|expired|sign in|token|key was|not accept/.test(said))

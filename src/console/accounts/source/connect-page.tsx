@@ -11,7 +11,7 @@ import { SourceForm } from './source-form.tsx';
 import type { Filled } from './use-source-form.ts';
 import { credentialsOf, settingsOf, textOf } from './values.ts';
 
-/** The providers to choose from. */
+/** Providers to choose from. */
 const providers: readonly { readonly provider: Provider; readonly text: string }[] = [
   { provider: 'AWS', text: 'A Data Export in a bucket, or Cost Explorer. With a role, or an access key.' },
   { provider: 'AZURE', text: 'A FOCUS export in a storage account, or the Query API. With a service principal.' },
@@ -19,7 +19,7 @@ const providers: readonly { readonly provider: Provider; readonly text: string }
   { provider: 'FOCUS', text: 'FOCUS files of any vendor, in a folder of the server, a bucket or a Blob container.' },
 ];
 
-/** Chooses what to connect. */
+/** Lets the user choose a provider. */
 export function ConnectPage() {
   return (
     <Page title="Connect an account" lead="Costkeep needs read-only access." crumbs={[['Accounts', '/accounts']]}>
@@ -46,7 +46,7 @@ const crumbs = [
   ['Connect', '/accounts/connect'],
 ] as const;
 
-/** Connects an account of the provider in the address. */
+/** Connects an account of the provider in the URL. */
 export function ConnectProviderPage() {
   const { provider: slug = '' } = useParams<{ provider: string }>();
   const found = providers.find(({ provider }) => provider === slug.toUpperCase());

@@ -8,7 +8,7 @@ import { SourceForm } from './source-form.tsx';
 import type { Filled } from './use-source-form.ts';
 import { changedSettingsOf, credentialsOf, needsOtherCredentials, valuesOf, wayOf } from './values.ts';
 
-/** What of an account's source is changed. */
+/** Part of an account's source to edit. */
 type Edit = 'settings' | 'credentials' | 'reconnect';
 
 const texts = {
@@ -21,7 +21,7 @@ const texts = {
   reconnect: { title: 'Reconnect', verb: 'Reconnect', done: 'Connected again. A sync is under way.' },
 } as const satisfies Record<Edit, object>;
 
-/** What the address asks to change, as far as that can be changed of this account now. */
+/** Returns the requested edit from the URL, if it is possible for this account in its current state. */
 export function editOf(asked: string | null, { status, provider, settings }: Account): Edit | null {
   if (status === 'DISCONNECTED') return asked === 'reconnect' ? asked : null;
   if (asked === 'settings') return asked;
@@ -29,7 +29,7 @@ export function editOf(asked: string | null, { status, provider, settings }: Acc
   return asked === 'credentials' && hasCredentials ? asked : null;
 }
 
-/** The guided form for an account that there is. */
+/** Guided form for an existing account. */
 export function EditSource({ account, edit }: { readonly account: Account; readonly edit: Edit }) {
   const { id, name, provider, settings } = account;
   const [, go] = useLocation();
@@ -70,7 +70,7 @@ export function EditSource({ account, edit }: { readonly account: Account; reado
 
 type Changed = VariablesOf<typeof ChangeSource>;
 
-/** Sends what changes: settings, credentials, or both. */
+/** Returns a submit function for the changed part: settings, credentials, or both. */
 function useChange({ id, provider }: Account, edit: Edit) {
   const settingsAct = useAct(ChangeSettings);
   const credentialsAct = useAct(ReplaceCredentials);

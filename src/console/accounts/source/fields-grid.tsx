@@ -13,7 +13,7 @@ interface Props {
   onChange(name: string, value: string): void;
 }
 
-/** Fields of the form, two beside each other where there is room. */
+/** Form fields in two columns where there is room. */
 export function FieldsGrid({ fields, values, faults, onChange }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
@@ -48,7 +48,7 @@ function OneField({ field, value, fault, onChange }: FieldProps) {
     name,
     autoComplete: 'off',
     spellCheck: false,
-    // Help stands below, so that inputs of a row line up whether they have one or not.
+    // The help text goes below the input, so that inputs in a row align whether or not they have one.
     inputWrapperOrder: ['label', 'input', 'error', 'description'] satisfies (
       'label' | 'input' | 'error' | 'description'
     )[],
@@ -88,7 +88,8 @@ interface KeyFileProps {
   onChange(value: string): void;
 }
 
-/** Google's JSON key, chosen as a file or pasted. Once it is one, whose it is stands in its place: the key is not shown. */
+/** Google Cloud's JSON key, uploaded or pasted. A valid key is replaced by its service account; the key itself is never
+ *  shown. */
 function KeyFile(props: KeyFileProps) {
   const email = parseKey(props.value)?.['client_email'];
   return typeof email === 'string' ? <Taken {...props} email={email} /> : <Ask {...props} />;
@@ -141,7 +142,7 @@ function Ask({ name, label, value, fault, onChange }: KeyFileProps) {
   );
 }
 
-/** Most bytes that are read: a key has about 2,400. */
+/** Maximum file size in bytes; a key has about 2,400. */
 const most = 64_000;
 
 function Choose({ onChange }: Pick<KeyFileProps, 'onChange'>) {
@@ -176,7 +177,7 @@ interface WaysChoiceProps {
   onChange(key: string): void;
 }
 
-/** One of a few ways, side by side; what each means stands with it. Nothing where there is no choice. */
+/** Radio cards with descriptions. Renders nothing if there is only one choice. */
 export function WaysChoice({ label, choices, value, onChange }: WaysChoiceProps) {
   if (choices.length < 2) return null;
   return (

@@ -1,35 +1,35 @@
-/** What a field is for: which billing data is read, the credentials, or names that only the guide is filled in with. */
+/** Purpose of a field: billing data settings, credentials, or names that are used only in the setup guide. */
 type Part = 'settings' | 'credentials' | 'guide';
 
-/** A field of the form that connects an account. */
+/** Field of the form that connects an account. */
 export interface Field {
-  /** As GraphQL spells it. */
+  /** Name in the GraphQL schema. */
   readonly name: string;
   readonly part: Part;
   readonly label: string;
   readonly help?: string;
   readonly placeholder?: string;
-  /** `secret` is never shown; `list` is one a line; `file` is the JSON key of Google. */
+  /** `secret` is never shown; `list` has one item per line; `file` is Google Cloud's JSON key. */
   readonly kind?: 'secret' | 'list' | 'file';
   readonly isOptional?: boolean;
 }
 
-/** One way of connecting a provider. */
+/** Method of connecting a provider. */
 export interface Way {
   readonly key: string;
   readonly label: string;
-  /** What choosing it means. */
+  /** Description shown with the choice. */
   readonly text: string;
   readonly fields: readonly Field[];
-  /** What the guide is asked with while these are empty: without them it would be another way's. */
+  /** Values sent to the guide while these fields are empty; without them, the API would return another method's guide. */
   readonly assumed?: Readonly<Record<string, string>>;
-  /** The guide is asked for a source without an export. */
+  /** Requests the guide for a source without an export. */
   readonly withoutExport?: boolean;
-  /** Kinds of credentials to choose from; the first is proposed; none: none are needed. */
+  /** Kinds of credentials to choose from, default first; empty if none are needed. */
   readonly credentials: readonly CredentialKind[];
 }
 
-/** One kind of credentials. */
+/** Kind of credentials. */
 export interface CredentialKind {
   readonly key: string;
   readonly label: string;
@@ -38,12 +38,12 @@ export interface CredentialKind {
 
 type More = Partial<Pick<Field, 'help' | 'placeholder' | 'kind' | 'isOptional'>>;
 
-/** A field that says which billing data is read. */
+/** Defines a field of the billing data settings. */
 export function setting(name: string, label: string, more: More = {}): Field {
   return { name, part: 'settings', label, ...more };
 }
 
-/** A name that only the commands of the guide are filled in with. */
+/** Defines a field that only fills in the commands of the guide. */
 export function guided(name: string, label: string, more: More = {}): Field {
   return { name, part: 'guide', label, help: 'Only for the commands below.', isOptional: true, ...more };
 }
@@ -52,10 +52,10 @@ function credential(name: string, label: string, more: More = {}): Field {
   return { name, part: 'credentials', label, ...more };
 }
 
-/** What ids of Azure look like. */
+/** Placeholder for Azure IDs. */
 export const guid = '00000000-0000-0000-0000-000000000000';
 
-/** Fields that several ways share. */
+/** Fields shared by several methods. */
 export const region = setting('region', 'Region', {
   help: 'Region of the first request. Required for China and GovCloud.',
   placeholder: 'us-east-1',
@@ -73,7 +73,7 @@ export const resourceGroup = guided('resourceGroup', 'Resource group of the stor
   placeholder: 'billing',
 });
 
-/** An AWS role that trusts the organization. */
+/** AWS role that trusts the organization. */
 export const role: CredentialKind = {
   key: 'role',
   label: 'Role',
@@ -85,7 +85,7 @@ export const role: CredentialKind = {
   ],
 };
 
-/** An access key of AWS or S3-compatible storage. */
+/** Access key for AWS or S3-compatible storage. */
 export const keys: CredentialKind = {
   key: 'keys',
   label: 'Access key',
@@ -100,7 +100,7 @@ export const keys: CredentialKind = {
   ],
 };
 
-/** An Azure service principal. */
+/** Azure service principal. */
 export const principal: CredentialKind = {
   key: 'principal',
   label: 'Service principal',
@@ -114,7 +114,7 @@ export const principal: CredentialKind = {
   ],
 };
 
-/** The key of a Google Cloud service account. */
+/** Key of a Google Cloud service account. */
 export const keyFile: CredentialKind = {
   key: 'file',
   label: 'Service account key',

@@ -13,7 +13,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** What to do at the provider, filled in with the names typed so far. */
+/** Setup steps at the provider, filled in with the names entered so far. */
 export function Guide({ title, guide: { setup, refusal, again }, children }: Props) {
   return (
     <Card title={title} note="Read-only access.">

@@ -74,20 +74,20 @@ const AccountGuide = graphql(`
   }
 `);
 
-/** What to do at a provider before its account is connected. */
+/** Setup steps at a provider before its account is connected. */
 export type Setup = NonNullable<ResultOf<typeof AccountGuide>['accountSetup']>;
 
 type Names = Omit<VariablesOf<typeof AccountGuide>, 'provider' | 'withoutExport' | 'subscriptionIds' | 'scopes'>;
 
-/** The guide, filled in with the names typed so far. */
+/** Setup guide, filled in with the names entered so far. */
 export interface Guide {
-  /** The last that could be made: a name that is half typed is none yet. */
+  /** The last valid guide; stays while a name is half typed. */
   readonly setup: Setup | null;
   readonly refusal: Refusal | null;
   again(): void;
 }
 
-/** Asks for the guide of a way, a moment after the last letter. */
+/** Fetches the setup guide of a method, debounced while typing. */
 export function useGuide(
   provider: Provider,
   { way, kind }: { way: Way; kind: CredentialKind | null },
@@ -116,7 +116,7 @@ export function useGuide(
   return { setup: now ?? last, refusal: answer.refusal, again: answer.again };
 }
 
-/** What the guide takes: the variables of its document. */
+/** Arguments of the guide: the variables of its GraphQL document. */
 const guided: ReadonlySet<string> = new Set(
   AccountGuide.definitions
     .flatMap((one) => ('variableDefinitions' in one ? (one.variableDefinitions ?? []) : []))

@@ -12,13 +12,13 @@ import { connectedAlready } from './values.ts';
 import { ways } from './ways.ts';
 
 interface Props extends SourceFormInput {
-  /** The button that sends the form. */
+  /** Label of the submit button. */
   readonly verb: string;
-  /** Where one goes who does not want to. */
+  /** Target of the Cancel link. */
   readonly back: string;
 }
 
-/** The guided form: where the bills lie, what to prepare at the provider, who may read them. */
+/** Guided form: billing data location, setup steps at the provider, credentials. */
 export function SourceForm(props: Props) {
   const { provider, hasSettings, isBusy, verb, back } = props;
   const source = useSourceForm(props);
@@ -59,7 +59,7 @@ interface LastProps {
   readonly children: ReactNode;
 }
 
-/** What is asked for last, with the buttons; the buttons alone where nothing is. */
+/** Last section: remaining fields and the buttons, or only the buttons if no fields remain. */
 function Last({ title, source, children }: LastProps) {
   const { parts, values, faults, change } = source;
   if (parts.credentials.length === 0) return <Stack gap="sm">{children}</Stack>;
@@ -115,11 +115,11 @@ function Kinds({ source: { way, kind, state } }: { readonly source: SourceFormSt
 interface SendingProps {
   readonly source: SourceFormState;
   readonly isBusy: boolean;
-  /** The buttons. */
+  /** Buttons. */
   readonly children: ReactNode;
 }
 
-/** What became of the last try, the buttons, and what the server does while it looks. */
+/** Error of the last attempt, the buttons, and progress while the server verifies the source. */
 function Sending({ source, isBusy, children }: SendingProps) {
   const other = connectedAlready(source.rawRefusal);
   return (

@@ -6,36 +6,36 @@ import type { CredentialKind, Field, Way } from './fields.ts';
 import { useGuide, type Setup } from './setup.ts';
 import { faultsOf, plainRefusal, refusedField, textOf, wayNamed, type Values } from './values.ts';
 
-/** What the form was filled in with. */
+/** Form input on submit. */
 export interface Filled {
   readonly way: Way;
-  /** Null where the way needs no credentials, or none were asked for. */
+  /** Null if the method needs no credentials or the form does not ask for them. */
   readonly kind: CredentialKind | null;
   readonly values: Values;
 }
 
-/** What the guided form is for. */
+/** Configuration of the guided form. */
 export interface SourceFormInput {
   readonly provider: Provider;
-  /** The way in which the account is connected now; null for a new one. */
+  /** Current connection method of the account; null for a new one. */
   readonly wayNow: Way | null;
   readonly start: Values;
-  /** A new account is given a name. */
+  /** Shows the name field, for a new account. */
   readonly hasName: boolean;
-  /** Where the bills lie is chosen here. */
+  /** Shows the billing data settings. */
   readonly hasSettings: boolean;
-  /** Whether credentials are asked for, by what stands in the fields. */
+  /** Whether the form asks for credentials, given the current values. */
   asksCredentials(values: Values): boolean;
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
-  /** @returns whether it was done: secrets are forgotten then */
+  /** @returns whether it succeeded; if so, the form clears its secrets */
   onSubmit(filled: Filled): Promise<boolean>;
 }
 
-/** The field of the account's name. */
+/** Field for the account's name. */
 const nameField: Field = { name: 'name', part: 'guide', label: 'Name', help: 'Display name in Costkeep.' };
 
-/** The state of the guided form: which way, what is filled in, what is wrong with it, and the guide for it. */
+/** State of the guided form: method, values, validation errors and setup guide. */
 export function useSourceForm(input: SourceFormInput) {
   const { provider, wayNow, start, hasName, hasSettings, isBusy, refusal, onSubmit } = input;
   const form = useRef<HTMLFormElement>(null);
@@ -76,7 +76,7 @@ export function useSourceForm(input: SourceFormInput) {
   return { form, state, way, kind, guide, values, parts, faults: shownFaults, ...said, change, submit };
 }
 
-/** The guided form's state. */
+/** State of the guided form. */
 export type SourceFormState = ReturnType<typeof useSourceForm>;
 
 interface Shape {
@@ -98,12 +98,12 @@ function kindNamed({ credentials }: Way, key: string | null): CredentialKind | n
   return credentials.find((kind) => kind.key === key) ?? credentials[0] ?? null;
 }
 
-/** What of the values belongs to a way: others may stand in fields that are not shown now. */
+/** Returns only the values that belong to a method; hidden fields may hold others. */
 function ownOf({ fields }: Way, values: Values): Values {
   return Object.fromEntries(fields.map(({ name }) => [name, textOf(values, name)]));
 }
 
-/** Once the account id is known, so is the ARN of the role that the commands make. */
+/** Fills in the role ARN that the commands will create, once the account ID is known. */
 function withSuggestion(values: Values, setup: Setup | null): Values {
   const { credentials } = setup?.request ?? {};
   const arn = isRecord(credentials) ? credentials['role_arn'] : null;

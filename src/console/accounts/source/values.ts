@@ -4,23 +4,23 @@ import type { Account, ConnectAccount, Provider } from '../queries.ts';
 import type { CredentialKind, Field, Way } from './fields.ts';
 import { ways } from './ways.ts';
 
-/** What stands in the fields, by their names; lists are one a line. */
+/** Field values by name; lists have one item per line. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Settings as the API takes them. */
+/** Settings in the API's format. */
 export type Settings = NonNullable<VariablesOf<typeof ConnectAccount>['input']['settings']>;
 
-/** Credentials as the API takes them. */
+/** Credentials in the API's format. */
 export type Credentials = NonNullable<VariablesOf<typeof ConnectAccount>['input']['credentials']>;
 
 const lists: ReadonlySet<string> = new Set(['subscriptionIds', 'scopes']);
 
-/** What a field holds, without spaces around; empty where nothing does. */
+/** Trimmed value of a field; empty if there is none. */
 export function textOf(values: Values, name: string): string {
   return (values[name] ?? '').trim();
 }
 
-/** Items of a list field: one a line, or with commas between. */
+/** Items of a list field, separated by newlines or commas. */
 export function itemsOf(values: Values, name: string): string[] {
   return textOf(values, name)
     .split(/[\s,]+/)
@@ -30,13 +30,13 @@ export function itemsOf(values: Values, name: string): string[] {
 type Texts = Partial<Record<Exclude<keyof Settings, 'subscriptionIds' | 'scopes'>, string | null>>;
 type Lists = Partial<Record<'subscriptionIds' | 'scopes', string[] | null>>;
 
-/** The settings of a way, with only what is filled in. */
+/** Non-empty settings of a method. */
 export function settingsOf({ fields }: Way, values: Values): Settings {
   const names = fields.filter(({ part }) => part === 'settings').map(({ name }) => name);
   return inputOf(names.filter((name) => textOf(values, name) !== '').map((name) => [name, values]));
 }
 
-/** The same for a change: what the provider has and the way or the form leaves empty is cleared. */
+/** Settings for an update: clears the provider's settings that the method or the form leaves empty. */
 export function changedSettingsOf(provider: Provider, way: Way, values: Values): Settings {
   const own = new Set(way.fields.filter(({ part }) => part === 'settings').map(({ name }) => name));
   const all: readonly Way[] = ways[provider];
@@ -58,7 +58,7 @@ function inputOf(named: readonly (readonly [name: string, values: Values])[]): S
   return { ...texts, ...several };
 }
 
-/** The credentials of a kind; null where none are needed. */
+/** Credentials of a kind; null if none are needed. */
 export function credentialsOf(kind: CredentialKind | null, values: Values): Credentials | null {
   if (!kind) return null;
   const filled = kind.fields.filter(({ name }) => textOf(values, name) !== '');
@@ -69,7 +69,7 @@ export function credentialsOf(kind: CredentialKind | null, values: Values): Cred
   return file ? { ...texts, serviceAccountJson: parseKey(textOf(values, file.name)) } : texts;
 }
 
-/** A key file as JSON; null when it is none. */
+/** Parses a key file as JSON; null if it is invalid. */
 export function parseKey(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -79,7 +79,7 @@ export function parseKey(text: string): Readonly<Record<string, unknown>> | null
   }
 }
 
-/** What keeps the form from being sent, by field. */
+/** Validation errors by field. */
 export function faultsOf(fields: readonly Field[], values: Values): Readonly<Record<string, string>> {
   const faults = fields.flatMap((field): [string, string][] => {
     const text = textOf(values, field.name);
@@ -90,7 +90,7 @@ export function faultsOf(fields: readonly Field[], values: Values): Readonly<Rec
   return Object.fromEntries(faults);
 }
 
-/** What an account's settings put into the fields. */
+/** Field values for an account's settings. */
 export function valuesOf(settings: Account['settings']): Values {
   const entries = Object.entries(settings).map(([name, value]) => [
     name,
@@ -99,7 +99,7 @@ export function valuesOf(settings: Account['settings']): Values {
   return Object.fromEntries(entries);
 }
 
-/** The way in which an account is connected. */
+/** Connection method of an account. */
 export function wayOf(provider: Provider, { path, bucket, storageAccount }: Account['settings']): Way {
   const key =
     provider === 'FOCUS'
@@ -114,7 +114,7 @@ export function wayOf(provider: Provider, { path, bucket, storageAccount }: Acco
   return wayNamed(provider, key);
 }
 
-/** A provider's way by its key; the best one where there is none of that key. */
+/** Provider's method by key; its recommended one if the key is unknown. */
 export function wayNamed(provider: Provider, key: string | null): Way {
   const [best, ...others]: readonly Way[] = ways[provider];
   const found = others.find((way) => way.key === key) ?? best;
@@ -122,20 +122,20 @@ export function wayNamed(provider: Provider, key: string | null): Way {
   return found;
 }
 
-/** Whether credentials for where the bills lay cannot be those for where they lie now: another kind of store. */
+/** Whether the new location is another kind of store, which the current credentials cannot read. */
 export function needsOtherCredentials(before: Values, after: Values): boolean {
   const store = (values: Values) =>
     textOf(values, 'path') ? 'folder' : textOf(values, 'storageAccount') ? 'container' : textOf(values, 'endpoint');
   return store(before) !== store(after);
 }
 
-/** A field that the server refused, and why. */
+/** Field that the server rejected, with the reason. */
 export interface RefusedField {
   readonly name: string;
   readonly text: string;
 }
 
-/** The field that a refusal is about, where it is one of these. */
+/** Returns the field that an API error names, if it is one of `fields`. */
 export function refusedField(refusal: Refusal | null, fields: readonly Field[]): RefusedField | null {
   if (refusal?.code !== 'VALIDATION_ERROR' || refusal.field === null) return null;
   const steps = refusal.field.split('.');
@@ -144,7 +144,7 @@ export function refusedField(refusal: Refusal | null, fields: readonly Field[]):
   return field ? { name, text: inWords(refusal.labelled(field.label), fields) } : null;
 }
 
-/** The refusal in the form's own words: fields by their labels, and no operations of the API. */
+/** Rewords an API error for the form: replaces field names with labels and drops API operations. */
 export function plainRefusal(refusal: Refusal | null, fields: readonly Field[]): Refusal | null {
   if (!refusal) return null;
   const text = refusedField(refusal, fields)?.text ?? inWords(plainText(refusal), fields);
@@ -156,12 +156,12 @@ function plainText(refusal: Refusal): string {
   return refusal.operation === null ? refusal.message : refusal.labelled(refusal.field ?? '');
 }
 
-/** The account whose source a refusal says is the same, or shares charges; null where it names none. */
+/** ID of the account that an API error reports as having the same source or sharing charges; null if it names none. */
 export function connectedAlready(refusal: Refusal | null): string | null {
   return refusal?.code === 'CONFLICT' ? refusal.resourceId : null;
 }
 
-/** Names fields by their labels. */
+/** Replaces field names with their labels. */
 function inWords(message: string, fields: readonly Field[]): string {
   return fields.reduce(
     (text, { name, label }) =>
@@ -174,7 +174,7 @@ function isPart(step: string | undefined): boolean {
   return step === 'settings' || step === 'credentials';
 }
 
-/** A step of a path without its place in a list, as GraphQL spells it: the guide is asked through REST. */
+/** Converts a REST path segment to GraphQL spelling and drops its list index: the guide is fetched through REST. */
 function nameOf(step: string): string {
   const name = step.split('[', 1)[0] ?? '';
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

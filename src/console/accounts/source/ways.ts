@@ -160,7 +160,7 @@ const focus: readonly Way[] = [
   },
 ];
 
-/** The ways of connecting each provider, the best first. */
+/** Connection methods by provider, recommended first. */
 export const ways = { AWS: aws, AZURE: azure, GCP: gcp, FOCUS: focus } as const satisfies Record<
   Provider,
   readonly Way[]

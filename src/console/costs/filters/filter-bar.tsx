@@ -9,8 +9,7 @@ import { type Crumb, crumbsOf } from '../drill.ts';
 import { type Filter, filterKey, type Question, withoutFilters } from '../question.ts';
 import { FilterMenu } from './filter-menu.tsx';
 
-/** The filters, in the order in which they were added, and a menu that adds one. The menu of a filter turns it round or
- *  removes it. */
+/** Active filters in the order they were added, and a menu to add one. Each filter's menu inverts or removes it. */
 export function FilterBar({ state, question }: { readonly state: UrlState; readonly question: Question }) {
   const { filters } = question;
   return (
@@ -39,7 +38,7 @@ export function FilterBar({ state, question }: { readonly state: UrlState; reado
   );
 }
 
-/** The chip goes with its filter: the focus moves to the heading, from where Tab leads on. */
+/** The chip disappears with its filter, so focus moves to the heading, from which Tab continues. */
 function change(state: UrlState, changes: Changes): void {
   state.set({ ...changes, find: null });
   document.getElementById('page-title')?.focus({ preventScroll: true });
@@ -86,7 +85,7 @@ function Chip({ state, filter, value }: ChipProps) {
   );
 }
 
-/** The levels of the drill-down; each but the last leads back. */
+/** Breadcrumbs of the drill-down; all but the last are links. */
 export function Crumbs({ state, question }: { readonly state: UrlState; readonly question: Question }) {
   const labelOf = useValueLabel();
   const crumbs = crumbsOf(state, question);

@@ -19,7 +19,7 @@ interface Props {
 
 const none: readonly never[] = [];
 
-/** A button that opens a list of dimensions, then the values of the chosen one. Each choice holds at once. */
+/** Button with a list of dimensions, then the values of the chosen one. Choices apply immediately. */
 export function FilterMenu({ state, question }: Props) {
   const { combobox, dimension, isExcluded, setExcluded, search, type, choose } = useMenu();
   const submit = (value: string) => {
@@ -50,7 +50,7 @@ export function FilterMenu({ state, question }: Props) {
             <Head dimension={dimension} isExcluded={isExcluded} onExcluded={setExcluded} onBack={() => choose(null)} />
           )}
           <Combobox.Search
-            // Anew for each list: it would go on naming an option of the last one.
+            // Remount for each list; otherwise the combobox would keep pointing to an option of the previous one.
             key={dimension}
             value={search}
             onChange={(event) => type(event.currentTarget.value)}
@@ -72,7 +72,7 @@ export function FilterMenu({ state, question }: Props) {
   );
 }
 
-/** What the menu shows. It begins with the dimensions whenever it opens. */
+/** State of the menu; it starts with the dimensions each time it opens. */
 function useMenu() {
   const [dimension, setDimension] = useState<Dimension | null>(null);
   const [isExcluded, setExcluded] = useState(false);
@@ -158,7 +158,7 @@ interface ValuesProps extends Props {
   readonly search: string;
 }
 
-/** Values with their cost in the range, the largest first. */
+/** Values with their cost in the range, highest first. */
 function Values({ state, question, listId, dimension, isExcluded, search }: ValuesProps) {
   const [asked] = useDebouncedValue(search.trim(), 250);
   const answer = useAnswer(DimensionValues, valuesVariables(question, dimension, asked));

@@ -15,14 +15,14 @@ import {
 import { grouped } from '../drill.ts';
 import type { Question } from '../question.ts';
 
-/** A section of a picker. */
+/** Section of a picker. */
 interface Section {
   readonly group: string;
   readonly items: readonly Choice[];
 }
 
-/** Every dimension and tag key in sections.
- *  @param used dimensions that must be there even if the API does not list them, such as a tag key of the address */
+/** All dimensions and tag keys by section.
+ *  @param used dimensions to include even if the API does not list them, such as a tag key from the URL */
 export function useDimensionSections(used: readonly Grouping[]): Section[] {
   const tagKeys = useTagKeyChoices();
   return useMemo(() => {
@@ -43,7 +43,7 @@ interface Props {
   readonly question: Question;
 }
 
-/** The one or two dimensions of the table; the chart shows the first. */
+/** Pickers for the table's one or two dimensions; the chart uses the first. */
 export function GroupBy({ state, question: { groups } }: Props) {
   const [first, then = null] = groups;
   const sections = useDimensionSections(groups.filter((one) => one !== undefined));
@@ -77,7 +77,7 @@ interface PickerProps {
   readonly label: string;
   readonly sections: readonly Section[];
   readonly value: string | null;
-  /** Without one a value is required. */
+  /** Without a placeholder, a value is required. */
   readonly placeholder?: string;
   onChange(value: string | null): void;
 }

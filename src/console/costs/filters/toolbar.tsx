@@ -40,7 +40,7 @@ interface Props {
   readonly question: Question;
 }
 
-/** The range, the length of a bar, the dimensions, the cost basis and the comparison. */
+/** Controls for range, granularity, dimensions, cost metric and comparison. */
 export function Toolbar({ state, question }: Props) {
   const { metric, range, compare } = question;
   return (
@@ -106,7 +106,7 @@ const formats = [
   { value: 'focus_parquet', label: 'FOCUS as Parquet', ending: 'parquet' },
 ] as const;
 
-/** Saves the charges behind the figures, a row for each charge and day, with FOCUS columns. */
+/** Exports the underlying charges, one row per charge and day, with FOCUS columns. */
 export function ExportMenu({ question }: { readonly question: Question }) {
   const [isBusy, setBusy] = useState(false);
   const save = async ({ value, ending }: (typeof formats)[number]) => {
@@ -139,7 +139,7 @@ export function ExportMenu({ question }: { readonly question: Question }) {
   );
 }
 
-/** The REST path of the table as CSV; of a table of days, that of its bars. */
+/** REST path of the table as CSV; for a table of days, of its bars. */
 export function tableCsv(question: Question): string {
   const { groups, granularity, compare } = question;
   if (groups[0] === 'day') return pathOf(question, { granularity });
@@ -152,14 +152,14 @@ export function tableCsv(question: Question): string {
   });
 }
 
-/** The REST path of the chart as CSV, a line for each bar and group. */
+/** REST path of the chart as CSV, one row per bar and group. */
 export function seriesCsv(question: Question): string {
   const { groups, granularity } = question;
   const [first] = groups;
   return pathOf(question, { granularity, ...(first !== 'day' && { group_by: [first], limit: coloured }) });
 }
 
-/** The REST path of the charges themselves, with FOCUS columns. */
+/** REST path of the charges in FOCUS format. */
 function focusPath(question: Question, format: 'focus_csv' | 'focus_parquet'): string {
   return `/costs/export${queryOf({ ...rangeOf(question), ...filtersOf(question), format })}`;
 }
@@ -172,7 +172,7 @@ function rangeOf({ range }: Question) {
   return { start_date: range.from, end_date: range.to };
 }
 
-/** Filters as REST spells them: those of tags share a parameter. */
+/** Filters as REST query parameters; tag filters share `tag` and `exclude_tag`. */
 function filtersOf({ filters }: Question): Record<string, string[]> {
   const query: Record<string, string[]> = {};
   for (const filter of filters) {

@@ -21,7 +21,7 @@ interface Props {
   readonly view: CostsView;
 }
 
-/** The figures of the chart as a table: every group beside the period before. */
+/** Table of the chart's groups, beside the comparison period. */
 export function TableCard({ state, view }: Props) {
   const { rows, question } = view;
   const { range, groups } = question;
@@ -62,27 +62,27 @@ function noteOf({ question: { groups, granularity }, rows, other }: CostsView): 
   return rows.length === 1 ? '' : `${count(rows.length)} ${noun}`;
 }
 
-/** Rows beyond which only those in sight are drawn. */
+/** Row count above which the table is virtualized. */
 const most = 100;
 
 interface CostsTableProps {
   readonly label: string;
   readonly state: UrlState;
   readonly view: CostsView;
-  /** Sorted, and narrowed to what is searched for. */
+  /** Sorted and filtered by the search text. */
   readonly rows: readonly Row[];
-  /** Whether they are what was found of more. */
+  /** Whether the rows are search results. */
   readonly isFound: boolean;
 }
 
-/** Up to a thousand rows. Long tables scroll in a frame of their own with head and total in sight. */
+/** Table of up to a thousand rows. Long tables scroll in their own frame with sticky header and total. */
 function CostsTable({ label, state, view, rows, isFound }: CostsTableProps) {
   const isLong = rows.length > most;
   const { ref, pieces, onFocus } = useWindow(rows.length, isLong);
   const columns = columnsOf(view);
   const follow = useFollow(ref);
   return (
-    // The frame takes the focus, so that the arrow keys scroll it.
+    // The frame is focusable so that the arrow keys scroll it.
     // oxlint-disable-next-line no-noninteractive-tabindex
     <div
       ref={ref}
@@ -116,8 +116,8 @@ function CostsTable({ label, state, view, rows, isFound }: CostsTableProps) {
   );
 }
 
-/** A click anywhere in a line follows its first link without loading the console again; with Ctrl and the like, or on
- *  another link, the browser does. */
+/** Follows a row's first link on a click anywhere in the row, through the router. Leaves clicks with Ctrl (or similar) and
+ *  clicks on other links to the browser. */
 function useFollow(frame: RefObject<HTMLDivElement | null>): (event: MouseEvent) => void {
   const [, go] = useLocation();
   return useCallback(
@@ -128,7 +128,7 @@ function useFollow(frame: RefObject<HTMLDivElement | null>): (event: MouseEvent)
       if (!link || target.closest('button') || getSelection()?.toString()) return;
       event.preventDefault();
       go(`${link.pathname}${link.search}`);
-      // The line is gone with what is shown next: the focus stays in the table.
+      // The clicked row will be replaced, so keep focus in the table.
       frame.current?.focus({ preventScroll: true });
       frame.current?.scrollTo(0, 0);
       scrollTo(0, 0);
@@ -137,7 +137,7 @@ function useFollow(frame: RefObject<HTMLDivElement | null>): (event: MouseEvent)
   );
 }
 
-/** Room for lines that are out of sight. */
+/** Spacer for rows outside the viewport. */
 function Room({ height }: { readonly height: number }) {
   return (
     <tr aria-hidden>
@@ -146,21 +146,21 @@ function Room({ height }: { readonly height: number }) {
   );
 }
 
-/** Height of a line of a long table in px: nothing breaks there. */
+/** Row height of a long table in px; its text does not wrap. */
 const lineHeight = 38;
 
-/** What stands in the table from top to bottom: lines by their index, and room of so many px for those out of sight. */
+/** Table content from top to bottom: a row by index, or a spacer in px for rows outside the viewport. */
 export type Piece = { readonly line: number } | { readonly room: number };
 
 interface Window {
-  /** The frame that scrolls. */
+  /** The scrolling frame. */
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly pieces: readonly Piece[];
-  /** Notes the line that has the focus: it stays drawn, wherever one scrolls. */
+  /** Remembers the focused row, which stays rendered wherever the user scrolls. */
   onFocus(event: FocusEvent): void;
 }
 
-/** Which of many lines are in sight. All of them are where the table is short. */
+/** Row virtualization; short tables render all rows. */
 function useWindow(lines: number, isLong: boolean): Window {
   const ref = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<number | null>(null);
@@ -187,7 +187,7 @@ function useWindow(lines: number, isLong: boolean): Window {
   return { ref, pieces: piecesOf(drawn, lines), onFocus };
 }
 
-/** Lines with room for those between them that are not drawn. */
+/** Rendered rows, with spacers between them. */
 function piecesOf(drawn: readonly number[], lines: number): Piece[] {
   const pieces: Piece[] = [];
   let next = 0;
@@ -201,7 +201,7 @@ function piecesOf(drawn: readonly number[], lines: number): Piece[] {
   return pieces;
 }
 
-/** The line that an element stands in. */
+/** Returns the index of the row that contains an element. */
 function lineOf(element: Element): number | null {
   const line = element.closest('tr')?.dataset['line'];
   return line === undefined ? null : Number(line);

@@ -8,10 +8,10 @@ import { dimensionLabel } from '../dimensions.ts';
 import { changeOf, fromMicros, micros, type Row, shareOf, type Sort, sumOf } from './rows.ts';
 import type { CostsView } from '../use-costs.ts';
 
-/** The columns that a table may have. */
+/** Possible columns of the table. */
 export type ColumnKey = 'name' | 'second' | 'quantity' | 'cost' | 'share' | 'before' | 'change' | 'percent';
 
-/** A column: its heading, its look and what it sorts by. */
+/** Column with heading, style and sort key. */
 export interface ColumnLook {
   readonly key: ColumnKey;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface ColumnLook {
 
 const right = classes.right ?? '';
 
-/** The columns of an answer; figures are right-aligned. */
+/** Columns for an answer; numbers are right-aligned. */
 export function columnsOf({ question: { groups }, rows, before, isWhole }: CostsView): ColumnLook[] {
   const [first, then] = groups;
   const hasQuantity = rows.some(({ quantity }) => quantity !== null);
@@ -29,7 +29,7 @@ export function columnsOf({ question: { groups }, rows, before, isWhole }: Costs
     key,
     title,
     className,
-    // The API sorts parts of long answers by cost, change and name.
+    // The API sorts truncated results only by cost, change and name.
     sort: isWhole || sort === 'cost' || sort === 'change' || sort === 'name' ? sort : null,
   });
   return [
@@ -54,7 +54,7 @@ interface Props {
   readonly state: UrlState;
 }
 
-/** Headings; a click sorts by a column, another reverses it. */
+/** Table header; the first click sorts by a column, the next reverses it. */
 export function TableHead({ columns, view: { question }, state }: Props) {
   return (
     <thead>
@@ -83,7 +83,7 @@ function HeadCell({ look: { title, className, sort: field }, sort, onSort }: Hea
   }
   const isUp = sort === field;
   const isDown = sort === `-${field}`;
-  // Names start with A, figures with the largest.
+  // Names start ascending, numbers descending.
   const next = field === 'name' ? (isUp ? '-name' : 'name') : isDown ? field : `-${field}`;
   return (
     <th scope="col" className={className} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
@@ -99,11 +99,11 @@ function HeadCell({ look: { title, className, sort: field }, sort, onSort }: Hea
 interface TableFootProps {
   readonly columns: readonly ColumnLook[];
   readonly view: CostsView;
-  /** Rows that were searched for, if any were: they get a sum of their own. */
+  /** Rows matching the search, if any; they get their own subtotal. */
   readonly found: readonly Row[] | null;
 }
 
-/** The groups beyond the rows, and the API's own total. */
+/** Footer with the remaining groups and the API's total. */
 export function TableFoot({ columns, view, found }: TableFootProps) {
   const { total, before, rows, other } = view;
   return (

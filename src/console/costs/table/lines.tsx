@@ -17,7 +17,7 @@ interface LineProps {
   readonly columns: readonly ColumnLook[];
 }
 
-/** A group or a day: its name leads to the next step of the drill-down. */
+/** Row of a group or day; its name links to the next drill-down step. */
 export const RowLine = memo(({ row, index, state, view, columns }: LineProps) => {
   const { currency } = view;
   const [, second] = row.keys;
@@ -45,7 +45,7 @@ export const RowLine = memo(({ row, index, state, view, columns }: LineProps) =>
     share: <Share percent={row.share} />,
     ...comparisonCells(row, currency),
   };
-  // The table follows links, see costs-table.tsx: a listener and a router for each of a thousand lines would be felt.
+  // The table handles link clicks (see card.tsx): a listener and a router per link would be slow with a thousand rows.
   return (
     <tr aria-rowindex={index + 2} data-line={index} data-link={href === null ? undefined : true}>
       {columns.map(({ key, className }) => (
@@ -57,8 +57,8 @@ export const RowLine = memo(({ row, index, state, view, columns }: LineProps) =>
   );
 });
 
-/** Narrowed to the row and grouped by the next dimension; a day becomes the range. Null where nothing is left to see: for the
- *  only day, for one without costs, and for an empty value, which no address can hold. */
+/** Link that filters by the row and groups by the next dimension; for a day, sets the range. Null if there is nothing more
+ *  to see: for the only day, for a day without costs, and for an empty value, which no URL can hold. */
 function hrefOf({ keys, days, cost }: Row, state: UrlState, { question: { range } }: CostsView): string | null {
   const isLast = days !== null && (cost === 0 || (days.from === range.from && days.to === range.to));
   if (isLast || keys.some(({ value }) => value === '')) return null;
@@ -79,8 +79,8 @@ function Name({ row: { name, keys }, href }: { readonly row: Row; readonly href:
   );
 }
 
-/** The page of a resource, beside its name.
- *  @param at which of the row's values it stands beside */
+/** Link to the resource page, beside the name.
+ *  @param at index of the row value that it belongs to */
 function ResourceLink({ row: { keys, resourceId }, at }: Pick<LineProps, 'row'> & { readonly at: number }) {
   if (resourceId === null || keys[at]?.dimension !== 'resource') return null;
   const name = keys[at].label;
@@ -113,7 +113,7 @@ function Share({ percent: value }: { readonly percent: number | null }) {
   );
 }
 
-/** A rise is marked as bad and a fall as good; the sign says the same. */
+/** Comparison cells: increases are styled as bad, decreases as good; the sign says the same without colour. */
 function comparisonCells({ before, change, changePercent }: Row, currency: string) {
   if (before === null || change === null) return { before: null, change: null, percent: null };
   const was = money(before, currency);

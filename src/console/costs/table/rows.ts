@@ -3,41 +3,41 @@ import { type Dimension, valueLabel } from '../dimensions.ts';
 import type { CostsAnswer } from '../queries.ts';
 import type { Chart } from '../stacks.ts';
 
-/** A value of a dimension that a row is about; null is a charge without one. */
+/** Dimension value of a row; null is a charge without one. */
 export interface RowKey {
   readonly dimension: Dimension;
   readonly value: string | null;
   readonly label: string;
 }
 
-/** A row of the table: a group, or a bar of the chart, beside the period before. */
+/** Table row: a group or a bar of the chart, beside the comparison period. */
 export interface Row {
   readonly key: string;
-  /** One for each dimension; a bar has none. */
+  /** One per dimension; empty for a bar. */
   readonly keys: readonly RowKey[];
-  /** What the first column says. */
+  /** Text of the first column. */
   readonly name: string;
-  /** The days of a bar, both included. */
+  /** Days of a bar, inclusive. */
   readonly days: { readonly from: string; readonly to: string } | null;
-  /** Colour of its first value in the chart. */
+  /** Chart colour of the first value. */
   readonly colour: string;
   readonly cost: number;
-  /** In percent of all; null where the total is 0. */
+  /** Percentage of the total; null if the total is 0. */
   readonly share: number | null;
-  /** Cost of the period before; null when it is not compared. */
+  /** Cost in the comparison period; null without a comparison. */
   readonly before: number | null;
   readonly change: number | null;
-  /** In percent of the cost before; null where that is 0. */
+  /** Percentage of the previous cost; null if that is 0. */
   readonly changePercent: number | null;
-  /** FOCUS ConsumedQuantity in `unit`, where one unit holds. */
+  /** FOCUS ConsumedQuantity in `unit`; null if units differ. */
   readonly quantity: number | null;
   readonly unit: string | null;
-  /** Id of the resource's page. */
+  /** ID for the link to the resource page. */
   readonly resourceId: string | null;
 }
 
-/** The rows of an answer in its order.
- *  @param colours of the chart's series, by their values */
+/** Converts an answer to rows in its order.
+ *  @param colours chart colours by value */
 export function groupRows(
   { rows }: CostsAnswer,
   dimensions: readonly Dimension[],
@@ -67,14 +67,14 @@ export function groupRows(
   });
 }
 
-/** The key of a value's series in the chart. */
+/** Series key of a value. */
 export function seriesKey(value: string | null): string {
   return value === null ? 'none' : `=${value}`;
 }
 
-/** The bars of a chart as rows.
- *  @param total of all bars
- *  @param before the bars of the period before; null when it is not compared */
+/** Converts the bars of a chart to rows.
+ *  @param total sum of all bars
+ *  @param before bars of the comparison period; null without a comparison */
 export function barRows({ stacks, series }: Chart, total: number, before: readonly (number | null)[] | null): Row[] {
   return stacks.map(({ key, title, days, parts }, index) => {
     const cost = sumOf(parts);
@@ -97,11 +97,11 @@ export function barRows({ stacks, series }: Chart, total: number, before: readon
   });
 }
 
-/** What the table can be sorted by; with `-` before it, descending. */
+/** Sort keys of the table; a leading `-` sorts descending. */
 export const sorts = ['name', 'cost', 'before', 'change', 'changePercent'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** Sorts rows. Days sort by their date under `name`. */
+/** Sorts rows. `name` sorts days by date. */
 export function sorted(rows: readonly Row[], sort: string): readonly Row[] {
   const isDown = sort.startsWith('-');
   const field = sorts.find((one) => one === (isDown ? sort.slice(1) : sort));
@@ -112,7 +112,7 @@ export function sorted(rows: readonly Row[], sort: string): readonly Row[] {
     keyed.sort((one, other) => up * (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
     return keyed.map(({ row }) => row);
   }
-  // Unknown values stand last in either direction.
+  // Unknown values come last in both directions.
   const valueOf = (row: Row) => row[field];
   return rows.toSorted((one, other) => {
     const [a, b] = [valueOf(one), valueOf(other)];
@@ -121,7 +121,7 @@ export function sorted(rows: readonly Row[], sort: string): readonly Row[] {
   });
 }
 
-/** The rows with a text in one of their names, whatever its case. */
+/** Rows with a name that contains the text, ignoring case. */
 export function found(rows: readonly Row[], text: string): readonly Row[] {
   const asked = text.toLowerCase();
   const isFound = ({ name, keys }: Row) =>
@@ -129,31 +129,31 @@ export function found(rows: readonly Row[], text: string): readonly Row[] {
   return asked === '' ? rows : rows.filter(isFound);
 }
 
-// Costs come as numbers with 6 decimals. They are added up in whole millionths, so that sums end where the API's do.
+// Costs are numbers with 6 decimals. Summing whole millionths makes sums match the API's exactly.
 
-/** A cost in millionths. */
+/** Converts a cost to millionths. */
 export function micros(cost: number): number {
   return Math.round(cost * 1_000_000);
 }
 
-/** A cost from millionths. */
+/** Converts millionths to a cost. */
 export function fromMicros(value: number): number {
   return value / 1_000_000;
 }
 
-/** What costs add up to, exactly. */
+/** Exact sum of costs. */
 export function sumOf(costs: Iterable<number>): number {
   let sum = 0;
   for (const cost of costs) sum += micros(cost);
   return fromMicros(sum);
 }
 
-/** A part of a whole in percent; null where there is nothing to divide by. */
+/** Percentage of a whole; null if the whole is 0. */
 export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100;
 }
 
-/** A change in percent of what was; null where that is nothing. */
+/** Percentage change; null if the previous value is 0. */
 export function changeOf(now: number, before: number): number | null {
   return before === 0 ? null : ((now - before) / Math.abs(before)) * 100;
 }

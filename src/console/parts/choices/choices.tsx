@@ -48,13 +48,13 @@ const TagChoices = graphql(`
   }
 `);
 
-/** Connected accounts, and those that were, which the caller may see. */
+/** Connected and formerly connected accounts that the caller can see. */
 export function useAccountChoices(): Choice[] {
   const { data } = useAnswer(AccountChoices, {});
   return useMemo(() => (data?.accounts?.data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data]);
 }
 
-/** Services, regions and providers of the last 13 months' bills, the dearest first. */
+/** Services, regions and providers in bills of the last 13 months, highest cost first. */
 export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'providers', Choice[]>> {
   const { data } = useAnswer(CostChoices, { startDate: addMonths(monthStart(today()), -12), endDate: today() });
   return useMemo(() => {
@@ -74,7 +74,7 @@ export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'prov
   }, [data]);
 }
 
-/** The hundred tag keys that cost most. */
+/** The hundred tag keys with the highest cost. */
 export function useTagKeyChoices(): Choice[] {
   const { data } = useAnswer(TagChoices, {});
   return useMemo(() => choicesOf((data?.tags?.data ?? []).map(({ key }) => key)), [data]);
@@ -97,7 +97,7 @@ const People = graphql(`
   }
 `);
 
-/** Names of users by their id: `You` for the caller, null for a former member, and until names are loaded. */
+/** Returns a lookup of user names by ID: `You` for the caller; null for a former member and until names are loaded. */
 export function usePeople(): (userId: string | null) => string | null {
   const { data } = useAnswer(People, {});
   const { user } = useMe();
@@ -110,20 +110,20 @@ export function usePeople(): (userId: string | null) => string | null {
   );
 }
 
-/** A name within a sentence: `by you`, `by Kim Lee`, `by a former member`. */
+/** Name within a sentence: `by you`, `by Kim Lee`, `by a former member`. */
 export function byPerson(name: string | null): string {
   if (name === null) return 'by a former member';
   return name === 'You' ? 'by you' : `by ${name}`;
 }
 
-/** Which spend something is about; null: all of it. */
+/** Scope of spend; null means all. */
 export interface Scope {
   readonly accountId: string | null;
   readonly provider: string | null;
   readonly service: string | null;
 }
 
-/** Names of accounts by their id. */
+/** Returns a lookup of account names by ID. */
 export function useAccountNames(): (id: string) => string {
   const accounts = useAccountChoices();
   return useCallback(
@@ -132,7 +132,7 @@ export function useAccountNames(): (id: string) => string {
   );
 }
 
-/** A scope in words, such as `BigQuery · Google Cloud`. */
+/** Returns a formatter for scopes, such as `BigQuery · Google Cloud`. */
 export function useScopeWords(): (scope: Scope) => string {
   const accountName = useAccountNames();
   return useCallback(
@@ -147,11 +147,11 @@ export function useScopeWords(): (scope: Scope) => string {
 interface Props {
   readonly value: Scope;
   onChange(scope: Scope): void;
-  /** What is wrong with the account. */
+  /** Validation error of the account field. */
   readonly accountError?: string | null;
 }
 
-/** Chooses which spend something is about. Who sees some accounts only names one of them, as the API asks. */
+/** Form fields for a scope. Callers with access to only some accounts must choose one, as the API requires. */
 export function ScopeFields({ value, onChange, accountError }: Props) {
   const accounts = useAccountChoices();
   const { services, providers } = useCostChoices();

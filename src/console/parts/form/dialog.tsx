@@ -20,7 +20,7 @@ import { Status } from '../page/card.tsx';
 import { RefusalAlert } from '../page/page.tsx';
 import { Form, type Sending } from './form.tsx';
 
-/** A dialog, after which the focus is where it was before. */
+/** Dialog that restores focus when it closes. */
 export function Dialog(props: ModalProps) {
   useFocusBack(props.opened);
   return <Modal closeButtonProps={{ 'aria-label': 'Close' }} {...props} />;
@@ -28,10 +28,10 @@ export function Dialog(props: ModalProps) {
 
 interface FormDialogProps {
   readonly title: string;
-  /** The button that sends the form. */
+  /** Label of the submit button. */
   readonly verb: string;
   readonly of: Sending;
-  /** The change destroys something. */
+  /** Styles the button for a destructive change. */
   readonly danger?: boolean | undefined;
   readonly size?: string;
   readonly children: ReactNode;
@@ -39,8 +39,7 @@ interface FormDialogProps {
   onClose(): void;
 }
 
-/** A form in a dialog: Enter sends it, Escape closes it, a refusal stands above its buttons. It is open while it is
- *  rendered. */
+/** Form in a dialog: Enter submits, Escape closes, errors appear above the buttons. The dialog is open while it is rendered. */
 export function FormDialog({ title, verb, of, danger, size = 'md', children, onSubmit, onClose }: FormDialogProps) {
   return (
     <Dialog opened onClose={onClose} title={title} size={size}>
@@ -61,17 +60,17 @@ export function FormDialog({ title, verb, of, danger, size = 'md', children, onS
 }
 
 interface ConfirmProps<Variables extends AnyVariables> extends Pick<FormDialogProps, 'title' | 'verb' | 'danger'> {
-  /** What will happen, and whether it can be undone. */
+  /** Consequences of the change, and whether it can be undone. */
   readonly text: ReactNode;
   readonly mutation: TypedDocumentNode<unknown, Variables>;
   readonly variables: Variables;
-  /** Says that it is done. */
+  /** Success message. */
   readonly said: string;
   onDone?(): void;
   onClose(): void;
 }
 
-/** Asks before a change that destroys something, and makes it. */
+/** Asks for confirmation of a destructive change, then runs it. */
 export function ConfirmDialog<Variables extends AnyVariables>(props: ConfirmProps<Variables>) {
   const { title, verb, danger = true, text, mutation, variables, said, onDone, onClose } = props;
   const change = useAct(mutation);
@@ -95,7 +94,7 @@ interface ConfirmButtonProps<Variables extends AnyVariables> extends Omit<Confir
   readonly button?: ButtonProps;
 }
 
-/** A button that asks before it makes its change. */
+/** Button that asks for confirmation before it runs its change. */
 export function ConfirmButton<Variables extends AnyVariables>(props: ConfirmButtonProps<Variables>) {
   const { label, button, ...confirm } = props;
   const [isAsking, setAsking] = useState(false);
@@ -110,11 +109,11 @@ export function ConfirmButton<Variables extends AnyVariables>(props: ConfirmButt
 }
 
 interface ReasonProps<Variables extends AnyVariables> extends Omit<ConfirmProps<Variables>, 'variables' | 'danger'> {
-  /** @param reason what was written; null for nothing */
+  /** @param reason the reason entered; null if empty */
   variablesOf(reason: string | null): Variables;
 }
 
-/** Changes a status, with an optional reason that others will read. */
+/** Changes a status, with an optional reason for others to read. */
 export function ReasonDialog<Variables extends AnyVariables>(props: ReasonProps<Variables>) {
   const { title, verb, text, mutation, variablesOf, said, onClose } = props;
   const [reason, setReason] = useState('');
@@ -144,22 +143,22 @@ export function ReasonDialog<Variables extends AnyVariables>(props: ReasonProps<
   );
 }
 
-/** The element outside of dialogs and menus that had the focus last: the one that opened them. */
+/** Last focused element outside of dialogs and menus: the one that opened them. */
 let opener: HTMLElement | null = null;
 
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement && !target.closest('[role="dialog"], [role="menu"]')) opener = target;
 });
 
-/** Whether the element that had the focus is gone. */
+/** Whether nothing has the focus, because the focused element is gone. */
 const isLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/** Returns the focus to the element that opened a dialog, or to the page where that is gone, once the dialog is closed. */
+/** Restores focus when a dialog closes: to the element that opened it, or to the page if that is gone. */
 function useFocusBack(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;
     return () => {
-      // Some are gone at once, others when they have faded.
+      // Some dialogs disappear at once, others after a fade; in milliseconds.
       for (const ms of [20, 160]) setTimeout(giveBack, ms);
     };
   }, [isOpen]);
@@ -172,12 +171,12 @@ function giveBack(): void {
 
 const look = { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } } as const;
 
-/** Tells at the window's edge that something was done. */
+/** Shows a success notification. */
 export function done(message: string): void {
   notifications.show({ ...look, message, color: 'harbor', autoClose: 4000 });
 }
 
-/** Tells that something did not work, where no form is open that could. */
+/** Shows an error notification, for failures without an open form. */
 export function failed(message: string): void {
   notifications.show({ ...look, message, color: 'red', autoClose: 8000, role: 'alert' });
 }
@@ -188,7 +187,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** Turns an entry of a list on or off at once; a word for those who may not. */
+/** Switch that enables or disables a list entry immediately; plain text without write permission. */
 export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite }: Props) {
   const { act, refusal } = useAct(mutation);
   useEffect(() => {
@@ -204,7 +203,7 @@ export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite }: Pro
   );
 }
 
-/** Whether something is on, in a word. */
+/** On or off, as text. */
 export function OnOff({ isOn }: { readonly isOn: boolean }) {
   return <Status value={isOn ? 'ON' : 'OFF'} tone={isOn ? 'good' : 'quiet'} />;
 }
@@ -212,12 +211,12 @@ export function OnOff({ isOn }: { readonly isOn: boolean }) {
 interface IconActProps {
   readonly label: string;
   readonly Icon: TablerIcon;
-  /** Shown on hover; the label where absent. */
+  /** Tooltip; defaults to the label. */
   readonly tip?: string;
   onClick(): void;
 }
 
-/** A button that is an icon, with its name on hover. */
+/** Icon button with a tooltip. */
 export function IconAct({ label, Icon, tip = label, onClick }: IconActProps) {
   return (
     <Tooltip label={tip}>

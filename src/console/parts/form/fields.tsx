@@ -18,7 +18,7 @@ interface TextFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   onChange(value: string): void;
 }
 
-/** A line of text. */
+/** Text input. */
 export function TextField({ onChange, ...rest }: TextFieldProps) {
   return <TextInput onChange={(event) => onChange(event.currentTarget.value)} {...rest} />;
 }
@@ -28,7 +28,7 @@ interface ToggleProps extends Omit<SwitchProps, 'checked' | 'onChange'> {
   onChange(isOn: boolean): void;
 }
 
-/** A switch. */
+/** Switch. */
 export function Toggle({ onChange, ...rest }: ToggleProps) {
   return <Switch onChange={(event) => onChange(event.currentTarget.checked)} {...rest} />;
 }
@@ -39,7 +39,7 @@ interface OneFieldProps<Value extends string> extends Omit<SelectProps, 'value' 
   onChange(value: Value): void;
 }
 
-/** Exactly one of a few choices. */
+/** Select for exactly one of a few choices. */
 export function OneField<Value extends string>({ choices, onChange, ...rest }: OneFieldProps<Value>) {
   const choose = (chosen: string | null) => {
     const found = choices.find(({ value }) => value === chosen);
@@ -55,8 +55,7 @@ interface AnyFieldProps extends Omit<SelectProps, 'data' | 'onChange'> {
   onChange(value: string | null): void;
 }
 
-/** One of many choices to search, or none of them unless it is required. A value that is no longer a choice stays until it
- *  is cleared. */
+/** Searchable select for one choice, or none unless required. Keeps a value that is no longer a choice until it is cleared. */
 export function AnyField({ choices, required = false, ...rest }: AnyFieldProps) {
   const { label, value } = rest;
   const isStranger = value !== null && !choices.some((choice) => choice.value === value);
@@ -74,14 +73,14 @@ export function AnyField({ choices, required = false, ...rest }: AnyFieldProps) 
   );
 }
 
-/** What a field of a number takes. */
+/** Props of a number field. */
 interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'defaultValue'> {
-  /** Null while no number is written. */
+  /** Null while there is no number. */
   readonly value: number | null;
   onChange(value: number | null): void;
 }
 
-/** Takes a number. What is on its way to being one, such as `12.`, stays as it is typed. */
+/** Number input. Keeps partial input, such as `12.`, as typed. */
 export function NumberField({ value, onChange, ...rest }: NumberFieldProps) {
   const [typed, setTyped] = useState<string | number>(value ?? '');
   return (
@@ -108,24 +107,24 @@ interface Props extends Omit<NumberFieldProps, 'prefix' | 'suffix' | 'thousandSe
   readonly currency: string;
 }
 
-/** Takes an amount of money, with the currency it is in. */
+/** Input for an amount of money, with its currency. */
 export function MoneyInput({ currency, ...rest }: Props) {
   return <NumberField thousandSeparator="," suffix={` ${currency}`} placeholder={`0 ${currency}`} {...rest} />;
 }
 
-/** Takes a percentage. */
+/** Percentage input. */
 export function PercentInput(props: Omit<NumberFieldProps, 'prefix' | 'suffix'>) {
   return <NumberField suffix=" %" placeholder="0 %" {...props} />;
 }
 
-/** A password or another secret, which can be looked at, by keyboard too. */
+/** Input for a password or another secret, with a reveal button that also works by keyboard. */
 export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
       {...props}
-      // Mantine says it of the frame alone.
+      // Mantine sets it only on the wrapper.
       aria-invalid={props.error ? true : undefined}
     />
   );

@@ -8,15 +8,15 @@ import classes from './form.module.css';
 interface FormProps {
   readonly isBusy: boolean;
   onSubmit(event: SubmitEvent<HTMLFormElement>): unknown;
-  /** Greatest width in px. */
+  /** Maximum width in px. */
   readonly maw?: number;
   readonly gap?: MantineSpacing;
-  /** Stands beside the fields, below them on narrow screens. */
+  /** Content beside the fields, or below them on narrow screens. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A form. Once it was sent, the focus moves to its first wrong field, whether the console or the server found the fault. */
+/** Form that moves focus to its first invalid field after submitting, whether the console or the server found the error. */
 export function Form({ isBusy, onSubmit, maw, gap = 'md', aside, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const wasSent = useRef(false);
@@ -29,7 +29,7 @@ export function Form({ isBusy, onSubmit, maw, gap = 'md', aside, children }: For
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A dialog opened inside a page's form must not send that one too.
+    // Submitting a dialog inside a page's form must not submit that form too.
     event.stopPropagation();
     wasSent.current = true;
     onSubmit(event);
@@ -44,7 +44,7 @@ export function Form({ isBusy, onSubmit, maw, gap = 'md', aside, children }: For
   );
 }
 
-/** What a form shows of the change that it makes. */
+/** State of the mutation that a form shows. */
 export interface Sending {
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
@@ -53,11 +53,11 @@ export interface Sending {
 interface PageFormProps extends Pick<FormProps, 'maw' | 'aside' | 'children' | 'onSubmit'> {
   readonly of: Sending;
   readonly verb: string;
-  /** Where Cancel leads. */
+  /** Target of the Cancel link. */
   readonly back: string;
 }
 
-/** A form that is a page of its own. */
+/** Form that fills a page. */
 export function PageForm({ of, verb, back, children, ...form }: PageFormProps) {
   return (
     <Form isBusy={of.isBusy} {...form}>
@@ -78,13 +78,13 @@ export function PageForm({ of, verb, back, children, ...form }: PageFormProps) {
 interface CardFormProps extends Pick<FormProps, 'maw' | 'children'> {
   readonly of: Sending;
   readonly verb?: string;
-  /** There is nothing to save. */
+  /** Whether nothing has changed. */
   readonly isSame?: boolean;
   onSave(): unknown;
   onCancel?: (() => void) | undefined;
 }
 
-/** A form inside a card, which stays after it was saved. */
+/** Form inside a card, which stays open after saving. */
 export function CardForm({ of, verb = 'Save', isSame = false, maw, children, onSave, onCancel }: CardFormProps) {
   return (
     <Form isBusy={of.isBusy} onSubmit={() => !isSame && onSave()} gap="sm" {...(maw && { maw })}>
@@ -104,8 +104,8 @@ export function CardForm({ of, verb = 'Save', isSame = false, maw, children, onS
   );
 }
 
-/** What a form holds, and what is wrong with it by field.
- *  @param faultsOf judges the form as far as the console can before the API does */
+/** Form state with validation errors by field.
+ *  @param faultsOf validates what the client can check; the API validates the rest */
 export function useFields<Fields extends object, Faults extends object>(
   initial: Fields | (() => Fields),
   faultsOf: (fields: Fields) => Faults,
@@ -113,7 +113,7 @@ export function useFields<Fields extends object, Faults extends object>(
   const [form, setForm] = useState(initial);
   const [faults, setFaults] = useState<Partial<Faults>>({});
   const set = (changes: Partial<Fields>) => setForm((before) => ({ ...before, ...changes }));
-  /** Shows the faults. @returns whether there are none */
+  /** Shows the validation errors. @returns whether there are none */
   const check = () => {
     const found = faultsOf(form);
     setFaults(found);
@@ -122,7 +122,8 @@ export function useFields<Fields extends object, Faults extends object>(
   return { form, set, faults, setFaults, check };
 }
 
-/** Those fields that differ. Naming an account, even the same, would lift what limits the entries of owners who left. */
+/** Changed fields only. Sending an account, even an unchanged one, would lift the restriction on entries whose owner has
+ *  left. */
 export function changedFields<Fields extends object>(before: Fields, after: Fields): Partial<Fields> {
   const old = new Map<string, unknown>(Object.entries(before));
   const changed = Object.entries(after).filter(

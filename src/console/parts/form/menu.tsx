@@ -5,23 +5,23 @@ import { Link } from 'wouter';
 interface Item {
   readonly label: string;
   readonly Icon?: TablerIcon;
-  /** Where it leads, if it is a link. */
+  /** Link target, if it is a link. */
   readonly href?: string;
   readonly onClick?: () => void;
-  /** It destroys something. */
+  /** Whether it is destructive. */
   readonly danger?: boolean;
 }
 
 interface Props {
-  /** The name of the button. */
+  /** Accessible name of the button. */
   readonly label: string;
-  /** Shows the name; three dots otherwise. */
+  /** Shows the label instead of three dots. */
   readonly isNamed?: boolean;
-  /** What can be done, with a line where `-` stands; what cannot be done now is left out. */
+  /** Menu items; `-` is a divider, falsy items are hidden. */
   readonly items: readonly (Item | '-' | false | null)[];
 }
 
-/** A menu of what can be done with something. */
+/** Menu of actions on something. */
 export function ActMenu({ label, isNamed = false, items }: Props) {
   return (
     <Menu position="bottom-end" withinPortal shadow="md">

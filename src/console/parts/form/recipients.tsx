@@ -13,7 +13,7 @@ const ChatChannel = graphql(`
   }
 `);
 
-/** Recipients beside the owner, and whether the chat channel is one. */
+/** Recipients besides the owner, and whether to post to the chat channel. */
 export interface RecipientChoice {
   readonly emails: readonly string[];
   readonly slack: boolean;
@@ -24,21 +24,21 @@ interface Props {
   onChange(choice: RecipientChoice): void;
   readonly label: string;
   readonly description: string;
-  /** Addresses at most. */
+  /** Maximum number of addresses. */
   readonly most: number;
-  /** Whether the caller owns it: it is the owner's webhook that is used. */
+  /** Whether the caller is the owner, whose webhook is used. */
   readonly isMine: boolean;
   readonly error?: string | null;
 }
 
-/** What is wrong with addresses; null when nothing is. The API judges them more closely. */
+/** Returns the error in a list of addresses, or null. The API validates them more strictly. */
 export function emailsFault(emails: readonly string[], most: number): string | null {
   const wrong = emails.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email));
   if (wrong !== undefined) return `${wrong} is no email address`;
   return emails.length > most ? `At most ${most} addresses` : null;
 }
 
-/** Fields for the recipients of notifications. */
+/** Fields for notification recipients. */
 export function RecipientFields({ value, onChange, label, description, most, isMine, error = null }: Props) {
   return (
     <Stack gap="sm">
@@ -78,11 +78,11 @@ function ChatNote({ isMine }: { readonly isMine: boolean }) {
   );
 }
 
-/** The state of a field that takes several addresses. @returns all of them, and the properties of its `TagsInput` */
+/** State of a field for several addresses. @returns all addresses, and the props of its `TagsInput` */
 export function useEmails(initial: readonly string[] = []) {
   const [emails, setEmails] = useState([...initial]);
   const [typed, setTyped] = useState('');
-  // What was typed and is not a pill yet is meant, too.
+  // Include text that has not become a pill yet.
   const all = [...new Set([...emails, ...addressesIn(typed)])];
   const input = {
     splitChars: [',', ' ', ';', '\n', '\t'],

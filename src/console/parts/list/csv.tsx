@@ -7,18 +7,18 @@ import { accessToken, isStale, refresh } from '../../api/session.ts';
 import { failed } from '../form/dialog.tsx';
 
 interface Props {
-  /** Path below `/api/v1` with its query, in the spelling of REST. */
+  /** Path with query in REST spelling, relative to `/api/v1`. */
   readonly path: string;
-  /** Name of the file without its ending. */
+  /** File name without extension. */
   readonly name: string;
-  /** The answer has no pages. */
+  /** The response is not paginated. */
   readonly isWhole?: boolean;
 }
 
-/** Rows of a page, the most that the API gives. */
+/** Rows per page; the API's maximum. */
 const perPage = 100;
 
-/** Saves what the page shows as CSV, all pages of it. */
+/** Button that downloads the shown list as CSV, including all pages. */
 export function CsvButton({ path, name, isWhole = false }: Props) {
   const [isBusy, setBusy] = useState(false);
   const start = async () => {
@@ -43,10 +43,10 @@ function paged(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}per_page=${perPage}`;
 }
 
-/** A value of a query; a list is repeated. */
+/** Query parameter value; a list becomes repeated parameters. */
 export type QueryValue = string | number | boolean | readonly string[];
 
-/** A query of REST: a list is repeated, empty ones are left out. A comma divides values there, unless it is told not to. */
+/** Builds a REST query: repeats lists and omits empty values. Escapes commas, which separate values in REST unless escaped. */
 export function queryOf(values: Readonly<Record<string, QueryValue | null | undefined>>) {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(values)) {
@@ -59,16 +59,16 @@ export function queryOf(values: Readonly<Record<string, QueryValue | null | unde
   return text === '' ? '' : `?${text}`;
 }
 
-/** Saves a file of the REST API: the token goes in a header, so a plain link will not do.
- *  @param path below `/api/v1`
- *  @throws {Refusal} what the API said */
+/** Downloads a file from the REST API; a plain link cannot send the token header.
+ *  @param path relative to `/api/v1`
+ *  @throws {Refusal} the API error */
 export async function download(path: string, name: string): Promise<void> {
   save(await getFile(path, await freshToken()), name);
 }
 
-/** Saves an answer of the REST API as CSV, all pages of it in one file.
- *  @param path below `/api/v1`
- *  @throws {Refusal} what the API said */
+/** Downloads all CSV pages of a REST list as one file.
+ *  @param path relative to `/api/v1`
+ *  @throws {Refusal} the API error */
 async function downloadCsv(path: string, name: string): Promise<void> {
   const first = await getCsv(path, await freshToken());
   const texts = [first.text];
@@ -80,7 +80,7 @@ async function downloadCsv(path: string, name: string): Promise<void> {
   save(new Blob(texts, { type: 'text/csv' }), name);
 }
 
-/** A page after the first. A long list is more than may be asked for in a minute: the rest is waited for. */
+/** Fetches a page after the first. Long lists exceed the rate limit per minute, so it waits and retries. */
 async function followingPage(path: string): Promise<CsvPage> {
   for (;;) {
     try {
@@ -104,6 +104,6 @@ function save(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Some browsers read the file only after the click has returned.
+  // Some browsers read the file only after the click handler returns; 10 seconds.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -6,7 +6,7 @@ import { days } from '../../words/format.ts';
 import { Empty } from '../page/page.tsx';
 import type { UrlState } from './url-state.ts';
 
-/** Days of the bills, both included. */
+/** Date range, inclusive. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
@@ -17,7 +17,7 @@ interface Props {
   onChange(range: DayRange): void;
 }
 
-/** The ranges that people ask for most. */
+/** Most common date ranges. */
 export function presets(now = today()): readonly (readonly [label: string, range: DayRange])[] {
   const month = monthStart(now);
   const last = addMonths(month, -1);
@@ -32,17 +32,17 @@ export function presets(now = today()): readonly (readonly [label: string, range
   ];
 }
 
-/** Most days that the API adds up at once. */
+/** Maximum days per API request. */
 export const mostDays = 1100;
 
-/** What keeps two days from being a range; null when nothing does. */
+/** Returns the error in a date range, or null. */
 export function faultOf({ from, to }: DayRange, most = mostDays): string | null {
   if (!isDay(from) || !isDay(to)) return 'Enter dates as YYYY-MM-DD';
   if (to < from) return 'The end date is before the start date';
   return countDays(from, to) > most ? `At most ${most.toLocaleString('en-US')} days can be asked for` : null;
 }
 
-/** Chooses days: a preset, or two typed ones. */
+/** Date range picker with presets and two day inputs. */
 export function DayRangePicker({ value, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const choose = (range: DayRange) => {
@@ -88,7 +88,7 @@ export function DayRangePicker({ value, onChange }: Props) {
 function OwnDays({ value, onChoose }: { readonly value: DayRange; readonly onChoose: (range: DayRange) => void }) {
   const [range, setRange] = useState(value);
   const fault = faultOf(range);
-  // Nobody has written anything yet, so nothing is wrong yet.
+  // Show no error before the first input.
   const isBlank = range.from === '' && range.to === '';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -121,7 +121,7 @@ function OwnDays({ value, onChoose }: { readonly value: DayRange; readonly onCho
   );
 }
 
-/** What an address asks that cannot be answered: in words, and the keys that ask it. */
+/** Invalid part of a URL: a message, and the URL keys at fault. */
 export interface Fault {
   readonly text: string;
   readonly keys: readonly string[];
@@ -132,8 +132,8 @@ interface AskedDays {
   readonly to: string | null;
 }
 
-/** What keeps the days of an address, either of which may be left out, from being asked.
- *  @param most days that can be asked for at once */
+/** Errors in the date range of a URL; both days are optional.
+ *  @param most maximum number of days per request */
 export function dayFaults({ from, to }: AskedDays, most = mostDays): Fault[] {
   const first = from ?? to;
   const last = to ?? from;
@@ -144,7 +144,7 @@ export function dayFaults({ from, to }: AskedDays, most = mostDays): Fault[] {
   return [{ text: `${asked}: ${lowerFirst(fault)}.`, keys: ['from', 'to'] }];
 }
 
-/** No bill is as old as the first, and arithmetic ends with the calendar of four digits. */
+/** Rejects days outside 2000 to 2099: no bill is older, and date arithmetic requires four-digit years. */
 function strangeDays(first: string, last: string): string | null {
   return first < '2000-01-01' || last > '2099-12-31' ? 'Only the years 2000 to 2099 are known' : null;
 }
@@ -156,15 +156,15 @@ function lowerFirst(text: string): string {
 interface BadAddressProps {
   readonly state: UrlState;
   readonly faults: readonly Fault[];
-  /** What the page shows, such as "costs". */
+  /** Content of the page, such as "costs". */
   readonly what: string;
 }
 
-/** An address that asks what cannot be answered: says what is wrong, and leads on with the rest of it. */
+/** Error for a URL with invalid parameters, with a button that removes only those. */
 export function BadAddress({ state, faults, what }: BadAddressProps) {
   const mend = () => {
     state.set(Object.fromEntries(faults.flatMap(({ keys }) => keys).map((key) => [key, null])));
-    // The button goes with what was wrong.
+    // The button disappears with the error.
     document.getElementById('page-title')?.focus({ preventScroll: true });
   };
   return (

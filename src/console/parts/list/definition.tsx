@@ -9,38 +9,37 @@ import { dayFaults, DayRangePicker, type DayRange, type Fault } from './day-rang
 import { ChoiceFilter, namedOf, OneOf, SearchFilter, type Choice } from './filters.tsx';
 import { knownOf, pageOf, someOf, useUrlState, type UrlState } from './url-state.ts';
 
-/** One filter of a list. Everything follows from it: its state in the address, its GraphQL variable, its part of the CSV
- *  query and its control. */
+/** Filter of a list. Defines its state in the URL, GraphQL variable, CSV query parameter and control. */
 export interface Filter<Asked extends QueryValue> {
-  /** Keys of the address that its control writes, and that "Clear" removes. */
+  /** URL keys that the control writes and "Clear" removes. */
   readonly keys: readonly string[];
-  /** What it asks of the API; undefined asks for everything. */
+  /** Value for the API; undefined does not filter. */
   readonly read: (state: UrlState) => Asked | undefined;
-  /** Absent where another filter's control writes this one too. */
+  /** Absent if another filter's control also writes this one. */
   readonly Control?: ComponentType<{ readonly state: UrlState }>;
-  /** REST spells its values in lower case. */
+  /** Enum, whose values REST spells in lower case. */
   readonly isEnum?: boolean;
-  /** A view of the list rather than a filter: one is always chosen, and "Clear" leaves it alone. */
+  /** A view rather than a filter: one is always selected, and "Clear" keeps it. */
   readonly isView?: boolean;
-  /** What keeps the address from being asked. */
+  /** Errors in the URL. */
   readonly faults?: (state: UrlState) => Fault[];
 }
 
-/** Filters by the name of their GraphQL argument; REST spells the same name in snake case. */
+/** Filters by GraphQL argument; REST uses the same name in snake case. */
 export type Filters = Readonly<Record<string, Filter<QueryValue>>>;
 
-/** What the filters ask of the API. */
+/** API arguments of the filters. */
 export type QuestionOf<Of extends Filters> = {
   [Name in keyof Of]?: Of[Name] extends Filter<infer Asked> ? Asked : never;
 };
 
 interface EnumOptions<Name> {
   readonly labelOf?: (value: Name) => string;
-  /** The values that the control offers; all by default. */
+  /** Values offered by the control; default: all. */
   readonly useShown?: () => readonly Name[];
 }
 
-/** Any of an enum's values. */
+/** Filter by any of an enum's values. */
 export function anyOf<Name extends string>(
   key: string,
   label: string,
@@ -63,7 +62,7 @@ export function anyOf<Name extends string>(
   return { keys: [key], read, Control, isEnum: true };
 }
 
-/** Any of the values that a hook proposes, or others that the address names. */
+/** Filter by any suggested value, or others from the URL. */
 export function anyText(key: string, label: string, useChoices: () => readonly Choice[]): Filter<string[]> {
   const Control = ({ state }: { readonly state: UrlState }) => (
     <ChoiceFilter state={state} name={key} label={label} choices={useChoices()} />
@@ -71,13 +70,13 @@ export function anyText(key: string, label: string, useChoices: () => readonly C
   return { keys: [key], read: (state) => someOf(state, key), Control };
 }
 
-/** The filters that most lists share. */
+/** Filters shared by most lists. */
 export const byAccount = anyText('account', 'Account', useAccountChoices);
 export const byProvider = anyText('provider', 'Provider', () => useCostChoices().providers);
 export const byService = anyText('service', 'Service', () => useCostChoices().services);
 export const byRegion = anyText('region', 'Region', () => useCostChoices().regions);
 
-/** A text to search for. */
+/** Text search. */
 export function search(label: string): Filter<string> {
   const Control = ({ state }: { readonly state: UrlState }) => (
     <SearchFilter state={state} name="search" label={label} />
@@ -85,7 +84,7 @@ export function search(label: string): Filter<string> {
   return { keys: ['search'], read: (state) => state.one('search') ?? undefined, Control };
 }
 
-/** A checkbox that adds something to the list. */
+/** Checkbox that adds entries to the list. */
 export function including(key: string, label: string): Filter<true> {
   const read = (state: UrlState) => (state.one(key) === 'true' ? true : undefined);
   const Control = ({ state }: { readonly state: UrlState }) => (
@@ -104,7 +103,7 @@ const onAndOff = [
   { value: 'false', label: 'Off' },
 ] as const;
 
-/** All, only those that are on, or only those that are off. */
+/** Filter for enabled or disabled entries; all by default. */
 export function onOrOff(key: string, label: string, [on, off]: readonly [Choice, Choice] = onAndOff): Filter<boolean> {
   const choices = [{ value: 'all', label: 'All' }, on, off];
   const read = (state: UrlState) => {
@@ -117,12 +116,12 @@ export function onOrOff(key: string, label: string, [on, off]: readonly [Choice,
   return { keys: [key], read, Control };
 }
 
-/** A choice among views, and the values of an enum that it stands for; undefined for every one. */
+/** View with the enum values that it selects; undefined selects all. */
 export interface View<Name> extends Choice {
   readonly asks: readonly Name[] | undefined;
 }
 
-/** One of a few views of the list; the first stands where the address names none. */
+/** One of several views of a list; the first is the default. */
 export function view<Name extends string>(key: string, label: string, views: readonly View<Name>[]): Filter<Name[]> {
   const read = (state: UrlState) => {
     const named = namedOf(state, key, views);
@@ -135,8 +134,8 @@ export function view<Name extends string>(key: string, label: string, views: rea
   return { keys: [key], read, Control, isEnum: true, isView: true };
 }
 
-/** A range of days, as the arguments `startDate` and `endDate`.
- *  @param usual the range that the API assumes where the address names none */
+/** Date range filter with the arguments `startDate` and `endDate`.
+ *  @param usual the API's default range */
 export function dayRange(usual: () => DayRange = () => ({ from: '', to: '' })) {
   const faults = (state: UrlState) => dayFaults({ from: state.one('from'), to: state.one('to') }, Infinity);
   const Control = ({ state }: { readonly state: UrlState }) => {
@@ -153,16 +152,16 @@ export function dayRange(usual: () => DayRange = () => ({ from: '', to: '' })) {
   return { startDate, endDate };
 }
 
-/** A list of the API as a page shows it. */
+/** List of the API as shown on a page. */
 export interface ListDefinition<Of extends Filters> {
-  /** Path below `/api/v1` and the name of the file; absent where the list is not offered as CSV. */
+  /** Path relative to `/api/v1` and file name; absent if there is no CSV export. */
   readonly csv?: readonly [path: string, name: string];
-  /** Sort where the address names none; without it the API decides. */
+  /** Default sort; without it, the API decides. */
   readonly sort?: string;
   readonly filters: Of;
 }
 
-/** Which part of a list is shown. */
+/** Pagination of a list. */
 export interface Pages {
   readonly page: number;
   readonly perPage: number;
@@ -170,24 +169,24 @@ export interface Pages {
   readonly totalPages: number;
 }
 
-/** The page of a list in an answer of the API. */
+/** List page in an API answer. */
 export interface Found<Row> {
   readonly data: readonly Row[];
   readonly pagination: Pages;
 }
 
-/** A list with what the address asks of it, and the answer. */
+/** List with its query from the URL, and the answer. */
 export interface List<Row, Of extends Filters = Filters> extends ListDefinition<Of> {
   readonly state: UrlState;
   readonly question: QuestionOf<Of>;
   readonly faults: readonly Fault[];
   readonly sortedBy: string | null;
   readonly answer: Answer<Readonly<Record<string, Found<Row> | null>>>;
-  /** Empty until the answer is there. */
+  /** Empty until loaded. */
   readonly rows: readonly Row[];
 }
 
-/** Asks for the page of a list that the address names.
+/** Fetches the list page that the URL names.
  *  @param query has one field, the list, and takes the filters, `sortBy` and `page` */
 export function useList<Of extends Filters, Row>(
   definition: ListDefinition<Of>,
@@ -205,22 +204,22 @@ export function useList<Of extends Filters, Row>(
   return { ...definition, state, question, faults, sortedBy, answer, rows: foundIn(answer.data)?.data ?? [] };
 }
 
-/** The only list of an answer; null where the API gave none. */
+/** The only list in an answer; null if the API returned none. */
 export function foundIn<Row>(data: Readonly<Record<string, Found<Row> | null>> | null): Found<Row> | null {
   return Object.values(data ?? {})[0] ?? null;
 }
 
-/** Reads filters from the address. */
+/** Reads filters from the URL. */
 export function questionOf<Of extends Filters>(filters: Of, state: UrlState): QuestionOf<Of> {
   return Object.fromEntries(Object.entries(filters).map(([name, { read }]) => [name, read(state)])) as QuestionOf<Of>;
 }
 
-/** Every key of the address that filters write, but not those of views. */
+/** All URL keys that filters write, except those of views. */
 export function keysOf(filters: Filters): string[] {
   return Object.values(filters).flatMap(({ keys, isView }) => (isView ? [] : keys));
 }
 
-/** The same question as a query of REST. */
+/** The same query in REST spelling. */
 export function restQueryOf(filters: Filters, state: UrlState, sortBy: string | null): string {
   const values = Object.entries(filters).map(([name, { read, isEnum }]) => {
     const value = read(state);

@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import classes from './filters.module.css';
 import { knownOf, type UrlState } from './url-state.ts';
 
-/** A value of a filter, and how it is shown. */
+/** Filter value with its label. */
 export interface Choice<Value extends string = string> {
   readonly value: Value;
   readonly label: string;
@@ -13,12 +13,12 @@ export interface Choice<Value extends string = string> {
 
 interface BarProps {
   readonly state: UrlState;
-  /** Keys that "Clear" takes away. */
+  /** Keys that "Clear" removes. */
   readonly keys: readonly string[];
   readonly children: ReactNode;
 }
 
-/** Filters in a row, and a way to take all of them off. */
+/** Row of filters with a "Clear" button. */
 export function FilterBar({ state, keys, children }: BarProps) {
   const clear = () => state.set(Object.fromEntries(keys.map((key) => [key, null])));
   return (
@@ -35,18 +35,19 @@ export function FilterBar({ state, keys, children }: BarProps) {
 
 interface FilterProps {
   readonly state: UrlState;
-  /** Key of the address. */
+  /** URL key. */
   readonly name: string;
   readonly label: string;
 }
 
 interface ChoiceProps extends FilterProps {
   readonly choices: readonly Choice[];
-  /** There never is another value, as with a status: what else the address has asks for nothing, see `knownOf`. */
+  /** The values are fixed, as for a status; others in the URL are ignored, see `knownOf`. */
   readonly isClosed?: boolean;
 }
 
-/** Any of several values. A value of the address that is no choice (any more) is shown as it is, so that it can be taken off. */
+/** Filter for any of several values. Shows values from the URL that are not (or no longer) choices, so that they can be
+ *  removed. */
 export function ChoiceFilter({ state, name, label, choices, isClosed = false }: ChoiceProps) {
   const all = choices.map(({ value }) => value);
   const values = isClosed ? knownOf(state, name, all) : state.all(name);
@@ -73,7 +74,7 @@ export function ChoiceFilter({ state, name, label, choices, isClosed = false }: 
   );
 }
 
-/** A search that is asked a moment after the last letter. */
+/** Search field, debounced. */
 export function SearchFilter({ state, name, label }: FilterProps) {
   const asked = state.one(name) ?? '';
   const [text, setText] = useState(asked);
@@ -96,7 +97,7 @@ export function SearchFilter({ state, name, label }: FilterProps) {
   );
 }
 
-/** Those of the choices that the address names, whatever its case. */
+/** Choices selected by the URL, ignoring case. */
 export function namedOf<Of extends Choice>(state: UrlState, key: string, choices: readonly Of[]): Of[] {
   const values = new Set(state.all(key).map((value) => value.toLowerCase()));
   return choices.filter(({ value }) => values.has(value.toLowerCase()));
@@ -104,14 +105,14 @@ export function namedOf<Of extends Choice>(state: UrlState, key: string, choices
 
 interface Props {
   readonly state: UrlState;
-  /** Key of the address. */
+  /** URL key. */
   readonly name: string;
   readonly label: string;
-  /** The first is the default, which the address leaves out. */
+  /** The first is the default, which the URL omits. */
   readonly choices: readonly Choice[];
 }
 
-/** One of a few views of a list, always one: none is marked only where the address names several. */
+/** Segmented control for the view of a list. Always has a selection, unless the URL names several. */
 export function OneOf({ state, name, label, choices }: Props) {
   const [first] = choices;
   const named = namedOf(state, name, choices);

@@ -21,27 +21,27 @@ interface ListProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly hrefOf?: (row: Row) => string;
   readonly noun: Noun;
-  /** In place of a list that has nothing without any filter. */
+  /** Replaces a list that is empty without filters. */
   readonly empty: ReactNode;
 }
 
-/** One thing of a list, and several where that is not one with an s. */
+/** Singular and, if irregular, plural. */
 type Noun = readonly [one: string, many?: string];
 
 interface ListPageProps<Row> extends Omit<PageProps, 'children'>, Omit<ListProps<Row>, 'title' | 'label'> {
-  /** The title where absent. */
+  /** Defaults to the title. */
   readonly label?: string;
-  /** The settings have a frame of their own. */
+  /** Page frame; the settings use their own. */
   readonly Frame?: ComponentType<PageProps>;
-  /** Above the filters. */
+  /** Shown above the filters. */
   readonly tabs?: ReactNode;
-  /** Between the filters and the list. */
+  /** Shown between the filters and the list. */
   readonly children?: ReactNode;
-  /** Below the list. */
+  /** Shown below the list. */
   readonly note?: ReactNode;
 }
 
-/** A page that is a list: its heading with the CSV button and the page's own, filters, table and pages. */
+/** List page: heading with CSV button and page actions, filters, table and pagination. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { list, title, lead, actions, label = title, Frame = Page, tabs, children, note, ...table } = props;
   const { filters, faults, state } = list;
@@ -72,7 +72,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   );
 }
 
-/** Saves every page of a list as CSV, filtered and sorted as it is shown. */
+/** Downloads all pages of a list as CSV, with the current filters and sort. */
 export function ListCsv({ list: { csv, filters, state, sortedBy } }: { readonly list: List<unknown> }) {
   if (!csv) return null;
   const [path, name] = csv;
@@ -82,12 +82,12 @@ export function ListCsv({ list: { csv, filters, state, sortedBy } }: { readonly 
 interface FilterControlsProps {
   readonly filters: Filters;
   readonly state: UrlState;
-  /** Controls of the page's own, before the others, and the keys that they write. */
+  /** Page-specific controls, shown first, and the URL keys that they write. */
   readonly children?: ReactNode;
   readonly keys?: readonly string[];
 }
 
-/** The controls of filters in a row, the views before them, and a way to clear them. */
+/** Row of filter controls with views first, and a "Clear" button. */
 export function FilterControls({ filters, state, children, keys = [] }: FilterControlsProps) {
   const all = Object.entries(filters);
   const controlsOf = (isView: boolean) =>
@@ -106,7 +106,7 @@ export function FilterControls({ filters, state, children, keys = [] }: FilterCo
   );
 }
 
-/** A list as a card: its table, its pages, and what stands there when it is empty, filtered away or refused. */
+/** List as a card: table, pagination, and the states for empty, no match and error. */
 export function ListCard<Row>(props: ListProps<Row>) {
   const { list, title, actions, label, columns, keyOf, hrefOf, noun, empty } = props;
   const { answer, state, sortedBy } = list;
@@ -151,7 +151,7 @@ function clear(state: UrlState, keys: readonly string[]): void {
   state.set(Object.fromEntries(keys.map((key) => [key, null])));
 }
 
-/** An address that asks what the API does not answer, such as an unknown sort: what it said, and the list without it. */
+/** Error for a URL that the API rejects, such as an unknown sort: its message, and a button that resets the list. */
 function BadQuestion({ message, onClear }: { readonly message: string; onClear(): void }) {
   return (
     <div role="alert">
@@ -184,7 +184,7 @@ interface PagerProps {
   readonly noun: Noun;
 }
 
-/** Which part of a list is shown, and its other pages. */
+/** Pagination of a list. */
 export function Pager({ of: { page, perPage, total, totalPages }, state, noun: [one, many] }: PagerProps) {
   const first = (page - 1) * perPage + 1;
   const last = Math.min(page * perPage, total);
@@ -208,7 +208,7 @@ export function Pager({ of: { page, perPage, total, totalPages }, state, noun: [
   );
 }
 
-/** An address that names a page after the last one. */
+/** Message for a URL with a page number after the last page. */
 export function PastTheEnd({ of, state }: Omit<PagerProps, 'noun'>) {
   return (
     <Empty
@@ -226,7 +226,7 @@ interface NewButtonProps {
   readonly children: string;
 }
 
-/** The button that starts a new entry of a list, on a page of its own or in a dialog. */
+/** Button that creates a list entry, on a separate page or in a dialog. */
 export function NewButton({ href, onClick, Icon = IconPlus, children }: NewButtonProps) {
   const icon = <Icon size={15} aria-hidden />;
   return href ? (

@@ -4,39 +4,39 @@ import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import classes from './table.module.css';
 
-/** One column of a table. */
+/** Column of a table. */
 export interface Column<Row> {
   /** Unique in its table, unless there is a key. */
   readonly title: string;
   readonly key?: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Figures stand right. */
+  /** Numbers are right-aligned. */
   readonly align?: 'right';
-  /** Name of the API's sort field; the column can then be sorted by. */
+  /** The API's sort field; makes the column sortable. */
   readonly sortBy?: string;
-  /** Left out where the table is narrower: `half` up to 500 px, as half of a small window or a phone leaves; `phone` up to
-   *  660 px, `tablet` up to 940 px. */
+  /** Hidden in narrow tables: `half` up to 500 px (half of a small window, or a phone), `phone` up to 660 px, `tablet` up to
+   *  940 px. */
   readonly hideOn?: 'half' | 'phone' | 'tablet';
-  /** Takes what width is left, and breaks long words. */
+  /** Takes the remaining width and wraps long words. */
   readonly grow?: boolean;
 }
 
 interface Props<Row> {
-  /** What the table holds, for those who do not see it. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** Where a row leads: its first cell becomes a link, and a click anywhere in it follows. */
+  /** Link of a row: its first cell becomes a link, and clicks anywhere in the row follow it. */
   readonly hrefOf?: ((row: Row) => string) | undefined;
-  /** The API's sort of now, such as `-cost`. */
+  /** Current API sort, such as `-cost`. */
   readonly sort?: string | null;
   readonly onSort?: (sort: string) => void;
-  /** A last row, such as a total; one cell per column, by title. */
+  /** Footer row, such as a total; one cell per column, by title. */
   readonly foot?: Readonly<Record<string, ReactNode>>;
 }
 
-/** A table of up to a hundred rows. On phones it scrolls inside its card, and columns marked so are left out. */
+/** Table of up to a hundred rows. On phones it scrolls inside its card and hides columns by their `hideOn`. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, columns, keyOf, foot } = props;
   return (
@@ -141,7 +141,7 @@ function BodyRow<Row>({ row, columns, href }: BodyRowProps<Row>) {
   );
 }
 
-/** Two lines in a cell: what it is, and quieter what it belongs to. */
+/** Cell with two lines: a name, and muted context below. */
 export function TwoLines({ top, below }: { readonly top: ReactNode; readonly below: ReactNode }) {
   return (
     <>

@@ -2,26 +2,26 @@ import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { usePathname, useSearch } from 'wouter/use-browser-location';
 
-/** Changes to the address's query: a list is repeated, null or empty takes the key away. */
+/** Changes to the URL query: a list becomes repeated keys; null or empty removes the key. */
 export type Changes = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** The page's state, which is the address's query: it can be sent to somebody, and Back takes a change back. */
+/** Page state, stored in the URL query, so that it can be shared and Back undoes changes. */
 export interface UrlState {
-  /** One value; null where there is none. */
+  /** Single value; null if absent. */
   one(key: string): string | null;
-  /** Every value of a key, in order. */
+  /** All values of a key, in order. */
   all(key: string): string[];
-  /** Every key of the address, once each, in order. */
+  /** Distinct keys of the query, in order. */
   keys(): string[];
-  /** Writes changes and goes back to the first page of lists, unless `page` is among them. */
+  /** Applies changes and returns lists to their first page, unless `page` is among the changes. */
   set(changes: Changes, options?: { readonly replace?: boolean }): void;
   /** Whether any of the keys has a value. */
   has(...keys: readonly string[]): boolean;
-  /** The query as it would be after changes, with `?`, for links. */
+  /** Query with changes applied, with `?`, for links. */
   with(changes: Changes): string;
 }
 
-/** Reads and writes the query of the address. */
+/** Reads and writes the URL query. */
 export function useUrlState(): UrlState {
   const search = useSearch();
   const path = usePathname();
@@ -58,19 +58,19 @@ function textOf(query: URLSearchParams, changes: Changes): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The page number of the address, from 1; what is no such number is 1. */
+/** One-based page number from the URL; 1 if invalid. */
 export function pageOf(state: UrlState): number {
   const page = Number(state.one('page') ?? 1);
   return Number.isInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1;
 }
 
-/** Those values of a key that are among the known ones: an address edited by hand asks for nothing that there is not. */
+/** Values of a key that are among the known ones; ignores unknown values of a manually edited URL. */
 export function knownOf<Value extends string>(state: UrlState, key: string, known: readonly Value[]): Value[] {
   const values = new Set(state.all(key).map((value) => value.toUpperCase()));
   return known.filter((value) => values.has(value));
 }
 
-/** Values of a key as the API takes a filter: undefined, which leaves it out, where there are none. */
+/** Values of a key as an API filter; undefined, which omits the filter, if there are none. */
 export function someOf(state: UrlState, key: string): string[] | undefined {
   const values = state.all(key);
   return values.length === 0 ? undefined : values;

@@ -10,15 +10,15 @@ import { TextLink } from './page.tsx';
 
 interface Props {
   readonly title?: string | undefined;
-  /** A quiet remark beside the title, or below it on phones. */
+  /** Muted remark beside the title, or below it on phones. */
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
-  /** Content reaches the card's edges: tables. */
+  /** Content without padding, for tables. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }
 
-/** A region of a page with a heading. */
+/** Page section with a heading. */
 export function Card({ title, note, actions, flush = false, children }: Props) {
   const id = useId();
   return (
@@ -45,10 +45,10 @@ export function Card({ title, note, actions, flush = false, children }: Props) {
   );
 }
 
-/** What is known of something: a name and its value. Null values are left out. */
+/** Name and value of a property. Null values are omitted. */
 export type Fact = readonly [name: string, value: ReactNode | null];
 
-/** Facts below one another, as a description list. */
+/** Description list of facts. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>
@@ -67,13 +67,13 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 interface FigureCardProps {
   readonly label: string;
   readonly value: ReactNode;
-  /** What the figure is compared with, or made of. */
+  /** Comparison or breakdown below the figure. */
   readonly below?: ReactNode;
-  /** Where more of it is. */
+  /** Link to details. */
   readonly href?: string;
 }
 
-/** One figure that matters, large, with its name above. A row of them stands in `SimpleGrid`. */
+/** Key figure in large type, with its label above. Use `SimpleGrid` for several. */
 export function FigureCard({ label, value, below, href }: FigureCardProps) {
   return (
     <Box className={figureCardClasses.card}>
@@ -98,10 +98,10 @@ export function FigureCard({ label, value, below, href }: FigureCardProps) {
   );
 }
 
-/** What a state means for the reader. */
+/** Meaning of a status for the user. */
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet';
 
-/** A state in a word, with a colour by its tone. */
+/** Status label, coloured by tone. */
 export function Status({
   value,
   tone,
@@ -143,20 +143,20 @@ const tones: Readonly<Record<string, Tone>> = {
   REVOKED: 'quiet',
 };
 
-/** A state of the API by its own word. */
+/** Status label for an API value. */
 export function StatusOf({ value }: { readonly value: string }) {
   return <Status value={value} tone={tones[value] ?? 'quiet'} />;
 }
 
 interface MeterProps {
-  /** In percent; more than 100 fills it. */
+  /** In percent; values over 100 fill the meter. */
   readonly percent: number;
   readonly tone: Extract<Tone, 'good' | 'warn' | 'bad'>;
-  /** What is measured, such as `Budget Shop`. */
+  /** Accessible name, such as `Budget Shop`. */
   readonly label: string;
 }
 
-/** How much of a limit is used. */
+/** Meter for the used share of a limit. */
 export function Meter({ percent, tone, label }: MeterProps) {
   return (
     <div
@@ -173,21 +173,21 @@ export function Meter({ percent, tone, label }: MeterProps) {
   );
 }
 
-/** Money in a cell or a sentence. */
+/** Money in a cell or sentence. */
 export function Money({ value, currency }: { readonly value: number | null; readonly currency: string }) {
   return <span className="figures">{value === null ? '–' : money(value, currency)}</span>;
 }
 
 interface ChangeProps {
-  /** In percent; null where there is nothing to divide by. */
+  /** In percent; null if there is nothing to divide by. */
   readonly percent: number | null;
-  /** The same in money, told on hover. */
+  /** The change as an amount, shown on hover. */
   readonly amount?: { readonly value: number; readonly currency: string };
-  /** What is compared with, such as `October`, told on hover. */
+  /** Comparison period, such as `October`, shown on hover. */
   readonly against?: string;
 }
 
-/** A change of costs: less is good. Sign, arrow and colour say the same, so none is needed alone. */
+/** Change of a cost, where less is good. Sign, arrow and colour are redundant, so that none is needed by itself. */
 export function Change({ percent, amount, against }: ChangeProps) {
   if (percent === null) {
     const isNew = amount && amount.value > 0;
@@ -215,11 +215,11 @@ export function Change({ percent, amount, against }: ChangeProps) {
 interface UnconvertedProps {
   /** Costs that the API could not convert. */
   readonly costs: readonly { readonly currency: string; readonly cost: number }[];
-  /** The currency that everything else is in. */
+  /** Currency of all other figures. */
   readonly currency: string;
 }
 
-/** Says which costs no figure of the page holds, and why. Nothing where every cost has a rate. */
+/** Lists the costs that the page's figures exclude because they have no exchange rate. Renders nothing if there are none. */
 export function Unconverted({ costs, currency }: UnconvertedProps) {
   if (costs.length === 0) return null;
   const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');

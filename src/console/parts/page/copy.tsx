@@ -2,7 +2,7 @@ import { ActionIcon, Box, Button, Code, CopyButton, Tooltip } from '@mantine/cor
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './copy.module.css';
 
-/** Copies a short text. */
+/** Button that copies a short text. */
 export function Copy({ value, label }: { readonly value: string; readonly label: string }) {
   return (
     <CopyButton value={value} timeout={1500}>
@@ -17,7 +17,7 @@ export function Copy({ value, label }: { readonly value: string; readonly label:
   );
 }
 
-/** A script, a policy or a command, as it is, with a button that copies it whole. */
+/** Script, policy or command, verbatim, with a button that copies all of it. */
 export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }) {
   return (
     <Box pos="relative" className={classes.block}>

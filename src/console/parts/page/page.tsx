@@ -26,19 +26,19 @@ import type { Refusal } from '../../api/refusal.ts';
 import type { Answer } from '../../api/use-api.ts';
 import classes from './tabs.module.css';
 
-/** What the frame of a page shows around its content. */
+/** Props of a page frame. */
 export interface PageProps {
   readonly title: string;
   /** One line below the title. */
   readonly lead?: ReactNode;
   /** Buttons on the right. */
   readonly actions?: ReactNode;
-  /** Where this page lies below, such as `[['Budgets', '/budgets']]`. */
+  /** Parent pages, such as `[['Budgets', '/budgets']]`. */
   readonly crumbs?: readonly (readonly [label: string, href: string])[];
   readonly children: ReactNode;
 }
 
-/** A page: its heading, its acts, its content; also the title of the window. */
+/** Page with heading, actions and content; also sets the window title. */
 export function Page({ title, lead, actions, crumbs = [], children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Costkeep`;
@@ -77,12 +77,12 @@ function Crumbs({ crumbs }: { readonly crumbs: NonNullable<PageProps['crumbs']> 
 }
 
 interface PageTabsProps {
-  /** What the tabs are parts of, such as `Coverage`. */
+  /** Accessible name of the tabs, such as `Coverage`. */
   readonly label: string;
   readonly tabs: readonly (readonly [label: string, href: string])[];
 }
 
-/** Pages that belong together, side by side. They are links: each has its own address. */
+/** Tabs for related pages. They are links, since each page has its own URL. */
 export function PageTabs({ label, tabs }: PageTabsProps) {
   const [path] = useLocation();
   return (
@@ -103,15 +103,15 @@ export function PageTabs({ label, tabs }: PageTabsProps) {
 
 interface Props<Data> {
   readonly of: Answer<Data>;
-  /** Height in px of what will stand here, so that nothing jumps. */
+  /** Expected content height in px, to avoid layout shifts. */
   readonly height?: number;
-  /** In place of a grey block while loading. */
+  /** Loading placeholder; defaults to a grey block. */
   readonly skeleton?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** An answer in its states: loading, refused (denied, limited, away, not found), or there. While a newer one is on its way
- *  the last stays, a little paler. */
+/** Renders an answer in each state: loading, error (denied, rate limited, offline, not found) or data. During a refetch the
+ *  previous data stays, slightly faded. */
 export function Shown<Data>({ of, height = 200, skeleton, children }: Props<Data>) {
   if (of.refusal) return <RefusalNote refusal={of.refusal} again={of.again} />;
   if (of.data === null) {
@@ -124,8 +124,8 @@ export function Shown<Data>({ of, height = 200, skeleton, children }: Props<Data
   );
 }
 
-/** Asks again every so often while there is something to wait for; never before the last answer has come, and not while
- *  nobody looks. */
+/** Polls while there is something to wait for; waits for each answer before the next request, and pauses while the tab is
+ *  hidden. */
 export function usePolling<Data>(of: Answer<Data>, isWaiting: (data: Data) => boolean, everyMs: number): void {
   const waits = of.data !== null && isWaiting(of.data);
   const { isStale, again } = of;
@@ -144,11 +144,11 @@ export function usePolling<Data>(of: Answer<Data>, isWaiting: (data: Data) => bo
 
 interface RefusalNoteProps {
   readonly refusal: Refusal;
-  /** Asks again. */
+  /** Refetches. */
   readonly again?: (() => void) | undefined;
 }
 
-/** What each refusal is called, and its picture. */
+/** Title and icon for each error code. */
 function faceOf({ code }: Refusal) {
   switch (code) {
     case 'AWAY':
@@ -169,12 +169,12 @@ function faceOf({ code }: Refusal) {
   }
 }
 
-/** A refusal where the answer would stand: what happened, what to do, and a way to try again. */
+/** Error in place of an answer: what happened, how to fix it, and a retry button. */
 export function RefusalNote({ refusal, again }: RefusalNoteProps) {
   const { title, Icon } = faceOf(refusal);
-  // Outside the accounts of a member, and gone, look alike: an empty state, no error.
+  // Not found and not accessible to the member look the same: an empty state, not an error.
   if (refusal.status === 404) return <Empty title="No data" text={refusal.message} icon={IconSearchOff} />;
-  // What is wrong or not allowed stays so however often it is asked.
+  // Retrying does not fix invalid input or missing permission.
   const isFinal = ['FORBIDDEN', 'VALIDATION_ERROR'].includes(refusal.code);
   return (
     <Center p="lg" mih={160}>
@@ -192,7 +192,7 @@ export function RefusalNote({ refusal, again }: RefusalNoteProps) {
   );
 }
 
-/** A limit tells when it ends, counts down, and asks again by itself; everything else is the API's own sentence. */
+/** Error message. A rate limit counts down and retries by itself; other errors show the API's message. */
 function RefusalText({ refusal, again }: RefusalNoteProps) {
   const isLimit = refusal.code === 'RATE_LIMITED' && refusal.retryAfter !== null;
   return (
@@ -212,7 +212,7 @@ function Countdown({ seconds, again }: { readonly seconds: number | null; readon
   return <>Too many requests per minute. Retrying in {Math.max(left, 0)} s.</>;
 }
 
-/** A refusal that concerns the whole window. */
+/** Full-window error. */
 export function RefusalPage({ refusal, again }: RefusalNoteProps) {
   const { title } = faceOf(refusal);
   return (
@@ -228,7 +228,7 @@ export function RefusalPage({ refusal, again }: RefusalNoteProps) {
   );
 }
 
-/** A refusal of something that was just tried, in a form or a dialog. */
+/** Error of a form or dialog submission. */
 export function RefusalAlert({ refusal }: { readonly refusal: Refusal | null }) {
   if (!refusal) return null;
   return (
@@ -244,14 +244,14 @@ function alertTitle(refusal: Refusal) {
 
 interface EmptyProps {
   readonly title: string;
-  /** Why it is empty, or what would fill it. */
+  /** Reason why it is empty, or what would fill it. */
   readonly text?: ReactNode;
-  /** A button that would fill it, or that takes filters off. */
+  /** Button that adds content or removes filters. */
   readonly action?: ReactNode;
   readonly icon?: TablerIcon;
 }
 
-/** Where there is nothing: says so, and what to do about it. */
+/** Empty state with a next step. */
 export function Empty({ title, text, action, icon: Icon = IconInbox }: EmptyProps) {
   return (
     <Center p="xl" mih={160}>
@@ -273,9 +273,9 @@ export function Empty({ title, text, action, icon: Icon = IconInbox }: EmptyProp
 
 interface RecordPageProps<Data, Of> extends Pick<PageProps, 'crumbs'> {
   readonly of: Answer<Data>;
-  /** The record in the answer; null where there is none. */
+  /** Returns the record in the answer; null if there is none. */
   readonly record: (data: Data) => Of | null | undefined;
-  /** What it is, such as `budget`: the title until its own is there. */
+  /** Noun, such as `budget`; used as title until the record has loaded. */
   readonly noun: string;
   readonly titleOf: (record: Of) => string;
   readonly leadOf?: (record: Of) => ReactNode;
@@ -284,7 +284,7 @@ interface RecordPageProps<Data, Of> extends Pick<PageProps, 'crumbs'> {
   readonly children: (record: Of) => ReactNode;
 }
 
-/** The page of one record, in every state of its answer. */
+/** Page of one record, in every state of its answer. */
 export function RecordPage<Data, Of>(props: RecordPageProps<Data, Of>) {
   const { of, record, noun, titleOf, leadOf, actionsOf, crumbs, height = 480, children } = props;
   const found = of.data === null ? null : (record(of.data) ?? null);
@@ -307,7 +307,7 @@ interface TextLinkProps extends AnchorProps, Pick<AriaAttributes, 'aria-label'> 
   readonly children: ReactNode;
 }
 
-/** A link in the text, or beside a title. */
+/** Link within text or beside a title. */
 export function TextLink({ href, ...rest }: TextLinkProps) {
   return <Anchor component={Link} href={href} size="sm" {...rest} />;
 }

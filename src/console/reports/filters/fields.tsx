@@ -29,7 +29,7 @@ interface Props {
   onChange(filters: Filters): void;
 }
 
-/** What narrows a report: the filters that its type takes. */
+/** Fields for the filters that a report type supports. */
 export function FilterFields({ type, value, faults, onChange }: Props) {
   const choicesOf = useFilterChoices(type, value);
   return (
@@ -93,12 +93,12 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
   };
 }
 
-/** From a year ago on: what somebody asks for again has cost something since. */
+/** One year ago: values worth filtering by again have had costs since. */
 function aYearAgo(): string {
   return addMonths(monthStart(today()), -12);
 }
 
-/** Sub-accounts of the bills, by name. */
+/** Sub-accounts in the bills, by name. */
 function useSubAccounts(type: ReportType): Choice[] {
   const isTaken = filtersOf[type].some((name) => name === 'subAccountId');
   const { data } = useAnswer(SubAccountChoicesQuery, { startDate: aYearAgo() }, { pause: !isTaken });
@@ -107,7 +107,7 @@ function useSubAccounts(type: ReportType): Choice[] {
   return [...names].map(([value, name]) => ({ value, label: name === value ? value : `${name} (${value})` }));
 }
 
-/** Values of the tag key that is chosen. */
+/** Values of the selected tag key. */
 function useTagValues(filters: Filters): Choice[] {
   const tagKey = filters['tagKey'];
   const hasKey = typeof tagKey === 'string';
@@ -136,7 +136,7 @@ interface FilterFieldProps {
   onChange(value: FilterValue | null): void;
 }
 
-/** One filter of a report, by what it takes. */
+/** Field for one filter, by its value type. */
 function FilterField(props: FilterFieldProps) {
   switch (props.name) {
     case 'untagged':

@@ -6,10 +6,10 @@ import { typeName } from '../../recommendations/types.ts';
 import { plainMoney, providerName, words } from '../../words/format.ts';
 import type { CreateReport, Report, ReportType } from '../queries.ts';
 
-/** The value of one filter, as the API takes it. */
+/** Value of one filter, in the API's format. */
 export type FilterValue = string | number | boolean | readonly string[];
 
-/** Filters as the API takes them; those that are not set are absent. */
+/** Filters in the API's format; unset ones are absent. */
 export type Filters = Readonly<NonNullable<VariablesOf<typeof CreateReport>['input']['filters']>>;
 
 const costs = [
@@ -25,7 +25,7 @@ const costs = [
   'costMetric',
 ] as const;
 
-/** The filters that each type takes, in the order of the form. */
+/** Filters of each report type, in form order. */
 export const filtersOf = {
   COST_SUMMARY: ['granularity', ...costs],
   COST_BY_SERVICE: costs,
@@ -59,10 +59,10 @@ export const filtersOf = {
   COVERAGE: ['accountId', 'provider', 'service', 'region'],
 } as const satisfies Record<ReportType, readonly (keyof Filters)[]>;
 
-/** Name of a filter. */
+/** Filter name. */
 export type FilterName = (typeof filtersOf)[ReportType][number];
 
-/** What each filter is called. */
+/** Label of each filter. */
 export const filterLabels: Readonly<Record<FilterName, string>> = {
   accountId: 'Account',
   provider: 'Provider',
@@ -85,7 +85,7 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   severity: 'Severity',
 };
 
-/** The values of filters that take some words only. */
+/** Allowed values of enum filters. */
 export const wordsOf = {
   chargeCategory: ['USAGE', 'PURCHASE', 'TAX', 'CREDIT', 'ADJUSTMENT'],
   costMetric: ['EFFECTIVE', 'BILLED', 'CONTRACTED', 'LIST'],
@@ -93,14 +93,14 @@ export const wordsOf = {
   severity: ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'],
 } as const;
 
-/** The values of `status`, which differ by type. */
+/** Allowed values of `status`, which depend on the type. */
 export const statusesOf: Readonly<Partial<Record<ReportType, Filters['status']>>> = {
   RECOMMENDATIONS: ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'],
   ANOMALIES: ['OPEN', 'ACKNOWLEDGED', 'RESOLVED'],
   BUDGETS: ['OK', 'WARNING', 'EXCEEDED'],
 };
 
-/** The filters of an answer that are set. */
+/** Filters in an answer that are set. */
 function entriesOf(answer: Report['filters']): [FilterName, FilterValue][] {
   const names = Object.keys(filterLabels) as FilterName[];
   return names.flatMap((name) => {
@@ -109,38 +109,38 @@ function entriesOf(answer: Report['filters']): [FilterName, FilterValue][] {
   });
 }
 
-/** The same, as a form holds them. */
+/** Converts filters from an answer to form state. */
 export function filtersFrom(answer: Report['filters']): Filters {
   return Object.fromEntries(entriesOf(answer));
 }
 
-/** Values of a filter that takes several. */
+/** Values of a multi-value filter. */
 export function listOf(value: FilterValue | undefined): string[] {
   if (value === undefined) return [];
   return typeof value === 'object' ? [...value] : [String(value)];
 }
 
-/** Filters with one changed; null, nothing and false take it off. */
+/** Returns filters with one changed; null, empty and false remove it. */
 export function withFilter(filters: Filters, name: FilterName, value: FilterValue | null): Filters {
   const { [name]: _, ...others } = filters;
   const isNothing =
     value === null || value === '' || value === false || (typeof value === 'object' && value.length === 0);
-  // Each field offers values of its filter alone.
+  // Each field only offers values of its own filter.
   if (!isNothing) return { ...others, [name]: value } as Filters;
   const isOfTag = (one: string) => ofTagKey.some((known) => known === one);
   return name === 'tagKey' ? Object.fromEntries(Object.entries(others).filter(([one]) => !isOfTag(one))) : others;
 }
 
-/** What means nothing without a tag key. */
+/** Filters that require a tag key. */
 const ofTagKey = ['tagValue', 'untagged'] as const;
 
-/** The filters of a type that can be used now: values of a tag need its key. */
+/** Filters of a type that are currently usable: tag values require a tag key. */
 export function usableFilters(type: ReportType, filters: Filters): FilterName[] {
   const hasKey = filters.tagKey !== undefined;
   return filtersOf[type].filter((name) => hasKey || !ofTagKey.some((known) => known === name));
 }
 
-/** Those filters that a type takes; statuses of one type mean nothing to another. */
+/** Keeps the filters that the new type supports, but drops `status` and `type` if the type changes: their values differ. */
 export function keptFor(type: ReportType, before: ReportType, filters: Filters): Filters {
   const names: readonly string[] = filtersOf[type];
   const kept = Object.entries(filters).filter(
@@ -149,13 +149,13 @@ export function keptFor(type: ReportType, before: ReportType, filters: Filters):
   return Object.fromEntries(kept);
 }
 
-/** What is wrong with filters, by name. */
+/** Validation errors by filter name. */
 export function filterFaults(type: ReportType, filters: Filters): Readonly<Partial<Record<FilterName, string>>> {
   const lacksKey = type === 'COST_BY_TAG' && filters.tagKey === undefined;
   return lacksKey ? { tagKey: 'Choose the tag key to group by' } : {};
 }
 
-/** Says filters in words, such as `Provider: AWS, Azure · Status: Open`; null where there are none. */
+/** Returns a formatter for filters, such as `Provider: AWS, Azure · Status: Open`; null if there are none. */
 export function useFilterWords(): (filters: Report['filters']) => string | null {
   const accountName = useAccountNames();
   const { currency } = useMe().organization;

@@ -10,7 +10,7 @@ import classes from '../reports.module.css';
 import { ScheduleDialog } from './dialog.tsx';
 import { blankSchedule, formOf, valuesOf, type ScheduleForm } from './form.ts';
 
-/** The button that opens the form of a new schedule. */
+/** Button that opens the form for a new schedule. */
 export function NewScheduleButton() {
   const [isOpen, setOpen] = useState(false);
   const create = useAct(CreateSchedule);
@@ -42,7 +42,7 @@ export function NewScheduleButton() {
   );
 }
 
-/** What can be done with a schedule of the list. */
+/** Action menu of a schedule in the list. */
 export function ScheduleActs({ schedule }: { readonly schedule: Schedule }) {
   const { id, name } = schedule;
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);

@@ -28,7 +28,7 @@ interface Props {
   onClose(): void;
 }
 
-/** All fields of a schedule. */
+/** Form dialog for a schedule. */
 export function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: Props) {
   const { form, set, faults, check } = useFields(initial, faultsOf);
   const submit = () => check() && onSave(form);
@@ -73,7 +73,7 @@ interface TimingFieldsProps {
   set(changes: Partial<ScheduleForm>): void;
 }
 
-/** When a schedule runs. */
+/** Fields for frequency, day, time and time zone. */
 function TimingFields({ form, set }: TimingFieldsProps) {
   const zones = useMemo(() => [...new Set([...timeZones(), form.timeZone])], [form.timeZone]);
   return (

@@ -3,24 +3,24 @@ import { counted } from '../../words/format.ts';
 import { filterFaults, filtersFrom, type FilterName, type Filters } from '../filters/filters.ts';
 import type { Schedule } from '../queries.ts';
 
-/** What a form holds of a schedule. */
+/** Form state of a schedule. */
 export type ScheduleForm = Pick<
   Schedule,
   'name' | 'type' | 'format' | 'frequency' | 'hour' | 'timeZone' | 'slack' | 'enabled'
 > & {
-  /** Of a week or month; daily ones have none. */
+  /** Day of the week or month; unused for daily schedules. */
   readonly day: number;
   readonly filters: Filters;
   readonly recipients: readonly string[];
 };
 
-/** What is wrong with a form, by field. */
+/** Validation errors by field. */
 export type Faults = Readonly<Partial<Record<'name' | 'recipients' | FilterName, string>>>;
 
-/** Addresses that a schedule takes. */
+/** Maximum recipients per schedule. */
 export const mostRecipients = 50;
 
-/** A schedule that is not written yet. */
+/** Form state of a new schedule. */
 export function blankSchedule(): ScheduleForm {
   return {
     name: '',
@@ -37,7 +37,7 @@ export function blankSchedule(): ScheduleForm {
   };
 }
 
-/** A schedule as its form shows it. */
+/** Converts a schedule to its form state. */
 export function formOf(schedule: Schedule): ScheduleForm {
   const { name, type, format, frequency, hour, timeZone, recipients, slack, enabled } = schedule;
   return {
@@ -55,7 +55,7 @@ export function formOf(schedule: Schedule): ScheduleForm {
   };
 }
 
-/** Judges a form as far as it can be before the API does. */
+/** Validates what the client can check; the API validates the rest. */
 export function faultsOf(form: ScheduleForm): Faults {
   const recipients = emailsFault(form.recipients, mostRecipients);
   return {
@@ -65,7 +65,7 @@ export function faultsOf(form: ScheduleForm): Faults {
   };
 }
 
-/** A form as the API takes it. */
+/** Converts form state to the API's input. */
 export function valuesOf(form: ScheduleForm) {
   return {
     ...form,
@@ -77,20 +77,20 @@ export function valuesOf(form: ScheduleForm) {
 
 type Frequency = Schedule['frequency'];
 
-/** How often a schedule makes a report, and of which days. */
+/** Label of each frequency, with the days that its report covers. */
 export const frequencies = {
   DAILY: { label: 'Daily', description: 'Each day, of the day before' },
   WEEKLY: { label: 'Weekly', description: 'Each week, of the week before, Monday to Sunday' },
   MONTHLY: { label: 'Monthly', description: 'Each month, of the month before' },
 } as const satisfies Record<Frequency, { label: string; description: string }>;
 
-/** Every frequency. */
+/** All frequencies. */
 export const allFrequencies = ['DAILY', 'WEEKLY', 'MONTHLY'] as const satisfies readonly Frequency[];
 
-/** Days of a week as the API counts them: 1 is Monday. */
+/** Weekdays in ISO order: the API's 1 is Monday. */
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** When a schedule runs, such as `Weekly on Monday at 08:00`. */
+/** Formats the timing, such as `Weekly on Monday at 08:00`. */
 export function whenOf({ frequency, day, hour }: Pick<Schedule, 'frequency' | 'day' | 'hour'>): string {
   const at = `at ${hourText(hour)}`;
   switch (frequency) {
@@ -105,22 +105,22 @@ export function whenOf({ frequency, day, hour }: Pick<Schedule, 'frequency' | 'd
   }
 }
 
-/** An hour of a clock, such as `08:00`. */
+/** Formats an hour, such as `08:00`. */
 export function hourText(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
 
-/** The time zone of the reader. */
+/** The user's time zone. */
 export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Time zones that the browser knows. */
+/** Time zones known to the browser. */
 export function timeZones(): string[] {
   return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 }
 
-/** An instant on the clocks of a time zone, such as `Mon, Nov 23, 08:00`; null for a zone that the browser does not know. */
+/** Formats an instant in a time zone, such as `Mon, Nov 23, 08:00`; null if the browser does not know the zone. */
 export function inZone(instant: string, timeZone: string): string | null {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
@@ -138,7 +138,7 @@ export function inZone(instant: string, timeZone: string): string | null {
   }
 }
 
-/** Who gets a schedule's reports, in a few words. */
+/** Summarizes a schedule's recipients. */
 export function recipientsText({ recipients, slack }: Pick<Schedule, 'recipients' | 'slack'>): string {
   const [only] = recipients;
   const people = !only

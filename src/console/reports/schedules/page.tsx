@@ -20,7 +20,7 @@ const list = {
   filters: { enabled: onOrOff('enabled', 'On or off'), ...reportFilters },
 } as const;
 
-/** Recurring reports. */
+/** Schedule list. */
 export function SchedulesPage() {
   const filterWords = useFilterWords();
   const mayChange = useMayChange();
@@ -47,7 +47,7 @@ export function SchedulesPage() {
   );
 }
 
-/** Whether the caller is offered to change a schedule: Members only their own. */
+/** Returns a check whether the caller can change a schedule: Members can change only their own. */
 function useMayChange(): (schedule: Schedule) => boolean {
   const mayWrite = useMay('reports.write');
   const { role, user } = useMe();
@@ -57,7 +57,6 @@ function useMayChange(): (schedule: Schedule) => boolean {
   );
 }
 
-/** The columns of the list of schedules. */
 function scheduleColumns(
   filterWords: ReturnType<typeof useFilterWords>,
   mayChange: (schedule: Schedule) => boolean,
@@ -88,7 +87,7 @@ function LastRun({ schedule: { lastRunAt, lastStatus } }: { readonly schedule: S
   return <TwoLines top={ago(lastRunAt)} below={lastStatus && <StatusOf value={lastStatus} />} />;
 }
 
-/** A long address ends in dots; the whole is told on hover. */
+/** Truncates long addresses and shows them in full on hover. */
 function Recipients({ schedule }: { readonly schedule: Schedule }) {
   const text = recipientsText(schedule);
   return (
@@ -98,7 +97,7 @@ function Recipients({ schedule }: { readonly schedule: Schedule }) {
   );
 }
 
-/** In the reader's time zone, and in the schedule's where that is another. */
+/** Next run in the user's time zone, and also in the schedule's if it differs. */
 function NextRun({ schedule: { nextRunAt, timeZone } }: { readonly schedule: Schedule }) {
   if (nextRunAt === null) return <>–</>;
   const there = timeZone === ownZone() ? null : inZone(nextRunAt, timeZone);

@@ -25,7 +25,7 @@ const list = {
   },
 } as const;
 
-/** The audit log: every change with its author, time and origin. */
+/** Audit log: every change with actor, time and origin. */
 export function AuditPage() {
   const [opened, setOpened] = useState<Entry | null>(null);
   return (
@@ -50,7 +50,6 @@ function useActors(): Choice[] {
   return (data?.members?.data ?? []).map(({ user }) => ({ value: user.id, label: `${user.name} · ${user.email}` }));
 }
 
-/** The columns of the audit log. */
 function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
   return [
     { title: 'When', sortBy: 'timestamp', cell: ({ timestamp }) => <When at={timestamp} /> },
@@ -89,7 +88,7 @@ function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
   ];
 }
 
-/** The day above the time, so that both fit a phone. */
+/** Day above time, so that both fit on a phone. */
 function When({ at }: { readonly at: string }) {
   const [day = '', year = '', time = ''] = moment(at).split(', ');
   return (
@@ -101,7 +100,7 @@ function When({ at }: { readonly at: string }) {
   );
 }
 
-/** One entry, whole. */
+/** Dialog with all details of an entry. */
 function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): void }) {
   const { action, timestamp, actor, ipAddress, userAgent, details } = entry;
   const said = factsOf(details).map(({ name, text }): Fact => [name, text]);

@@ -1,6 +1,5 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 
-/** A page of the audit log. */
 export const AuditList = graphql(`
   query AuditList(
     $action: [AuditAction!]
@@ -43,7 +42,7 @@ export const AuditList = graphql(`
   }
 `);
 
-/** People to choose from. */
+/** Choices for the actor filter. */
 export const Actors = graphql(`
   query Actors {
     members(perPage: 100, sortBy: NAME_ASC) {
@@ -58,8 +57,8 @@ export const Actors = graphql(`
   }
 `);
 
-/** An entry of the log. */
+/** Entry of the audit log. */
 export type Entry = NonNullable<ResultOf<typeof AuditList>['auditLogs']>['data'][number];
 
-/** What the log records. */
+/** Action recorded in the audit log. */
 export type Action = NonNullable<VariablesOf<typeof AuditList>['action']>[number];

@@ -2,7 +2,7 @@ import { isRecord } from '../../api/refusal.ts';
 import { moment, words } from '../../words/format.ts';
 import type { Action } from './queries.ts';
 
-/** Everything that the log records: a word of the API that is missing here does not compile. */
+/** All recorded actions; one that is missing here fails to compile. */
 const every: Readonly<Record<Action, true>> = {
   ACCOUNT_ACCESS_CHANGED: true,
   ACCOUNT_CONNECTED: true,
@@ -58,20 +58,20 @@ const every: Readonly<Record<Action, true>> = {
   USER_UNLOCKED: true,
 };
 
-/** What the log records, in the order of the alphabet. */
+/** All recorded actions, in alphabetical order. */
 export const actions: readonly Action[] = Object.keys(every).filter(isAction);
 
 function isAction(key: string): key is Action {
   return key in every;
 }
 
-/** One thing that an entry's details say, for people. */
+/** Detail of an entry, formatted for people. */
 export interface Fact {
   readonly name: string;
   readonly text: string;
 }
 
-/** An entry's details as a list: a change as `before → after`, lists with commas, the rest as it is. */
+/** Lists an entry's details: changes as `before → after`, lists separated by commas, other values as they are. */
 export function factsOf(details: Readonly<Record<string, unknown>>): Fact[] {
   return Object.entries(details).map(([key, value]) => ({ name: words(key), text: textOf(value) }));
 }
@@ -93,13 +93,13 @@ function listOf(values: readonly unknown[]): string {
   return values.map(textOf).join(values.some(isRecord) ? '; ' : ', ');
 }
 
-/** Instants in the reader's time zone, words of the API without their underscores. */
+/** Formats instants in the user's time zone and API enum values without underscores. */
 function wordOf(value: string): string {
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return moment(value);
   return /^[a-z]+(_[a-z0-9]+)+$/.test(value) ? value.replaceAll('_', ' ') : value;
 }
 
-/** What was and what is, where a value says nothing else. */
+/** Returns the old and new value if a value contains nothing else. */
 function changeOf(value: Readonly<Record<string, unknown>>): readonly [unknown, unknown] | null {
   if (Object.keys(value).length !== 2) return null;
   if ('from' in value && 'to' in value) return [value['from'], value['to']];

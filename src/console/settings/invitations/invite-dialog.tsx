@@ -16,10 +16,10 @@ import {
 } from '../members/access.tsx';
 import { InviteMembers, type InviteResult } from './queries.ts';
 
-/** Addresses that the API takes at once. */
+/** Maximum addresses per API request. */
 const most = 50;
 
-/** Invites people, and tells what became of each address. */
+/** Invites people and shows the result for each address. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const [results, setResults] = useState<readonly InviteResult[] | null>(null);
   return results ? (

@@ -21,7 +21,7 @@ const list = {
   filters: { status: anyOf('status', 'Status', ['PENDING', 'ACCEPTED', 'EXPIRED', 'REVOKED']) },
 } as const;
 
-/** Everyone who was invited, and whether they joined. */
+/** Invitation list with statuses. */
 export function InvitationsPage() {
   const accounts = useAccountChoices();
   const [revoked, setRevoked] = useState<Invite | null>(null);
@@ -72,7 +72,6 @@ interface Shape {
   onRevoke(invite: Invite): void;
 }
 
-/** The columns of the list of invitations. */
 function columnsFor({ accounts, onRevoke }: Shape): readonly Column<Invite>[] {
   return [
     {

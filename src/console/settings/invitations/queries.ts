@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** A page of the invitations. */
 export const InviteList = graphql(`
   query InviteList($status: [InviteStatus!], $sortBy: InviteSort, $page: Int) {
     invites(status: $status, sortBy: $sortBy, page: $page, perPage: 25) {
@@ -27,7 +26,6 @@ export const InviteList = graphql(`
   }
 `);
 
-/** Invites several people. */
 export const InviteMembers = graphql(`
   mutation InviteMembers($input: InviteMembersInput!) {
     inviteMembers(input: $input) {
@@ -39,7 +37,7 @@ export const InviteMembers = graphql(`
   }
 `);
 
-/** Sends an invitation again, with a new link. */
+/** Resends an invitation with a new link. */
 export const ResendInvite = graphql(`
   mutation ResendInvite($id: ID!) {
     resendInvite(id: $id) {
@@ -48,15 +46,14 @@ export const ResendInvite = graphql(`
   }
 `);
 
-/** Takes an invitation back. */
 export const RevokeInvite = graphql(`
   mutation RevokeInvite($id: ID!) {
     revokeInvite(id: $id)
   }
 `);
 
-/** An invitation of the list. */
+/** Invitation in the list. */
 export type Invite = NonNullable<ResultOf<typeof InviteList>['invites']>['data'][number];
 
-/** What became of one address. */
+/** Result for one address. */
 export type InviteResult = NonNullable<ResultOf<typeof InviteMembers>['inviteMembers']>['results'][number];

@@ -6,32 +6,32 @@ import { useAccountChoices } from '../../parts/choices/choices.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { counted, words } from '../../words/format.ts';
 
-/** Ids of the accounts that somebody may see; null for every account. */
+/** IDs of accessible accounts; null means all accounts. */
 type Access = readonly string[] | null;
 
-/** The three kinds of access, as the form has them. */
+/** Kind of account access in the form. */
 type AccessKind = 'all' | 'some' | 'none';
 
-/** What a form of account access holds. */
+/** Form state of account access. */
 export interface AccessChoice {
   readonly kind: AccessKind;
-  /** Accounts chosen for `some`. */
+  /** Accounts selected for `some`. */
   readonly ids: readonly string[];
 }
 
-/** The choice that stands for an access. */
+/** Converts account access to form state. */
 export function choiceOf(access: Access): AccessChoice {
   if (access === null) return { kind: 'all', ids: [] };
   return { kind: access.length === 0 ? 'none' : 'some', ids: access };
 }
 
-/** The access that a choice stands for. */
+/** Converts form state to account access. */
 export function accessOf({ kind, ids }: AccessChoice): string[] | null {
   if (kind === 'all') return null;
   return kind === 'none' ? [] : [...ids];
 }
 
-/** What keeps a choice from being one; null when nothing does. */
+/** Returns the validation error, or null. */
 export function accessFault({ kind, ids }: AccessChoice): string | null {
   return kind === 'some' && ids.length === 0 ? 'Choose at least one account' : null;
 }
@@ -39,7 +39,7 @@ export function accessFault({ kind, ids }: AccessChoice): string | null {
 interface Props {
   readonly value: AccessChoice;
   readonly fault: string | null;
-  /** Whether somebody sees every account now, so that leaving it so can be shown to who could not grant it. */
+  /** The member has access to all accounts, so keep showing that choice to callers who could not grant it. */
   readonly mayStayAll?: boolean;
   onChange(choice: AccessChoice): void;
 }
@@ -50,13 +50,13 @@ const kinds: readonly (readonly [AccessKind, string, string])[] = [
   ['none', 'No accounts', 'No costs at all, until accounts are chosen.'],
 ];
 
-/** All accounts, some, or none; who sees some only can give no more than those. */
+/** Account access field: all, some or none. Callers with access to only some accounts can grant only those. */
 export function AccessChoiceInput({ value, fault, mayStayAll = false, onChange }: Props) {
   const { accountAccess } = useMe();
   const accounts = useAccountChoices().filter(({ value: id }) => accountAccess?.includes(id) ?? true);
   const offered = kinds.filter(([kind]) => kind !== 'all' || accountAccess === null || mayStayAll);
   const { again } = useAnswer(MeQuery, {});
-  // What they see themselves may have been narrowed since the console was opened.
+  // The caller's own access may have been reduced since the console was opened.
   useEffect(again, [again]);
   const isOffered = offered.some(([kind]) => kind === value.kind);
   useEffect(() => {
@@ -96,11 +96,11 @@ export function AccessChoiceInput({ value, fault, mayStayAll = false, onChange }
 
 interface AccessTextProps {
   readonly access: Access;
-  /** Accounts that the caller may see, by id. */
+  /** Accounts that the caller can see, by ID. */
   readonly accounts: readonly Choice[];
 }
 
-/** Which accounts somebody sees: the only one by its name, several counted, their names on hover. */
+/** Account access as text: a single account by name, several as a count with their names on hover. */
 export function AccessText({ access, accounts }: AccessTextProps) {
   if (access === null) return <>All accounts</>;
   if (access.length === 0) return <>No accounts</>;
@@ -119,7 +119,7 @@ interface RoleChoiceProps {
   onChange(role: GivenRole): void;
 }
 
-/** One of the roles, each with what it may do. */
+/** Role choice, with a description of each role. */
 export function RoleChoice({ value, onChange }: RoleChoiceProps) {
   const choose = (chosen: string) => {
     const role = givenRoles.find((each) => each === chosen);
@@ -136,13 +136,13 @@ export function RoleChoice({ value, onChange }: RoleChoiceProps) {
   );
 }
 
-/** Roles that somebody can be given, from the most to the least; the Super Admin is made by handing the organization over. */
+/** Assignable roles, most permissions first; Super Admin is assigned only by transferring ownership. */
 export const givenRoles = ['ADMIN', 'MEMBER', 'VIEWER'] as const;
 
-/** A role that somebody can be given. */
+/** Assignable role. */
 export type GivenRole = (typeof givenRoles)[number];
 
-/** What each role may do, in a line. */
+/** One-line description of each role. */
 const roleTexts: Readonly<Record<GivenRole, string>> = {
   ADMIN: 'Everything but billing, ownership and deleting the organization.',
   MEMBER: 'Sees everything a Viewer does, manages budgets and reports, acts on anomalies and recommendations.',

@@ -6,7 +6,7 @@ import { moment, words } from '../../words/format.ts';
 import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
 import { ChangeAccess, ChangeRole, RemoveMember, UnlockMember, type Member } from './queries.ts';
 
-/** The dialog that is open, and for whom. */
+/** Open dialog and its member. */
 export interface Opened {
   readonly act: 'role' | 'access' | 'unlock' | 'remove';
   readonly member: Member;
@@ -17,7 +17,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The dialog of what is being done to a member. */
+/** Renders the open dialog for a member. */
 export function MemberDialogs({ opened: { act, member }, onClose }: { readonly opened: Opened; onClose(): void }) {
   switch (act) {
     case 'role':
@@ -57,7 +57,7 @@ function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
     setFault(found);
     if (found) return;
     const access = accessOf(choice);
-    // Who sees some accounts only could not grant all of them, and need not where they were granted before.
+    // Callers with access to only some accounts cannot grant all, and need not if the member already has it.
     if (JSON.stringify(access) === JSON.stringify(accountAccess)) return onClose();
     if (!(await change.act({ id, accountAccess: access }))) return;
     done(`What ${user.name} sees is changed, from their next request on.`);

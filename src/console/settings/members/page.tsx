@@ -24,7 +24,7 @@ const list = {
   },
 } as const;
 
-/** The members of the organization, with their roles and what they may see. */
+/** Member list with roles and account access. */
 export function MembersPage() {
   const mayWrite = useMay('members.write');
   const accounts = useAccountChoices();
@@ -59,7 +59,7 @@ interface Shape {
   onOpen(opened: Opened): void;
 }
 
-/** The columns of the list of members; with what can be done to each for those who may. */
+/** Columns of the member list, with an action menu for callers with permission. */
 function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Member>[] {
   const columns: Column<Member>[] = [
     { title: 'Name', sortBy: 'name', grow: true, cell: (member) => <Name member={member} /> },
@@ -113,7 +113,7 @@ function Name({ member: { user, lockedUntil } }: { readonly member: Member }) {
   );
 }
 
-/** What can be done to a member. Nobody changes the Super Admin; of oneself only leaving is offered. */
+/** Action menu of a member. The Super Admin cannot be changed; for yourself, it only offers to leave. */
 function MemberMenu({ member, onOpen }: { readonly member: Member; onOpen(opened: Opened): void }) {
   const me = useMe();
   const isSelf = member.user.id === me.user.id;

@@ -1,6 +1,5 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** A page of the members. */
 export const MemberList = graphql(`
   query MemberList($search: String, $role: [Role!], $sortBy: MemberSort, $page: Int) {
     members(search: $search, role: $role, sortBy: $sortBy, page: $page, perPage: 25) {
@@ -28,7 +27,6 @@ export const MemberList = graphql(`
   }
 `);
 
-/** Changes a member's role. */
 export const ChangeRole = graphql(`
   mutation ChangeRole($id: ID!, $role: Role!) {
     updateMember(id: $id, input: { role: $role }) {
@@ -37,7 +35,7 @@ export const ChangeRole = graphql(`
   }
 `);
 
-/** Changes which accounts a member may see; null for all of them. */
+/** Changes which accounts a member can see; null means all. */
 export const ChangeAccess = graphql(`
   mutation ChangeAccess($id: ID!, $accountAccess: [ID!]) {
     updateMember(id: $id, input: { accountAccess: $accountAccess }) {
@@ -46,7 +44,7 @@ export const ChangeAccess = graphql(`
   }
 `);
 
-/** Lifts the lock of a member's login. */
+/** Unlocks a member's login. */
 export const UnlockMember = graphql(`
   mutation UnlockMember($id: ID!) {
     unlockMember(id: $id) {
@@ -55,12 +53,11 @@ export const UnlockMember = graphql(`
   }
 `);
 
-/** Removes a member. */
 export const RemoveMember = graphql(`
   mutation RemoveMember($id: ID!) {
     removeMember(id: $id)
   }
 `);
 
-/** A member of the list. */
+/** Member in the list. */
 export type Member = NonNullable<ResultOf<typeof MemberList>['members']>['data'][number];

@@ -19,7 +19,7 @@ import {
 } from './queries.ts';
 import { WebhookCard } from './webhook-card.tsx';
 
-/** What the caller is told in this organization, and where. */
+/** Notification settings of the caller in this organization. */
 export function NotificationsPage() {
   const answer = useAnswer(Preferences, {});
   const mayWrite = useMay('notifications.write');
@@ -66,7 +66,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** Which kind of news comes by which channel. A switch is saved at once. */
+/** Notifications by kind and channel. Switches save immediately. */
 function KindsCard({ preferences, mayWrite }: Props) {
   const { user } = useMe();
   const update = useAct(UpdatePreferences);
@@ -144,10 +144,10 @@ function OnOff({ label, isOn, mayWrite, isBusy, onChange }: OnOffProps) {
   );
 }
 
-/** Addresses that the API takes. */
+/** Maximum addresses, as limited by the API. */
 const most = 20;
 
-/** Who gets a copy of each mail to the caller. */
+/** Additional recipients of the caller's email notifications. */
 function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) {
   const { all, input } = useEmails(before);
   const [fault, setFault] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** What the caller is told, and where. */
+/** Notification preferences of the caller. */
 export const Preferences = graphql(`
   query Preferences {
     notificationPreferences {
@@ -23,7 +23,7 @@ export const Preferences = graphql(`
   }
 `);
 
-/** Changes of what the caller is told. */
+/** Updates notification preferences. */
 export const UpdatePreferences = graphql(`
   mutation UpdatePreferences($email: ChannelPreferencesInput, $slack: ChannelPreferencesInput) {
     updateNotificationPreferences(input: { email: $email, slack: $slack }) {
@@ -32,7 +32,7 @@ export const UpdatePreferences = graphql(`
   }
 `);
 
-/** Changes who gets a copy of each mail. */
+/** Updates the additional email recipients. */
 export const UpdateCopies = graphql(`
   mutation UpdateCopies($additionalEmails: [String!]) {
     updateNotificationPreferences(input: { additionalEmails: $additionalEmails }) {
@@ -41,7 +41,7 @@ export const UpdateCopies = graphql(`
   }
 `);
 
-/** Sets the webhook, or takes it away with null. */
+/** Sets the webhook; null removes it. */
 export const SetWebhook = graphql(`
   mutation SetWebhook($url: String) {
     setSlackWebhook(url: $url) {
@@ -60,11 +60,11 @@ export const TestWebhook = graphql(`
   }
 `);
 
-/** What the caller is told, as the API has it. */
+/** Notification preferences, as returned by the API. */
 export type NotificationPreferences = NonNullable<ResultOf<typeof Preferences>['notificationPreferences']>;
 
-/** A channel: by mail, or by chat message. */
+/** Notification channel: email or chat. */
 export type Channel = 'email' | 'slack';
 
-/** What can be told. */
+/** Kind of notification. */
 export type Kind = keyof NotificationPreferences[Channel];

@@ -9,7 +9,7 @@ import { Card, Status } from '../../parts/page/card.tsx';
 import { RefusalAlert } from '../../parts/page/page.tsx';
 import { SetWebhook, TestWebhook, type NotificationPreferences } from './queries.ts';
 
-/** The caller's webhook of Slack, or of a chat server like it. Its address goes in and never comes out. */
+/** Webhook for Slack or a compatible chat server. Its URL is write-only. */
 export function WebhookCard({ preferences }: { readonly preferences: NotificationPreferences }) {
   const { slackConfigured, slackProblem } = preferences;
   const [isReplacing, setReplacing] = useState(false);
@@ -73,7 +73,7 @@ interface Props {
   onCancel?(): void;
 }
 
-/** Takes the address of a webhook. It is forgotten here as soon as it is sent. */
+/** Form for the webhook URL, which it clears on submit. */
 function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
   const [url, setUrl] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -108,7 +108,7 @@ interface Result {
   readonly reason: string | null;
 }
 
-/** Posts a test message, and tells whether it arrived. */
+/** Posts a test message and shows whether it arrived. */
 function WebhookTest() {
   const test = useAct(TestWebhook);
   const [result, setResult] = useState<Result | null>(null);

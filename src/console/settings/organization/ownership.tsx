@@ -10,7 +10,7 @@ import { words } from '../../words/format.ts';
 import { StepUpFields, useStepUp } from '../security/step-up-fields.tsx';
 import { DeleteOrganization, Heirs, TransferOwnership, type Organization } from './queries.ts';
 
-/** What only the Super Admin can do, and what nobody can take back. */
+/** Irreversible actions that only the Super Admin can take. */
 export function OwnershipCard({ organization }: { readonly organization: Organization }) {
   const [open, setOpen] = useState<'transfer' | 'delete' | null>(null);
   const close = () => setOpen(null);
@@ -41,7 +41,7 @@ export function OwnershipCard({ organization }: { readonly organization: Organiz
   );
 }
 
-/** Makes another member the Super Admin, with the password again. */
+/** Transfers the Super Admin role to another member; requires the password. */
 function TransferDialog({ onClose }: { onClose(): void }) {
   const [memberId, setMemberId] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -81,7 +81,7 @@ function MemberSelect({ value, fault, onChange }: SelectProps) {
   const [search] = useDebouncedValue(text, 300);
   const [asked, setAsked] = useState<string | null>(null);
   const { data } = useAnswer(Heirs, { search: asked });
-  // The chosen one stands in the field: it is not what is searched for.
+  // The field shows the selected member, whose name is not a search term.
   const choices = (data?.members?.data ?? []).map(({ id, role, user }) => ({
     value: id,
     label: `${user.name} (${user.email}, ${words(role)})`,
@@ -111,7 +111,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Deletes the organization, with its name typed and the password again. */
+/** Deletes the organization; requires typing its name and the password. */
 function DeleteDialog({ name, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);

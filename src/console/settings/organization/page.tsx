@@ -13,7 +13,7 @@ import { OwnershipCard } from './ownership.tsx';
 import { OrganizationSettings, UpdateBilling, UpdateOrganization, type Organization } from './queries.ts';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
-/** The organization: its name and currency, what it asks of members, and, for its Super Admin, billing, handing over, deleting. */
+/** Organization settings: name, currency and security policy; for the Super Admin also billing, transfer and deletion. */
 export function OrganizationPage() {
   const answer = useAnswer(OrganizationSettings, {});
   const mayWrite = useMay('organization.write');
@@ -41,7 +41,7 @@ export function OrganizationPage() {
   );
 }
 
-/** How many accounts and members there are, of those that the caller may see. */
+/** Number of accounts and members that the caller can see. */
 function CountsCard({
   organization: { accountCount, memberCount, createdAt },
 }: {
@@ -61,7 +61,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** The organization's name and currency: a form for those who may change them. */
+/** Name and currency; editable with permission. */
 function GeneralCard({ of, mayWrite }: Props) {
   return (
     <Card title="General">
@@ -120,7 +120,7 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
   );
 }
 
-/** Billing contact and plan; for the Super Admin only. */
+/** Billing contact and plan; only for the Super Admin. */
 function BillingCard({ billing: { email, plan } }: { readonly billing: NonNullable<Organization['billing']> }) {
   const [typed, setTyped] = useState(email ?? '');
   const update = useAct(UpdateBilling);

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** The organization's settings and counts. */
+/** Settings and counts of the organization. */
 export const OrganizationSettings = graphql(`
   query OrganizationSettings {
     organization {
@@ -19,7 +19,7 @@ export const OrganizationSettings = graphql(`
   }
 `);
 
-/** Changes what is named of the settings. */
+/** Updates the given settings. */
 export const UpdateOrganization = graphql(`
   mutation UpdateOrganization($input: UpdateOrganizationInput!) {
     updateOrganization(input: $input) {
@@ -28,7 +28,7 @@ export const UpdateOrganization = graphql(`
   }
 `);
 
-/** Changes where bills for this service go; null for nowhere. */
+/** Updates the email address for Costkeep's own invoices; null for none. */
 export const UpdateBilling = graphql(`
   mutation UpdateBilling($billingEmail: String) {
     updateOrganization(input: { billingEmail: $billingEmail }) {
@@ -37,7 +37,7 @@ export const UpdateBilling = graphql(`
   }
 `);
 
-/** Members to whom the organization could be handed over, by a search. */
+/** Searches for members to whom ownership can be transferred. */
 export const Heirs = graphql(`
   query Heirs($search: String) {
     members(search: $search, role: [ADMIN, MEMBER, VIEWER], sortBy: NAME_ASC, perPage: 50) {
@@ -53,7 +53,7 @@ export const Heirs = graphql(`
   }
 `);
 
-/** How many members have no second factor yet; up to a hundred are looked at. */
+/** Two-factor status of the first hundred members, to count those without a second factor. */
 export const SecondFactors = graphql(`
   query SecondFactors {
     members(perPage: 100) {
@@ -79,12 +79,12 @@ export const TransferOwnership = graphql(`
   }
 `);
 
-/** Deletes the organization for good. */
+/** Permanently deletes the organization. */
 export const DeleteOrganization = graphql(`
   mutation DeleteOrganization($password: String!) {
     deleteOrganization(password: $password)
   }
 `);
 
-/** The organization as its settings show it. */
+/** Organization with its settings. */
 export type Organization = NonNullable<ResultOf<typeof OrganizationSettings>['organization']>;

@@ -13,7 +13,7 @@ interface Props {
   readonly mayWrite: boolean;
 }
 
-/** Whether every member needs a second factor, and what that does to those who have none. */
+/** Setting to require two-factor authentication for all members, with its effect on those without. */
 export function TwoFactorCard({ organization: { requireTwoFactor }, mayWrite }: Props) {
   return (
     <Card title="Two-factor authentication">
@@ -69,7 +69,7 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
   );
 }
 
-/** Who would have to set one up at once, the caller among them. */
+/** Members who would have to set up a second factor immediately, including the caller. */
 function Affected() {
   const { twoFactorEnabled } = useMe();
   return (

@@ -22,7 +22,7 @@ const UpdateMe = graphql(`
   }
 `);
 
-/** Who the caller is, where they belong, and how the console looks to them. */
+/** Profile page: name, organization and appearance. */
 export function ProfilePage() {
   return (
     <SettingsPage title="Profile">
@@ -80,7 +80,7 @@ function PersonCard() {
   );
 }
 
-/** What each role may do, in a sentence. */
+/** One-sentence description of each role. */
 const roles = {
   SUPER_ADMIN: 'You may do everything, and own the organization.',
   ADMIN: 'You may do everything but billing, ownership and deleting the organization.',

@@ -13,7 +13,7 @@ import { RateList, SetRates, Unconverted, type Rate } from './queries.ts';
 import { RatesDialog, type Wanted } from './rates-dialog.tsx';
 import { RatesTable } from './rates-table.tsx';
 
-/** The monthly rates by which costs in other currencies are converted. */
+/** Monthly exchange rates for converting costs in other currencies. */
 export function ExchangeRatesPage() {
   const { organization } = useMe();
   const mayWrite = useMay('rates.write');
@@ -58,7 +58,7 @@ interface Props {
   onAdd(wanted: Wanted): void;
 }
 
-/** Which currencies of the bills lack a rate, and what that leaves out of every total. */
+/** Currencies in bills without an exchange rate, and the costs that totals therefore exclude. */
 function MissingNote({ rates, mayWrite, onAdd }: Props) {
   const { data } = useAnswer(Unconverted, { startDate: lookedAtFrom(), endDate: today() });
   const costs = data?.costsSummary;
@@ -98,15 +98,15 @@ function monthsText(months: readonly string[]): string {
   return months.toReversed().map(monthName).join(', ');
 }
 
-/** How many months are looked at for costs that no rate converts: what the API answers at once. */
+/** Months to search for unconverted costs; the most that one API request allows. */
 const monthsBack = 35;
 
-/** The first day that is looked at. */
+/** First day to search for unconverted costs. */
 function lookedAtFrom(now = today()): string {
   return addMonths(monthStart(now), -monthsBack);
 }
 
-/** Months since the first that has a rate for the pair, or of the last twelve, that have none; newest first. */
+/** Months without a rate, newest first: since the pair's first rate, or among the last twelve if it has none. */
 function monthsWithout(rates: readonly Rate[], from: string, to: string, now = today()): string[] {
   const known = new Set(rates.filter((rate) => rate.from === from && rate.to === to).map(({ month }) => month));
   const [earliest] = [...known].toSorted();
@@ -115,7 +115,7 @@ function monthsWithout(rates: readonly Rate[], from: string, to: string, now = t
   return months.filter((month) => month >= since && !known.has(month));
 }
 
-/** Asks before a rate is removed. */
+/** Asks for confirmation before a rate is removed. */
 function RemoveDialog({ rate: { month, from, to }, onClose }: { readonly rate: Rate; onClose(): void }) {
   return (
     <ConfirmDialog

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** Every rate of the organization. */
+/** All exchange rates of the organization. */
 export const RateList = graphql(`
   query RateList {
     exchangeRates {
@@ -14,7 +14,7 @@ export const RateList = graphql(`
   }
 `);
 
-/** What could not be converted, for want of a rate, since a day. */
+/** Costs since a day that have no exchange rate. */
 export const Unconverted = graphql(`
   query Unconverted($startDate: Date!, $endDate: Date!) {
     costsSummary(startDate: $startDate, endDate: $endDate) {
@@ -27,7 +27,7 @@ export const Unconverted = graphql(`
   }
 `);
 
-/** Sets rates, and takes those away whose rate is null. */
+/** Sets rates; a null rate removes one. */
 export const SetRates = graphql(`
   mutation SetRates($rates: [ExchangeRateInput!]!) {
     setExchangeRates(rates: $rates) {
@@ -38,5 +38,5 @@ export const SetRates = graphql(`
   }
 `);
 
-/** A rate of the list. */
+/** Exchange rate in the list. */
 export type Rate = NonNullable<ResultOf<typeof RateList>['exchangeRates']>['rates'][number];

@@ -8,13 +8,13 @@ import { addMonths } from '../../words/days.ts';
 import { counted, currencyChoices, month as monthName } from '../../words/format.ts';
 import { SetRates } from './queries.ts';
 
-/** Rates that are to be set. */
+/** Rates to set. */
 export interface Wanted {
   readonly from: string;
   readonly to: string;
-  /** `YYYY-MM`, the oldest first. */
+  /** `YYYY-MM`, oldest first. */
   readonly months: readonly string[];
-  /** The rate that there is, where one is changed. */
+  /** Current rate, when changing one. */
   readonly rate?: number;
 }
 
@@ -23,7 +23,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Sets a pair's rates of some months, or changes one. */
+/** Dialog that sets a pair's rates for several months, or changes one. */
 export function RatesDialog({ wanted, onClose }: Props) {
   const isChange = wanted.rate !== undefined;
   const [from, setFrom] = useState(wanted.from);
@@ -101,7 +101,7 @@ function CurrencySelect({ label, value, isFixed, onChange }: CurrencyProps) {
   );
 }
 
-/** A month and its rate, as far as they are written. */
+/** Form row of a month and its rate; either may be empty. */
 interface RateRow {
   readonly key: number;
   readonly month: string;
@@ -114,7 +114,7 @@ interface RowsProps {
   onChange(rows: readonly RateRow[]): void;
 }
 
-/** Months and their rates, one below another; the next month is offered. */
+/** Rows of months and rates; offers to add the next month. */
 function RateRows({ rows, isFixed, onChange }: RowsProps) {
   const change = (changed: RateRow) => onChange(rows.map((row) => (row.key === changed.key ? changed : row)));
   const add = () => {

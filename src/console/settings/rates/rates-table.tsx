@@ -17,15 +17,15 @@ interface Acts {
 
 interface Props {
   readonly rates: readonly Rate[];
-  /** The organization's: rates to another are kept, and not used. */
+  /** Currency of the organization; rates to other currencies are kept but unused. */
   readonly currency: string;
-  /** For those who may change rates. */
+  /** For users who may change rates. */
   readonly acts?: Acts;
 }
 
 const perPage = 50;
 
-/** The rates, the newest month first, by the currencies chosen; fifty at once. */
+/** Exchange rates filtered by currency, newest month first, fifty per page. */
 export function RatesTable({ rates, currency, acts }: Props) {
   const state = useUrlState();
   const page = pageOf(state);
@@ -84,7 +84,7 @@ function columnsFor(currency: string, acts: Acts | undefined): readonly Column<R
   return [...columns, { key: 'acts', title: '', align: 'right', cell: (rate) => <RowActs rate={rate} {...acts} /> }];
 }
 
-/** A rate with all the digits it is kept with. */
+/** Formats a rate with all stored digits. */
 function rateText(rate: number): string {
   return rate.toLocaleString('en-US', { maximumFractionDigits: 12, minimumFractionDigits: 2 });
 }

@@ -13,7 +13,7 @@ import { PasskeysCard } from './passkeys-card.tsx';
 import { ChangePassword } from './queries.ts';
 import { TwoStepCard } from './two-step-card.tsx';
 
-/** How the caller logs in: second factors, passkeys, password. */
+/** Security settings: second factors, passkeys, password. */
 export function SecurityPage() {
   return (
     <SettingsPage title="Security" lead="Sign-in and security, across all your organizations.">
@@ -24,7 +24,7 @@ export function SecurityPage() {
   );
 }
 
-/** Changes the password, for who knows the one of now. */
+/** Changes the password; requires the current one. */
 function PasswordCard() {
   const { user } = useMe();
   const { act, isBusy, refusal, clear } = useAct(ChangePassword);
@@ -49,7 +49,7 @@ function PasswordCard() {
   return (
     <Card title="Password">
       <Form isBusy={isBusy} onSubmit={submit} maw={420}>
-        {/* Password managers learn by it whose password this is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordField
           label="Current password"

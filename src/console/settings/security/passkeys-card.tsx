@@ -16,7 +16,7 @@ import { DeletePasskey, Passkeys, RenamePasskey, type Passkey } from './queries.
 
 type Open = 'add' | { readonly rename: Passkey } | { readonly remove: Passkey } | null;
 
-/** The caller's passkeys: which there are, and what can be done about them. */
+/** The caller's passkeys. */
 export function PasskeysCard() {
   const answer = useAnswer(Passkeys, {});
   const [open, setOpen] = useState<Open>(null);
@@ -102,7 +102,6 @@ interface Props {
   onClose(): void;
 }
 
-/** Gives a passkey another name. */
 function RenameDialog({ passkey, onClose }: Props) {
   const { act, isBusy, refusal, clear } = useAct(RenamePasskey);
   const [name, setName] = useState(passkey.name);

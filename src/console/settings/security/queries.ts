@@ -1,20 +1,18 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** Sets a new password. */
 export const ChangePassword = graphql(`
   mutation ChangePassword($password: String!, $newPassword: String!) {
     changePassword(password: $password, newPassword: $newPassword)
   }
 `);
 
-/** Turns TOTP off. */
 export const DisableTwoFactor = graphql(`
   mutation DisableTwoFactor($password: String!, $code: String!) {
     disableTwoFactor(password: $password, code: $code)
   }
 `);
 
-/** Ten new recovery codes in place of the old ones. */
+/** Replaces the recovery codes with ten new ones. */
 export const RenewRecoveryCodes = graphql(`
   mutation RenewRecoveryCodes($password: String!, $code: String) {
     renewRecoveryCodes(password: $password, code: $code) {
@@ -23,7 +21,7 @@ export const RenewRecoveryCodes = graphql(`
   }
 `);
 
-/** Every passkey of the caller: there are at most 50. */
+/** All passkeys of the caller; at most 50. */
 export const Passkeys = graphql(`
   query Passkeys {
     passkeys(perPage: 100) {
@@ -39,10 +37,9 @@ export const Passkeys = graphql(`
   }
 `);
 
-/** A passkey of the list. */
+/** Passkey in the list. */
 export type Passkey = NonNullable<ResultOf<typeof Passkeys>['passkeys']>['data'][number];
 
-/** Gives a passkey another name. */
 export const RenamePasskey = graphql(`
   mutation RenamePasskey($id: ID!, $name: String!) {
     updatePasskey(id: $id, input: { name: $name }) {
@@ -51,7 +48,6 @@ export const RenamePasskey = graphql(`
   }
 `);
 
-/** Removes a passkey. */
 export const DeletePasskey = graphql(`
   mutation DeletePasskey($id: ID!) {
     deletePasskey(id: $id)

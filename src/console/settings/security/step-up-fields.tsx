@@ -5,17 +5,17 @@ import type { Refusal } from '../../api/refusal.ts';
 import { AuthRefusal } from '../../sign-in/faults.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';
 
-/** A password, and a code where TOTP is on: what weakens a login is done by its owner alone. */
+/** Reauthentication by password, and by code if TOTP is enabled; required for changes that weaken sign-in. */
 export interface StepUp {
   readonly password: string;
   readonly code: string;
   readonly faults: { readonly password: string | null; readonly code: string | null };
   set(change: Partial<Pick<StepUp, 'password' | 'code'>>): void;
-  /** Says what is missing. @returns whether nothing is */
+  /** Shows what is missing. @returns whether nothing is */
   check(): boolean;
 }
 
-/** @param needsCode whether TOTP is on */
+/** @param needsCode whether TOTP is enabled */
 export function useStepUp(needsCode: boolean): StepUp {
   const [given, setGiven] = useState({ password: '', code: '' });
   const [faults, setFaults] = useState<StepUp['faults']>({ password: null, code: null });
@@ -39,7 +39,7 @@ interface Props {
   clear(): void;
 }
 
-/** Asks for the password again, and for a code where there is an app. */
+/** Fields for the password and, with an authenticator app, a code. */
 export function StepUpFields({ of, needsCode, refusal, clear }: Props) {
   const { user } = useMe();
   const isWrong = refusal?.code === 'FORBIDDEN' && refusal.field === 'password';

@@ -12,12 +12,12 @@ import { SettingRow } from '../settings-page.tsx';
 import { DisableTwoFactor, RenewRecoveryCodes } from './queries.ts';
 import { StepUpFields, useStepUp } from './step-up-fields.tsx';
 
-/** Recovery codes from which on it is time for new ones. */
+/** Warn when at most this many recovery codes are left. */
 const few = 2;
 
 type Open = 'set-up' | 'disable' | 'renew' | null;
 
-/** The second step of the login: the authenticator app, and the codes that stand in for it. */
+/** Second step of the login: authenticator app and recovery codes. */
 export function TwoStepCard() {
   const { organization, secondFactors, twoFactorEnabled, recoveryCodesLeft } = useMe();
   const [open, setOpen] = useState<Open>(null);
@@ -66,7 +66,7 @@ function CodesLeft({ left }: { readonly left: number }) {
 }
 
 function SetUpDialog({ isOpen, onClose }: { readonly isOpen: boolean; onClose(): void }) {
-  // Closing it by accident would lose the recovery codes.
+  // Closing the dialog by accident would lose the recovery codes.
   const [hasCodes, setHasCodes] = useState(false);
   const end = () => {
     setHasCodes(false);
@@ -90,7 +90,7 @@ function SetUpDialog({ isOpen, onClose }: { readonly isOpen: boolean; onClose():
   );
 }
 
-/** Turns the authenticator app off. */
+/** Disables the authenticator app. */
 function DisableDialog({ onClose }: { onClose(): void }) {
   const { organization, secondFactors } = useMe();
   const { act, isBusy, refusal, clear } = useAct(DisableTwoFactor);
@@ -125,12 +125,12 @@ function whatFollows(isLast: boolean, { name, requireTwoFactor }: { name: string
 }
 
 interface Props {
-  /** Whether TOTP is on. */
+  /** Whether TOTP is enabled. */
   readonly needsCode: boolean;
   onClose(): void;
 }
 
-/** Gives new recovery codes in place of the old ones. */
+/** Replaces the recovery codes. */
 function RenewDialog({ needsCode, onClose }: Props) {
   const { act, isBusy, refusal, clear } = useAct(RenewRecoveryCodes);
   const [codes, setCodes] = useState<readonly string[] | null>(null);

@@ -15,7 +15,7 @@ import { AuthRefusal } from '../../sign-in/faults.tsx';
 import { agentName, ago, counted, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
-/** Where the caller is logged in. */
+/** Active sessions of the caller. */
 const Sessions = graphql(`
   query Sessions($page: Int!, $perPage: Int = 25, $sortBy: SessionSort) {
     sessions(page: $page, perPage: $perPage, sortBy: $sortBy) {
@@ -40,17 +40,15 @@ const Sessions = graphql(`
   }
 `);
 
-/** A session of the list. */
 type Session = NonNullable<ResultOf<typeof Sessions>['sessions']>['data'][number];
 
-/** Ends a session. */
 const RevokeSession = graphql(`
   mutation RevokeSession($id: ID!) {
     revokeSession(id: $id)
   }
 `);
 
-/** Where the caller is signed in. */
+/** Session list of the caller. */
 export function SessionsPage() {
   const { organizations } = useMe();
   const sessions = useList({ filters: {} }, Sessions);
@@ -81,7 +79,7 @@ export function SessionsPage() {
   );
 }
 
-/** @param showOrganization there are several */
+/** @param showOrganization whether the user has several organizations */
 function columnsFor(showOrganization: boolean): readonly Column<Session>[] {
   return [
     { title: 'Browser', grow: true, cell: agent },
@@ -115,7 +113,7 @@ function agent({ userAgent, ipAddress, lastUsedAt }: Session) {
   return <TwoLines top={<strong title={userAgent}>{agentName(userAgent)}</strong>} below={below} />;
 }
 
-/** How they proved who they are, by the API's words. */
+/** Labels of the authentication methods. */
 const methods: Readonly<Record<Session['method'], string>> = {
   PASSWORD: 'Password',
   PASSWORD_TOTP: 'Password and code',
@@ -147,11 +145,11 @@ function End({ session: { id, current, userAgent } }: { readonly session: Sessio
   );
 }
 
-/** Most sessions that one question lists. */
+/** Maximum sessions per request. */
 const most = 100;
 
-/** Ends every session but this one.
- *  @param props `others`: how many there are */
+/** Ends all sessions except the current one.
+ *  @param props `others`: number of other sessions */
 function EndOthersDialog({ others, onClose }: { readonly others: number; onClose(): void }) {
   const client = useClient();
   const { act, refusal, clear } = useAct(RevokeSession);
@@ -164,7 +162,7 @@ function EndOthersDialog({ others, onClose }: { readonly others: number; onClose
     setListing(error ? refusalOf(error) : null);
     if (!data?.sessions) return false;
     for (const { id, current } of data.sessions.data) {
-      // The API ends them one by one; its limit may say that it is enough for now.
+      // The API ends sessions one at a time, so its rate limit may stop the loop.
       if (!current && !(await act({ id }))) return false;
     }
     return true;

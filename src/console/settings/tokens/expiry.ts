@@ -1,16 +1,16 @@
 import { addDays, isDay } from '../../words/days.ts';
 import { day } from '../../words/format.ts';
 
-/** When a token ends: after so many days, on a day of one's own, or never. */
+/** Expiry of a token: after a number of days, on a custom day, or never. */
 export type Expiry = '30' | '90' | '365' | 'day' | 'never';
 
-/** Today where the reader is. */
+/** Today in the user's time zone. */
 function localToday(now: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** The choices, each with the day that it means. */
+/** Expiry choices, each with the resulting day. */
 export function expiryChoices(now = new Date()): readonly { readonly value: Expiry; readonly label: string }[] {
   const after = (days: number) => day(addDays(localToday(now), days));
   return [
@@ -22,14 +22,14 @@ export function expiryChoices(now = new Date()): readonly { readonly value: Expi
   ];
 }
 
-/** What keeps a day from being one that a token can end on; null when nothing does. */
+/** Returns the error in a custom expiry day, or null. */
 export function expiryFault(expiry: Expiry, ownDay: string, now = new Date()): string | null {
   if (expiry !== 'day') return null;
   if (!isDay(ownDay)) return 'Choose a day';
   return ownDay <= localToday(now) ? 'Choose a day after today' : null;
 }
 
-/** The instant of it: the end of the day where the reader is; null for never. */
+/** Expiry instant: the end of the day in the user's time zone; null for never. */
 export function expiresAt(expiry: Expiry, ownDay: string, now = new Date()): string | null {
   if (expiry === 'never') return null;
   const last = expiry === 'day' ? ownDay : addDays(localToday(now), Number(expiry));

@@ -17,7 +17,7 @@ import { SettingsPage } from '../settings-page.tsx';
 import { expiresAt, expiryChoices, expiryFault, type Expiry } from './expiry.ts';
 import { ApiTokens, CreateApiToken, RevokeApiToken, type ApiToken, type NewToken } from './queries.ts';
 
-/** API tokens, which act on the caller's behalf. */
+/** List of API tokens, which act on the caller's behalf. */
 export function TokensPage() {
   const { organization } = useMe();
   const [isMaking, setMaking] = useState(false);
@@ -110,7 +110,7 @@ interface Values {
 
 const initialValues: Values = { name: '', access: 'read', expiry: '90', ownDay: '' };
 
-/** Makes a token. Reading alone is proposed: most programs need no more. */
+/** Creates a token. Defaults to read-only access, which is enough for most programs. */
 function CreateDialog({ onMade, onClose }: Props) {
   const { act, isBusy, refusal, clear } = useAct(CreateApiToken);
   const form = useForm({
@@ -162,7 +162,7 @@ function CreateDialog({ onMade, onClose }: Props) {
   );
 }
 
-/** Shows a new token, once, and how it is used. */
+/** Shows a new token once, with usage instructions. */
 function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): void }) {
   const usage = [
     `export COSTKEEP_TOKEN=${token.token}`,

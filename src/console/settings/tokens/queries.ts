@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** The caller's tokens in this organization. */
+/** The caller's API tokens in this organization. */
 export const ApiTokens = graphql(`
   query ApiTokens($page: Int!, $sortBy: ApiTokenSort) {
     apiTokens(page: $page, perPage: 25, sortBy: $sortBy) {
@@ -23,10 +23,10 @@ export const ApiTokens = graphql(`
   }
 `);
 
-/** A token of the list. */
+/** API token in the list. */
 export type ApiToken = NonNullable<ResultOf<typeof ApiTokens>['apiTokens']>['data'][number];
 
-/** Makes a token; its text is in this answer and nowhere else. */
+/** Creates a token; only this answer contains its secret. */
 export const CreateApiToken = graphql(`
   mutation CreateApiToken($input: CreateApiTokenInput!) {
     createApiToken(input: $input) {
@@ -39,10 +39,9 @@ export const CreateApiToken = graphql(`
   }
 `);
 
-/** A token at the only moment when it can be read. */
+/** New token including its secret. */
 export type NewToken = NonNullable<ResultOf<typeof CreateApiToken>['createApiToken']>;
 
-/** Revokes a token. */
 export const RevokeApiToken = graphql(`
   mutation RevokeApiToken($id: ID!) {
     revokeApiToken(id: $id)

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../api/refusal.ts';
 import type { PolicyRow } from '../queries.ts';
 
-/** A policy as the form holds it. */
+/** Form state of a policy. */
 export interface Draft {
   readonly name: string;
   readonly enabled: boolean;
@@ -13,23 +13,23 @@ export interface Draft {
 
 let made = 0;
 
-/** A rule that expects a tag to be there. */
+/** New rule that requires a tag. */
 export function newRule(): DraftRule {
   return { id: (made += 1), key: '', required: true, allowedValues: [], pattern: '', caseSensitive: false };
 }
 
-/** A policy that is not made yet. */
+/** Form state of a new policy. */
 export function newDraft(): Draft {
   return { name: '', enabled: true, provider: null, accountId: null, resourceTypes: [], rules: [newRule()] };
 }
 
-/** A policy to be changed. */
+/** Converts a policy to its form state. */
 export function draftOf({ name, enabled, provider, accountId, resourceTypes, rules }: PolicyRow): Draft {
   const drafts = rules.map((rule) => ({ ...newRule(), ...rule, pattern: rule.pattern ?? '' }));
   return { name, enabled, provider, accountId, resourceTypes, rules: drafts };
 }
 
-/** The form as the API takes it. */
+/** Converts form state to the API's input. */
 export function inputOf({ name, enabled, provider, accountId, resourceTypes, rules }: Draft) {
   return {
     name: name.trim(),
@@ -47,11 +47,11 @@ export function inputOf({ name, enabled, provider, accountId, resourceTypes, rul
   };
 }
 
-/** What is wrong with fields of the form, by `name`, `account`, `key 0`, `pattern 0`, `rule 0` and so on. */
+/** Errors by form field: `name`, `account`, `key 0`, `pattern 0`, `rule 0` and so on. */
 export type Faults = Readonly<Partial<Record<string, string>>>;
 
-/** Checks what can be checked here; the API checks the rest.
- *  @param mustNameAccount the caller sees some accounts only */
+/** Validates what the client can check; the API validates the rest.
+ *  @param mustNameAccount the caller has access to only some accounts */
 export function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
   const faults: Record<string, string> = {};
   const name = draft.name.trim();
@@ -72,26 +72,26 @@ export function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
 
 const places: Readonly<Record<string, string>> = { key: 'key', pattern: 'pattern', allowedValues: 'values' };
 
-/** The field of the form that a refusal is about, such as `rules[0].pattern`; none where it is about no rule. */
+/** Maps an API error to its form field, for example `rules[0].pattern`; empty if it does not concern a rule. */
 export function faultsOfRefusal(refusal: Refusal): Faults {
   const [, index, field = ''] = /^rules\[(\d+)\](?:\.(\w+))?/.exec(refusal.field ?? '') ?? [];
   if (index === undefined) return {};
   return { [`${places[field] ?? 'rule'} ${index}`]: refusal.rest };
 }
 
-/** A rule as the form holds it. */
+/** Form state of a rule. */
 export interface DraftRule {
-  /** Tells rules apart while they are written. */
+  /** Identifies the rule while editing. */
   readonly id: number;
   readonly key: string;
   readonly required: boolean;
   readonly allowedValues: readonly string[];
-  /** Empty: any value. */
+  /** Empty matches any value. */
   readonly pattern: string;
   readonly caseSensitive: boolean;
 }
 
-/** Whether nothing could break it. */
+/** Whether nothing can violate the rule. */
 function ruleIsEmpty({ required, allowedValues, pattern, caseSensitive }: DraftRule): boolean {
   return !required && allowedValues.length === 0 && pattern === '' && !caseSensitive;
 }

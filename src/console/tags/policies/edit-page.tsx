@@ -17,7 +17,7 @@ const crumbs = [
   ['Policies', '/tags/policies'],
 ] as const;
 
-/** Makes a policy. */
+/** Page for a new policy. */
 export function NewPolicyPage() {
   const [initial] = useState(newDraft);
   const [, go] = useLocation();
@@ -34,7 +34,7 @@ export function NewPolicyPage() {
   );
 }
 
-/** One policy: a form for those who may change it, its rules for the others. */
+/** Policy page: a form, or its rules without write permission. */
 export function PolicyPage() {
   const { id = '' } = useParams<{ id: string }>();
   const { answer, policies } = usePolicies();
@@ -111,7 +111,7 @@ function Delete({ policy }: Props) {
   );
 }
 
-/** A policy for those who may not change it. */
+/** Read-only view of a policy. */
 function PolicyView({ policy }: { readonly policy: PolicyRow }) {
   const accountName = useAccountNames();
   const personName = usePeople();

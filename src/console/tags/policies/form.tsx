@@ -9,24 +9,24 @@ import { Card } from '../../parts/page/card.tsx';
 import { faultsOf, faultsOfRefusal, newRule, type Draft, type Faults } from './draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 
-/** Rules of a policy at most, as the API has it. */
+/** Maximum rules per policy; the API's limit. */
 const mostRules = 20;
 
 interface Props {
   readonly initial: Draft;
-  /** The button that sends it. */
+  /** Label of the submit button. */
   readonly verb: string;
   readonly of: Sending;
   onSubmit(draft: Draft): unknown;
 }
 
-/** A policy: its name, its scope and its rules. */
+/** Form for a policy: name, scope and rules. */
 export function PolicyForm({ initial, verb, of, onSubmit }: Props) {
   const mustName = useMe().accountAccess !== null;
   const { form, set, setFaults, check, ...found } = useFields(initial, (draft) => faultsOf(draft, mustName));
   const faults: Faults = { ...(of.refusal && faultsOfRefusal(of.refusal)), ...found.faults };
   const change = (part: Partial<Draft>) => {
-    // Faults name rules by their place, which another one takes when a rule goes.
+    // Errors refer to rules by index, which changes when a rule is removed.
     if (part.rules && part.rules.length < form.rules.length) setFaults({});
     set(part);
   };
@@ -99,7 +99,7 @@ interface PolicyScopeProps {
   onChange(part: Partial<Draft>): void;
 }
 
-/** Which resources a policy is about. Who sees some accounts only names one of them, as the API asks. */
+/** Scope of a policy. Callers with access to only some accounts must choose one, as the API requires. */
 function PolicyScope({ draft, faults, onChange }: PolicyScopeProps) {
   const accounts = useAccountChoices();
   const { providers } = useCostChoices();

@@ -27,7 +27,7 @@ const list = {
   },
 } as const;
 
-/** Tag policies and how often they are violated. */
+/** Tag policies with their violation counts. */
 export function PoliciesPage() {
   const policies = useList(list, PoliciesQuery);
   usePolling(policies.answer, () => policies.rows.some(({ evaluating }) => evaluating), 2000);
@@ -101,7 +101,7 @@ function Rules({ rules }: { readonly rules: PolicyRow['rules'] }) {
   );
 }
 
-/** A switch for who may turn it; a word for the others. */
+/** Switch that enables a policy; plain text without write permission. */
 function Enabled({ policy, enable }: { readonly policy: PolicyRow; readonly enable: Context['enable'] }) {
   const { id, name, enabled } = policy;
   if (!useMayChange(policy)) {

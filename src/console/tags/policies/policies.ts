@@ -6,7 +6,7 @@ import type { Choice } from '../../parts/list/filters.tsx';
 import { counted, providerName } from '../../words/format.ts';
 import { PolicyFields, type PolicyRow, type PolicyRule } from '../queries.ts';
 
-/** Both pages that an organization's policies can fill: it holds at most 200. */
+/** Two pages of 100 hold all policies: an organization has at most 200. */
 const AllPolicies = graphql(
   `
     query AllPolicies {
@@ -29,11 +29,11 @@ interface Policies {
   readonly answer: Answer<unknown>;
   readonly policies: readonly PolicyRow[];
   readonly choices: readonly Choice[];
-  /** What a policy expects of a tag; null where it is not known any more. */
+  /** Rule of a policy for a tag key; null if it no longer exists. */
   ruleOf(policyId: string, key: string): PolicyRule | null;
 }
 
-/** Every policy that the caller may see. */
+/** All policies that the caller can see. */
 export function usePolicies(): Policies {
   const answer = useAnswer(AllPolicies, {});
   return useMemo(() => {
@@ -48,7 +48,7 @@ export function usePolicies(): Policies {
   }, [answer]);
 }
 
-/** Whether the caller may change a policy: those of every account are for who sees every account. */
+/** Whether the caller can change a policy; policies for all accounts require access to all accounts. */
 export function useMayChange(policy: Pick<PolicyRow, 'accountId'>): boolean {
   const { accountAccess } = useMe();
   const mayWrite = useMay('tag_policies.write');
@@ -59,7 +59,7 @@ const shownTypes = 2;
 
 type About = Pick<PolicyRow, 'accountId' | 'provider' | 'resourceTypes'>;
 
-/** Which resources a policy is about, such as `Volume, Instance · AWS`. */
+/** Describes the scope of a policy, such as `Volume, Instance · AWS`. */
 export function aboutWords({ accountId, provider, resourceTypes }: About, accountName: (id: string) => string): string {
   const types =
     resourceTypes.length > shownTypes ? counted(resourceTypes.length, 'resource type') : resourceTypes.join(', ');
@@ -71,13 +71,13 @@ const shownValues = 4;
 
 type Expectation = Omit<PolicyRule, 'key'>;
 
-/** What a rule expects of a tag, in words, without its key. */
+/** Describes a rule in words, without its key. */
 export function ruleWords(rule: Expectation): string {
   const parts = [rule.required ? 'required' : 'optional', ...valueParts(rule), rule.caseSensitive && 'case matters'];
   return parts.filter(Boolean).join(', ');
 }
 
-/** What a rule expects of the value alone. */
+/** Describes only the value requirement of a rule. */
 export function valueWords(rule: Expectation): string {
   return valueParts(rule).filter(Boolean).join(', ') || 'any value';
 }

@@ -14,11 +14,11 @@ interface Props {
   readonly index: number;
   readonly faults: Faults;
   onChange(rule: DraftRule): void;
-  /** Absent while it is the only one. */
+  /** Absent for the only rule. */
   readonly onRemove?: () => void;
 }
 
-/** What a policy expects of one tag. */
+/** Form fields of a rule. */
 export function RuleFields({ rule, index, faults, onChange, onRemove }: Props) {
   const keys = useTagKeyChoices();
   const number = index + 1;
@@ -127,7 +127,7 @@ function PatternHelp() {
   );
 }
 
-/** Values that charges of the last 30 days carry for a key, the dearest first; asked once the key is written. */
+/** Values of a key on charges of the last 30 days, highest cost first; loaded once the key is entered. */
 function useTagValues(key: string): string[] {
   const [tagKey] = useDebouncedValue(key.trim(), 500);
   const { data } = useAnswer(TagValueChoices, { tagKey }, { pause: tagKey === '' });
