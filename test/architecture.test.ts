@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { arrows } from './support/arrows.ts';
 
 // The import rules of docs/architecture.md: data flows from the providers to the surfaces, and imports follow the flow.
@@ -55,11 +55,11 @@ const isGraph = ({ from }: Import) =>
   /^src\/(graph|surfaces)\//.test(from) || /\/graphql(-types|-inputs)?\.ts$/.test(from);
 
 describe('imports', () => {
-  test('are found', () => {
+  it('are found', () => {
     expect(imports.length).toBeGreaterThan(100);
   });
 
-  test('follow the direction of the data flow', () => {
+  it('follow the direction of the data flow', () => {
     const against = imports.filter(({ from, to }) => {
       const [own, other] = [areaOf(from), areaOf(to)];
       if (own === null || other === null || own === other) return false;
@@ -70,19 +70,19 @@ describe('imports', () => {
     expect(show(against)).toEqual([]);
   });
 
-  test('reach the composition root only from the composition root', () => {
+  it('reach the composition root only from the composition root', () => {
     const upwards = imports.filter(({ from, to }) => areaOf(from) !== null && /^src\/[^/]+\.ts$/.test(to));
     // The demo is a server with a demo organization.
     expect(show(upwards.filter(({ from }) => areaOf(from) !== 'demo'))).toEqual([]);
   });
 
-  test('keep GraphQL in graphql*.ts files, the graph and the surfaces', () => {
+  it('keep GraphQL in graphql*.ts files, the graph and the surfaces', () => {
     const packages = /^(@pothos\/|graphql$|graphql-yoga$|graphql-scalars$|sofa-api$)/;
     const outside = imports.filter((one) => !isGraph(one) && (packages.test(one.to) || areaOf(one.to) === 'graph'));
     expect(show(outside.filter(({ from }) => !from.startsWith('src/tenancy/limits/')))).toEqual([]);
   });
 
-  test('use a store only within its own area', () => {
+  it('use a store only within its own area', () => {
     const foreign = imports.filter(({ from, to }) => {
       if (!/(\/|-)store\.ts$/.test(to) || areaOf(from) === areaOf(to)) return false;
       // Files directly in `src/` put everything together.
@@ -96,7 +96,7 @@ describe('imports', () => {
     expect(show(foreign)).toEqual([]);
   });
 
-  test('keep server code out of the console', () => {
+  it('keep server code out of the console', () => {
     const ours = imports.filter(({ from, to }) => areaOf(from) === 'console' && to.startsWith('src/'));
     // The rule for complete and compared days, shared with the API and MCP; it needs only a calendar.
     const shared = new Set(['src/kit/compared-days.ts', 'src/kit/period.ts']);
@@ -105,7 +105,7 @@ describe('imports', () => {
     expect(show(foreign)).toEqual([]);
   });
 
-  test('keep the kernel of access control free of its siblings', () => {
+  it('keep the kernel of access control free of its siblings', () => {
     const siblings = imports.filter(
       ({ from, to }) =>
         from.startsWith('src/tenancy/auth/') && areaOf(to) === 'tenancy' && !to.startsWith('src/tenancy/auth/'),
@@ -113,14 +113,14 @@ describe('imports', () => {
     expect(show(siblings)).toEqual([]);
   });
 
-  test('keep database clients out of the providers', () => {
+  it('keep database clients out of the providers', () => {
     const used = imports.filter(({ from, to }) => areaOf(from) === 'providers' && /^(pg|@prisma\/|prisma\/)/.test(to));
     expect(show(used)).toEqual([]);
   });
 });
 
 describe('files', () => {
-  test.each([
+  it.each([
     ['src', 400],
     ['test', 600],
   ])('in %s have at most %i lines', (folder, most) => {

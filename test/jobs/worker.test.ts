@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { Pool } from 'pg';
-import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { takeOver } from '../../src/jobs/takeover.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { defineTask, type Task } from '../../src/jobs/task.ts';
@@ -58,7 +58,7 @@ async function killAWorker(): Promise<void> {
 }
 
 describe('startWorker', () => {
-  test('runs a job once, with its payload', async () => {
+  it('runs a job once, with its payload', async () => {
     const act = vi.fn<(name: string) => void>();
     await aWorker(aTask(act));
     await add('a');
@@ -66,7 +66,7 @@ describe('startWorker', () => {
     expect(act.mock.calls.map(([name]) => name)).toEqual(['a']);
   });
 
-  test('waits for an unreachable database before it records how a job ended', async () => {
+  it('waits for an unreachable database before it records how a job ended', async () => {
     // Each query uses a new connection, so that the database becomes unreachable at once.
     const pool = new Pool({ ...deps.connection, maxUses: 1 });
     onTestFinished(() => pool.end());
@@ -86,7 +86,7 @@ describe('startWorker', () => {
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([expected]), { timeout: 5000 });
   });
 
-  test('keeps a failed job for another attempt and logs the failure once', async () => {
+  it('keeps a failed job for another attempt and logs the failure once', async () => {
     const warn = vi.fn<() => void>();
     const log = Object.assign(deps.log.child({}), { child: () => ({ ...deps.log, warn }) });
     await aWorker(
@@ -105,7 +105,7 @@ describe('startWorker', () => {
     ]);
   });
 
-  test('rejects a payload that does not fit the task', async () => {
+  it('rejects a payload that does not fit the task', async () => {
     const act = vi.fn<() => Promise<void>>();
     await aWorker(defineTask('check_budgets', act));
     await deps.pool.query(`select graphile_worker.add_job('check_budgets', '{"organizationId": 1}')`);
@@ -115,7 +115,7 @@ describe('startWorker', () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  test('returns a running job to the queue on stop, without counting the attempt', async () => {
+  it('returns a running job to the queue on stop, without counting the attempt', async () => {
     const began = Promise.withResolvers<void>();
     const stop = await aWorker(
       aTask((name, job) => {
@@ -130,7 +130,7 @@ describe('startWorker', () => {
     expect((await deps.pool.query('select 1 from worker_processes')).rowCount).toBe(0);
   });
 
-  test('returns a job that ignores the stop signal, and does not record its end', async () => {
+  it('returns a job that ignores the stop signal, and does not record its end', async () => {
     const pool = new Pool(deps.connection);
     const [began, released, ended] = [0, 1, 2].map(() => Promise.withResolvers<void>());
     const stop = await aWorker(
@@ -156,7 +156,7 @@ describe('startWorker', () => {
 describe('JobQueue', () => {
   const job = { organizationId: 'o', accountId: 'a' };
 
-  test('replaces a waiting job with the same key, and removes it', async () => {
+  it('replaces a waiting job with the same key, and removes it', async () => {
     const runAt = new Date(Date.now() + 3_600_000);
     await deps.queue.add('evaluate', job, { runAt });
     await deps.queue.add('evaluate', job, { runAt });
@@ -165,13 +165,13 @@ describe('JobQueue', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test('rejects a payload that does not fit the kind of job', async () => {
+  it('rejects a payload that does not fit the kind of job', async () => {
     const wrong = { organizationId: 'o', anomalyId: 1 };
     await expect(deps.queue.add('tell_anomaly', wrong as never)).rejects.toThrow('anomalyId');
     expect(await jobs()).toEqual([]);
   });
 
-  test('lists a job as pending while it waits or runs, but not after its last attempt failed', async () => {
+  it('lists a job as pending while it waits or runs, but not after its last attempt failed', async () => {
     const pending = () => deps.queue.pending('evaluate', [job, { ...job, accountId: 'b' }]);
     const [began, released] = [0, 1].map(() => Promise.withResolvers<void>());
     expect(await pending()).toEqual([]);
@@ -194,7 +194,7 @@ describe('JobQueue', () => {
 });
 
 describe('takeOver', () => {
-  test('releases the job of a killed process so that it runs again at once', async () => {
+  it('releases the job of a killed process so that it runs again at once', async () => {
     await add('a');
     await killAWorker();
     expect(await jobs()).toMatchObject([{ attempts: 1, locked: true }]);
@@ -203,7 +203,7 @@ describe('takeOver', () => {
     await vi.waitFor(() => expect(act).toHaveBeenCalledOnce(), { timeout: 3000 });
   });
 
-  test('gives a job whose last attempt was killed one more attempt, after a delay', async () => {
+  it('gives a job whose last attempt was killed one more attempt, after a delay', async () => {
     await add('a', 1);
     await killAWorker();
     // The server notices the closed connection a moment later.
@@ -211,7 +211,7 @@ describe('takeOver', () => {
     expect(await jobs()).toEqual([{ attempts: 0, max: 1, error: null, locked: false, later: true }]);
   });
 
-  test('keeps the locks of living processes', async () => {
+  it('keeps the locks of living processes', async () => {
     const began = Promise.withResolvers<void>();
     await aWorker(
       aTask((name, job) => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { completeDays, lastCompleteDay, previousDays } from '../../src/kit/compared-days.ts';
 import { addDays, type Day, type DayRange } from '../../src/kit/period.ts';
 
@@ -6,7 +6,7 @@ const today = '2026-11-21' as Day;
 const days = (start: string, last: string): DayRange => ({ start: start as Day, end: addDays(last as Day, 1) });
 
 describe('lastCompleteDay', () => {
-  test.each([
+  it.each([
     ['some days late', '2026-11-19', '2026-11-19'],
     ['a week late', '2026-11-14', '2026-11-14'],
     ['more than a week late, as of a stopped account', '2026-11-13', today],
@@ -18,7 +18,7 @@ describe('lastCompleteDay', () => {
 });
 
 describe('compared range', () => {
-  test.each([
+  it.each([
     ['unchanged if it is complete', days('2026-10-01', '2026-10-31'), '2026-11-19', days('2026-10-01', '2026-10-31')],
     [
       'cut after the last complete day',
@@ -33,7 +33,7 @@ describe('compared range', () => {
     expect(completeDays(range, completeThrough as Day | null, today)).toEqual(complete);
   });
 
-  test.each([
+  it.each([
     ['a calendar month: the one before it', days('2026-10-01', '2026-10-31'), days('2026-09-01', '2026-09-30')],
     [
       'a running month: the same days of the one before',
@@ -48,7 +48,7 @@ describe('compared range', () => {
     expect(previousDays(range)).toEqual(before);
   });
 
-  test('is compared within its months when its last days are left out', () => {
+  it('is compared within its months when its last days are left out', () => {
     const [asked, complete] = [days('2026-11-01', '2026-11-03'), days('2026-11-01', '2026-11-01')];
     expect(previousDays(complete, asked)).toEqual(days('2026-10-01', '2026-10-01'));
     expect(previousDays(days('2026-10-01', '2026-11-19'), undefined, 3)).toEqual(days('2026-07-01', '2026-08-19'));

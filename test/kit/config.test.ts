@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, readConfig } from '../../src/kit/config.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -25,7 +25,7 @@ function aFolder(): string {
 }
 
 describe('readConfig', () => {
-  test('has a default for every variable', () => {
+  it('has a default for every variable', () => {
     const config = readConfig({ ...keys });
     expect(config).toMatchObject({
       port: 3000,
@@ -51,7 +51,7 @@ describe('readConfig', () => {
     });
   });
 
-  test('reads GraphQL documents by id from a file', () => {
+  it('reads GraphQL documents by id from a file', () => {
     const file = path.join(aFolder(), 'operations.json');
     fs.writeFileSync(file, JSON.stringify({ abc: '{ me { role } }' }));
     expect(readConfig({ ...keys, PERSISTED_OPERATIONS: file }).persistedOperations).toEqual(
@@ -65,7 +65,7 @@ describe('readConfig', () => {
     }
   });
 
-  test('accepts a model with the settings its provider needs, and names missing ones', () => {
+  it('accepts a model with the settings its provider needs, and names missing ones', () => {
     const compatible = {
       AI_PROVIDER: 'openai_compatible',
       AI_MODEL: 'm',
@@ -84,11 +84,11 @@ describe('readConfig', () => {
     expect(problemsOf({ AI_MODEL: 'm' })).toEqual([expect.stringMatching(/^AI_PROVIDER: missing/)]);
   });
 
-  test('treats an empty variable as absent', () => {
+  it('treats an empty variable as absent', () => {
     expect(readConfig({ ...keys, PORT: '', FOCUS_ROOT: '  ' })).toMatchObject({ port: 3000, focusRoot: null });
   });
 
-  test.each([
+  it.each([
     ['PORT', '80a', 'PORT: "80a" is invalid; set it to a whole number from 0 to 65535'],
     ['PORT', '65536', 'PORT: "65536" is invalid; set it to a whole number from 0 to 65535'],
     ['RATE_LIMIT_READ', '0', 'RATE_LIMIT_READ: "0" is invalid; set it to a whole number from 1 to 1000000'],
@@ -130,7 +130,7 @@ describe('readConfig', () => {
     expect(problemsOf({ [name]: value })).toEqual([problem]);
   });
 
-  test.each([
+  it.each([
     ['/srv/facts/', { kind: 'folder', folder: '/srv/facts' }],
     ['file:///srv/my%20facts', { kind: 'folder', folder: '/srv/my facts' }],
     ['s3://costs', { kind: 's3', bucket: 'costs', prefix: '' }],
@@ -140,7 +140,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...keys, FACTS_URL: value }).facts.place).toEqual(place);
   });
 
-  test.each(['DATABASE_URL', 'JWT_KEY', 'ENCRYPTION_KEY', 'REDIS_URL', 'SMTP_URL'])(
+  it.each(['DATABASE_URL', 'JWT_KEY', 'ENCRYPTION_KEY', 'REDIS_URL', 'SMTP_URL'])(
     'never shows the value of %s',
     (name) => {
       const [problem] = problemsOf({ [name]: 'hunter2' });
@@ -149,11 +149,11 @@ describe('readConfig', () => {
     },
   );
 
-  test('reports all problems at once', () => {
+  it('reports all problems at once', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' })).toHaveLength(2);
   });
 
-  test.each([
+  it.each([
     ['2', 2],
     ['0', false],
     ['loopback, 10.0.0.0/8', 'loopback,10.0.0.0/8'],
@@ -162,32 +162,32 @@ describe('readConfig', () => {
     expect(readConfig({ ...keys, TRUST_PROXY: value }).trustProxy).toBe(expected);
   });
 
-  test('reads the current key first, older keys after it', () => {
+  it('reads the current key first, older keys after it', () => {
     const old = Buffer.alloc(32, 1);
     const { encryptionKeys } = readConfig({ ...keys, ENCRYPTION_KEY: `${key}, ${old.toString('base64')}` });
     expect(encryptionKeys.map((bytes) => bytes[0])).toEqual([7, 1]);
   });
 
-  test.each(['mail@example.com', 'Costkeep <mail@example.com>', '"Costs, kept" <mail@example.com>'])(
+  it.each(['mail@example.com', 'Costkeep <mail@example.com>', '"Costs, kept" <mail@example.com>'])(
     'accepts MAIL_FROM=%s',
     (value) => {
       expect(readConfig({ ...keys, MAIL_FROM: value }).mailFrom).toBe(value);
     },
   );
 
-  test('rejects a missing certificate', () => {
+  it('rejects a missing certificate', () => {
     expect(problemsOf({ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' })).toEqual([
       expect.stringMatching(/^TLS_CERT, TLS_KEY: cannot be used \(ENOENT: .*cert\.pem'\); set them to the PEM files/),
     ]);
   });
 
-  test('disables automatic syncs', () => {
+  it('disables automatic syncs', () => {
     expect(readConfig({ ...keys, SYNC_CRON: 'off' }).syncCron).toBeNull();
   });
 });
 
 describe('keys', () => {
-  test('are generated once, readable only by their owner', () => {
+  it('are generated once, readable only by their owner', () => {
     const folder = aFolder();
     const first = readConfig({ DATA_DIR: folder });
     const second = readConfig({ DATA_DIR: folder });
@@ -198,7 +198,7 @@ describe('keys', () => {
     expect(fs.readdirSync(folder).toSorted()).toEqual(['encryption.key', 'jwt.key']);
   });
 
-  test.each(['file', 'file/below'])('require a usable data folder: %s', (name) => {
+  it.each(['file', 'file/below'])('require a usable data folder: %s', (name) => {
     const folder = aFolder();
     fs.writeFileSync(path.join(folder, 'file'), '');
     expect(() => readConfig({ DATA_DIR: path.join(folder, name) })).toThrow(
@@ -206,11 +206,11 @@ describe('keys', () => {
     );
   });
 
-  test.runIf(process.platform === 'linux')('cannot be generated where no folder can be created', () => {
+  it.runIf(process.platform === 'linux')('cannot be generated where no folder can be created', () => {
     expect(() => readConfig({ DATA_DIR: '/proc/costkeep' })).toThrow(/^DATA_DIR: \/proc\/costkeep cannot be used/);
   });
 
-  test('are not replaced when their file is damaged', () => {
+  it('are not replaced when their file is damaged', () => {
     const folder = aFolder();
     fs.writeFileSync(path.join(folder, 'jwt.key'), 'short\n');
     expect(() => readConfig({ DATA_DIR: folder })).toThrow(
@@ -218,7 +218,7 @@ describe('keys', () => {
     );
   });
 
-  test('must be set in production with DATABASE_URL, and the error says how to generate them', () => {
+  it('must be set in production with DATABASE_URL, and the error says how to generate them', () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/costkeep' };
     expect(problemsOf({ ...env, JWT_KEY: '', ENCRYPTION_KEY: '' })).toEqual([
       'JWT_KEY: missing, but required in production with DATABASE_URL; set it to the output of: openssl rand -base64 32',

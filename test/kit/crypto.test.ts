@@ -1,6 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ed25519Key, openSecrets } from '../../src/kit/crypto.ts';
 
 const key = new Uint8Array(32).fill(1);
@@ -8,7 +8,7 @@ const newKey = new Uint8Array(32).fill(2);
 const secrets = openSecrets([key]);
 
 describe('openSecrets', () => {
-  test('decrypts any text for its row', () => {
+  it('decrypts any text for its row', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.uuid(), (plain, row) => {
         expect(secrets.decrypt(secrets.encrypt(plain, row), row)).toBe(plain);
@@ -16,11 +16,11 @@ describe('openSecrets', () => {
     );
   });
 
-  test('never encrypts a text the same way twice', () => {
+  it('never encrypts a text the same way twice', () => {
     expect(secrets.encrypt('a', 'row')).not.toEqual(secrets.encrypt('a', 'row'));
   });
 
-  test('rejects a secret with any one byte changed', () => {
+  it('rejects a secret with any one byte changed', () => {
     const bytes = secrets.encrypt('secret', 'row');
     for (let at = 0; at < bytes.length; at += 1) {
       const forged = Uint8Array.from(bytes, (byte, index) => (index === at ? byte ^ 1 : byte));
@@ -28,34 +28,34 @@ describe('openSecrets', () => {
     }
   });
 
-  test('rejects a secret copied to another row', () => {
+  it('rejects a secret copied to another row', () => {
     const bytes = secrets.encrypt('secret', 'row');
     expect(() => secrets.decrypt(bytes, 'other')).toThrow(
       'The stored secret of other was changed or belongs to another row',
     );
   });
 
-  test.each([0, 1, 32])('rejects %i bytes', (length) => {
+  it.each([0, 1, 32])('rejects %i bytes', (length) => {
     expect(() => secrets.decrypt(new Uint8Array(length).fill(1), 'row')).toThrow(
       'A stored secret has an unknown format',
     );
   });
 
-  test('decrypts with an older key, and reports that it is not current', () => {
+  it('decrypts with an older key, and reports that it is not current', () => {
     const bytes = secrets.encrypt('secret', 'row');
     const rotated = openSecrets([newKey, key]);
     expect(rotated.decrypt(bytes, 'row')).toBe('secret');
     expect([secrets.isCurrent(bytes), rotated.isCurrent(bytes)]).toEqual([true, false]);
   });
 
-  test('names the missing key', () => {
+  it('names the missing key', () => {
     const bytes = openSecrets([newKey]).encrypt('secret', 'row');
     expect(() => secrets.decrypt(bytes, 'row')).toThrow(
       /^A stored secret was encrypted with key [0-9a-f]{8}, which ENCRYPTION_KEY/,
     );
   });
 
-  test('derives a different HMAC for each purpose', () => {
+  it('derives a different HMAC for each purpose', () => {
     expect(secrets.hmac('a', 'data')).toEqual(secrets.hmac('a', 'data'));
     expect(secrets.hmac('a', 'data')).not.toEqual(secrets.hmac('b', 'data'));
     expect(secrets.hmac('a', 'data')).toHaveLength(32);
@@ -64,7 +64,7 @@ describe('openSecrets', () => {
 
 describe('ed25519Key', () => {
   // RFC 8032, section 7.1, TEST 1.
-  test('generates the key pair of RFC 8032', () => {
+  it('generates the key pair of RFC 8032', () => {
     const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
     const privateKey = ed25519Key(seed);
     const publicKey = createPublicKey(privateKey);

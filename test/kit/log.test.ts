@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openLog } from '../../src/kit/log.ts';
 
 /** The output of one log call. */
@@ -16,7 +16,7 @@ function written(write: (log: ReturnType<typeof openLog>) => void): string {
 }
 
 describe('openLog', () => {
-  test('redacts secrets down to the third level', () => {
+  it('redacts secrets down to the third level', () => {
     const text = written((log) =>
       log.info(
         { password: 'hunter2', user: { token: 'hunter2' }, request: { headers: { authorization: 'hunter2' } } },
@@ -27,7 +27,7 @@ describe('openLog', () => {
     expect(text.match(/\[secret\]/g)).toHaveLength(3);
   });
 
-  test('logs the message, code and cause of an error, and none of its other properties', () => {
+  it('logs the message, code and cause of an error, and none of its other properties', () => {
     const error = Object.assign(new Error('outer', { cause: new Error('inner') }), {
       code: '57P01',
       client: { host: 'hunter2' },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   amountText,
   changePercent,
@@ -15,13 +15,13 @@ import {
 const amounts = fc.array(fc.bigInt({ min: -(10n ** 32n), max: 10n ** 32n }), { maxLength: 12 });
 
 describe('parseAmount', () => {
-  test('parses every decimal exactly', () => {
+  it('parses every decimal exactly', () => {
     expect(parseAmount('0.000000000000000000000001')).toBe(1n);
     expect(parseAmount('-12.5')).toBe(-125n * 10n ** 23n);
     expect(parseAmount('12.500000000000000000000000000')).toBe(125n * 10n ** 23n);
   });
 
-  test('rejects values that it cannot hold exactly', () => {
+  it('rejects values that it cannot hold exactly', () => {
     for (const text of ['0.0000000000000000000000001', 'NaN', '1e3', '', '.5', '+1']) {
       expect(() => parseAmount(text)).toThrow('Not an amount');
     }
@@ -29,7 +29,7 @@ describe('parseAmount', () => {
 });
 
 describe('parseDecimal', () => {
-  test('returns the decimal that a number is written as', () => {
+  it('returns the decimal that a number is written as', () => {
     expect([0.1, 1e-6, -12.5, 1e21, 123456789.123456].map((number) => parseDecimal(number, 'amount'))).toEqual([
       '0.1',
       '0.000001',
@@ -40,7 +40,7 @@ describe('parseDecimal', () => {
     expect(parseDecimal(0.000000000001, 'rate', 12)).toBe('0.000000000001');
   });
 
-  test('rejects more decimals than are stored', () => {
+  it('rejects more decimals than are stored', () => {
     const message = 'amount must have at most 6 decimals, not 0.30000000000000004; round it';
     expect(() => parseDecimal(0.1 + 0.2, 'amount')).toThrow(message);
     expect(() => parseDecimal(1e-7, 'amount')).toThrow('amount must have at most 6 decimals, not 1e-7');
@@ -48,7 +48,7 @@ describe('parseDecimal', () => {
   });
 });
 
-test('amountText writes the format of parseAmount, without trailing zeros', () => {
+it('amountText writes the format of parseAmount, without trailing zeros', () => {
   expect(['0', '-12.5', '100', '0.000000000000000000000001'].map((text) => amountText(parseAmount(text)))).toEqual([
     '0',
     '-12.5',
@@ -58,25 +58,25 @@ test('amountText writes the format of parseAmount, without trailing zeros', () =
   fc.assert(fc.property(fc.bigInt(), (amount) => void expect(parseAmount(amountText(amount))).toBe(amount)));
 });
 
-test('rounds halves away from zero', () => {
+it('rounds halves away from zero', () => {
   expect(roundAmount(parseAmount('0.0000005'))).toBe(1n);
   expect(roundAmount(parseAmount('-0.0000005'))).toBe(-1n);
   expect(roundAmount(parseAmount('0.00000049'))).toBe(0n);
 });
 
-test('converts micros to the nearest number, beyond 2^53 too', () => {
+it('converts micros to the nearest number, beyond 2^53 too', () => {
   expect(microsToNumber(123_456_789_000_001n)).toBe(123456789.000001);
   expect(microsToNumber(-1n)).toBe(-0.000001);
   expect(microsToNumber(9_007_199_254_740_992_000_000n)).toBe(9007199254740992);
 });
 
 describe('roundParts', () => {
-  test('gives the remainder to the parts with the largest fractions', () => {
+  it('gives the remainder to the parts with the largest fractions', () => {
     const third = parseAmount('0.333333333333333333333333');
     expect(roundParts([third, third, third + 1n], 1_000_000n)).toEqual([333_333n, 333_333n, 333_334n]);
   });
 
-  test('adds up to the rounded total, and changes no part by a whole unit', () => {
+  it('adds up to the rounded total, and changes no part by a whole unit', () => {
     fc.assert(
       fc.property(amounts, (parts) => {
         const whole = roundAmount(sumAmounts(parts));
@@ -90,7 +90,7 @@ describe('roundParts', () => {
     );
   });
 
-  test('can round nested parts to their rounded total', () => {
+  it('can round nested parts to their rounded total', () => {
     fc.assert(
       fc.property(fc.array(amounts, { maxLength: 6 }), (nested) => {
         const outer = nested.map(sumAmounts);
@@ -103,7 +103,7 @@ describe('roundParts', () => {
     );
   });
 
-  test('leaves exact parts unchanged', () => {
+  it('leaves exact parts unchanged', () => {
     const exact = fc.array(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), { maxLength: 8 });
     fc.assert(
       fc.property(exact, (micros) => {
@@ -115,7 +115,7 @@ describe('roundParts', () => {
 });
 
 describe('percentages', () => {
-  test('add up to 100', () => {
+  it('add up to 100', () => {
     expect(percentages([1n, 1n, 1n], 3n)).toEqual([33.34, 33.33, 33.33]);
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), { minLength: 1 }), (parts) => {
@@ -127,16 +127,16 @@ describe('percentages', () => {
     );
   });
 
-  test('are null for a total of zero', () => {
+  it('are null for a total of zero', () => {
     expect(percentages([5n, -5n], 0n)).toEqual([null, null]);
   });
 
-  test('keep their sign with a negative total', () => {
+  it('keep their sign with a negative total', () => {
     expect(percentages([-3n, 1n], -2n)).toEqual([150, -50]);
   });
 });
 
-test('changePercent is relative to the absolute previous amount', () => {
+it('changePercent is relative to the absolute previous amount', () => {
   expect(changePercent(150n, 100n)).toBe(50);
   expect(changePercent(0n, 300n)).toBe(-100);
   expect(changePercent(-50n, -100n)).toBe(50);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Day } from '../../src/kit/period.ts';
 import {
   addDays,
@@ -13,7 +13,7 @@ import {
 } from '../../src/kit/period.ts';
 
 describe('parseDay', () => {
-  test('accepts only real calendar days', () => {
+  it('accepts only real calendar days', () => {
     expect(parseDay('2024-02-29')).toBe('2024-02-29');
     expect(parseDay('2023-02-29')).toBeNull();
     expect(parseDay('2024-04-31')).toBeNull();
@@ -21,7 +21,7 @@ describe('parseDay', () => {
     expect(parseDay('2024-00-10')).toBeNull();
   });
 
-  test('accepts only YYYY-MM-DD', () => {
+  it('accepts only YYYY-MM-DD', () => {
     for (const text of [
       '2024-2-9',
       '2024-02-09T00:00:00Z',
@@ -35,7 +35,7 @@ describe('parseDay', () => {
     }
   });
 
-  test('rejects years outside of 1000 to 9990', () => {
+  it('rejects years outside of 1000 to 9990', () => {
     expect(parseDay('0999-12-31')).toBeNull();
     expect(parseDay('1000-01-01')).toBe('1000-01-01');
     expect(parseDay('9990-12-31')).toBe('9990-12-31');
@@ -43,13 +43,13 @@ describe('parseDay', () => {
   });
 });
 
-test('parseMonth accepts YYYY-MM of a real month', () => {
+it('parseMonth accepts YYYY-MM of a real month', () => {
   expect(parseMonth('2024-12')).toBe('2024-12');
   expect(parseMonth('2024-13')).toBeNull();
   expect(parseMonth('2024-1')).toBeNull();
 });
 
-test('counts days and months across leap days and year ends', () => {
+it('counts days and months across leap days and year ends', () => {
   expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
   expect(addDays('2024-01-01', -1)).toBe('2023-12-31');
   expect(addMonths('2024-01', -1)).toBe('2023-12');
@@ -58,7 +58,7 @@ test('counts days and months across leap days and year ends', () => {
   expect(daysBetween('2023-12-31', '2024-03-01')).toBe(61);
 });
 
-test('returns no days for an empty range', () => {
+it('returns no days for an empty range', () => {
   expect(daysIn({ start: '2024-01-02', end: '2024-01-02' })).toEqual([]);
   expect(monthsIn({ start: '2024-01-01', end: '2024-02-01' })).toEqual(['2024-01']);
 });
@@ -66,7 +66,7 @@ test('returns no days for an empty range', () => {
 describe('splitRange', () => {
   const split = (start: Day, end: Day) => splitRange({ start, end });
 
-  test('finds no whole month in a month without its first or last day', () => {
+  it('finds no whole month in a month without its first or last day', () => {
     expect(split('2024-01-02', '2024-02-01')).toEqual({
       months: null,
       ends: [{ start: '2024-01-02', end: '2024-02-01' }],
@@ -77,11 +77,11 @@ describe('splitRange', () => {
     });
   });
 
-  test('finds a single whole month', () => {
+  it('finds a single whole month', () => {
     expect(split('2024-01-01', '2024-02-01')).toEqual({ months: { start: '2024-01', end: '2024-02' }, ends: [] });
   });
 
-  test('separates the days before and after whole months', () => {
+  it('separates the days before and after whole months', () => {
     expect(split('2023-12-31', '2024-03-02')).toEqual({
       months: { start: '2024-01', end: '2024-03' },
       ends: [
@@ -91,7 +91,7 @@ describe('splitRange', () => {
     });
   });
 
-  test('keeps two adjacent partial months together', () => {
+  it('keeps two adjacent partial months together', () => {
     expect(split('2024-01-15', '2024-02-15')).toEqual({
       months: null,
       ends: [{ start: '2024-01-15', end: '2024-02-15' }],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { threadId } from 'node:worker_threads';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { closeThreads, inThread } from '../../src/kit/threads.ts';
 import type * as work from './threads-work.ts';
 
@@ -12,7 +12,7 @@ const run = inThread<typeof work>(url);
 afterAll(closeThreads);
 
 describe('inThread', () => {
-  test('keeps the event loop free', async () => {
+  it('keeps the event loop free', async () => {
     await run('spin', 0, 'request');
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -21,21 +21,21 @@ describe('inThread', () => {
     expect(delay.max / 1e6).toBeLessThan(300);
   });
 
-  test('returns the result of an asynchronous function', async () => {
+  it('returns the result of an asynchronous function', async () => {
     expect(await run('later', 'plum', 'job')).toBe('plum');
   });
 
-  test('fails with the error of the function, and stays usable', async () => {
+  it('fails with the error of the function, and stays usable', async () => {
     await expect(run('refuse', 'Plum', 'job')).rejects.toThrow('Plum is out of range');
     expect(await run('later', 'kite', 'job')).toBe('kite');
   });
 
-  test('fails when its thread dies, and stays usable', async () => {
+  it('fails when its thread dies, and stays usable', async () => {
     await expect(run('die', 3, 'job')).rejects.toThrow('worker exited with code: 3');
     expect(await run('later', 'kite', 'job')).toBe('kite');
   });
 
-  test('does not make a request wait for a job', async () => {
+  it('does not make a request wait for a job', async () => {
     const done: string[] = [];
     const job = run('spin', 600, 'job').then(() => done.push('job'));
     await run('spin', 10, 'request').then(() => done.push('request'));
@@ -43,7 +43,7 @@ describe('inThread', () => {
     expect(done).toEqual(['request', 'job']);
   });
 
-  test('finishes running work on close, aborts waiting work, and can start again', async () => {
+  it('finishes running work on close, aborts waiting work, and can start again', async () => {
     const inHand = run('spin', 200, 'job');
     const waiting = run('spin', 200, 'job').catch((error: Error) => error.message);
     await closeThreads();
@@ -52,7 +52,7 @@ describe('inThread', () => {
     expect(await run('later', 'orbit', 'job')).toBe('orbit');
   });
 
-  test('keeps no process alive', async () => {
+  it('keeps no process alive', async () => {
     const kit = new URL('../../src/kit/threads.ts', import.meta.url);
     const code = `import { inThread } from '${kit.href}';
       console.log(await inThread(new URL('${url.href}'))('later', 'plum', 'job'));`;

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addDays, daysIn } from '../../src/kit/period.ts';
 import { clipDays } from '../../src/mcp/tools/coverage/get-coverage.ts';
 import { poolsOf } from '../../src/mcp/tools/coverage/get-commitment-plan.ts';
@@ -166,7 +166,7 @@ describe('get_commitment_plan', () => {
     expect(paid).toMatchObject({ pools: [], hint: expect.stringContaining('omit term_months and payment') });
   });
 
-  test('separates pools with the same name', () => {
+  it('separates pools with the same name', () => {
     const option = {
       term_months: 12,
       payment: 'no_upfront',
@@ -202,7 +202,7 @@ describe('get_commitment_plan', () => {
   });
 });
 
-test('clips the requested days to those available', () => {
+it('clips the requested days to those available', () => {
   const day = (date: string) => ({
     date,
     reserved: 0.1,

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { billedDays, monthSums } from '../../src/mcp/tools/forecast.ts';
 import { mcpWorld } from './world.ts';
 
@@ -15,7 +15,7 @@ describe('months of a forecast', () => {
     { date: '2026-12-02', cost: 10.2 },
   ];
 
-  test('add billed and expected costs without counting any day twice', () => {
+  it('add billed and expected costs without counting any day twice', () => {
     const billed = [
       { date: '2026-11-01', cost: 100.5 },
       // Half of the day's cost is billed, and an annual fee is billed in advance.
@@ -28,11 +28,11 @@ describe('months of a forecast', () => {
     ]);
   });
 
-  test('exclude months whose first days are unknown', () => {
+  it('exclude months whose first days are unknown', () => {
     expect(monthSums(points, [], '2026-12-01').map(({ month }) => month)).toEqual(['2026-12']);
   });
 
-  test('need billed costs from the previous month on', () => {
+  it('need billed costs from the previous month on', () => {
     expect(billedDays('2026-01-31')).toEqual({ start_date: '2025-12-01', end_date: '2026-04-01' });
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '../../src/mcp/api/failure.ts';
 import { awaitReport } from '../../src/mcp/tools/reports.ts';
 import { runJobs } from '../support/jobs.ts';
@@ -98,24 +98,24 @@ describe('awaitReport', () => {
     return { status, asked, seconds: waits.reduce((sum, ms) => sum + ms, 0) / 1000 };
   }
 
-  test('ends when the report is ready or has failed', async () => {
+  it('ends when the report is ready or has failed', async () => {
     const later = [() => report('pending'), () => report('ready')];
     expect(await waited(later)).toEqual({ status: 'ready', asked: 2, seconds: 0.75 });
     expect(await waited([() => report('failed')])).toMatchObject({ status: 'failed', asked: 1 });
   });
 
-  test('ends after 20 seconds and few requests', async () => {
+  it('ends after 20 seconds and few requests', async () => {
     expect(await waited([])).toEqual({ status: 'pending', asked: 10, seconds: 20 });
   });
 
-  test('returns the last known status when a request fails, so that the report is not created twice', async () => {
+  it('returns the last known status when a request fails, so that the report is not created twice', async () => {
     const failing = () => {
       throw limited();
     };
     expect(await waited([failing])).toMatchObject({ status: 'pending', asked: 1 });
   });
 
-  test('rethrows programming errors', async () => {
+  it('rethrows programming errors', async () => {
     const broken = () => {
       throw new TypeError('ours');
     };

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { evaluateTags } from '../../src/facts/tags/evaluation/evaluate.ts';
 import { orgScope } from '../../src/tenancy/auth/scope.ts';
 import { ruleText, shownPolicy, shownViolation } from '../../src/mcp/tools/tags.ts';
@@ -116,14 +116,14 @@ describe('get_tag_compliance', () => {
 describe('texts of policies and violations', () => {
   const rule = { key: 'env', required: true, allowed_values: [], pattern: null, case_sensitive: false };
 
-  test('describe a rule in words', () => {
+  it('describe a rule in words', () => {
     expect(ruleText(rule)).toBe('env: required');
     expect(ruleText({ ...rule, required: false, pattern: 'CC-\\d+', case_sensitive: true })).toBe(
       'env: optional; matches CC-\\d+; spelled in this case',
     );
   });
 
-  test('are truncated when long', () => {
+  it('are truncated when long', () => {
     const policy = {
       id: '1',
       name: 'Long',

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { consolePages } from '../../src/surfaces/console.ts';
 import { worldOfFile } from '../support/world.ts';
 
@@ -16,7 +16,7 @@ describe('the console', () => {
   const world = worldOfFile();
   const get = (at: string, headers: Record<string, string> = {}) => fetch(`${world().url}${at}`, { headers });
 
-  test.each(['/', '/costs?from=2026-01-01', '/tags/keys/kubernetes.io%2Fname', '/login'])(
+  it.each(['/', '/costs?from=2026-01-01', '/tags/keys/kubernetes.io%2Fname', '/login'])(
     'serves its page to browsers at %s',
     async (at) => {
       const response = await get(at, asBrowser);
@@ -27,7 +27,7 @@ describe('the console', () => {
     },
   );
 
-  test('allows scripts only from its own files', async () => {
+  it('allows scripts only from its own files', async () => {
     const policy = (await get('/', asBrowser)).headers.get('content-security-policy') ?? '';
     const directives = Object.fromEntries(policy.split(';').map((part) => [part.split(' ')[0], part]));
     expect(directives).toMatchObject({
@@ -39,7 +39,7 @@ describe('the console', () => {
     expect(readFileSync(path.join(built, 'index.html'), 'utf8')).not.toMatch(/<script(?![^>]* src=)/);
   });
 
-  test('leaves other paths and API requests to the API', async () => {
+  it('leaves other paths and API requests to the API', async () => {
     const missing = await get('/costs', { accept: '*/*' });
     expect(missing.status).toBe(404);
     expect(await missing.text()).toBe('Nothing at /costs; the API is at /api/v1\n');
@@ -48,7 +48,7 @@ describe('the console', () => {
     expect((await get('/assets/none.js')).status).toBe(404);
   });
 
-  test('serves compressed files with an immutable cache lifetime', async () => {
+  it('serves compressed files with an immutable cache lifetime', async () => {
     const script = readdirSync(path.join(built, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
     const response = await get(`/assets/${script}`, { 'accept-encoding': 'br' });
     expect(response.headers.get('content-encoding')).toBe('br');
@@ -58,7 +58,7 @@ describe('the console', () => {
     expect(brotliDecompressSync(file)).toEqual(readFileSync(path.join(built, 'assets', script)));
   });
 
-  test('can be rebuilt while the server runs: a missing file is a 404 meanwhile', async () => {
+  it('can be rebuilt while the server runs: a missing file is a 404 meanwhile', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'costkeep-built-'));
     writeFileSync(path.join(folder, 'index.html'), '<p>one</p>');
     const server = createServer(express().use(consolePages(folder)));
@@ -76,7 +76,7 @@ describe('the console', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('ignores range requests, and serves no files outside its folder', async () => {
+  it('ignores range requests, and serves no files outside its folder', async () => {
     const page = await get('/', { ...asBrowser, range: 'bytes=0-9' });
     expect(page.status).toBe(200);
     const outside = await get('/..%2f..%2fpackage.json');

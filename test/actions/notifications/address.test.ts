@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   AddressRefusedError,
   checkedLookup,
@@ -11,7 +11,7 @@ import {
 const strict = { allowsPrivate: false, isEncrypted: true };
 
 describe('kindOf', () => {
-  test.each([
+  it.each([
     '3.5.140.2',
     '8.8.8.8',
     '172.15.255.255',
@@ -23,7 +23,7 @@ describe('kindOf', () => {
     '64:ff9b::808:808',
   ])('classifies as public: %s', (address) => expect(kindOf(address)).toBe('public'));
 
-  test.each([
+  it.each([
     '127.0.0.1',
     '127.255.255.254',
     '10.0.0.1',
@@ -38,7 +38,7 @@ describe('kindOf', () => {
     '64:ff9b::a00:1',
   ])('classifies as private: %s', (address) => expect(kindOf(address)).toBe('private'));
 
-  test.each([
+  it.each([
     ['metadata service', '169.254.169.254'],
     ['metadata service, IPv4-mapped', '::ffff:169.254.169.254'],
     ['metadata service, IPv4-mapped, hexadecimal', '::ffff:a9fe:a9fe'],
@@ -84,31 +84,31 @@ function looked(reach: typeof strict, ...addresses: string[]) {
 }
 
 describe('checkedLookup', () => {
-  test('accepts a name whose addresses are all public', async () => {
+  it('accepts a name whose addresses are all public', async () => {
     expect(await looked(strict, '3.5.140.2', '2606:4700::1111')).toEqual([
       { address: '3.5.140.2', family: 4 },
       { address: '2606:4700::1111', family: 6 },
     ]);
   });
 
-  test('rejects a name if any of its addresses is not public', async () => {
+  it('rejects a name if any of its addresses is not public', async () => {
     const refused = await looked(strict, '3.5.140.2', '169.254.169.254');
     expect(refused).toBeInstanceOf(AddressRefusedError);
     expect(String(refused)).toContain('its host resolves to an address that is not public');
   });
 
-  test('rejects a name without addresses', async () => {
+  it('rejects a name without addresses', async () => {
     expect(await looked(strict)).toBeInstanceOf(AddressRefusedError);
   });
 
-  test('allows private addresses if configured, but never metadata services or unencrypted public ones', async () => {
+  it('allows private addresses if configured, but never metadata services or unencrypted public ones', async () => {
     const own = { allowsPrivate: true, isEncrypted: false };
     expect(await looked(own, '10.0.0.7')).toEqual([{ address: '10.0.0.7', family: 4 }]);
     expect(await looked(own, '169.254.169.254')).toBeInstanceOf(AddressRefusedError);
     expect(String(await looked(own, '3.5.140.2'))).toContain('a public address without encryption');
   });
 
-  test('returns one address if the connection asks for one', async () => {
+  it('returns one address if the connection asks for one', async () => {
     const one = await new Promise((resolve) => {
       checkedLookup(strict, answering('3.5.140.2'))('chat.example', {}, (error, address, family) =>
         resolve([error, address, family]),
@@ -126,12 +126,12 @@ describe('the URL of a webhook', () => {
   const strictly = { allowPrivateWebhooks: false, webhookHosts: [] };
   const slack = 'https://hooks.slack.com/services/T0/B0/x';
 
-  test('is accepted if it is https at a public host, even if the host does not resolve now', async () => {
+  it('is accepted if it is https at a public host, even if the host does not resolve now', async () => {
     expect(await parseWebhookUrl(` ${slack}#x `, strictly, answering('3.5.140.2'))).toBe(slack);
     expect(await parseWebhookUrl('https://hooks.slack.com:443/x', strictly, unknown)).toBe('https://hooks.slack.com/x');
   });
 
-  test.each([
+  it.each([
     ['http', 'http://hooks.slack.com/services/secret', 'must be an https address'],
     ['a file URL', 'file:///etc/secret', 'must be an https address'],
     ['not a URL', 'secret', 'must be an https address'],
@@ -158,12 +158,12 @@ describe('the URL of a webhook', () => {
     expect(refusal).not.toContain('secret');
   });
 
-  test('is rejected if a public name resolves to a private address', async () => {
+  it('is rejected if a public name resolves to a private address', async () => {
     const refusal = await refusalOf(parseWebhookUrl(slack, strictly, answering('3.5.140.2', '10.0.0.7')));
     expect(refusal).toBe('url cannot be used: its host resolves to an address that is not public');
   });
 
-  test('accepts hosts and ports listed by the operator, over https only', async () => {
+  it('accepts hosts and ports listed by the operator, over https only', async () => {
     const listed = { allowPrivateWebhooks: false, webhookHosts: ['chat.internal:8443', '10.0.0.7'] };
     const url = 'https://chat.internal:8443/hooks/1';
     expect(await parseWebhookUrl(url, listed, answering('10.0.0.7'))).toBe(url);
@@ -173,14 +173,14 @@ describe('the URL of a webhook', () => {
     expect(await refusalOf(parseWebhookUrl(url, listed, answering('169.254.169.254')))).toContain('not public');
   });
 
-  test('accepts plain http to private addresses if configured, and nowhere else', async () => {
+  it('accepts plain http to private addresses if configured, and nowhere else', async () => {
     const own = { allowPrivateWebhooks: true, webhookHosts: [] };
     expect(await parseWebhookUrl('http://10.0.0.7:8065/hooks/1', own)).toBe('http://10.0.0.7:8065/hooks/1');
     expect(await refusalOf(parseWebhookUrl('http://8.8.8.8/hooks/1', own))).toContain('without encryption');
     expect(await refusalOf(parseWebhookUrl('https://169.254.169.254/', own))).toContain('not public');
   });
 
-  test('is checked without a lookup if its host is an IP address', () => {
+  it('is checked without a lookup if its host is an IP address', () => {
     expect(() => checkLiteral('[fe80::1]', strict)).toThrow(AddressRefusedError);
     expect(() => checkLiteral('chat.example', strict)).not.toThrow();
   });

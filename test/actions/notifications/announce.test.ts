@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { announce } from '../../../src/actions/notifications/announce.ts';
 import { worldOfFile } from '../../support/world.ts';
 import { budgetAlert } from './samples.ts';
@@ -33,22 +33,22 @@ beforeAll(async () => {
 });
 
 describe("a notification about an owner's resource", () => {
-  test('goes to the owner by email', async () => {
+  it('goes to the owner by email', async () => {
     expect(await team.tell({ owner: ids.ana }, fresh())).toEqual(['email ana@example.com']);
   });
 
-  test("goes to the owner's webhook if the resource enables chat", async () => {
+  it("goes to the owner's webhook if the resource enables chat", async () => {
     const told = await team.tell({ owner: ids.ana, slackOf: ids.ana }, fresh());
     expect(told).toEqual(['email ana@example.com', `slack ${ids.ana}`]);
   });
 
-  test('skips chat when the owner has no webhook', async () => {
+  it('skips chat when the owner has no webhook', async () => {
     expect(
       await team.tell({ owner: ids.eve, slackOf: ids.eve, about: { accountIds: [team.accounts.two] } }, fresh()),
     ).toEqual(['email eve@example.com']);
   });
 
-  test('skips channels that the owner turned off for its kind', async () => {
+  it('skips channels that the owner turned off for its kind', async () => {
     const about = { accountIds: [team.accounts.one] };
     const of = { owner: ids.fay, slackOf: ids.fay, about };
     expect(await team.tell(of, fresh())).toEqual([`slack ${ids.fay}`]);
@@ -56,14 +56,14 @@ describe("a notification about an owner's resource", () => {
     expect(await team.tell(of, { ...fresh(), kind: 'report' })).toEqual(['email fay@example.com', `slack ${ids.fay}`]);
   });
 
-  test('skips owners who are no longer members', async () => {
+  it('skips owners who are no longer members', async () => {
     const gone = await team.join('gus', 'member', { webhook: hook });
     await at().deps.db.membership.deleteMany({ where: { userId: gone } });
     expect(await team.tell({ owner: gone, slackOf: gone }, fresh())).toEqual([]);
     expect(await at().deps.db.notificationPreferences.count({ where: { userId: gone } })).toBe(0);
   });
 
-  test('skips owners without access to all its accounts', async () => {
+  it('skips owners without access to all its accounts', async () => {
     const of = { owner: ids.cleo, slackOf: ids.cleo };
     const { one, two } = team.accounts;
     expect(await team.tell({ ...of, about: { accountIds: null } }, fresh())).toEqual([]);
@@ -76,7 +76,7 @@ describe("a notification about an owner's resource", () => {
 });
 
 describe('notifications to addresses', () => {
-  test('send one copy per address, case-insensitively', async () => {
+  it('send one copy per address, case-insensitively', async () => {
     const addresses = ['ANA@example.com', 'boss@example.org', ' Boss@Example.org '];
     expect(await team.tell({ owner: ids.ana, addresses }, fresh())).toEqual([
       'email ana@example.com',
@@ -84,7 +84,7 @@ describe('notifications to addresses', () => {
     ]);
   });
 
-  test('apply access and preferences of members who own an address', async () => {
+  it('apply access and preferences of members who own an address', async () => {
     const addresses = ['cleo@example.com', 'eve@example.com', 'fay@example.com', 'boss@example.org'];
     const about = { accountIds: [team.accounts.one] };
     expect(await team.tell({ addresses, about }, fresh())).toEqual([
@@ -93,7 +93,7 @@ describe('notifications to addresses', () => {
     ]);
   });
 
-  test("include the owner's additional addresses, but give no member more access", async () => {
+  it("include the owner's additional addresses, but give no member more access", async () => {
     expect(await team.tell({ owner: ids.ben }, fresh())).toEqual(['email ben@example.com', 'email ops@example.com']);
     expect(await team.tell({ owner: ids.ben, about: { accountIds: [team.accounts.two] } }, fresh())).toEqual([
       'email ben@example.com',
@@ -104,7 +104,7 @@ describe('notifications to addresses', () => {
 });
 
 describe('a notification to everyone', () => {
-  test('goes to members who have access to the account and want its kind', async () => {
+  it('goes to members who have access to the account and want its kind', async () => {
     const everyone = { accountId: team.accounts.one };
     const about = { accountIds: [team.accounts.one] };
     expect(await team.tell({ everyone, about }, { ...fresh(), kind: 'anomaly_alert' })).toEqual(
@@ -121,7 +121,7 @@ describe('a notification to everyone', () => {
 });
 
 describe('a repeated announcement', () => {
-  test('notifies only new recipients', async () => {
+  it('notifies only new recipients', async () => {
     const subject = fresh();
     await team.tell({ owner: ids.ana }, subject);
     const before = at().jobs.length;
@@ -129,7 +129,7 @@ describe('a repeated announcement', () => {
     expect(at().jobs.slice(before)).toEqual([{ task: 'deliver_email', payload: expect.anything() }]);
   });
 
-  test('is sent once under concurrent workers', async () => {
+  it('is sent once under concurrent workers', async () => {
     const subject = fresh();
     const before = at().jobs.length;
     const addresses = ['a@example.org', 'b@example.org', 'c@example.org'];
@@ -142,7 +142,7 @@ describe('a repeated announcement', () => {
     expect(at().jobs.length - before).toBe(4);
   });
 
-  test('is rolled back with its transaction', async () => {
+  it('is rolled back with its transaction', async () => {
     const { deps } = at();
     const told = { ...budgetAlert, ...fresh() };
     const recipients = { owner: ids.ana, addresses: [], slackOf: null, about: { accountIds: null } };
@@ -155,7 +155,7 @@ describe('a repeated announcement', () => {
     expect(await deps.db.delivery.count({ where: { subjectKey: told.subjectKey } })).toBe(0);
   });
 
-  test('is independent in another organization', async () => {
+  it('is independent in another organization', async () => {
     const subject = fresh();
     const other = await aTeamToTell(at().deps);
     expect(await team.tell({ addresses: ['x@example.org'] }, subject)).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { backoffMs, deliver } from '../../../src/actions/notifications/deliver.ts';
 import { deliverEmailTask, deliverSlackTask } from '../../../src/actions/notifications/tasks.ts';
 import { defineTask } from '../../../src/jobs/task.ts';
@@ -43,7 +43,7 @@ async function aSlowWorld() {
 }
 
 describe('delivery of a chat message', () => {
-  test('is retried with growing backoff after failures, and succeeds once', async () => {
+  it('is retried with growing backoff after failures, and succeeds once', async () => {
     const server = await aChatServer(answers(500, 'Oops!'), breaks, answers(503));
     const { team, pass, lines } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: `${server.url}/secret` });
@@ -71,7 +71,7 @@ describe('delivery of a chat message', () => {
     expect(lines.join('')).not.toMatch(/secret|127\.0\.0\.1/);
   });
 
-  test('fails after two days of retries', async () => {
+  it('fails after two days of retries', async () => {
     const { team, pass, deps } = await aSlowWorld();
     const server = await aChatServer(...Array.from({ length: 40 }, () => answers(500)));
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
@@ -85,7 +85,7 @@ describe('delivery of a chat message', () => {
     expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: null });
   });
 
-  test('waits as long as the server requests, for all messages to the same webhook', async () => {
+  it('waits as long as the server requests, for all messages to the same webhook', async () => {
     const server = await aChatServer(answers(429, 'rate_limited', { 'retry-after': '600' }));
     const { team, pass } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
@@ -101,7 +101,7 @@ describe('delivery of a chat message', () => {
     expect(server.taken).toHaveLength(2);
   });
 
-  test('retries after a redirect, and shows the problem in the preferences meanwhile', async () => {
+  it('retries after a redirect, and shows the problem in the preferences meanwhile', async () => {
     const server = await aChatServer(answers(302, '', { location: 'http://127.0.0.1:1/secret' }));
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
@@ -114,7 +114,7 @@ describe('delivery of a chat message', () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  test('fails at once when the webhook is gone, and shows that in the preferences', async () => {
+  it('fails at once when the webhook is gone, and shows that in the preferences', async () => {
     const server = await aChatServer(answers(404, 'no_service'));
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: server.url });
@@ -127,7 +127,7 @@ describe('delivery of a chat message', () => {
     expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: null });
   });
 
-  test('uses the webhook that is set at the time of sending', async () => {
+  it('uses the webhook that is set at the time of sending', async () => {
     const { team, pass, deps } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { webhook: 'http://127.0.0.1:9/' });
     await team.tell({ slackOf: ana });
@@ -137,7 +137,7 @@ describe('delivery of a chat message', () => {
 });
 
 describe('a pending delivery', () => {
-  test('fails when its recipient is no longer a member', async () => {
+  it('fails when its recipient is no longer a member', async () => {
     const { team, pass, deps, mails } = await aSlowWorld();
     const ana = await team.join('ana', 'super_admin', { additionalEmails: ['ops@example.org'] });
     await team.tell({ owner: ana, addresses: ['boss@example.org'] });
@@ -151,7 +151,7 @@ describe('a pending delivery', () => {
     expect(mails.map(({ to }) => to)).toEqual(['boss@example.org']);
   });
 
-  test('fails when its recipient no longer has access to the account', async () => {
+  it('fails when its recipient no longer has access to the account', async () => {
     const { team, pass, deps, mails } = await aSlowWorld();
     const cleo = await team.join('cleo', 'member');
     await team.tell({ owner: cleo, about: { accountIds: [team.accounts.one] } });
@@ -164,7 +164,7 @@ describe('a pending delivery', () => {
 });
 
 describe('a crash between sending and recording', () => {
-  test('resends the mail with the same message id', async () => {
+  it('resends the mail with the same message id', async () => {
     const { team, deps } = await aSlowWorld();
     await team.tell({ addresses: ['boss@example.org'] });
     const { id: deliveryId, organizationId } = await deps.db.delivery.findFirstOrThrow();
@@ -187,7 +187,7 @@ describe('a crash between sending and recording', () => {
     expect(await deps.db.delivery.findFirst()).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  test('records the delivery without resending when the database was unavailable for a moment', async () => {
+  it('records the delivery without resending when the database was unavailable for a moment', async () => {
     const { team, deps, mails } = await aSlowWorld();
     await team.tell({ addresses: ['boss@example.org'] });
     const { id: deliveryId, organizationId } = await deps.db.delivery.findFirstOrThrow();
@@ -237,7 +237,7 @@ async function aWorkingWorld(smtpPort: number) {
 }
 
 describe('delivery workers', () => {
-  test('are not blocked by a chat server that hangs', { timeout: 60_000 }, async () => {
+  it('are not blocked by a chat server that hangs', { timeout: 60_000 }, async () => {
     const smtp = await anSmtpServer();
     const [bad, good] = [await aChatServer(hangs), await aChatServer()];
     const { deps, team, act, work, hurry, statuses } = await aWorkingWorld(smtp.port);
@@ -269,7 +269,7 @@ describe('delivery workers', () => {
     expect(smtp.taken).toHaveLength(1);
   });
 
-  test('deliver every mail once when the mail server breaks connections', { timeout: 60_000 }, async () => {
+  it('deliver every mail once when the mail server breaks connections', { timeout: 60_000 }, async () => {
     const smtp = await anSmtpServer();
     const proxy = await aMailProxy(smtp.port, 'mid-message', 'before-reply', 'mid-message');
     const { team, work, hurry, statuses } = await aWorkingWorld(proxy);
@@ -291,7 +291,7 @@ describe('delivery workers', () => {
     ]);
   });
 
-  test('send chat messages while the mail server hangs', { timeout: 30_000 }, async () => {
+  it('send chat messages while the mail server hangs', { timeout: 30_000 }, async () => {
     const smtp = await anSmtpServer();
     const proxy = await aMailProxy(smtp.port, 'hang', 'hang', 'hang');
     const chat = await aChatServer();
@@ -309,7 +309,7 @@ describe('delivery workers', () => {
     );
   });
 
-  test('do not retry a mail that the server rejects permanently', { timeout: 30_000 }, async () => {
+  it('do not retry a mail that the server rejects permanently', { timeout: 30_000 }, async () => {
     const smtp = await anSmtpServer({
       onRcptTo({ address }, _session, done) {
         const isKnown = address !== 'gone@example.org';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { letterOf } from '../../../src/actions/notifications/letter.ts';
 import type { Announcement } from '../../../src/actions/notifications/announcement.ts';
 import { anomalyAlert, budgetAlert, hostileAlert, reportReady } from './samples.ts';
@@ -21,7 +21,7 @@ function mailOf(announcement: Announcement, userIds: string[] = ['u']) {
 }
 
 describe('the mail of an announcement', () => {
-  test('renders as text', () => {
+  it('renders as text', () => {
     expect(mailOf(budgetAlert)).toMatchObject({
       to: 'ana@example.com',
       subject: 'Budget “Production” has reached 100 %',
@@ -53,7 +53,7 @@ channels in Costkeep under Notifications.
     });
   });
 
-  test('renders bars as text', () => {
+  it('renders bars as text', () => {
     expect(mailOf(anomalyAlert).text.replaceAll('\u200b', '')).toContain(`
 [#################...] +$1,102.40  BoxUsage:p4d.24xlarge
 [##..................] +$131.20  EBS:VolumeUsage.gp3
@@ -61,7 +61,7 @@ channels in Costkeep under Notifications.
 `);
   });
 
-  test('renders as HTML, with a bar in proportion to the percentage used', () => {
+  it('renders as HTML, with a bar in proportion to the percentage used', () => {
     const { html } = mailOf({ ...budgetAlert, meter: { percent: 62.5, thresholds: [80, 100] } });
     expect(html).toContain('Budget alert · Plum &amp; Sons');
     expect(html).toContain('width: 63%; height: 12px');
@@ -70,24 +70,24 @@ channels in Costkeep under Notifications.
     expect(html).toContain('<a href="https://costs.example.com/budgets/b1"');
   });
 
-  test('omits empty parts', () => {
+  it('omits empty parts', () => {
     const { html, text } = mailOf(reportReady);
     expect(html).not.toContain('used');
     expect(text.split('\n\n')).toHaveLength(5);
   });
 
-  test('mentions preferences only to members', () => {
+  it('mentions preferences only to members', () => {
     expect(mailOf(reportReady, []).text).not.toContain('Choose your notifications');
   });
 
-  test('neutralizes markup, links and direction overrides in names', () => {
+  it('neutralizes markup, links and direction overrides in names', () => {
     const { html, text, subject } = mailOf(hostileAlert);
     expect(html).not.toContain('<img');
     expect(html + text).not.toMatch(/https:\/\/evil|evil\.example|\u202e/);
     expect(subject).not.toMatch(/[\r\n\u202e]/);
   });
 
-  test('has a single-line subject of limited length', () => {
+  it('has a single-line subject of limited length', () => {
     const { subject } = mailOf({ ...reportReady, title: `Report\r\nBcc: eve@example.com ${'x'.repeat(500)}` });
     expect(subject).toMatch(/^Report Bcc: eve@example.com x+…$/);
     expect(subject).toHaveLength(180);
@@ -95,20 +95,20 @@ channels in Costkeep under Notifications.
     expect(mailOf({ ...reportReady, title: '😀'.repeat(100) }).subject).toBe(`${'😀'.repeat(89)}…`);
   });
 
-  test('keeps figures, dates and times intact', () => {
+  it('keeps figures, dates and times intact', () => {
     const lead = 'On 20 November 2026, 10:00 UTC it cost $1,204.50 (3.4 times) at db.prod';
     expect(mailOf({ ...reportReady, lead }).text.replaceAll('\n', ' ')).toContain(
       lead.replace('db.prod', 'db.\u200bprod'),
     );
   });
 
-  test.each([0, -3, 100, 250])('draws a bar at %s percent', (percent) => {
+  it.each([0, -3, 100, 250])('draws a bar at %s percent', (percent) => {
     const { html } = mailOf({ ...budgetAlert, meter: { percent, thresholds: [] } });
     const widths = [...html.matchAll(/width: (\d+)%; height: 12px/g)].map((match) => Number(match[1]));
     expect(widths).toEqual(percent > 0 ? [100] : []);
   });
 
-  test('does not wrap labels beside long names', () => {
+  it('does not wrap labels beside long names', () => {
     const name = 'production-payments-platform-eu-west-1';
     const { html } = mailOf({ ...reportReady, facts: [{ label: 'Account', value: name }] });
     const [, style] = /<td class="soft line"[^>]*style="([^"]*)">Account</.exec(html) ?? [];

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { invitationLetter, passwordResetLetter } from '../../../src/tenancy/mail/letters.ts';
 import { letterOf } from '../../../src/actions/notifications/letter.ts';
 import { anomalyAlert, budgetAlert } from './samples.ts';
@@ -46,7 +46,7 @@ function announced(): number {
 }
 
 describe('links in notifications', () => {
-  test('lead to a console page in every announcement', () => {
+  it('lead to a console page in every announcement', () => {
     const found = links();
     const paths = [...new Set(found.map(({ at }) => at))].toSorted();
     expect(paths).toEqual(['/', '/alert-rules/x', '/anomalies/x', '/budgets/x', '/reports/schedules', '/reports/x']);
@@ -56,7 +56,7 @@ describe('links in notifications', () => {
     expect(announced()).toBe(actions.length);
   });
 
-  test('lead to a console page in rendered mails', () => {
+  it('lead to a console page in rendered mails', () => {
     const publicUrl = 'https://costs.example.com';
     const expiresAt = new Date('2026-11-28T10:00:00Z');
     const person = { to: 'ana@example.com', name: 'Ana', token: 'a_b-c', expiresAt };
@@ -75,7 +75,7 @@ describe('links in notifications', () => {
     }
   });
 
-  test('are reported if they lead nowhere', () => {
+  it('are reported if they lead nowhere', () => {
     expect(hasPage('/reports/x/pages')).toBe(false);
     expect(hasPage('/nothing')).toBe(false);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outcomeOfAnswer, parseRetryAfter, postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
 import { freePort } from '../../support/free-port.ts';
 import { anSmtpServer } from '../../support/smtp.ts';
@@ -16,13 +16,13 @@ async function outcomeWith(behaviour: Behaviour) {
 }
 
 describe('a message to a chat server', () => {
-  test('is posted to the webhook', async () => {
+  it('is posted to the webhook', async () => {
     const server = await aChatServer();
     expect(await postToWebhook(`${server.url}/secret`, message, options)).toEqual({ kind: 'sent' });
     expect(server.taken).toEqual([{ path: '/hooks/secret', body: message }]);
   });
 
-  test.each([
+  it.each([
     ['does not respond', hangs, 'The chat server did not answer in time'],
     ['breaks the connection', breaks, 'The chat server broke the connection'],
     ['returns 500', answers(500, 'stack at /srv/secret.js'), 'The chat server answered 500'],
@@ -31,19 +31,19 @@ describe('a message to a chat server', () => {
     expect(await outcomeWith(behaviour)).toEqual({ kind: 'later', reason, notBefore: null });
   });
 
-  test('is retried if the server stalls in its response', async () => {
+  it('is retried if the server stalls in its response', async () => {
     const outcome = await outcomeWith((_request, response) => void response.writeHead(503).write('wait'));
     expect(outcome).toMatchObject({ kind: 'later', reason: 'The chat server answered 503' });
   });
 
-  test('waits as long as the server requests', async () => {
+  it('waits as long as the server requests', async () => {
     expect(await outcomeWith(answers(429, '', { 'retry-after': '90' }))).toMatchObject({
       kind: 'later',
       notBefore: new Date('2026-11-21T10:01:30.000Z'),
     });
   });
 
-  test.each([
+  it.each([
     ['does not know the webhook', answers(404, 'no_service'), 'answered 404 (no_service)', true],
     ['has deleted the webhook', answers(410, 'channel_is_archived'), 'answered 410 (channel_is_archived)', true],
     ['prohibits posting', answers(403, 'action_prohibited'), 'answered 403 (action_prohibited)', true],
@@ -57,7 +57,7 @@ describe('a message to a chat server', () => {
     });
   });
 
-  test('does not follow a redirect, and is retried because the redirect may be temporary', async () => {
+  it('does not follow a redirect, and is retried because the redirect may be temporary', async () => {
     const elsewhere = await aChatServer();
     expect(await outcomeWith(answers(307, '', { location: `${elsewhere.url}/secret` }))).toEqual({
       kind: 'later',
@@ -68,7 +68,7 @@ describe('a message to a chat server', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  test('is sent without reading an endless response', async () => {
+  it('is sent without reading an endless response', async () => {
     const flood: Behaviour = (_request, response) => {
       const pour = () => {
         while (response.write('x'.repeat(65_536)));
@@ -79,13 +79,13 @@ describe('a message to a chat server', () => {
     expect(await outcomeWith(flood)).toEqual({ kind: 'sent' });
   });
 
-  test('is retried if the connection is refused', async () => {
+  it('is retried if the connection is refused', async () => {
     const url = `http://127.0.0.1:${await freePort()}/secret`;
     const reason = 'The chat server refused the connection';
     expect(await postToWebhook(url, message, options)).toEqual({ kind: 'later', reason, notBefore: null });
   });
 
-  test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://[::1]', 'https://169.254.169.254'])(
+  it.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://[::1]', 'https://169.254.169.254'])(
     'never reaches %s unless configured',
     async (origin) => {
       const server = await aChatServer();
@@ -102,7 +102,7 @@ describe('a message to a chat server', () => {
     },
   );
 
-  test('is not sent to a server with an untrusted certificate', async () => {
+  it('is not sent to a server with an untrusted certificate', async () => {
     // The TLS handshake fails before it matters that this server speaks SMTP.
     const { port } = await anSmtpServer({ secure: true });
     expect(await postToWebhook(`https://127.0.0.1:${port}/secret`, message, options)).toEqual({
@@ -114,17 +114,17 @@ describe('a message to a chat server', () => {
 });
 
 describe('Retry-After', () => {
-  test.each([
+  it.each([
     ['seconds', '90', '2026-11-21T10:01:30.000Z'],
     ['a date', 'Sat, 21 Nov 2026 11:00:00 GMT', '2026-11-21T11:00:00.000Z'],
     ['more than a day, limited to one day', '9999999', '2026-11-22T10:00:00.000Z'],
   ])('is parsed from %s', (_name, header, at) => expect(parseRetryAfter(header, now)).toEqual(new Date(at)));
 
-  test.each([null, '', '0', '-5', 'soon', 'Sat, 21 Nov 2026 09:00:00 GMT'])('is ignored for %s', (header) =>
+  it.each([null, '', '0', '-5', 'soon', 'Sat, 21 Nov 2026 09:00:00 GMT'])('is ignored for %s', (header) =>
     expect(parseRetryAfter(header, now)).toBeNull(),
   );
 
-  test('is also honored with status 503', () => {
+  it('is also honored with status 503', () => {
     const answer = { status: 503, retryAfter: '30', text: '' };
     expect(outcomeOfAnswer(answer, now)).toMatchObject({ notBefore: new Date('2026-11-21T10:00:30.000Z') });
   });

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { deliveryRetentionTask } from '../../../src/actions/notifications/tasks.ts';
 import { rotateWebhooks } from '../../../src/actions/notifications/run.ts';
 import { postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
@@ -18,12 +18,12 @@ const at = '/notifications/preferences';
 const hook = 'https://hooks.slack.com/services/T000/B000/secretsecret';
 
 describe('notification preferences', () => {
-  test('are all on by default', async () => {
+  it('are all on by default', async () => {
     const team = await aTeam();
     expect(await team.rest('cleo', 'GET', at)).toEqual({ status: 200, body: { email: all, slack: all, ...none } });
   });
 
-  test('can be read but not changed by Viewers', async () => {
+  it('can be read but not changed by Viewers', async () => {
     const team = await aTeam();
     const { body } = await team.rest('dan', 'GET', at);
     expect(body).toMatchObject({ email: { ...all, anomaly_alerts: false } });
@@ -33,7 +33,7 @@ describe('notification preferences', () => {
     );
   });
 
-  test('change only the given fields of the caller, and are audited', async () => {
+  it('change only the given fields of the caller, and are audited', async () => {
     const team = await aTeam();
     const changed = await team.rest('cleo', 'PATCH', at, {
       email: { reports: false },
@@ -70,7 +70,7 @@ describe('notification preferences', () => {
     ]);
   });
 
-  test('are not audited when nothing changes', async () => {
+  it('are not audited when nothing changes', async () => {
     const team = await aTeam();
     expect((await team.rest('cleo', 'PATCH', at, { email: { reports: true } })).status).toBe(200);
     expect(await team.recorded()).toEqual([]);
@@ -89,13 +89,13 @@ describe('notification preferences', () => {
     [{ additional_emails: Array.from({ length: 21 }, (_, n) => `a${n}@example.org`) }, 'at most 20'],
   ] as const;
 
-  test('reject invalid values, naming the field', async () => {
+  it('reject invalid values, naming the field', async () => {
     const team = await aTeam();
     for (const [body, message] of refused)
       expect(await team.rest('cleo', 'PATCH', at, body)).toMatchObject(invalid(new RegExp(message)));
   });
 
-  test('belong to one organization, and are deleted with the membership', async () => {
+  it('belong to one organization, and are deleted with the membership', async () => {
     const team = await aTeam();
     await team.rest('cleo', 'PATCH', at, { email: { reports: false } });
     await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: hook });
@@ -104,7 +104,7 @@ describe('notification preferences', () => {
     expect(await team.db.notificationPreferences.count()).toBe(0);
   });
 
-  test('are the same in GraphQL', async () => {
+  it('are the same in GraphQL', async () => {
     const team = await aTeam();
     const query = `mutation { updateNotificationPreferences(input: { slack: { budgetAlerts: false } }) {
       email { budgetAlerts } slack { budgetAlerts anomalyAlerts } additionalEmails slackConfigured slackProblem } }`;
@@ -121,7 +121,7 @@ describe('notification preferences', () => {
     });
   });
 
-  test('keep each of several concurrent changes', async () => {
+  it('keep each of several concurrent changes', async () => {
     const team = await aTeam();
     const changes = [{ email: { reports: false } }, { email: { alert_rules: false } }, { slack: { reports: false } }];
     await Promise.all(changes.map((change) => team.rest('cleo', 'PATCH', at, change)));
@@ -133,7 +133,7 @@ describe('notification preferences', () => {
 });
 
 describe('a webhook', () => {
-  test('can be set, replaced and removed, and is never returned', async () => {
+  it('can be set, replaced and removed, and is never returned', async () => {
     const team = await aTeam();
     const set = (url: unknown) => team.rest('cleo', 'POST', '/notifications/slack/webhook', { url });
     expect(await set(hook)).toEqual({ status: 200, body: { slack_configured: true } });
@@ -162,7 +162,7 @@ describe('a webhook', () => {
     [{}, 'url'],
   ] as const;
 
-  test('is rejected without being repeated when unusable', async () => {
+  it('is rejected without being repeated when unusable', async () => {
     const team = await aTeam();
     for (const [body, message] of unusable) {
       const answer = await team.rest('cleo', 'POST', '/notifications/slack/webhook', body);
@@ -171,7 +171,7 @@ describe('a webhook', () => {
     }
   });
 
-  test('is not repeated in GraphQL when it has the wrong type', async () => {
+  it('is not repeated in GraphQL when it has the wrong type', async () => {
     const team = await aTeam();
     const literal = await team.gql(
       'cleo',
@@ -184,14 +184,14 @@ describe('a webhook', () => {
     expect(JSON.stringify(variables)).not.toContain('secretsecret');
   });
 
-  test('cannot be tested when none is set', async () => {
+  it('cannot be tested when none is set', async () => {
     const team = await aTeam();
     expect(await team.rest('cleo', 'POST', '/notifications/slack/test')).toMatchObject(
       conflict('No chat webhook is set'),
     );
   });
 
-  test('is tested with a message, and reports why that fails', async () => {
+  it('is tested with a message, and reports why that fails', async () => {
     const server = await aChatServer(null, answers(404, 'no_service'), answers(302, '', { location: '/x' }), hangs);
     const team = await aTeam({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
     await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: `${server.url}/secretsecret` });
@@ -212,7 +212,7 @@ describe('a webhook', () => {
     expect(await ask()).toEqual({ delivered: false, reason: 'The chat server did not answer in time' });
   }, 30_000);
 
-  test('is not posted to when its name resolves to a private address', async () => {
+  it('is not posted to when its name resolves to a private address', async () => {
     const server = await aChatServer(null);
     const { port } = new URL(server.url);
     // Listed hosts require HTTPS, which this server does not speak; unlisted hosts are not connected to.
@@ -233,7 +233,7 @@ describe('a webhook', () => {
 const files = worldOfFile();
 
 describe('maintenance of notifications', () => {
-  test('re-encrypts webhooks after a key rotation', async () => {
+  it('re-encrypts webhooks after a key rotation', async () => {
     const { deps } = files();
     const [old, young] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
     const [before, both, only] = [openSecrets([old]), openSecrets([young, old]), openSecrets([young])];
@@ -247,7 +247,7 @@ describe('maintenance of notifications', () => {
     expect(urls.toSorted()).toEqual(['https://chat.example/ana', 'https://chat.example/ben']);
   });
 
-  test('deletes deliveries after 90 days', async () => {
+  it('deletes deliveries after 90 days', async () => {
     const world = await aWorld();
     const { deps } = world;
     const team = await aTeamToTell(deps);
@@ -266,7 +266,7 @@ describe('maintenance of notifications', () => {
     expect(left.map(({ subjectKey }) => subjectKey)).toEqual(['new']);
   });
 
-  test('deletes deliveries about a purged account', async () => {
+  it('deletes deliveries about a purged account', async () => {
     const team = await aTeam();
     const told = await aTeamToTell(team.deps);
     await told.tell(

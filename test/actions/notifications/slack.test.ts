@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Announcement } from '../../../src/actions/notifications/announcement.ts';
 import { escaped, slackLimits, slackMessage } from '../../../src/actions/notifications/slack.ts';
 import { anomalyAlert, budgetAlert, hostile, hostileAlert } from './samples.ts';
@@ -18,7 +18,7 @@ function texts(value: unknown): { type: string; text: string; verbatim?: boolean
 }
 
 describe('a chat message', () => {
-  test('has the content of the mail, in blocks and as fallback text', () => {
+  it('has the content of the mail, in blocks and as fallback text', () => {
     const { text, blocks } = messageOf(budgetAlert);
     expect(text).toBe(
       'Budget “Production” has reached 100 %: Spend of November 2026 is $12,480.22, and the budget is $12,000.00.',
@@ -44,13 +44,13 @@ describe('a chat message', () => {
     });
   });
 
-  test('renders bars', () => {
+  it('renders bars', () => {
     expect(JSON.stringify(messageOf(anomalyAlert).blocks)).toContain(
       '▰▰▰▰▰▰▰▰▰▰▰▰▰▱▱  *+$1,102.40*  BoxUsage:p4d.24xlarge',
     );
   });
 
-  test('neutralizes mentions, links, emoji and formatting in names', () => {
+  it('neutralizes mentions, links, emoji and formatting in names', () => {
     const { blocks, text } = messageOf(hostileAlert);
     const marked = texts(blocks).filter(({ type }) => type === 'mrkdwn');
     expect(marked.length).toBeGreaterThan(4);
@@ -62,7 +62,7 @@ describe('a chat message', () => {
     expect(text).not.toMatch(/[<>]|:fire:/);
   });
 
-  test('escapes Slack control characters', () => {
+  it('escapes Slack control characters', () => {
     expect(escaped('<!channel> & <@U1> <https://evil.example|here>')).toBe(
       '&lt;!channel&gt; &amp; &lt;@U1&gt; &lt;https://evil.example|here&gt;',
     );
@@ -70,7 +70,7 @@ describe('a chat message', () => {
     expect(escaped(hostile)).not.toMatch(/[<>*`~]/);
   });
 
-  test('stays within the limits of Block Kit', () => {
+  it('stays within the limits of Block Kit', () => {
     const long = '&'.repeat(5_000);
     const fact = { label: long, value: long };
     const { blocks = [], text = '' } = messageOf({
@@ -98,7 +98,7 @@ describe('a chat message', () => {
     expect(JSON.stringify(blocks.at(-2))).toMatch(/"text":"&{74}…"/);
   });
 
-  test('has no empty texts, which Slack rejects', () => {
+  it('has no empty texts, which Slack rejects', () => {
     const { blocks } = messageOf({
       ...budgetAlert,
       facts: [{ label: 'Region', value: '' }],

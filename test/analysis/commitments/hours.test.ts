@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { evaluateAccount } from '../../../src/analysis/evaluation/run.ts';
 import { idOf } from '../../../src/engine/codebook.ts';
 import type { CoveragePlanner } from '../../../src/analysis/commitments/graphql-types.ts';
@@ -116,7 +116,7 @@ function savedBy(hours: readonly number[], level: number, discount: number): num
 }
 
 describe('an hourly bill', () => {
-  test.each<[string, () => FocusRow[]]>([
+  it.each<[string, () => FocusRow[]]>([
     ['a nightly batch', () => machines('batch', 10, () => hoursOf(1, 5))],
     [
       'a batch of the hour at midnight',
@@ -135,7 +135,7 @@ describe('an hourly bill', () => {
     expect(await planOf(account)).not.toEqual([]);
   });
 
-  test('gets the best commitment for its hours with mixed office and constant usage', async () => {
+  it('gets the best commitment for its hours with mixed office and constant usage', async () => {
     const rows = [
       ...machines('base', 3, allDay),
       ...machines('office', 8, office),
@@ -156,7 +156,7 @@ describe('an hourly bill', () => {
     expect(savings).toBeGreaterThan(0);
   });
 
-  test('spreads lines of a whole day over the day, and gives the same result without precomputed sums', async () => {
+  it('spreads lines of a whole day over the day, and gives the same result without precomputed sums', async () => {
     const days = daysIn(history).map((day) => usage(day, 'daily', { hours: 24 }));
     const account = await billed([...days, ...machines('batch', 4, () => hoursOf(1, 5))]);
     const plans = await planOf(account);
@@ -165,7 +165,7 @@ describe('an hourly bill', () => {
     expect(await planOf(account)).toEqual(plans);
   });
 
-  test('assumes varying usage where one resource id stands for several machines', async () => {
+  it('assumes varying usage where one resource id stands for several machines', async () => {
     const shared = (count: number): FocusRow => {
       return { ResourceId: null, ConsumedQuantity: String(count), EffectiveCost: String(count * price) };
     };
@@ -188,7 +188,7 @@ describe('usage with an open recommendation to end it', () => {
   const evaluate = async ({ deps, scope, accountId }: Bills) =>
     evaluateAccount({ ...deps, clock, queue: noQueue }, scope, accountId);
 
-  test('is excluded from plans while the recommendation is open or in progress', async () => {
+  it('is excluded from plans while the recommendation is open or in progress', async () => {
     const account = await billed(rows());
     expect((await planOf(account))[0]).toMatchObject({ hourlyCommitment: price * 4 * 0.73, flaggedCostPerHour: 0 });
     await evaluate(account);
@@ -207,7 +207,7 @@ describe('usage with an open recommendation to end it', () => {
     expect((await planOf(account))[0]).toMatchObject({ hourlyCommitment: price * 4 * 0.73, flaggedCostPerHour: 0 });
   });
 
-  test('is excluded from daily bills, too, and only for accounts in scope', async () => {
+  it('is excluded from daily bills, too, and only for accounts in scope', async () => {
     const days = (name: string) => daysIn(history).map((day) => usage(day, name, { hours: 24 }));
     const account = await billed([...days('one'), ...days('two')]);
     const ids = [idOf('aws', 'two')];
@@ -226,7 +226,7 @@ describe('a daily bill', () => {
   const days = (start: string, hours: number) =>
     daysIn(history).map((day) => usage(day, 'machine', { hours }, { ChargePeriodStart: `${day}T${start}` }));
 
-  test.each([
+  it.each([
     ['in UTC', '00:00:00Z'],
     ['in a zone of its own', '00:00:00-07:00'],
   ])('contains no hours %s', async (_zone, start) => {
@@ -237,7 +237,7 @@ describe('a daily bill', () => {
     expect(unsteady).toMatchObject({ hourlyPercent: 0 });
   });
 
-  test('can be followed by an hourly bill', async () => {
+  it('can be followed by an hourly bill', async () => {
     const isDaily = ({ ChargePeriodStart: start }: FocusRow) => (start ?? '') < '2026-07-01';
     const hourly = machines('machine', 1, allDay).filter((row) => !isDaily(row));
     const [plan] = await planOf(await billed([...days('00:00:00Z', 24).filter(isDaily), ...hourly]));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   breakEvenMonths,
   paymentsOf,
@@ -23,7 +23,7 @@ const offer = (discount: number, payment: CommitmentPayment = 'no_upfront') =>
   ({ termMonths: 12, payment, discount, method: 'documented' }) as const;
 
 describe('a plan', () => {
-  test('covers 3 for 10 hours that cost 1 to 10, at a discount of 30 %', () => {
+  it('covers 3 for 10 hours that cost 1 to 10, at a discount of 30 %', () => {
     const plan = planHours([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], offer(0.3));
     // A level of 3 costs 3 × 0.7 per hour and avoids 1 + 2 + 8 × 3 = 27 in 10 hours: 2.7 − 2.1 = 0.6.
     expect(plan).toMatchObject({ level: 3 });
@@ -37,23 +37,23 @@ describe('a plan', () => {
     expect(plan && breakEvenMonths(plan)).toBeCloseTo(9.3333, 4);
   });
 
-  test('covers all usage that runs all day', () => {
+  it('covers all usage that runs all day', () => {
     const days = Array.from({ length: 30 }, () => ({ cost: 240, steady: 240 }));
     expect(planOf(days, offer(0.28))).toMatchObject({ level: 10 });
   });
 
-  test('covers less than the mean of usage that does not run all day', () => {
+  it('covers less than the mean of usage that does not run all day', () => {
     const days = Array.from({ length: 30 }, () => ({ cost: 240, steady: 0 }));
     expect(planOf(days, offer(0.28))?.level).toBeLessThan(8);
   });
 
-  test('is null where nothing can be saved', () => {
+  it('is null where nothing can be saved', () => {
     expect(planOf([{ cost: 0, steady: 0 }], offer(0.28))).toBeNull();
     expect(planOf([], offer(0.28))).toBeNull();
     expect(planHours([5], offer(0))).toBeNull();
   });
 
-  test('splits payments by payment option', () => {
+  it('splits payments by payment option', () => {
     const pay = (payment: CommitmentPayment) => {
       const plan = planHours([1], offer(0.5, payment));
       return plan && paymentsOf(plan);
@@ -74,7 +74,7 @@ describe('discounts of a plan', () => {
       method,
     ]);
 
-  test('are the documented ones without existing coverage', () => {
+  it('are the documented ones without existing coverage', () => {
     expect(discounts(0, 0)).toEqual([
       [0.3, 'documented'],
       [0.5, 'documented'],
@@ -82,7 +82,7 @@ describe('discounts of a plan', () => {
     ]);
   });
 
-  test('are scaled by the observed discount relative to the nearest offer', () => {
+  it('are scaled by the observed discount relative to the nearest offer', () => {
     // The observed 33 % is nearest to the 30 % of one year: a tenth better than documented.
     expect(discounts(67, 100)).toEqual([
       [0.33, 'observed'],
@@ -91,7 +91,7 @@ describe('discounts of a plan', () => {
     ]);
   });
 
-  test('are scaled down without limit, and up by at most half', () => {
+  it('are scaled down without limit, and up by at most half', () => {
     // An observed 5 %, where the nearest offer promises 30 %: a sixth of each.
     expect(discounts(95, 100)).toEqual([
       [0.05, 'observed'],
@@ -105,7 +105,7 @@ describe('discounts of a plan', () => {
     ]);
   });
 
-  test('are the documented ones where the observed discount is implausible', () => {
+  it('are the documented ones where the observed discount is implausible', () => {
     for (const effective of [100, 120, 99.5, 5]) expect(discounts(effective, 100)[0]).toEqual([0.3, 'documented']);
   });
 });

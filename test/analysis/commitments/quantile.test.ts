@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bestLevel, costOf, hoursOf } from '../../../src/analysis/commitments/quantile.ts';
 
 const sumOf = (hours: readonly number[]) => hours.reduce((so, hour) => so + hour, 0);
@@ -24,7 +24,7 @@ const histories = fc
   );
 
 describe('the best level', () => {
-  test('costs at most 0.1 % more than the best of all levels, over 200 random histories', () => {
+  it('costs at most 0.1 % more than the best of all levels, over 200 random histories', () => {
     const discounts = fc.double({ min: 0, max: 0.9, noNaN: true });
     fc.assert(
       fc.property(histories, discounts, (history, discount) => {
@@ -38,7 +38,7 @@ describe('the best level', () => {
     );
   });
 
-  test('is equally good for days with hourly data', () => {
+  it('is equally good for days with hourly data', () => {
     const day = fc.array(
       fc.record({ price: fc.double({ min: 0.01, max: 9, noNaN: true }), hours: fc.nat(2 ** 24 - 1) }),
     );
@@ -60,13 +60,13 @@ describe('the best level', () => {
     );
   });
 
-  test('is the demand quantile at the discount', () => {
+  it('is the demand quantile at the discount', () => {
     const hundred = Array.from({ length: 100 }, (_, hour) => hour + 1);
     expect(bestLevel(hundred, 0.28)).toBe(28);
     expect(bestLevel(hundred, 0.281)).toBe(29);
   });
 
-  test('is the lowest of several equally good levels', () => {
+  it('is the lowest of several equally good levels', () => {
     // At 30 % off it is idle in 3 of 10 hours and saves in 7; all levels between 3 and 4 cost the same.
     const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
     expect(costOf(ten, 3, 0.3)).toBeCloseTo(costOf(ten, 4, 0.3), 9);
@@ -74,7 +74,7 @@ describe('the best level', () => {
     expect(bestLevel(ten, 1 - 0.7)).toBe(3);
   });
 
-  test('is zero without a discount, without demand, and with too little demand', () => {
+  it('is zero without a discount, without demand, and with too little demand', () => {
     expect(bestLevel([5, 5], 0)).toBe(0);
     expect(bestLevel([], 0.5)).toBe(0);
     expect(bestLevel([0, 0, 0, 10], 0.5)).toBe(0);
@@ -82,13 +82,13 @@ describe('the best level', () => {
 });
 
 describe('the estimated hours of days', () => {
-  test('are equal when all usage ran all day', () => {
+  it('are equal when all usage ran all day', () => {
     const hours = hoursOf([{ cost: 48, steady: 48 }]);
     expect(hours).toHaveLength(24);
     expect(new Set(hours)).toEqual(new Set([2]));
   });
 
-  test('vary by half when no usage ran all day, and add up to the day', () => {
+  it('vary by half when no usage ran all day, and add up to the day', () => {
     const hours = hoursOf([{ cost: 24, steady: 0 }]);
     expect(hours.reduce((sum, hour) => sum + hour, 0)).toBeCloseTo(24, 9);
     // The first and last hours of the cosine, half an hour from its ends: 1 ± 0.5 × cos 7.5°.
@@ -96,13 +96,13 @@ describe('the estimated hours of days', () => {
     expect(hours.at(-1)).toBeCloseTo(1 + 0.5 * 0.991445, 5);
   });
 
-  test('are never negative on a day of corrections', () => {
+  it('are never negative on a day of corrections', () => {
     expect(new Set(hoursOf([{ cost: -3, steady: 1 }]))).toEqual(new Set([0]));
     const hourly = Array.from({ length: 24 }, (_, hour) => (hour === 3 ? -5 : 0));
     expect(new Set(hoursOf([{ cost: -5, steady: 0, hourly }]))).toEqual(new Set([0]));
   });
 
-  test('use hourly data where the bill has it, and add daily lines to it', () => {
+  it('use hourly data where the bill has it, and add daily lines to it', () => {
     const hourly = Array.from({ length: 24 }, (_, hour) => (hour < 4 ? 3 : 0));
     const hours = hoursOf([{ cost: 12, steady: 0, hourly }]);
     expect(hours).toEqual([...Array.from({ length: 20 }, () => 0), 3, 3, 3, 3]);
@@ -114,7 +114,7 @@ describe('the estimated hours of days', () => {
     expect(both.reduce((sum, hour) => sum + hour, 0)).toBeCloseTo(36, 9);
   });
 
-  test('vary within the hours in which uneven usage ran', () => {
+  it('vary within the hours in which uneven usage ran', () => {
     const hourly = Array.from({ length: 24 }, (_, hour) => (hour < 4 ? 3 : 0));
     const hours = hoursOf([{ cost: 12, steady: 0, hourly, uneven: 12 }]);
     expect(hours.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 0));
@@ -124,7 +124,7 @@ describe('the estimated hours of days', () => {
     expect(half[0]).toBeCloseTo(1 - 0.25 * 0.991445, 5);
   });
 
-  test('lose their lowest part to commitments, not a share of each hour', () => {
+  it('lose their lowest part to commitments, not a share of each hour', () => {
     // $48 of which nothing ran all day vary between 1 and 3 per hour; up to 2 per hour is covered.
     const usage = hoursOf([{ cost: 48, steady: 0 }]);
     const covered = usage.reduce((sum, hour) => sum + Math.min(2, hour), 0);
@@ -138,7 +138,7 @@ describe('the estimated hours of days', () => {
     expect(bestLevel(hours, 0.6)).toBeGreaterThan(0);
   });
 
-  test('keep all-day on-demand usage, whatever commitments cover besides', () => {
+  it('keep all-day on-demand usage, whatever commitments cover besides', () => {
     const hours = hoursOf([{ cost: 24, steady: 24, coveredUnsteady: 240 }]);
     expect(hours.map((hour) => Math.round(hour * 1e9))).toEqual(Array.from({ length: 24 }, () => 1e9));
     expect(hoursOf([{ cost: 0, steady: 0, coveredUnsteady: 24 }]).every((hour) => hour < 1e-9)).toBe(true);

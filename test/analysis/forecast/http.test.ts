@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { daysIn, type Day } from '../../../src/kit/period.ts';
 import { fillCube, type CubeAccount } from '../../support/cube.ts';
 import { worldOfFile } from '../../support/world.ts';
@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 
 describe('GET /forecast', () => {
-  test.each(['linear', 'seasonal'])('forecasts weekdays and monthly charges with the %s model', async (model) => {
+  it.each(['linear', 'seasonal'])('forecasts weekdays and monthly charges with the %s model', async (model) => {
     const { status, body } = await ask(`/forecast?account_id=${one}&model=${model}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -87,7 +87,7 @@ describe('GET /forecast', () => {
     expect(body.points.map(({ date, cost }) => ({ date, cost }))).toEqual(expected);
   });
 
-  test('returns a total that equals the sum of its points, and nested intervals', async () => {
+  it('returns a total that equals the sum of its points, and nested intervals', async () => {
     const { body } = await ask('/forecast');
     const sum = body.points.reduce((total, { cost }) => total + Math.round(cost * 1e6), 0);
     expect(body.total.cost).toBe(sum / 1e6);
@@ -97,7 +97,7 @@ describe('GET /forecast', () => {
     }
   });
 
-  test('covers connected accounts with current bills, through the last day complete for all of them', async () => {
+  it('covers connected accounts with current bills, through the last day complete for all of them', async () => {
     const { body } = await ask('/forecast');
     expect([body.history_to, body.complete_through]).toEqual(['2026-11-18', '2026-06-30']);
     // A Thursday: 100, 10, 7 and 40, without the 1,000 and 500 of the accounts that ended.
@@ -106,26 +106,26 @@ describe('GET /forecast', () => {
     expect(cost).toBeLessThan(159);
   });
 
-  test('starts at the last complete day of a requested account, even if its bills ended', async () => {
+  it('starts at the last complete day of a requested account, even if its bills ended', async () => {
     const { body } = await ask(`/forecast?account_id=${gone}`);
     expect(body).toMatchObject({ history_to: '2026-03-31', complete_through: '2026-03-31' });
     expect(body.points[0]).toMatchObject({ date: '2026-04-01', cost: expect.closeTo(1000, 3) });
   });
 
-  test('flags low history', async () => {
+  it('flags low history', async () => {
     const { body } = await ask(`/forecast?account_id=${young}`);
     expect(body).toMatchObject({ history_from: '2026-11-08', history_to: complete, low_history: true });
     expect(body.points).toHaveLength(60);
     expect(body.points[59]?.cost).toBe(7);
   });
 
-  test('filters by service', async () => {
+  it('filters by service', async () => {
     const { body } = await ask('/forecast?service=Storage,Queue');
     expect(body.points[0]).toMatchObject({ cost: expect.closeTo(17, 3) });
     expect((await ask('/forecast?service=Nothing')).body.total.cost).toBe(0);
   });
 
-  test('is empty rather than zero when no exchange rate exists', async () => {
+  it('is empty rather than zero when no exchange rate exists', async () => {
     const other = await at().register();
     const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token: other.token });
     const id = '01890000-0000-7000-8000-0000000000ac';
@@ -143,7 +143,7 @@ describe('GET /forecast', () => {
     expect(accuracy.body.months.map(({ actual }) => actual)).toEqual([null, null, null, null, null, null]);
   });
 
-  test('is empty for unknown account ids', async () => {
+  it('is empty for unknown account ids', async () => {
     const never = '01890000-0000-7000-8000-0000000000ff';
     const none = { cost: null, lower_80: null, upper_80: null, lower_95: null, upper_95: null };
     for (const id of [never, 'nonsense']) {
@@ -154,7 +154,7 @@ describe('GET /forecast', () => {
     }
   });
 
-  test('answers 304 until new data is loaded', async () => {
+  it('answers 304 until new data is loaded', async () => {
     for (const path of ['/forecast', '/forecast/accuracy']) {
       const first = await ask(path);
       const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
@@ -163,7 +163,7 @@ describe('GET /forecast', () => {
     }
   });
 
-  test('returns the same in GraphQL', async () => {
+  it('returns the same in GraphQL', async () => {
     const rest = await ask(`/forecast?account_id=${one}`);
     const { body } = await at().gql(
       `{ forecast(accountId: ["${one}"]) { model historyTo total { cost lower80 upper95 } points { date } } }`,
@@ -181,14 +181,14 @@ describe('GET /forecast', () => {
     });
   });
 
-  test('returns CSV with one line per day', async () => {
+  it('returns CSV with one line per day', async () => {
     const { text } = await ask(`/forecast?account_id=${one}`, { accept: 'text/csv' });
     const [head, ...rows] = text.trim().split('\r\n');
     expect(head).toBe('date,cost,lower_80,upper_80,lower_95,upper_95,currency');
     expect(rows).toHaveLength(60);
   });
 
-  test.each([
+  it.each([
     ['/forecast?model=prophet', 'model'],
     ['/forecast?days=30', 'days'],
     ['/forecast/accuracy?start_date=2026-01-01', 'start_date'],
@@ -207,7 +207,7 @@ interface Accuracy {
 }
 
 describe('GET /forecast/accuracy', () => {
-  test('covers the last six complete months, each forecast from the days before it', async () => {
+  it('covers the last six complete months, each forecast from the days before it', async () => {
     const { body } = await ask<Accuracy>(`/forecast/accuracy?account_id=${one}`);
     expect(body).toMatchObject({ model: 'seasonal', currency: 'USD', complete_through: complete });
     expect(body.months.map(({ month }) => month)).toEqual([
@@ -224,7 +224,7 @@ describe('GET /forecast/accuracy', () => {
     expect(body.coverage_95).toBeGreaterThan(90);
   });
 
-  test('always lists six months, with null for unknown ones', async () => {
+  it('always lists six months, with null for unknown ones', async () => {
     const { body } = await ask<Accuracy>(`/forecast/accuracy?account_id=${young}`);
     expect(body.months).toHaveLength(6);
     expect(body.months[5]).toEqual({ month: '2026-10', forecast: null, actual: null, error_percent: null });
@@ -233,7 +233,7 @@ describe('GET /forecast/accuracy', () => {
     expect(nobody.body.months.map(({ month }) => month)).toEqual(body.months.map(({ month }) => month));
   });
 
-  test('does not count later accounts as errors', async () => {
+  it('does not count later accounts as errors', async () => {
     const { body } = await ask<Accuracy>(`/forecast/accuracy?account_id=${one},${young}`);
     const alone = await ask<Accuracy>(`/forecast/accuracy?account_id=${one}`);
     for (const [index, { actual, error_percent: error }] of body.months.entries()) {
@@ -242,7 +242,7 @@ describe('GET /forecast/accuracy', () => {
     }
   });
 
-  test('includes only accounts known at the beginning of each month', async () => {
+  it('includes only accounts known at the beginning of each month', async () => {
     const { body } = await ask<Accuracy>(`/forecast/accuracy?account_id=${one},${autumn}`);
     const costOf = (month: string) =>
       daysIn({ start: `${month}-01` as Day, end: '2026-11-01' })
@@ -258,7 +258,7 @@ describe('GET /forecast/accuracy', () => {
     expect(body.mape).toBeCloseTo(errors.reduce((sum, error) => sum + error, 0) / 6, 1);
   });
 
-  test('reports past months correctly when a later account outweighs all others', async () => {
+  it('reports past months correctly when a later account outweighs all others', async () => {
     const other = await at().register();
     const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token: other.token });
     const [small, giant] = ['01890000-0000-7000-8000-0000000000aa', '01890000-0000-7000-8000-0000000000ab'];
@@ -284,7 +284,7 @@ describe('GET /forecast/accuracy', () => {
     ]);
   });
 
-  test('returns CSV with one line per month', async () => {
+  it('returns CSV with one line per month', async () => {
     const { text } = await ask(`/forecast/accuracy?account_id=${one}`, { accept: 'text/csv' });
     const [head, ...rows] = text.trim().split('\r\n');
     expect(head).toBe('month,forecast,actual,error_percent,currency');

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { forecastMonth, forecastMonthOf, type MonthRequest } from '../../../src/analysis/forecast/run.ts';
 import { openLedger } from '../../../src/facts/costs/history.ts';
 import { parseAmount } from '../../../src/kit/money.ts';
@@ -53,7 +53,7 @@ const sumOf = (from: Day, end: Day, costOf: (day: Day) => number) =>
 const year = every({ start, end: '2026-11-20' }, (day) => [charge(one, day, weekly(day))]);
 
 describe('the forecast of a month', () => {
-  test('adds the forecast of the remaining days to the spend to date', async () => {
+  it('adds the forecast of the remaining days to the spend to date', async () => {
     const said = await forecastMonth(await billed(year), all, asked);
     expect(said).toEqual({
       month: '2026-11',
@@ -64,7 +64,7 @@ describe('the forecast of a month', () => {
     });
   });
 
-  test('uses the larger of bill and forecast for an incomplete day', async () => {
+  it('uses the larger of bill and forecast for an incomplete day', async () => {
     const partly = [charge(one, '2026-11-20', 30), charge(one, '2026-11-21', 900), charge(one, '2026-11-25', 70)];
     const { spendToDate, forecast } = await forecastMonth(await billed([...year, ...partly]), all, asked);
     expect(spendToDate).toBe(parseAmount(String(sumOf('2026-11-01', '2026-11-20', weekly) + 1000)));
@@ -72,7 +72,7 @@ describe('the forecast of a month', () => {
     expect(forecast).toBeCloseTo(sumOf('2026-11-01', '2026-12-01', weekly) + 850, 2);
   });
 
-  test("uses the previous month's history on the first days", async () => {
+  it("uses the previous month's history on the first days", async () => {
     const october = every({ start, end: '2026-10-31' }, (day) => [charge(one, day, weekly(day))]);
     const world = { accounts: [{ ...accountOne, completeThrough: '2026-10-30' as const }] };
     const said = await forecastMonth(await billed(october, world), all, { ...asked, today: '2026-11-01' });
@@ -80,28 +80,28 @@ describe('the forecast of a month', () => {
     expect(said.forecast).toBeCloseTo(sumOf('2026-11-01', '2026-12-01', weekly), 2);
   });
 
-  test('equals the actual cost of a complete month', async () => {
+  it('equals the actual cost of a complete month', async () => {
     const world = { accounts: [{ ...accountOne, completeThrough: '2026-12-01' as const }] };
     const lines = every({ start, end: '2026-12-02' }, (day) => [charge(one, day, weekly(day))]);
     const { forecast } = await forecastMonth(await billed(lines, world), all, { ...asked, today: '2026-11-30' });
     expect(forecast).toBe(sumOf('2026-11-01', '2026-12-01', weekly));
   });
 
-  test('has 29 days in a February of a leap year', async () => {
+  it('has 29 days in a February of a leap year', async () => {
     const lines = every({ start: '2027-06-01', end: '2028-02-11' }, (day) => [charge(one, day, 10)]);
     const world = { accounts: [{ ...accountOne, completeThrough: '2028-02-10' as const }] };
     const { forecast } = await forecastMonth(await billed(lines, world), all, { ...asked, today: '2028-02-12' });
     expect(forecast).toBeCloseTo(290, 3);
   });
 
-  test('includes past costs of disconnected accounts, and no future ones', async () => {
+  it('includes past costs of disconnected accounts, and no future ones', async () => {
     const gone = { id: two, name: 'Two', completeThrough: '2026-11-05', status: 'disconnected' } as const;
     const lines = [...year, ...every({ start: '2026-08-01', end: '2026-11-06' }, (day) => [charge(two, day, 40)])];
     const { forecast } = await forecastMonth(await billed(lines, { accounts: [accountOne, gone] }), all, asked);
     expect(forecast).toBeCloseTo(sumOf('2026-11-01', '2026-12-01', weekly) + 200, 2);
   });
 
-  test('is null when bills ended months ago or do not exist', async () => {
+  it('is null when bills ended months ago or do not exist', async () => {
     const old = { accounts: [{ ...accountOne, completeThrough: '2026-08-31' as const }] };
     const lines = every({ start, end: '2026-09-01' }, (day) => [charge(one, day, 10)]);
     expect(await forecastMonth(await billed(lines, old), all, asked)).toMatchObject({
@@ -113,19 +113,19 @@ describe('the forecast of a month', () => {
     expect(await forecastMonth(await billed(year), nobody, asked)).toMatchObject({ forecast: null, historyTo: null });
   });
 
-  test('flags low history', async () => {
+  it('flags low history', async () => {
     const lines = every({ start: '2026-11-10', end: '2026-11-20' }, (day) => [charge(one, day, 10)]);
     expect(await forecastMonth(await billed(lines), all, asked)).toMatchObject({ forecast: 210, lowHistory: true });
   });
 
-  test('converts each month with its own exchange rate', async () => {
+  it('converts each month with its own exchange rate', async () => {
     const months = ['2026-07', '2026-08', '2026-09', '2026-10', '2026-11'] as const;
     const rates = months.map((month) => ({ month, from: 'USD', to: 'EUR', rate: 500_000_000_000n }));
     const { forecast } = await forecastMonth(await billed(year, { rates }), all, { ...asked, currency: 'EUR' });
     expect(forecast).toBeCloseTo(sumOf('2026-11-01', '2026-12-01', weekly) / 2, 1);
   });
 
-  test('uses the months with a rate when the current month has none yet', async () => {
+  it('uses the months with a rate when the current month has none yet', async () => {
     const months = ['2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10'] as const;
     const rates = months.map((month) => ({ month, from: 'USD', to: 'EUR', rate: 500_000_000_000n }));
     const said = await forecastMonth(await billed(year, { rates }), all, { ...asked, currency: 'EUR' });
@@ -133,13 +133,13 @@ describe('the forecast of a month', () => {
     expect(said.forecast).toBeCloseTo(sumOf('2026-11-20', '2026-12-01', weekly) / 2, 1);
   });
 
-  test('treats a missing bill as unknown, not as zero', async () => {
+  it('treats a missing bill as unknown, not as zero', async () => {
     const holed = year.filter(({ billingPeriod }) => billingPeriod !== '2026-10' && billingPeriod !== '2026-08');
     const { forecast } = await forecastMonth(await billed(holed), all, asked);
     expect(forecast).toBeCloseTo(sumOf('2026-11-01', '2026-12-01', weekly), 1);
   });
 
-  test('expects the full cost of an account from the day it was connected', async () => {
+  it('expects the full cost of an account from the day it was connected', async () => {
     const newer: CubeAccount = { id: two, name: 'Two', completeThrough: '2026-11-19' };
     const lines = [...year, ...every({ start: '2026-11-16', end: '2026-11-20' }, (day) => [charge(two, day, 50)])];
     const { forecast } = await forecastMonth(await billed(lines, { accounts: [accountOne, newer] }), all, asked);
@@ -148,7 +148,7 @@ describe('the forecast of a month', () => {
     expect(forecast).toBeLessThan(1.05 * expected);
   });
 
-  test('filters by service, tag and account', async () => {
+  it('filters by service, tag and account', async () => {
     const lines = every({ start, end: '2026-11-20' }, (day) => [
       charge(one, day, 10, { service: 'Storage' }),
       charge(one, day, 20, { tags: { team: 'red' } }),

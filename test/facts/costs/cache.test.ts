@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AnswerCache, type CostDeps } from '../../../src/facts/costs/cache.ts';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
 import { costsByService, prepareCosts } from '../../../src/facts/costs/run.ts';
@@ -38,21 +38,21 @@ beforeEach(() => {
 });
 
 describe('cost cache', () => {
-  test('runs two queries for an uncached result, one for a cached result', async () => {
+  it('runs two queries for an uncached result, one for a cached result', async () => {
     const first = await costsByService(deps, scope, request);
     expect(queries).toEqual(['costs: ledger', 'costs: rollups']);
     expect(await costsByService(deps, scope, request)).toBe(first);
     expect(queries).toEqual(['costs: ledger', 'costs: rollups', 'costs: ledger']);
   });
 
-  test('computes once for concurrent identical requests', async () => {
+  it('computes once for concurrent identical requests', async () => {
     const args = { ...request, chargeCategory: ['usage' as const] };
     const answers = await Promise.all(Array.from({ length: 20 }, () => costsByService(deps, scope, args)));
     expect(queries.filter((name) => name === 'costs: rollups')).toHaveLength(1);
     expect(new Set(answers).size).toBe(1);
   });
 
-  test('does not cache a failure', async () => {
+  it('does not cache a failure', async () => {
     const broken = new Proxy(pool, {
       get: (target, key) =>
         key === 'query'
@@ -82,7 +82,7 @@ describe('client that disconnects', () => {
     return { ask: (signal?: AbortSignal) => cache.get(pool, 'key', compute, signal), give: resolve, signals };
   }
 
-  test('aborts the computation if no other client waits, and the next request starts another', async () => {
+  it('aborts the computation if no other client waits, and the next request starts another', async () => {
     const { ask, give, signals } = anAnswer();
     const leaving = new AbortController();
     const left = ask(leaving.signal);
@@ -95,7 +95,7 @@ describe('client that disconnects', () => {
     expect(signals).toHaveLength(2);
   });
 
-  test('does not affect the other clients', async () => {
+  it('does not affect the other clients', async () => {
     const { ask, give, signals } = anAnswer();
     const leaving = new AbortController();
     const [left, one, other] = [ask(leaving.signal), ask(new AbortController().signal), ask()];
@@ -111,13 +111,13 @@ describe('version of a result', () => {
   const version = async (changes: Partial<CostRequest> = {}, now = '2024-05-11T12:00:00Z') =>
     (await prepareCosts({ pool, clock: { now: () => new Date(now) } }, scope, { ...request, ...changes })).key;
 
-  test('is the same for the same query', async () => {
+  it('is the same for the same query', async () => {
     expect(await version({ service: ['a', 'b'] })).toBe(await version({ service: ['b', 'a', 'b'] }));
     expect(await version({ costMetric: 'effective' })).toBe(await version());
     expect(await version({}, '2024-05-12T00:00:00Z')).toBe(await version());
   });
 
-  test('differs with the query and its resolved dates', async () => {
+  it('differs with the query and its resolved dates', async () => {
     const versions = await Promise.all([
       version(),
       version({ view: 'by-region' }),
@@ -131,7 +131,7 @@ describe('version of a result', () => {
     expect(new Set(versions).size).toBe(versions.length);
   });
 
-  test.each([
+  it.each([
     `UPDATE accounts SET version = version + 1 WHERE id = '${accountIds[0]}'`,
     `UPDATE accounts SET name = 'Another' WHERE id = '${accountIds[1]}'`,
     `UPDATE organizations SET rates_version = rates_version + 1`,
@@ -142,7 +142,7 @@ describe('version of a result', () => {
     expect(await version()).not.toBe(before);
   });
 
-  test('does not change with an account outside of the query', async () => {
+  it('does not change with an account outside of the query', async () => {
     const before = await version({ accountId: [accountIds[1]] });
     await pool.query(`UPDATE accounts SET version = version + 1 WHERE id = '${accountIds[0]}'`);
     expect(await version({ accountId: [accountIds[1]] })).toBe(before);

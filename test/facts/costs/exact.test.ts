@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { exactDaysOf, exactSpend, type ExactDeps } from '../../../src/facts/costs/exact.ts';
 import { openLedger } from '../../../src/facts/costs/history.ts';
 import type { CostMetric, TagFilter } from '../../../src/facts/costs/query.ts';
@@ -31,7 +31,7 @@ function sums(args: Parameters<typeof expected>[1], currency: string, seen: read
 
 const args = (start: string, end: string, costMetric: CostMetric) => ({ startDate: start, endDate: end, costMetric });
 
-test.each(['USD', 'EUR'])('returns an exact amount in %s, with unconverted amounts separate', async (currency) => {
+it.each(['USD', 'EUR'])('returns an exact amount in %s, with unconverted amounts separate', async (currency) => {
   for (const costMetric of ['effective', 'billed', 'list', 'contracted'] as const) {
     const range = { start: '2024-02-10', end: '2024-04-21' } as const;
     const request = { ...nothingMore, range, currency, costMetric };
@@ -42,7 +42,7 @@ test.each(['USD', 'EUR'])('returns an exact amount in %s, with unconverted amoun
   }
 });
 
-test('filters by account, provider, service and tag, within the scope', async () => {
+it('filters by account, provider, service and tag, within the scope', async () => {
   const tag: TagFilter = { key: 'TEAM', carried: 'yes', values: ['red', 'blue'] };
   const filters = { accountIds: [one, 'nobody'], providers: ['aws'], services: ['Compute', 'Storage'], tag };
   const request = { range: worldRange, currency: 'USD', costMetric: 'effective', ...filters } as const;
@@ -61,7 +61,7 @@ test('filters by account, provider, service and tag, within the scope', async ()
   expect((await exactSpend(deps, orgScope(organizationId, [two]), request)).amount).toBe(0n);
 });
 
-test('returns exact daily amounts, only of accounts in scope', async () => {
+it('returns exact daily amounts, only of accounts in scope', async () => {
   const scope = orgScope(organizationId, [one, two]);
   const request = { ...nothingMore, range: worldRange, currency: 'USD', costMetric: 'effective' } as const;
   const { days } = await exactDaysOf(deps, await openLedger(deps, scope), request);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { fillCube } from '../../support/cube.ts';
 import { aWorld } from '../../support/world.ts';
 import { aWorld as aCube, accountIds } from './world.ts';
@@ -17,7 +17,7 @@ async function aPayer() {
   return { ...world, token, get };
 }
 
-test('returns the documented fields from the seven endpoints, with the same total', async () => {
+it('returns the documented fields from the seven endpoints, with the same total', async () => {
   const { get } = await aPayer();
   const shapes: [string, string, string, string[]][] = [
     ['summary', '', 'periods', ['period_start', 'period_end', 'cost']],
@@ -46,7 +46,7 @@ test('returns the documented fields from the seven endpoints, with the same tota
   expect(totals.size).toBe(1);
 });
 
-test('accepts several filter values, comma-separated or repeated', async () => {
+it('accepts several filter values, comma-separated or repeated', async () => {
   const { get } = await aPayer();
   const one = await get(`by-region?${range}&provider=aws,azure&charge_category=usage`);
   const two = await get(`by-region?${range}&provider=aws&provider=azure&charge_category=usage`);
@@ -55,7 +55,7 @@ test('accepts several filter values, comma-separated or repeated', async () => {
   expect(one.headers.get('etag')).toBe(two.headers.get('etag'));
 });
 
-test('rejects invalid parameters with 400, and names them', async () => {
+it('rejects invalid parameters with 400, and names them', async () => {
   const { get } = await aPayer();
   const refused: [string, string][] = [
     ['by-tag', 'tag_key'],
@@ -76,7 +76,7 @@ test('rejects invalid parameters with 400, and names them', async () => {
   }
 });
 
-test('accepts unusual values without a server error', async () => {
+it('accepts unusual values without a server error', async () => {
   const { get } = await aPayer();
   const values = ['%00', '%27%3B--', '%F0%9F%92%A9', '%5C', 'a'.repeat(3000), '%C4%B0'];
   for (const value of values) {
@@ -89,7 +89,7 @@ test('accepts unusual values without a server error', async () => {
   }
 });
 
-test('returns 304 for an unchanged result, and a different ETag for other accounts or dates', async () => {
+it('returns 304 for an unchanged result, and a different ETag for other accounts or dates', async () => {
   const { get, deps } = await aPayer();
   const first = await get(`summary?${range}`);
   const etag = first.headers.get('etag') ?? '';
@@ -101,7 +101,7 @@ test('returns 304 for an unchanged result, and a different ETag for other accoun
   expect((await get(`summary?${range}`, { 'if-none-match': etag })).status).toBe(200);
 });
 
-test('returns CSV with a row per group and its currency', async () => {
+it('returns CSV with a row per group and its currency', async () => {
   const { get } = await aPayer();
   const { status, text } = await get(`by-region?${range}`, { accept: 'text/csv' });
   expect(status).toBe(200);
@@ -111,7 +111,7 @@ test('returns CSV with a row per group and its currency', async () => {
   expect(lines[1]).toMatch(/^[\w-]+,\w+,[\d.]+,[\d.]+,USD$/);
 });
 
-test('returns CSV of a grouped series with a row per day and group, or a column per group with layout=wide', async () => {
+it('returns CSV of a grouped series with a row per day and group, or a column per group with layout=wide', async () => {
   const { get } = await aPayer();
   const csv = async (query: string) => {
     const { text } = await get(`daily?start_date=2024-02-01&end_date=2024-02-03${query}`, { accept: 'text/csv' });
@@ -146,7 +146,7 @@ test('returns CSV of a grouped series with a row per day and group, or a column 
   expect(text).toMatch(/\r\nUntagged,[\d.]+,[\d.]+,USD/);
 });
 
-test('returns the same in GraphQL', async () => {
+it('returns the same in GraphQL', async () => {
   const { get, gql, token } = await aPayer();
   const { body } = await gql<{ costsByTag: { totalCost: number; groups: { tagValue: string | null }[] } }>(
     `{ costsByTag(startDate: "2024-02-01", endDate: "2024-03-31", tagKey: "team", costMetric: BILLED) { totalCost costMetric groups { tagValue cost percentage } } }`,
@@ -159,7 +159,7 @@ test('returns the same in GraphQL', async () => {
   expect(body.data?.costsByTag.groups.map((group) => group.tagValue)).toContain(null);
 });
 
-test('requires a token', async () => {
+it('requires a token', async () => {
   const world = await aWorld();
   expect((await world.rest('GET', '/costs/summary')).status).toBe(401);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { linkedFactor, linksOf, type AccountDays } from '../../../src/facts/costs/history-links.ts';
 import type { Amount } from '../../../src/kit/money.ts';
 import { daysIn, type Day, type DayRange } from '../../../src/kit/period.ts';
@@ -18,7 +18,7 @@ const old = costs(range.start, 100n);
 const account = (dataFrom: Day, amount: bigint): AccountDays => ({ dataFrom, costs: costs(dataFrom, amount) });
 
 describe('accounts with a later first bill', () => {
-  test('are linked to the history before them', () => {
+  it('are linked to the history before them', () => {
     const [second, third] = [account('2026-02-01', 20n), account('2026-05-20', 60n)];
     const { start, links } = linksOf(range, total(old, second.costs, third.costs), [third, second]);
     expect(start).toBe(range.start);
@@ -30,19 +30,19 @@ describe('accounts with a later first bill', () => {
     expect(linkedFactor(links, '2026-05-20')).toBe(1);
   });
 
-  test('in the same month do not distort each other’s ratio', () => {
+  it('in the same month do not distort each other’s ratio', () => {
     const [second, third] = [account('2026-02-01', 20n), account('2026-02-10', 60n)];
     const { links } = linksOf(range, total(old, second.costs, third.costs), [second, third]);
     expect(links.map(({ ratio }) => ratio)).toEqual([1.2, 1.5]);
   });
 
-  test('on the same day share one link', () => {
+  it('on the same day share one link', () => {
     const late = [account('2026-02-01', 20n), account('2026-02-01', 30n)];
     const { links } = linksOf(range, total(old, ...late.map((each) => each.costs)), late);
     expect(links).toEqual([{ day: '2026-02-01', ratio: 1.5 }]);
   });
 
-  test.each([
+  it.each([
     [100n, 1],
     [101n, 0],
   ])('costing %s compared with 100 create %s links; large ones restart the history', (amount, times) => {
@@ -52,13 +52,13 @@ describe('accounts with a later first bill', () => {
     expect(start).toBe(times === 1 ? range.start : '2026-04-01');
   });
 
-  test('restart the history if the rest costs nothing or is negative', () => {
+  it('restart the history if the rest costs nothing or is negative', () => {
     const late = account('2026-04-01', 5n);
     expect(linksOf(range, late.costs, [late])).toEqual({ start: '2026-04-01', links: [] });
     expect(linksOf(range, total(costs(range.start, -1n), late.costs), [late]).start).toBe('2026-04-01');
   });
 
-  test('without matching costs change nothing', () => {
+  it('without matching costs change nothing', () => {
     expect(linksOf(range, old, [account('2026-04-01', 0n)])).toEqual({ start: range.start, links: [] });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
 import { planReading, smallestRollup } from '../../../src/facts/costs/reading/planner.ts';
 import { resolveQuestion } from '../../../src/facts/costs/question.ts';
@@ -8,7 +8,7 @@ const plan = (request: Partial<CostRequest>, isRolledUp = true) =>
   planReading(resolveQuestion({ view: 'summary', ...days, ...request }, '2026-11-21').query, isRolledUp);
 
 describe('smallest rollup for group and filters', () => {
-  test.each<[Partial<CostRequest>, number]>([
+  it.each<[Partial<CostRequest>, number]>([
     [{}, 1],
     [{ provider: ['aws'], chargeCategory: ['tax'], accountId: ['a'] }, 1],
     [{ view: 'by-service' }, 2],
@@ -29,7 +29,7 @@ describe('smallest rollup for group and filters', () => {
     expect(plan(request)).toMatchObject([{ from: 'rollups', rollup }]);
   });
 
-  test('does not exist for a tag by sub-account, or for a key without rollups', () => {
+  it('does not exist for a tag by sub-account, or for a key without rollups', () => {
     const byAccount = { view: 'by-account', tagKey: 'team' } as const;
     expect(plan(byAccount)).toEqual([{ from: 'facts', start: '2024-01-01', end: '2024-03-01' }]);
     expect(smallestRollup(resolveQuestion({ ...days, ...byAccount }, '2026-11-21').query)).toBe(null);
@@ -38,7 +38,7 @@ describe('smallest rollup for group and filters', () => {
 });
 
 describe('grain', () => {
-  test('is the month for whole months and the day for the ends', () => {
+  it('is the month for whole months and the day for the ends', () => {
     expect(plan({ startDate: '2023-12-31', endDate: '2024-03-01' })).toEqual([
       { from: 'rollups', rollup: 1, grain: 2, start: '2024-01-01', end: '2024-03-01' },
       { from: 'rollups', rollup: 1, grain: 1, start: '2023-12-31', end: '2024-01-01' },
@@ -46,7 +46,7 @@ describe('grain', () => {
     ]);
   });
 
-  test('is the month, with facts for the ends, for combined dimensions', () => {
+  it('is the month, with facts for the ends, for combined dimensions', () => {
     const end = '2024-03-01';
     expect(plan({ view: 'by-account', service: ['S3'], startDate: '2024-01-31', endDate: '2024-02-29' })).toEqual([
       { from: 'rollups', rollup: 6, grain: 2, start: '2024-02-01', end },
@@ -57,13 +57,13 @@ describe('grain', () => {
     ]);
   });
 
-  test('is the day for a daily result', () => {
+  it('is the day for a daily result', () => {
     const spans = [{ from: 'rollups', rollup: 1, grain: 1, start: '2024-01-01', end: '2024-03-01' }];
     expect(plan({ view: 'daily' })).toEqual(spans);
     expect(plan({ granularity: 'daily' })).toEqual(spans);
   });
 
-  test('is the month for a trend, which also reads the previous month', () => {
+  it('is the month for a trend, which also reads the previous month', () => {
     expect(plan({ view: 'trend', startDate: '2024-01-15' })).toEqual([
       { from: 'rollups', rollup: 1, grain: 2, start: '2023-12-01', end: '2024-03-01' },
     ]);

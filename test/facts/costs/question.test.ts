@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
 import { resolveQuestion } from '../../../src/facts/costs/question.ts';
 
@@ -7,7 +7,7 @@ const resolve = (request: Omit<CostRequest, 'view'> & { view?: CostRequest['view
   resolveQuestion({ view: 'by-service', ...request }, today);
 
 describe('date range', () => {
-  test('defaults to the last 30 days', () => {
+  it('defaults to the last 30 days', () => {
     expect(resolve({}).range).toEqual({ start: '2026-10-23', end: '2026-11-22' });
     expect(resolve({ view: 'summary', granularity: 'daily' }).range).toEqual({
       start: '2026-10-23',
@@ -15,12 +15,12 @@ describe('date range', () => {
     });
   });
 
-  test('defaults to the last six months for a monthly result', () => {
+  it('defaults to the last six months for a monthly result', () => {
     expect(resolve({ view: 'summary' }).range).toEqual({ start: '2026-06-01', end: '2026-11-22' });
     expect(resolve({ view: 'trend' }).range).toEqual({ start: '2026-06-01', end: '2026-12-01' });
   });
 
-  test('is derived from the end date if only that is given', () => {
+  it('is derived from the end date if only that is given', () => {
     expect(resolve({ endDate: '2024-03-01' }).range).toEqual({ start: '2024-02-01', end: '2024-03-02' });
     expect(resolve({ view: 'summary', endDate: '2024-03-15' }).range).toEqual({
       start: '2023-10-01',
@@ -28,7 +28,7 @@ describe('date range', () => {
     });
   });
 
-  test('is derived from the start date if only that is given, but ends today at the latest', () => {
+  it('is derived from the start date if only that is given, but ends today at the latest', () => {
     expect(resolve({ startDate: '2024-02-01' }).range).toEqual({ start: '2024-02-01', end: '2024-03-02' });
     expect(resolve({ startDate: '2026-11-10' }).range).toEqual({ start: '2026-11-10', end: '2026-11-22' });
     expect(resolve({ startDate: '2026-11-21' }).range).toEqual({ start: '2026-11-21', end: '2026-11-22' });
@@ -38,7 +38,7 @@ describe('date range', () => {
     });
   });
 
-  test('has at least one day', () => {
+  it('has at least one day', () => {
     expect(resolve({ startDate: '2024-01-02', endDate: '2024-01-02' }).range).toEqual({
       start: '2024-01-02',
       end: '2024-01-03',
@@ -48,24 +48,24 @@ describe('date range', () => {
     );
   });
 
-  test('has at most 1,100 days between first and last', () => {
+  it('has at most 1,100 days between first and last', () => {
     const ending = (endDate: string) => () => resolve({ startDate: '2021-01-01', endDate });
     expect(ending('2024-01-05')).not.toThrow();
     expect(ending('2024-01-06')().range.end).toBe('2024-01-07');
     expect(ending('2024-01-07')).toThrow('1101 days apart');
   });
 
-  test('accepts only calendar days', () => {
+  it('accepts only calendar days', () => {
     expect(() => resolve({ startDate: '2023-02-29' })).toThrow('start_date "2023-02-29" is not a calendar day');
     expect(() => resolve({ endDate: '0000-01-01' })).toThrow('end_date "0000-01-01"');
   });
 
-  test('rejects a default outside of the calendar', () => {
+  it('rejects a default outside of the calendar', () => {
     expect(() => resolve({ endDate: '1000-01-05' })).toThrow('includes 0999-12-07');
     expect(() => resolve({ startDate: '9990-12-20' })).toThrow('includes 9991-01-18');
   });
 
-  test('may end but not start in the future', () => {
+  it('may end but not start in the future', () => {
     expect(resolve({ startDate: '2026-11-21', endDate: '2026-12-31' }).range.end).toBe('2027-01-01');
     expect(() => resolve({ startDate: '2026-11-22', endDate: '2026-12-31' })).toThrow(
       'start_date "2026-11-22" is in the future',
@@ -73,7 +73,7 @@ describe('date range', () => {
     expect(() => resolve({ startDate: '2026-12-10' })).toThrow('start_date "2026-12-10" is in the future');
   });
 
-  test('of a trend consists of whole months', () => {
+  it('of a trend consists of whole months', () => {
     const question = resolve({ view: 'trend', startDate: '2024-01-31', endDate: '2024-02-01' });
     expect(question.range).toEqual({ start: '2024-01-01', end: '2024-03-01' });
     expect(question.runningMonth).toBe('2026-11');
@@ -81,7 +81,7 @@ describe('date range', () => {
 });
 
 describe('tags', () => {
-  test('include charges with the key, or all charges if grouped by tag', () => {
+  it('include charges with the key, or all charges if grouped by tag', () => {
     const carried = { dimension: 'tag:team', values: [], prefixes: [''] };
     const filters = (request: Parameters<typeof resolve>[0]) => {
       const { include, exclude } = resolve({ tagKey: 'team', ...request }).query;
@@ -97,7 +97,7 @@ describe('tags', () => {
     expect(filters({ untagged: true })).toEqual({ include: [], exclude: [carried] });
   });
 
-  test.each([
+  it.each([
     [{ tagValue: ['a'] }, 'tag_value "a" requires tag_key; give both or neither'],
     [{ untagged: true }, 'untagged "true" requires tag_key; give both or neither'],
     [{ tagKey: ' ' }, 'tag_key " " is blank; give the key of a tag, such as team'],
@@ -108,12 +108,12 @@ describe('tags', () => {
   });
 });
 
-test('resolves the same query in another order to the same question', () => {
+it('resolves the same query in another order to the same question', () => {
   expect(resolve({ service: ['b', 'a', 'a'], costMetric: null })).toEqual(
     resolve({ service: ['a', 'b'], costMetric: 'effective' }),
   );
 });
 
-test('matches nothing for a value with NUL, which PostgreSQL cannot accept', () => {
+it('matches nothing for a value with NUL, which PostgreSQL cannot accept', () => {
   expect(resolve({ service: ['a\0'] }).query.include).toEqual([{ dimension: 'service', values: [], prefixes: [] }]);
 });

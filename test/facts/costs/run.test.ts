@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CostDeps } from '../../../src/facts/costs/cache.ts';
 import {
   costsByAccount,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const runs = { numRuns: 60 };
 
 describe('costs match the sums of the line items', () => {
-  test('by service', async () => {
+  it('by service', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, async (args) => {
         const answer = await costsByService(deps, scope, args);
@@ -51,7 +51,7 @@ describe('costs match the sums of the line items', () => {
     );
   });
 
-  test('by account and sub-account', async () => {
+  it('by account and sub-account', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, async (args) => {
         const answer = await costsByAccount(deps, scope, args);
@@ -78,7 +78,7 @@ describe('costs match the sums of the line items', () => {
     );
   });
 
-  test('by region', async () => {
+  it('by region', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, async (args) => {
         const answer = await costsByRegion(deps, scope, args);
@@ -93,7 +93,7 @@ describe('costs match the sums of the line items', () => {
     );
   });
 
-  test('by tag, with untagged as null', async () => {
+  it('by tag, with untagged as null', async () => {
     await fc.assert(
       fc.asyncProperty(plainArgs, tagArgs, async (plain, tag) => {
         const args = { ...plain, ...tag };
@@ -109,7 +109,7 @@ describe('costs match the sums of the line items', () => {
     );
   });
 
-  test('per day, in total and by each group', async () => {
+  it('per day, in total and by each group', async () => {
     const groupings = fc.constantFrom(
       null,
       'service' as const,
@@ -149,7 +149,7 @@ describe('costs match the sums of the line items', () => {
     );
   });
 
-  test('in the summary, per day and per month', async () => {
+  it('in the summary, per day and per month', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, async (args) => {
         const daily = await costsSummary(deps, scope, { ...args, granularity: 'daily' });
@@ -172,7 +172,7 @@ describe('costs match the sums of the line items', () => {
     );
   });
 
-  test('in the trend, with whole months and the previous month', async () => {
+  it('in the trend, with whole months and the previous month', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, async (args) => {
         const answer = await costsTrend(deps, scope, args);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CostDeps } from '../../../src/facts/costs/cache.ts';
 import {
   costsByAccount,
@@ -45,7 +45,7 @@ async function filled(ids: readonly string[]): Promise<CostDeps> {
 }
 
 describe('restricted scope', () => {
-  test('returns the same as without the other accounts, including ETags', async () => {
+  it('returns the same as without the other accounts, including ETags', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, tagArgs, async (args, tag) => {
         expect(await costsByAccount(deps, restricted, args)).toEqual(await costsByAccount(smaller, everything, args));
@@ -60,7 +60,7 @@ describe('restricted scope', () => {
     );
   });
 
-  test('treats an account outside of it like one that never existed', async () => {
+  it('treats an account outside of it like one that never existed', async () => {
     for (const id of [three, never, 'not an id', "'; drop table accounts; --", 'a\0b']) {
       const args = { ...range, accountId: [id] };
       const answer = await costsSummary(deps, restricted, args);
@@ -73,17 +73,17 @@ describe('restricted scope', () => {
     }
   });
 
-  test('returns an empty result without accounts', async () => {
+  it('returns an empty result without accounts', async () => {
     const answer = await costsByAccount(deps, orgScope(organizationId, []), range);
     expect(answer).toMatchObject({ totalCost: 0, groups: [], unconverted: [], completeThrough: null, currency: 'USD' });
   });
 });
 
-test('reports a deleted organization as not found', async () => {
+it('reports a deleted organization as not found', async () => {
   await expect(costsSummary(deps, orgScope(never, null), range)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('is complete through the earliest day of the accounts used', async () => {
+it('is complete through the earliest day of the accounts used', async () => {
   const through = async (accountId: string[] | null) =>
     (await costsSummary(deps, everything, { ...range, accountId })).completeThrough;
   expect(await through(null)).toBe('2024-05-09');

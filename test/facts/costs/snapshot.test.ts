@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { costsByTag } from '../../../src/facts/costs/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube, type LineItem } from '../../support/cube.ts';
@@ -59,7 +59,7 @@ function interrupted(pool: Pool, after: string, act: () => Promise<unknown>): Po
   });
 }
 
-test('returns a consistent result when a load commits between two reads', async () => {
+it('returns a consistent result when a load commits between two reads', async () => {
   const { pool } = await freshDatabase();
   const account = { id: accountIds[0], name: 'One', completeThrough: null };
   const lines = [aLine('red', 2n), aLine('blue', 1n)];

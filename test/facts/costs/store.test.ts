@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Pool } from 'pg';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
 import type { CostCell } from '../../../src/facts/costs/cells.ts';
 import { planReading, smallestRollup, tagKeysOf } from '../../../src/facts/costs/reading/planner.ts';
@@ -50,7 +50,7 @@ function sorted(cells: readonly CostCell[]): string[] {
   return cells.map((cell) => JSON.stringify({ ...cell, cost: cell.cost.toString() })).sort();
 }
 
-test('returns the same from rollups of any grain as from facts', async () => {
+it('returns the same from rollups of any grain as from facts', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async (request) => {
       const { query: asked } = resolveQuestion(request, '2024-05-11');
@@ -68,7 +68,7 @@ test('returns the same from rollups of any grain as from facts', async () => {
   );
 });
 
-test('does not use rollups for a key that is missing in the rollups of a touched billing period', async () => {
+it('does not use rollups for a key that is missing in the rollups of a touched billing period', async () => {
   const rolledUp = async (tagKey: string, startDate: string, endDate: string) => {
     const query = resolveQuestion({ view: 'by-tag', tagKey, startDate, endDate }, '2024-05-11').query;
     const spans = planReading(query, true).filter((span) => span.from === 'rollups');

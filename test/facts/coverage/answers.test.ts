@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LineItem } from '../../support/cube.ts';
 import type { gapSortFields } from '../../../src/analysis/commitments/gaps.ts';
 import { pageGaps, readPlanner } from '../../../src/analysis/commitments/run.ts';
@@ -24,7 +24,7 @@ async function billed(lines: readonly LineItem[], more: Partial<CubeAccount> = {
 }
 
 describe('coverage', () => {
-  test('is weighted by on-demand cost, and counts unused commitments as commitment cost', async () => {
+  it('is weighted by on-demand cost, and counts unused commitments as commitment cost', async () => {
     const deps = await billed([
       aCharge('2026-11-02', 30),
       aCharge('2026-11-02', 0, covered(50.4, 70, 4, 'sp')),
@@ -59,7 +59,7 @@ describe('coverage', () => {
     });
   });
 
-  test.each([
+  it.each([
     [20, -10, 100],
     [-10, 20, 0],
   ])('stays between 0 and 100% despite corrections', async (onPlan, onDemand, percent) => {
@@ -75,7 +75,7 @@ describe('coverage', () => {
     expect(rows[0]?.coveragePercent).toBe(percent);
   });
 
-  test('is null if nothing is eligible', async () => {
+  it('is null if nothing is eligible', async () => {
     const deps = await billed([aCharge('2026-11-02', 7, { meter: 'EU-EBS:VolumeUsage.gp3' })]);
     expect(await readSplit(deps, await prepareCoverage(deps, scope, {}))).toMatchObject({
       totalCost: 7,
@@ -86,7 +86,7 @@ describe('coverage', () => {
     });
   });
 
-  test.each([
+  it.each([
     [ec2, '$0.107 per On Demand Linux m5.large Instance Hour', 30],
     [ec2, '$0.048 per NAT Gateway Hour', 0],
     [ec2, '$0.05 per vCPU-Hour of T3 CPU credits', 0],
@@ -102,7 +102,7 @@ describe('coverage', () => {
     expect(eligibleCost).toBe(expected);
   });
 
-  test('is returned per day', async () => {
+  it('is returned per day', async () => {
     const deps = await billed([aCharge('2026-11-02', 30), aCharge('2026-11-02', 0, covered(7, 10, 4, 'sp'))]);
     const { startDate, endDate, days } = await readDaily(deps, await prepareHistory(deps, scope, {}));
     expect([startDate, endDate, days.length]).toEqual(['2026-08-21', '2026-11-18', 90]);
@@ -120,7 +120,7 @@ describe('coverage gaps', () => {
     aCharge(day, 240, { region: 'us-east-1' }),
   ]);
 
-  test('are sorted by estimated savings, the largest first', async () => {
+  it('are sorted by estimated savings, the largest first', async () => {
     const deps = await billed(lines);
     const { rows, total } = await pageGaps(deps, await prepareCoverage(deps, scope, {}), {
       sortBy: null,
@@ -150,7 +150,7 @@ describe('coverage gaps', () => {
     ]);
   });
 
-  test('can be sorted', async () => {
+  it('can be sorted', async () => {
     const deps = await billed(lines);
     const prepared = await prepareCoverage(deps, scope, {});
     const regions = async (sortBy: SortBy<typeof gapSortFields>) =>
@@ -160,7 +160,7 @@ describe('coverage gaps', () => {
     expect(await regions('on_demand_cost')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
   });
 
-  test('are sorted by text case-insensitively', async () => {
+  it('are sorted by text case-insensitively', async () => {
     const regions = ['US-EAST-1', 'eu-west-1', 'ap-south-1'];
     const deps = await billed(regions.map((region) => aCharge('2026-11-02', 10, { region })));
     const prepared = await prepareCoverage(deps, scope, {});
@@ -173,7 +173,7 @@ describe('planner', () => {
   const offers = async (deps: Awaited<ReturnType<typeof billed>>) =>
     (await readPlanner(deps, scope, {})).recommendations;
 
-  test('covers constant usage, and returns costs and savings', async () => {
+  it('covers constant usage, and returns costs and savings', async () => {
     const deps = await billed(daily(range, (day) => [aCharge(day, 240), aCharge(day, 5, { meter: 'EU-Other' })]));
     const found = await offers(deps);
     expect(found.map(({ termMonths, payment }) => `${termMonths} ${payment}`)).toEqual([
@@ -216,14 +216,14 @@ describe('planner', () => {
     });
   });
 
-  test('excludes covered usage, and derives the discount from it', async () => {
+  it('excludes covered usage, and derives the discount from it', async () => {
     const deps = await billed(daily(range, (day) => [aCharge(day, 240), aCharge(day, 0, covered(69.12, 96, 4, 'sp'))]));
     const [first] = await offers(deps);
     expect(first).toMatchObject({ hourlyCommitment: 7.2, discountPercent: 28, discountMethod: 'observed' });
     expect(first).toMatchObject({ onDemandCostPerHour: 10, expiringCostPerHour: 0, coverageAfterPercent: 100 });
   });
 
-  test('includes usage of a commitment that ends within 90 days, but not a day later', async () => {
+  it('includes usage of a commitment that ends within 90 days, but not a day later', async () => {
     const deps = await billed(daily(range, (day) => [aCharge(day, 0, covered(69.12, 96, 4, 'ARN:sp'))]));
     const listed = async (endsAt: string) => {
       await deps.pool.query(
@@ -241,7 +241,7 @@ describe('planner', () => {
     expect(await listed('2027-02-19T23:00:00Z')).toMatchObject({ hourlyCommitment: 2.88, expiringCostPerHour: 4 });
   });
 
-  test('recommends reservations per region and family', async () => {
+  it('recommends reservations per region and family', async () => {
     const rds = (day: Day, size: string, dollars: number, region = 'eu-west-1') =>
       aCharge(day, dollars, {
         service: 'Amazon Relational Database Service',
@@ -266,7 +266,7 @@ describe('planner', () => {
     ]);
   });
 
-  test('recommends database reservations per engine', async () => {
+  it('recommends database reservations per engine', async () => {
     const db = (day: Day, engine: string) =>
       aCharge(day, 24, {
         service: rdsName,
@@ -282,7 +282,7 @@ describe('planner', () => {
     expect(new Set(found.map(({ family }) => family))).toEqual(new Set(['db.m5 mysql', 'db.m5 postgresql']));
   });
 
-  test('returns finite values when corrections exceed usage', async () => {
+  it('returns finite values when corrections exceed usage', async () => {
     const deps = await billed([
       ...daily(range, (day) => [aCharge(day, 240)]),
       aCharge('2026-11-02', -14_400, { meter: 'BoxUsage:m5.large' }),
@@ -297,19 +297,19 @@ describe('planner', () => {
     expect(first).toMatchObject({ onDemandCostPerHour: 0, savingsPercent: 25.76 });
   });
 
-  test('requires two weeks of history', async () => {
+  it('requires two weeks of history', async () => {
     const since = (days: number) =>
       daily({ start: addDays(range.end, -days), end: range.end }, (day) => [aCharge(day, 240)]);
     expect(await offers(await billed(since(13)))).toEqual([]);
     expect((await offers(await billed(since(14))))[0]).toMatchObject({ historyDays: 14, hourlyCommitment: 7.3 });
   });
 
-  test('recommends nothing for a disconnected account', async () => {
+  it('recommends nothing for a disconnected account', async () => {
     const lines = daily(range, (day) => [aCharge(day, 240)]);
     expect(await offers(await billed(lines, { status: 'disconnected' }))).toEqual([]);
   });
 
-  test('returns its parameters', async () => {
+  it('returns its parameters', async () => {
     const { parameters, startDate, endDate } = await readPlanner(await billed([]), scope, {});
     expect([startDate, endDate]).toEqual(['2026-09-20', '2026-11-18']);
     expect(parameters).toEqual({

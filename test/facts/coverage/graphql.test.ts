@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { fillCube } from '../../support/cube.ts';
 import { statementRecorder } from '../../support/statements.ts';
 import { worldOfFile } from '../../support/world.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await fillCube(at().deps, { ...aWorldOf(lines, range), organizationId: me.body.organization.id });
 });
 
-test('returns 304 for a repeated request until new data is loaded', async () => {
+it('returns 304 for a repeated request until new data is loaded', async () => {
   for (const path of ['/coverage', '/coverage/daily', '/coverage/gaps']) {
     const first = await at().rest('GET', path, { token });
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
@@ -26,7 +26,7 @@ test('returns 304 for a repeated request until new data is loaded', async () => 
   }
 });
 
-test('returns the same in REST and GraphQL', async () => {
+it('returns the same in REST and GraphQL', async () => {
   const { body } = await at().rest('GET', '/coverage?start_date=2026-11-01&end_date=2026-11-10', { token });
   expect(body).toMatchObject({ total_cost: 2470, eligible_cost: 2500, covered_cost: 100, coverage_percent: 4 });
   const asked = await at().gql(
@@ -48,7 +48,7 @@ test('returns the same in REST and GraphQL', async () => {
   });
 });
 
-test('returns the account and the discount method in the planner', async () => {
+it('returns the account and the discount method in the planner', async () => {
   const { body } = await at().rest<{ recommendations: object[] }>('GET', '/coverage/planner', { token });
   expect(body.recommendations[0]).toMatchObject({
     account_id: accountId,
@@ -60,7 +60,7 @@ test('returns the account and the discount method in the planner', async () => {
   });
 });
 
-test('loads the accounts of all planner recommendations with one statement', async () => {
+it('loads the accounts of all planner recommendations with one statement', async () => {
   const record = statementRecorder();
   const statementsOf = async (fields: string) => {
     const query = `{ coveragePlanner { recommendations { accountId ${fields} } } }`;
@@ -72,7 +72,7 @@ test('loads the accounts of all planner recommendations with one statement', asy
   expect((await statementsOf('account { id }')) - (await statementsOf(''))).toBe(1);
 });
 
-test.each([
+it.each([
   ['/coverage?start_date=2026-11-02&end_date=2026-11-01', 'end_date "2026-11-01" is before start_date 2026-11-02'],
   ['/coverage/gaps?sort_by=cost', 'sort_by'],
   ['/coverage/gaps?per_page=101', 'per_page'],

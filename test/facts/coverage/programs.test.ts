@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { matchUsage } from '../../../src/facts/coverage/match.ts';
 import { programOf, programs } from '../../../src/facts/coverage/programs.ts';
 
@@ -11,7 +11,7 @@ function fit(provider: string, service: string, meter: string): string {
 const ec2 = 'Amazon Elastic Compute Cloud';
 const rds = 'Amazon Relational Database Service';
 
-test.each([
+it.each([
   ['aws', ec2, 'EU-BoxUsage:m6i.xlarge', 'aws-compute-ec2'],
   ['aws', ec2, 'BoxUsage:t3.micro', 'aws-compute-ec2'],
   ['aws', 'AmazonEC2', 'USW2-DedicatedUsage:c5.large', 'aws-compute-ec2'],
@@ -68,7 +68,7 @@ test.each([
   expect(fit(provider, service, meter)).toBe(expected);
 });
 
-test('offers one year in every program, with plausible discounts', () => {
+it('offers one year in every program, with plausible discounts', () => {
   for (const { id, offers } of programs) {
     expect(offers[0], id).toMatchObject({ termMonths: 12 });
     for (const { discount } of offers) expect(discount, id).toSatisfy((off: number) => off >= 0.1 && off <= 0.8);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { FactEngine } from '../../../src/engine/engine.ts';
 import { costsDaily, costsSummary } from '../../../src/facts/costs/run.ts';
 import { pageGaps, readPlanner } from '../../../src/analysis/commitments/run.ts';
@@ -55,7 +55,7 @@ const sum = (costs: readonly number[]) => costs.reduce((so, cost) => so + micros
 const allGaps = { sortBy: null, skip: 0, take: 10_000 };
 
 describe('coverage', () => {
-  test('splits the total of the costs, with the same unconverted amounts', async () => {
+  it('splits the total of the costs, with the same unconverted amounts', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, anyScope, async (args, scope) => {
         const coverage = await readSplit(days, await prepareCoverage(days, scope, args));
@@ -69,7 +69,7 @@ describe('coverage', () => {
     );
   });
 
-  test('adds up to the daily cost in each day of the history', async () => {
+  it('adds up to the daily cost in each day of the history', async () => {
     await fc.assert(
       fc.asyncProperty(anyFilters, anyScope, async (filters, scope) => {
         const coverage = await readDaily(days, await prepareHistory(days, scope, filters));
@@ -85,7 +85,7 @@ describe('coverage', () => {
     );
   });
 
-  test('adds up in the gaps to the eligible, covered and on-demand cost', async () => {
+  it('adds up in the gaps to the eligible, covered and on-demand cost', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, anyScope, async (args, scope) => {
         const prepared = await prepareCoverage(days, scope, args);
@@ -103,7 +103,7 @@ describe('coverage', () => {
 });
 
 describe('precomputed coverage', () => {
-  test('returns the same as the charges', async () => {
+  it('returns the same as the charges', async () => {
     await fc.assert(
       fc.asyncProperty(anyArgs, anyScope, async (args, scope) => {
         const all = (deps: CoverageDeps) =>
@@ -119,7 +119,7 @@ describe('precomputed coverage', () => {
     );
   }, 180_000);
 
-  test('is kept until the next load, and recomputed after it', async () => {
+  it('is kept until the next load, and recomputed after it', async () => {
     const [account] = world.accounts;
     if (!account) throw new Error('The world has accounts');
     expect(await refreshCoverage(days, everything, account.id)).toBe(0);
@@ -135,7 +135,7 @@ describe('precomputed coverage', () => {
     expect(await refreshCoverage(days, everything, account.id)).toBe(0);
   });
 
-  test('is not stored for a month that is reloaded meanwhile, which is neither counted twice nor omitted', async () => {
+  it('is not stored for a month that is reloaded meanwhile, which is neither counted twice nor omitted', async () => {
     const [account] = world.accounts;
     if (!account) throw new Error('The world has accounts');
     const load = async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkerOf, type TaggedResource } from '../../../src/facts/tags/evaluation/check.ts';
 import type { TagPolicy, TagRule } from '../../../src/facts/tags/policies/rule.ts';
 
@@ -23,19 +23,19 @@ function judged(rule: Partial<TagRule>, tags: Record<string, string>) {
 }
 
 describe('required tag', () => {
-  test('is missing if the resource lacks the key', () => {
+  it('is missing if the resource lacks the key', () => {
     expect(judged({}, { team: 'red' })).toBe('missing null');
     expect(judged({ required: false, allowedValues: ['prod'] }, { team: 'red' })).toBe('kept');
   });
 
-  test('matches in any case, with or without the prefix of AWS, even with an empty value', () => {
+  it('matches in any case, with or without the prefix of AWS, even with an empty value', () => {
     expect(judged({}, { Env: 'prod' })).toBe('kept');
     expect(judged({}, { 'user:ENV': 'prod' })).toBe('kept');
     expect(judged({}, { env: '' })).toBe('kept');
     expect(judged({}, { 'env ': 'prod' })).toBe('missing null');
   });
 
-  test('may have a key that is a property of JavaScript objects', () => {
+  it('may have a key that is a property of JavaScript objects', () => {
     expect(judged({ key: 'constructor' }, {})).toBe('missing null');
     expect(judged({ key: '__proto__' }, JSON.parse('{"__proto__": "x"}'))).toBe('kept');
   });
@@ -44,14 +44,14 @@ describe('required tag', () => {
 describe('allowed values', () => {
   const rule = { allowedValues: ['prod', 'dev'] };
 
-  test('match in any case by default', () => {
+  it('match in any case by default', () => {
     expect(judged(rule, { env: 'prod' })).toBe('kept');
     expect(judged(rule, { env: 'PROD' })).toBe('kept');
     expect(judged(rule, { env: 'production' })).toBe('value_not_allowed production');
     expect(judged(rule, { env: '' })).toBe('value_not_allowed ');
   });
 
-  test('must match in case if the rule is case-sensitive', () => {
+  it('must match in case if the rule is case-sensitive', () => {
     const strict = { ...rule, caseSensitive: true };
     expect(judged(strict, { env: 'dev' })).toBe('kept');
     expect(judged(strict, { env: 'Dev' })).toBe('wrong_case Dev');
@@ -61,7 +61,7 @@ describe('allowed values', () => {
 });
 
 describe('pattern', () => {
-  test('must match the whole value', () => {
+  it('must match the whole value', () => {
     const rule = { pattern: 'cc-\\d{4}' };
     expect(judged(rule, { env: 'cc-1234' })).toBe('kept');
     expect(judged(rule, { env: 'CC-1234' })).toBe('kept');
@@ -70,25 +70,25 @@ describe('pattern', () => {
     expect(judged(rule, { env: 'cc-1234\n' })).toBe('pattern_mismatch cc-1234\n');
   });
 
-  test('with alternatives also matches the longer one', () => {
+  it('with alternatives also matches the longer one', () => {
     expect(judged({ pattern: 'a|ab' }, { env: 'ab' })).toBe('kept');
   });
 
-  test('distinguishes wrong case from a mismatch', () => {
+  it('distinguishes wrong case from a mismatch', () => {
     const rule = { pattern: '[a-z]+', caseSensitive: true };
     expect(judged(rule, { env: 'abc' })).toBe('kept');
     expect(judged(rule, { env: 'Abc' })).toBe('wrong_case Abc');
     expect(judged(rule, { env: 'a1' })).toBe('pattern_mismatch a1');
   });
 
-  test('is checked in addition to allowed values, whose problem takes precedence', () => {
+  it('is checked in addition to allowed values, whose problem takes precedence', () => {
     const rule = { allowedValues: ['a1', 'ab'], pattern: '[a-z]+' };
     expect(judged(rule, { env: 'ab' })).toBe('kept');
     expect(judged(rule, { env: 'a1' })).toBe('pattern_mismatch a1');
     expect(judged(rule, { env: '1' })).toBe('value_not_allowed 1');
   });
 
-  test('cannot cause slow backtracking', () => {
+  it('cannot cause slow backtracking', () => {
     const startedAt = performance.now();
     expect(judged({ pattern: '(x+x+)+y' }, { env: 'x'.repeat(5_000) })).toMatch(/^pattern_mismatch/);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
@@ -96,7 +96,7 @@ describe('pattern', () => {
 });
 
 describe('keys that differ only in case', () => {
-  test('are resolved to the first in code point order, as on bills', () => {
+  it('are resolved to the first in code point order, as on bills', () => {
     expect(judged({ allowedValues: ['a'] }, { app: 'b', App: 'a', key: 'x', env: 'a' })).toBe('kept');
     expect(judged({ key: 'app', allowedValues: ['a'] }, { app: 'b', App: 'a' })).toBe('kept');
     expect(judged({ key: 'app', allowedValues: ['b'] }, { app: 'b', App: 'a' })).toBe('value_not_allowed a');
@@ -107,12 +107,12 @@ describe('policy', () => {
   const problems = (policy: Partial<TagPolicy>, resource: Partial<TaggedResource>) =>
     checkerOf([aPolicy(policy)])(aResource(resource)).length;
 
-  test('applies to resources of its provider', () => {
+  it('applies to resources of its provider', () => {
     expect(problems({ provider: 'aws' }, {})).toBe(1);
     expect(problems({ provider: 'azure' }, {})).toBe(0);
   });
 
-  test('applies to its resource types in any case', () => {
+  it('applies to its resource types in any case', () => {
     expect(problems({ resourceTypes: ['microsoft.compute/disks'] }, { resourceType: 'Microsoft.Compute/disks' })).toBe(
       1,
     );
@@ -120,7 +120,7 @@ describe('policy', () => {
     expect(problems({ resourceTypes: [] }, { resourceType: '' })).toBe(1);
   });
 
-  test('reports each violated rule, in addition to those of other policies', () => {
+  it('reports each violated rule, in addition to those of other policies', () => {
     const rules = [aRule({}), aRule({ key: 'team' }), aRule({ key: 'owner' })];
     const check = checkerOf([aPolicy({ id: 'a', rules }), aPolicy({ id: 'b' })]);
     expect(check(aResource({ tags: { team: 'red' } })).map(({ policyId, key }) => `${policyId} ${key}`)).toEqual([

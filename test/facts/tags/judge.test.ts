@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { judgeAll } from '../../../src/facts/tags/evaluation/check.ts';
 
 const one = { provider: 'aws', resourceType: 'Disk', tags: {}, currency: 'USD', cost: '1' };
 
-test('yields to the event loop between resources', async () => {
+it('yields to the event loop between resources', async () => {
   let othersWereServed = false;
   setImmediate(() => (othersWereServed = true));
   const seen: boolean[] = [];

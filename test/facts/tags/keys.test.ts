@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { costsByTag } from '../../../src/facts/costs/run.ts';
 import { evaluateTags } from '../../../src/facts/tags/evaluation/evaluate.ts';
 import type { TagKey } from '../../../src/facts/tags/graphql-types.ts';
@@ -66,7 +66,7 @@ const read = (query: KeyQuery = {}, scope = whole) => pageTags({ pool }, scope, 
 const keysOf = ({ rows }: { rows: readonly TagKey[] }) => rows.map(({ key }) => key);
 
 describe('tag keys', () => {
-  test('are merged case-insensitively, with values, resources and the cost of their charges', async () => {
+  it('are merged case-insensitively, with values, resources and the cost of their charges', async () => {
     const { rows, total } = await read();
     expect(total).toBe(4);
     expect(rows).toEqual([
@@ -79,7 +79,7 @@ describe('tag keys', () => {
     ]);
   });
 
-  test('have the same cost as the groups of the cost endpoint for the same days', async () => {
+  it('have the same cost as the groups of the cost endpoint for the same days', async () => {
     const deps = { pool, ...facts, clock: { now: () => new Date('2024-05-11T12:00:00Z') } };
     for (const { key, costLast30Days } of (await read()).rows) {
       const args = { tagKey: key, startDate: '2024-04-10', endDate: '2024-05-09' };
@@ -89,7 +89,7 @@ describe('tag keys', () => {
     }
   });
 
-  test('are limited to the user’s accounts', async () => {
+  it('are limited to the user’s accounts', async () => {
     expect((await read({}, orgScope(organizationId, [two]))).rows[0]).toEqual({
       key: 'team',
       valueCount: 2,
@@ -101,7 +101,7 @@ describe('tag keys', () => {
     expect(await read({}, orgScope(organizationId, []))).toEqual({ rows: [], total: 0 });
   });
 
-  test('can be searched, filtered and sorted', async () => {
+  it('can be searched, filtered and sorted', async () => {
     expect(keysOf(await read({ search: 'EA' }))).toEqual(['Team']);
     expect(keysOf(await read({ search: '%' }))).toEqual([]);
     expect(keysOf(await read({ accountId: [two, other] }))).toEqual(['team', 'yen']);
@@ -112,7 +112,7 @@ describe('tag keys', () => {
     expect(keysOf(await read({ sortBy: 'cost_last_30_days' }))).toEqual(['a/b "c"', 'yen', 'env', 'Team']);
   });
 
-  test('are paginated', async () => {
+  it('are paginated', async () => {
     const second = await pageTags({ pool }, whole, {}, { skip: 1, take: 1 });
     expect({ keys: keysOf(second), total: second.total }).toEqual({ keys: ['env'], total: 4 });
     expect(await pageTags({ pool }, whole, {}, { skip: 10, take: 10 })).toEqual({ rows: [], total: 4 });

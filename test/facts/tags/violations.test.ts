@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { evaluateTags } from '../../../src/facts/tags/evaluation/evaluate.ts';
 import { pageViolations, type ViolationQuery } from '../../../src/facts/tags/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
@@ -89,7 +89,7 @@ async function found(query: ViolationQuery = {}, scope = whole) {
 }
 
 describe('violations', () => {
-  test('are of existing, taggable resources, the largest cost first', async () => {
+  it('are of existing, taggable resources, the largest cost first', async () => {
     const [dear, ...others] = await found();
     // 3 euros are 9 dollars.
     expect(dear).toBe('bucket stage value_not_allowed');
@@ -97,7 +97,7 @@ describe('violations', () => {
     expect(others.slice(2)).toEqual(['vm Owner missing', 'listed Owner missing', 'quiet Owner missing']);
   });
 
-  test('contain the problem, the policy and the cost', async () => {
+  it('contain the problem, the policy and the cost', async () => {
     const { rows } = await read({ problem: ['wrong_case'] });
     expect(rows).toEqual([
       {
@@ -128,7 +128,7 @@ describe('violations', () => {
     });
   });
 
-  test('can be filtered', async () => {
+  it('can be filtered', async () => {
     expect(await found({ policyId: [stages] })).toEqual(['bucket stage value_not_allowed', 'vm stage wrong_case']);
     expect(await found({ policyId: [silent, elsewhere, 'nonsense'] })).toEqual([]);
     expect(await found({ key: ['STAGE', 'none'] })).toHaveLength(2);
@@ -140,7 +140,7 @@ describe('violations', () => {
     expect(await found({ accountId: [] })).toEqual([]);
   });
 
-  test('can be sorted and paginated', async () => {
+  it('can be sorted and paginated', async () => {
     const sorted = await found({ sortBy: 'cost_last_30_days' });
     expect(sorted.at(-1)).toBe('quiet Owner missing');
     expect(sorted.slice(0, -1)).toEqual((await found()).slice(0, -1).toReversed());
@@ -159,7 +159,7 @@ describe('violations', () => {
     expect((await read({}, whole, { skip: 6, take: 2 })).total).toBe(6);
   });
 
-  test('are sorted by key case-insensitively', async () => {
+  it('are sorted by key case-insensitively', async () => {
     const rename = async (from: string, to: string) => {
       for (const table of ['tag_violations', 'tag_violation_counts'])
         await database.pool.query(`UPDATE ${table} SET key = $2 WHERE key = $1`, [from, to]);
@@ -174,14 +174,14 @@ describe('violations', () => {
     expect(descending).toBe('Stage,Stage,owner,owner,owner,owner');
   });
 
-  test('are limited to the user’s accounts', async () => {
+  it('are limited to the user’s accounts', async () => {
     expect(await found({}, orgScope(organizationId, [two]))).toEqual(['vm Owner missing']);
     expect(await found({ policyId: [stages] }, orgScope(organizationId, [two]))).toEqual([]);
     expect(await found({}, orgScope(organizationId, []))).toEqual([]);
     expect(await found({}, orgScope(organizationId, [one]))).toHaveLength(5);
   });
 
-  test('are the same after another evaluation, and are deleted with their resource', async () => {
+  it('are the same after another evaluation, and are deleted with their resource', async () => {
     const before = await read();
     await evaluate(one);
     expect(await read()).toEqual(before);
@@ -192,7 +192,7 @@ describe('violations', () => {
     expect(await found({ policyId: [stages] })).toEqual(['vm stage wrong_case']);
   });
 
-  test('are not affected by the evaluation of an unknown account or another organization', async () => {
+  it('are not affected by the evaluation of an unknown account or another organization', async () => {
     await evaluate('01890000-0000-7000-8000-0000000000ff');
     const stranger = orgScope('01890000-0000-7000-8000-000000000002', null);
     await evaluate(one, stranger);

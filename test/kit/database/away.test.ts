@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { isDatabaseAway } from '../../../src/kit/database/away.ts';
 import { freshDatabase } from '../../support/database.ts';
 
-test('treats a transaction that timed out on a busy database as retryable', async () => {
+it('treats a transaction that timed out on a busy database as retryable', async () => {
   const { prisma } = await freshDatabase();
   const slow = prisma.$transaction(
     async (db) => {

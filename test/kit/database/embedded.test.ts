@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startEmbedded } from '../../../src/kit/database/embedded/start.ts';
 import { inSession } from '../../../src/kit/database/open.ts';
 import { openLog } from '../../../src/kit/log.ts';
@@ -50,7 +50,7 @@ async function query(sql: string) {
 }
 
 describe('startEmbedded', () => {
-  test('creates a database in UTC that listens only on a private socket, and stops with its last user', async () => {
+  it('creates a database in UTC that listens only on a private socket, and stops with its last user', async () => {
     expect(
       await query(`select current_setting('TimeZone') as zone, current_setting('listen_addresses') as addresses`),
     ).toEqual([{ zone: 'UTC', addresses: '' }]);
@@ -58,7 +58,7 @@ describe('startEmbedded', () => {
     isStopped();
   });
 
-  test('lets a second process join, and stays up when the first one is killed', async () => {
+  it('lets a second process join, and stays up when the first one is killed', async () => {
     const first = await aHolder();
     const server = postmaster();
     await aHolder();
@@ -67,18 +67,18 @@ describe('startEmbedded', () => {
     expect(postmaster()).toBe(server);
   });
 
-  test('lets several processes create it at the same time', async () => {
+  it('lets several processes create it at the same time', async () => {
     await Promise.all([aHolder(), aHolder(), aHolder()]);
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
     expect(fs.readdirSync(dataDir).toSorted()).toEqual(['pg18', 'postgres.log', 'run']);
   });
 
-  test('stops when its last user is killed', async () => {
+  it('stops when its last user is killed', async () => {
     await kill(await aHolder());
     await vi.waitFor(isStopped, { timeout: 10_000 });
   });
 
-  test('keeps every commit after all processes were killed', async () => {
+  it('keeps every commit after all processes were killed', async () => {
     const holder = await aHolder();
     await query('create table kept as select 1 as x');
     process.kill(postmaster(), 'SIGKILL');
@@ -86,7 +86,7 @@ describe('startEmbedded', () => {
     expect(await query('select x from kept')).toEqual([{ x: 1 }]);
   });
 
-  test('restarts while it is in use', async () => {
+  it('restarts while it is in use', async () => {
     await aHolder();
     const killed = postmaster();
     process.kill(killed, 'SIGKILL');
@@ -94,14 +94,14 @@ describe('startEmbedded', () => {
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('starts despite a lock whose process id now belongs to another program', async () => {
+  it('starts despite a lock whose process id now belongs to another program', async () => {
     await query('select 1');
     const lock = path.join(dataDir, 'pg18/postmaster.pid');
     fs.writeFileSync(lock, `${process.pid}\n${path.dirname(lock)}\n`);
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('repeats the message of PostgreSQL when it cannot start', async () => {
+  it('repeats the message of PostgreSQL when it cannot start', async () => {
     const settings = { shared_buffers: 'many' };
     await expect(startEmbedded({ dataDir, log: openLog('silent'), settings })).rejects.toThrow(
       /cannot be started: [^]*invalid value for parameter "shared_buffers": "many"/,
@@ -109,7 +109,7 @@ describe('startEmbedded', () => {
   });
 
   const isRoot = process.getuid?.() === 0;
-  test.runIf(isRoot)('uses a reachable folder when root keeps the data folder private', async () => {
+  it.runIf(isRoot)('uses a reachable folder when root keeps the data folder private', async () => {
     const clone = path.dirname(dataDir);
     fs.chmodSync(clone, 0o700);
     const homes: string[] = [];

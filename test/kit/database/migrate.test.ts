@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { migrate, type MigrationHooks } from '../../../src/kit/database/migrate.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { administer, connectionTo } from '../../support/database.ts';
@@ -35,7 +35,7 @@ async function query(sql: string) {
 }
 
 describe('migrate', () => {
-  test('applies pending migrations in order, and nothing the second time', async () => {
+  it('applies pending migrations in order, and nothing the second time', async () => {
     write('2_b', 'alter table a add y int; insert into a values (1, 2)');
     write('1_a', 'create table a (x int)');
     expect(await run()).toEqual(['1_a', '2_b']);
@@ -48,13 +48,13 @@ describe('migrate', () => {
     ]);
   });
 
-  test('applies each migration once when several servers start at the same time', async () => {
+  it('applies each migration once when several servers start at the same time', async () => {
     write('1_a', 'create table a (x int); select pg_sleep(0.2); insert into a values (1)');
     expect((await Promise.all([run(), run(), run()])).flat()).toEqual(['1_a']);
     expect(await query('select count(*)::int as rows from a')).toEqual([{ rows: 1 }]);
   });
 
-  test('rolls back a failed migration, keeps earlier ones, and continues once it is repaired', async () => {
+  it('rolls back a failed migration, keeps earlier ones, and continues once it is repaired', async () => {
     write('1_a', 'create table a (x int)');
     write('2_b', 'insert into a values (1); insert into a values (1 / 0)');
     await expect(run()).rejects.toThrow('Migration 2_b failed: division by zero');
@@ -63,14 +63,14 @@ describe('migrate', () => {
     expect(await run()).toEqual(['2_b']);
   });
 
-  test('rejects a migration edited after it was applied', async () => {
+  it('rejects a migration edited after it was applied', async () => {
     write('1_a', 'create table a (x int)');
     await run();
     write('1_a', 'create table a (x bigint)');
     await expect(run()).rejects.toThrow('Migration 1_a was edited after it was applied: restore it, and add a new one');
   });
 
-  test('rejects a database migrated by a newer version', async () => {
+  it('rejects a database migrated by a newer version', async () => {
     write('1_a', 'create table a (x int)');
     await run();
     fs.rmSync(path.join(folder, '1_a'), { recursive: true });
@@ -79,7 +79,7 @@ describe('migrate', () => {
     );
   });
 
-  test('runs a step before a migration once, outside of its transaction', async () => {
+  it('runs a step before a migration once, outside of its transaction', async () => {
     write('1_a', 'create table a (x int)');
     write('2_b', 'insert into a select x + 1 from a');
     const step = async (client: pg.Client) => {
@@ -91,7 +91,7 @@ describe('migrate', () => {
     expect(await query('select x from a order by x')).toEqual([{ x: 1 }, { x: 2 }]);
   });
 
-  test('leaves a migration pending when the step before it fails', async () => {
+  it('leaves a migration pending when the step before it fails', async () => {
     write('1_a', 'create table a (x int)');
     const step = async () => {
       throw new Error('not yet');
@@ -101,7 +101,7 @@ describe('migrate', () => {
     expect(await run()).toEqual(['1_a']);
   });
 
-  test('lets one of several servers run the step while the others report that they wait', async () => {
+  it('lets one of several servers run the step while the others report that they wait', async () => {
     write('1_a', 'create table a (x int)');
     const waiting = Promise.withResolvers<void>();
     let steps = 0;
@@ -118,7 +118,7 @@ describe('migrate', () => {
     expect(steps).toBe(1);
   });
 
-  test('records the same row as Prisma: name, SHA-256 of the file, one applied step', async () => {
+  it('records the same row as Prisma: name, SHA-256 of the file, one applied step', async () => {
     write('1_a', 'select 1');
     await run();
     const [row] = await query(

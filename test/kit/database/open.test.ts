@@ -1,10 +1,10 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase, serverConnection } from '../../../src/kit/database/open.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { freshDatabase } from '../../support/database.ts';
 
 describe('openDatabase', () => {
-  test('says why the server of DATABASE_URL cannot be reached, without its password', async () => {
+  it('says why the server of DATABASE_URL cannot be reached, without its password', async () => {
     const config = { databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep', dataDir: '/nowhere' };
     await expect(openDatabase(config, openLog('silent'))).rejects.toThrow(
       'The database does not answer: connect ECONNREFUSED 127.0.0.1:1',
@@ -13,7 +13,7 @@ describe('openDatabase', () => {
 });
 
 describe('serverConnection', () => {
-  test('adds UTC to the options of the address and keeps them', () => {
+  it('adds UTC to the options of the address and keeps them', () => {
     const { connectionString, options } = serverConnection(
       'postgres://me@db/costkeep?options=-c%20work_mem%3D8MB&sslmode=require',
     );
@@ -23,7 +23,7 @@ describe('serverConnection', () => {
 });
 
 describe('connection', () => {
-  test('reads a date as text and a timestamp in UTC', async () => {
+  it('reads a date as text and a timestamp in UTC', async () => {
     const { pool } = await freshDatabase();
     const { rows } = await pool.query(
       `select date '2026-03-29' as day, timestamptz '2026-03-29T00:30Z'::text as instant`,
@@ -31,7 +31,7 @@ describe('connection', () => {
     expect(rows).toEqual([{ day: '2026-03-29', instant: '2026-03-29 00:30:00+00' }]);
   });
 
-  test('does not end the process when it is cut, idle or in use', async () => {
+  it('does not end the process when it is cut, idle or in use', async () => {
     const { pool, prisma } = await freshDatabase();
     const client = await pool.connect();
     onTestFinished(() => client.release(true));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../../src/kit/config.ts';
 import { open } from '../../../src/start.ts';
 import { shareCodeCache } from '../../support/code-cache.ts';
@@ -31,7 +31,7 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
     return () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
-  test('is migrated once by two servers that start at the same time', async () => {
+  it('is migrated once by two servers that start at the same time', async () => {
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' });
     const both = await Promise.all([open(config), open(config)]);
     for (const { deps, home } of both) {
@@ -45,14 +45,14 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
     await Promise.all(both.map(({ close }) => close()));
   });
 
-  test('says why a wrong password was rejected, and never shows it', async () => {
+  it('says why a wrong password was rejected, and never shows it', async () => {
     const wrong = url.replace(/:[^:@/]+@/, ':hunter2@');
     const { code, said } = await outcome(run('serve', { DATABASE_URL: wrong }));
     expect(said).toBe('The database does not answer: password authentication failed for user "owner"\n');
     expect(code).toBe(1);
   });
 
-  test('returns the cost of a bill synced over it', async () => {
+  it('returns the cost of a bill synced over it', async () => {
     await writeBills();
     const api = await aServer();
     const token = await register(api);
@@ -68,7 +68,7 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
     });
   });
 
-  test('lets a separate worker run the jobs', async () => {
+  it('lets a separate worker run the jobs', async () => {
     await writeBills();
     const api = await aServer();
     const token = await register(api);
@@ -93,7 +93,7 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
     expect((await ask(api, may, token)).body.total_cost).toBe(3.75);
   });
 
-  test.each(['SIGINT', 'SIGQUIT'] as const)(
+  it.each(['SIGINT', 'SIGQUIT'] as const)(
     'survives a restart by %s during a sync: requests fail with 503, then everything recovers',
     async (signal) => {
       await writeBills();

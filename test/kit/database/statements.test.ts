@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { splitStatements } from '../../../src/kit/database/statements.ts';
 
 describe('splitStatements', () => {
-  test.each([
+  it.each([
     ['plain statements', 'select 1; select 2', ['select 1', 'select 2']],
     ['empty statements and a trailing semicolon', ';; select 1 ;;', ['select 1']],
     ['nothing', ' \n-- only this;\n/* and this; */', []],
@@ -29,7 +29,7 @@ describe('splitStatements', () => {
     expect(splitStatements(script)).toEqual(statements);
   });
 
-  test.each([
+  it.each([
     [`select 1;\nselect 'a`, "What opens on line 2 is not closed: 'a"],
     ['select "a', 'What opens on line 1 is not closed: "a'],
     ['do $x$ a $$', 'What opens on line 1 is not closed: $x$ a $$'],
@@ -38,7 +38,7 @@ describe('splitStatements', () => {
     expect(() => splitStatements(script)).toThrow(message);
   });
 
-  test('returns every statement of a script', () => {
+  it('returns every statement of a script', () => {
     const piece = fc.constantFrom('select 1', `'a;'`, '"b;"', '$$c;$$', '$t$;$t$', 'x', '/* ; */ y', '$1', '1.5');
     const statement = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(' '));
     fc.assert(

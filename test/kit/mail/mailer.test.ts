@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 import type { SMTPServerOptions } from 'smtp-server';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLog } from '../../../src/kit/log.ts';
 import { MailRefusedError } from '../../../src/kit/mail/mail.ts';
 import { openMailer } from '../../../src/kit/mail/mailer.ts';
@@ -26,7 +26,7 @@ function aMailer(smtpUrl: string | null, lines: string[] = []) {
 }
 
 describe('mailer with SMTP_URL', () => {
-  test('sends text and HTML', async () => {
+  it('sends text and HTML', async () => {
     const { port, taken } = await anSmtpServer();
     await aMailer(`smtp://127.0.0.1:${port}`).mailer.send(mail, 'reset 1');
     expect(taken).toMatchObject([{ from: 'billing@costs.example.com', to: ['ana@example.com'] }]);
@@ -42,7 +42,7 @@ describe('mailer with SMTP_URL', () => {
     expect(parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
   });
 
-  test('sends attachments byte for byte', async () => {
+  it('sends attachments byte for byte', async () => {
     const { port, taken } = await anSmtpServer();
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256));
     const attachments = [{ name: 'costs-2026-10.pdf', mediaType: 'application/pdf', bytes }];
@@ -56,7 +56,7 @@ describe('mailer with SMTP_URL', () => {
     expect(parsed.text?.trimEnd()).toBe(mail.text);
   });
 
-  test('does not decode a subject that looks encoded', async () => {
+  it('does not decode a subject that looks encoded', async () => {
     const { port, taken } = await anSmtpServer();
     const subject = 'Budget =?utf-8?B?4oCuaGlkZGVu?= has reached 80%';
     await aMailer(`smtp://127.0.0.1:${port}`).mailer.send({ ...mail, subject }, 'budget 1');
@@ -64,7 +64,7 @@ describe('mailer with SMTP_URL', () => {
     expect(parsed.subject?.replaceAll('\u200b', '')).toBe(subject);
   });
 
-  test('repeats the Message-ID when it sends the same mail again, and changes it for another mail', async () => {
+  it('repeats the Message-ID when it sends the same mail again, and changes it for another mail', async () => {
     const { port, taken } = await anSmtpServer();
     const { mailer } = aMailer(`smtp://127.0.0.1:${port}`);
     for (const key of ['reset 1', 'reset 1', 'reset 2']) await mailer.send(mail, key);
@@ -74,7 +74,7 @@ describe('mailer with SMTP_URL', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  test('authenticates with the name and password of the URL', async () => {
+  it('authenticates with the name and password of the URL', async () => {
     const seen: string[] = [];
     const { port, taken } = await anSmtpServer({
       authOptional: false,
@@ -89,14 +89,14 @@ describe('mailer with SMTP_URL', () => {
     expect(taken).toHaveLength(1);
   });
 
-  test('reports a nonexistent recipient as a permanent failure', async () => {
+  it('reports a nonexistent recipient as a permanent failure', async () => {
     const refuse = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
     const { port } = await anSmtpServer({ onRcptTo: (_to, _session, done) => done(refuse(550, 'No such user')) });
     const sent = aMailer(`smtp://127.0.0.1:${port}`).mailer.send(mail, 'reset 1');
     await expect(sent).rejects.toThrow(MailRefusedError);
   });
 
-  test.each([
+  it.each([
     ['a full mailbox', { onRcptTo: refuseFor(452) }],
     ['a rejected login', { onAuth: refuseLogin, authOptional: false, allowInsecureAuth: true }],
   ])('reports %s as a temporary failure', async (_what, options: SMTPServerOptions) => {
@@ -105,7 +105,7 @@ describe('mailer with SMTP_URL', () => {
     await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefusedError));
   });
 
-  test('sends to one address, whatever it contains', async () => {
+  it('sends to one address, whatever it contains', async () => {
     const { port, taken } = await anSmtpServer();
     const to = 'ana@example.com, mallory@example.com';
     await aMailer(`smtp://127.0.0.1:${port}`)
@@ -116,7 +116,7 @@ describe('mailer with SMTP_URL', () => {
 });
 
 describe('mailer without SMTP_URL', () => {
-  test('writes mails to private files, and logs the file but no secret', async () => {
+  it('writes mails to private files, and logs the file but no secret', async () => {
     const lines: string[] = [];
     const { mailer, outbox } = aMailer(null, lines);
     await mailer.send(mail, 'reset 1');
@@ -133,7 +133,7 @@ describe('mailer without SMTP_URL', () => {
     expect(lines.join()).not.toContain('token');
   });
 
-  test('writes several mails of the same second to several files', async () => {
+  it('writes several mails of the same second to several files', async () => {
     const { mailer, outbox } = aMailer(null);
     await Promise.all([mailer.send(mail, 'reset 1'), mailer.send(mail, 'reset 2')]);
     expect(readdirSync(outbox)).toHaveLength(2);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CostSource, SourceListing, SourceMemo } from '../../../src/providers/contract.ts';
 import { checkExport } from '../../../src/providers/aws/open.ts';
 import { exportPlace, exportSource } from '../../../src/providers/aws/data-export.ts';
@@ -66,7 +66,7 @@ async function deliver(
 const keysOf = ({ files }: SourceListing) => files.map(({ key }) => key);
 
 describe('files of a Data Export', () => {
-  test('are those in the manifest of each month, and no others in the bucket', async () => {
+  it('are those in the manifest of each month, and no others in the bucket', async () => {
     await deliver('2026-09', { 'daily-00001.csv.gz': 'a', 'daily-00002.csv.gz': 'bc' });
     await deliver('2026-10', { 'daily-00001.snappy.parquet': 'd' }, { part: 'billing_period=2026-10' });
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-09/daily-00009.csv.gz`, 'left behind');
@@ -84,7 +84,7 @@ describe('files of a Data Export', () => {
     ]);
   });
 
-  test('are those of the newest execution with "create new"', async () => {
+  it('are those of the newest execution with "create new"', async () => {
     const executions = ['20260902T060000Z-aaaa', '20260903T060000Z-bbbb'];
     for (const execution of executions) {
       await deliver(
@@ -107,7 +107,7 @@ describe('files of a Data Export', () => {
     ]);
   });
 
-  test('with "create new" are found behind more than a page of copied manifests, without reading those', async () => {
+  it('with "create new" are found behind more than a page of copied manifests, without reading those', async () => {
     await deliver('2026-09', { 'b/daily-00001.csv.gz': 'b' });
     await deliver('2026-10', { 'c/daily-00001.csv.gz': 'c' });
     const copies = Array.from(
@@ -127,7 +127,7 @@ describe('files of a Data Export', () => {
     );
   }, 30_000);
 
-  test('are those of the later snapshot if a month has two spellings', async () => {
+  it('are those of the later snapshot if a month has two spellings', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'old' }, { manifest: { executionId: '20260902T060000Z-aaaa' } });
     await deliver(
       '2026-09',
@@ -137,7 +137,7 @@ describe('files of a Data Export', () => {
     expect(keysOf(await list())).toEqual([`${root}/data/billing_period=2026-09/b.csv.gz`]);
   });
 
-  test.each([
+  it.each([
     ['a key of the bucket', (key: string) => key],
     ['a key of the export', (key: string) => key.slice(`${root}/`.length)],
     ['an object with a URI and a size', (key: string) => ({ s3Uri: `s3://${bucket}/${key}`, size: 3 })],
@@ -148,26 +148,26 @@ describe('files of a Data Export', () => {
     expect(keysOf(await list())).toEqual([key]);
   });
 
-  test('can be at the root of the bucket', async () => {
+  it('can be at the root of the bucket', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'abc' }, { at: 'daily' });
     expect(keysOf(await list(null, source('')))).toEqual(['daily/data/BILLING_PERIOD=2026-09/a.csv.gz']);
     expect(keysOf(await list(null, source('/')))).toHaveLength(1);
   });
 
-  test('exclude a month without a manifest', async () => {
+  it('exclude a month without a manifest', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'abc' });
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-10/a.csv.gz`, 'half of it');
     expect(keysOf(await list())).toEqual([`${root}/data/BILLING_PERIOD=2026-09/a.csv.gz`]);
   });
 
-  test('can be empty for a month', async () => {
+  it('can be empty for a month', async () => {
     await deliver('2026-09', {});
     expect(await list()).toMatchObject({ files: [] });
   });
 });
 
 describe('listing memo', () => {
-  test('limits a listing to one request without changes, and two more per changed month', async () => {
+  it('limits a listing to one request without changes, and two more per changed month', async () => {
     await deliver('2026-08', { 'a.csv.gz': 'a' });
     await deliver('2026-09', { 'a.csv.gz': 'b' });
     const first = await list();
@@ -185,7 +185,7 @@ describe('listing memo', () => {
     expect(third.files[1]?.token).not.toBe(first.files[1]?.token);
   });
 
-  test('is ignored if another export wrote it', async () => {
+  it('is ignored if another export wrote it', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'a' });
     const { memo } = await list();
     await deliver('2026-09', { 'b.csv.gz': 'b' }, { at: 'exports/daily2' });
@@ -205,7 +205,7 @@ describe('listing memo', () => {
 
 describe('manifest', () => {
   const key = `${root}/data/BILLING_PERIOD=2026-09/a.csv.gz`;
-  test.each([
+  it.each([
     [
       'another bucket',
       's3://someone-elses/exports/daily/data/BILLING_PERIOD=2026-09/a.csv.gz',
@@ -228,7 +228,7 @@ describe('manifest', () => {
     await expect(list()).rejects.toThrow(message);
   });
 
-  test('is rejected if it cannot be read', async () => {
+  it('is rejected if it cannot be read', async () => {
     await deliver('2026-09', {}, { manifest: { dataFiles: { a: 1 } } });
     await expect(list()).rejects.toThrow(/has no usable "dataFiles" list/);
     await s3.put(bucket, `${root}/metadata/BILLING_PERIOD=2026-09/daily-Manifest.json`, '{"dataFil');
@@ -237,7 +237,7 @@ describe('manifest', () => {
 });
 
 describe('fetch', () => {
-  test('downloads a complete file, and rejects one that changed since the listing', async () => {
+  it('downloads a complete file, and rejects one that changed since the listing', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'export-'));
     await deliver('2026-09', { 'a.csv.gz': 'abc' });
     const of = source();
@@ -257,12 +257,12 @@ describe('check before connecting', () => {
   const check = (prefix = 'exports', name = 'daily', where = bucket) =>
     checkExport(session, exportPlace(where, prefix, name), signal);
 
-  test('returns the account id of the credentials', async () => {
+  it('returns the account id of the credentials', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'abc' });
     expect(await check()).toEqual({ externalId: account, warnings: [] });
   });
 
-  test('names each problem', async () => {
+  it('names each problem', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'abc' });
     await expect(check('exports', 'daily', 'no-such-bucket')).rejects.toThrow(
       /^settings\.bucket "no-such-bucket" does not exist/,
@@ -291,7 +291,7 @@ describe('check before connecting', () => {
 const shared = path.resolve(import.meta.dirname, '../../../../shared/data/costroid/testdata/aws-focus-s3');
 
 describe.skipIf(!existsSync(shared))('trees of another project (skipped without ../shared/data)', () => {
-  test('are read: overwritten next to new executions, then a restated and a corrected month', async () => {
+  it('are read: overwritten next to new executions, then a restated and a corrected month', async () => {
     bucket = 'demo';
     const of = source('exports', 'costroid-demo');
     await s3.upload('demo', path.join(shared, 'fixture/demo'));

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { EC2Client, DescribeRegionsCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { GetCostAndUsageCommand, CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../src/kit/errors.ts';
 import { TryLater } from '../../../src/providers/faults.ts';
 import { AwsFault, explained } from '../../../src/providers/aws/faults.ts';
@@ -58,7 +58,7 @@ async function failure(work: Promise<unknown>): Promise<Error> {
 }
 
 describe('sign-in', () => {
-  test('assumes a role once for all clients, with the external id and the identity of the server', async () => {
+  it('assumes a role once for all clients, with the external id and the identity of the server', async () => {
     aws.answer({
       'ce.GetCostAndUsage': () => ({ json: { ResultsByTime: [] } }),
       'ec2.DescribeRegions': () => ({ xml: '<r/>' }),
@@ -80,7 +80,7 @@ describe('sign-in', () => {
     expect(new Set(others.map(({ sessionToken }) => sessionToken))).toEqual(new Set([`session-of-${account}`]));
   });
 
-  test('explains a wrong external id, with the role', async () => {
+  it('explains a wrong external id, with the role', async () => {
     const error = await failure(session({ roleArn }, { trust: 'another' }).signIn(signal));
     expect(error).toBeInstanceOf(AppError);
     expect(error.message).toMatch(
@@ -88,7 +88,7 @@ describe('sign-in', () => {
     );
   });
 
-  test('is retried by the next call after a failure', async () => {
+  it('is retried by the next call after a failure', async () => {
     const signedIn = session();
     aws.answer({
       'sts.AssumeRole': () => ({
@@ -101,14 +101,14 @@ describe('sign-in', () => {
     expect(aws.asked()).toEqual(['sts.AssumeRole us-east-1', 'sts.AssumeRole us-east-1']);
   });
 
-  test('names the field of unknown keys, but never their value', async () => {
+  it('names the field of unknown keys, but never their value', async () => {
     const wrong = { ...keys, accessKeyId: 'AKIAWRONGWRONGWRONG1' };
     const error = await failure(session(wrong).signIn(signal));
     expect(error.message).toMatch(/^credentials\.access_key_id is not known to AWS.*InvalidClientTokenId/);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/AKIAWRONG|wJalr|Credential=/);
   });
 
-  test('explains a response that is not from AWS', async () => {
+  it('explains a response that is not from AWS', async () => {
     aws.answer({ 'sts.GetCallerIdentity': () => ({ status: 404, xml: '<html>hunter2</html>' }) });
     const error = await failure(session(keys).signIn(signal));
     expect(error).toBeInstanceOf(AppError);
@@ -117,7 +117,7 @@ describe('sign-in', () => {
     );
   });
 
-  test('uses the regions of China and GovCloud', () => {
+  it('uses the regions of China and GovCloud', () => {
     const partitionOf = (arn: string) => session({ roleArn: arn }).partition;
     expect(partitionOf('arn:aws-cn:iam::123456789012:role/x')).toMatchObject({
       id: 'aws-cn',
@@ -132,7 +132,7 @@ describe('sign-in', () => {
 describe('role that other organizations could use', () => {
   const trusting = (asked: string | null) => aws.answer(stsAnswers({ roles: { [roleArn]: asked } }));
 
-  test.each([
+  it.each([
     [
       null,
       /"arn:aws:iam::123456789012:role\/costkeep" can be assumed without an external id, .*"sts:ExternalId": "external-id-of/,
@@ -148,7 +148,7 @@ describe('role that other organizations could use', () => {
     });
   });
 
-  test('is distinguished from one that requires the external id in two calls', async () => {
+  it('is distinguished from one that requires the external id in two calls', async () => {
     await session().refuseOpenRole(signal);
     expect(aws.log.map(({ params }) => params['ExternalId'])).toEqual([
       undefined,
@@ -156,20 +156,20 @@ describe('role that other organizations could use', () => {
     ]);
   });
 
-  test('is rejected if AWS returns another error', async () => {
+  it('is rejected if AWS returns another error', async () => {
     aws.answer({
       'sts.AssumeRole': () => ({ status: 400, xml: '<E><Error><Code>PackedPolicyTooLarge</Code></Error></E>' }),
     });
     await expect(session().refuseOpenRole(signal)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  test('check is skipped for access keys', async () => {
+  it('check is skipped for access keys', async () => {
     await session(keys).refuseOpenRole(signal);
     expect(aws.log).toEqual([]);
   });
 });
 
-test('renews a session before it expires', async () => {
+it('renews a session before it expires', async () => {
   aws.answer(stsAnswers({ roles: { [roleArn]: externalId }, sessionMs: 4 * 60_000 }));
   const signedIn = session();
   await signedIn.signIn(signal);
@@ -189,7 +189,7 @@ describe('invalid settings', () => {
       readConfig({ DATA_DIR: '/tmp' }).clouds,
     );
 
-  test('include a region of another partition, a bucket without an export, and Cost Explorer in GovCloud', () => {
+  it('include a region of another partition, a bucket without an export, and Cost Explorer in GovCloud', () => {
     const china = 'arn:aws-cn:iam::123456789012:role/x';
     expect(() => open(china, { region: 'us-east-1' })).toThrow(/settings\.region "us-east-1" is not in the partition/);
     expect(() => open(china, { region: 'cn-north-1' })).not.toThrow();
@@ -199,7 +199,7 @@ describe('invalid settings', () => {
 });
 
 describe('read-only access', () => {
-  test('rejects operations that are not on the list before the network', async () => {
+  it('rejects operations that are not on the list before the network', async () => {
     const { client } = session(keys).s3(S3Client, null);
     const terminate = session(keys)
       .client(EC2Client)
@@ -211,7 +211,7 @@ describe('read-only access', () => {
     expect(aws.log).toEqual([]);
   });
 
-  test('lists only read operations, each with a requested permission', () => {
+  it('lists only read operations, each with a requested permission', () => {
     const asked = new Set(awsPermissions.map(({ permission }) => permission));
     for (const [operation, permission] of Object.entries(allowedOperations)) {
       expect(operation).toMatch(/Client\.(Describe|List|Get|Search|AssumeRole)\w*Command$/);
@@ -233,7 +233,7 @@ describe('AWS error', () => {
     json: { __type: 'ThrottlingException', message: 'Rate exceeded' },
   });
 
-  test('with a short Retry-After is retried after that time', async () => {
+  it('with a short Retry-After is retried after that time', async () => {
     let asked = 0;
     aws.answer({
       'ce.GetCostAndUsage': () => (asked++ === 0 ? throttled({ 'retry-after': '1' }) : { json: { ResultsByTime: [] } }),
@@ -244,7 +244,7 @@ describe('AWS error', () => {
     expect(asked).toBe(2);
   });
 
-  test('with a long Retry-After is passed on', async () => {
+  it('with a long Retry-After is passed on', async () => {
     aws.answer({ 'ce.GetCostAndUsage': () => throttled({ 'x-amz-retry-after': '90000' }) });
     const error = await failure(session(keys).client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
     expect(error).toBeInstanceOf(TryLater);
@@ -255,7 +255,7 @@ describe('AWS error', () => {
     expect(aws.asked()).toHaveLength(1);
   });
 
-  test.each([
+  it.each([
     [
       { status: 500, headers: { 'retry-after': '0' }, json: { __type: 'InternalFailure' } },
       TryLater,
@@ -290,7 +290,7 @@ describe('AWS error', () => {
     20_000,
   );
 
-  test('of a wrong clock is corrected with the time of AWS, or explained', async () => {
+  it('of a wrong clock is corrected with the time of AWS, or explained', async () => {
     const skewed = (date: Date) => ({
       status: 403,
       headers: { date: date.toUTCString() },
@@ -309,7 +309,7 @@ describe('AWS error', () => {
     expect(error.message).toMatch(/server's clock is wrong \(InvalidSignatureException\); set the clock/);
   });
 
-  test('of an untrusted certificate is permanent', () => {
+  it('of an untrusted certificate is permanent', () => {
     const error = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     expect(explained(error, 'S3', 'ListObjectsV2', 'keys')).toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -317,13 +317,13 @@ describe('AWS error', () => {
     });
   });
 
-  test('of an expired role session is retried with a new session', async () => {
+  it('of an expired role session is retried with a new session', async () => {
     aws.answer({ 'ce.GetCostAndUsage': () => ({ status: 400, json: { __type: 'ExpiredTokenException' } }) });
     const error = await failure(session().client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
     expect(error).toBeInstanceOf(TryLater);
   });
 
-  test('without a response is temporary', async () => {
+  it('without a response is temporary', async () => {
     const gone = session(keys);
     await aws.stop();
     aws = await startAccount();
@@ -332,7 +332,7 @@ describe('AWS error', () => {
     expect(error.message).toMatch(/cannot be reached \(ECONNREFUSED\)/);
   }, 20_000);
 
-  test('of a bucket in another region switches to that region', async () => {
+  it('of a bucket in another region switches to that region', async () => {
     let elsewhere = 0;
     const moved = {
       status: 301,

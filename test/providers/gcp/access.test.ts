@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { allowedOperations } from '../../../src/providers/gcp/operations.ts';
 import { gcpPermissions } from '../../../src/providers/gcp/permissions.ts';
 import { openSession } from '../../../src/providers/gcp/session.ts';
@@ -28,7 +28,7 @@ async function refusedBy(world: GoogleWorld, settings: Partial<GcpSettings> = {}
   return error instanceof Error ? error.message : '';
 }
 
-test('checks without a query, returns the billing account, and warns about missing inventory permissions', async () => {
+it('checks without a query, returns the billing account, and warns about missing inventory permissions', async () => {
   const world = await aCloudWithExport();
   const connection = await world.connect({ scopes: ['projects/shop-prod'] });
   expect(await connection.check(signal)).toEqual({ externalId: '010101-F0FFF0-61C528', warnings: [] });
@@ -44,7 +44,7 @@ test('checks without a query, returns the billing account, and warns about missi
   ]);
 });
 
-test('names the one problem: permission, dataset, table, location or key', async () => {
+it('names the one problem: permission, dataset, table, location or key', async () => {
   const world = await aCloudWithExport();
   const { denied } = world.google;
   for (const [permission, role, where] of [
@@ -80,7 +80,7 @@ test('names the one problem: permission, dataset, table, location or key', async
   expect(await refusedBy(world, { dataset: 'other', table: 'sales' })).toContain('is no Cloud Billing export');
 });
 
-test('distinguishes a rejected key from a wrong clock, without revealing the key', async () => {
+it('distinguishes a rejected key from a wrong clock, without revealing the key', async () => {
   const world = await aCloudWithExport();
   const stranger = world.google.tokens.account('stranger');
   const mixed = { ...world.credentials, privateKey: stranger.privateKey };
@@ -104,7 +104,7 @@ test('distinguishes a rejected key from a wrong clock, without revealing the key
   expect(await refusedBy(world)).toContain('Google does not accept the time of the server');
 });
 
-test('requests a new token when one expires in the middle', async () => {
+it('requests a new token when one expires in the middle', async () => {
   const world = await aCloudWithExport();
   const connection = await world.connect();
   await connection.costs.list(null, signal);
@@ -115,7 +115,7 @@ test('requests a new token when one expires in the middle', async () => {
   expect(world.google.asked().filter((each) => each === 'POST /token')).toHaveLength(1);
 });
 
-test('retries throttling and Google errors, but postpones long waits and repeated failures', async () => {
+it('retries throttling and Google errors, but postpones long waits and repeated failures', async () => {
   const world = await aCloudWithExport();
   const connection = await world.connect();
   const slow = refusal(403, 'rateLimitExceeded', 'Exceeded rate limits', { 'retry-after': '0' });
@@ -131,7 +131,7 @@ test('retries throttling and Google errors, but postpones long waits and repeate
   });
 });
 
-test('reports a query rejected by BigQuery because it would read too much', async () => {
+it('reports a query rejected by BigQuery because it would read too much', async () => {
   const world = await aCloudWithExport();
   const refused = refusal(400, 'bytesBilledLimitExceeded', 'Query exceeded limit for bytes billed: 536870912000.');
   world.google.failNext(/\/jobs$/, refused);
@@ -144,7 +144,7 @@ test('reports a query rejected by BigQuery because it would read too much', asyn
     expect(body).toMatchObject({ configuration: { query: { maximumBytesBilled: '536870912000' } } });
 });
 
-test('stops waiting as soon as a sync is cancelled', async () => {
+it('stops waiting as soon as a sync is cancelled', async () => {
   const world = await aCloudWithExport();
   const connection = await world.connect();
   world.google.failNext(/\/tables/, 'hang');
@@ -153,7 +153,7 @@ test('stops waiting as soon as a sync is cancelled', async () => {
   await expect(connection.costs.list(null, controller.signal)).rejects.toThrow(/abort/i);
 });
 
-test('rejects operations that are not on the list before the network', async () => {
+it('rejects operations that are not on the list before the network', async () => {
   const world = await aCloudWithExport();
   const session = openSession(world.credentials, 'billing-123', world.google.url);
   const refused = (work: Parameters<typeof session.use>[1]) =>
@@ -185,7 +185,7 @@ test('rejects operations that are not on the list before the network', async () 
   expect(world.google.log.filter(({ path }) => path !== '/token')).toEqual([]);
 });
 
-test('requests exactly the permissions that its operations need', () => {
+it('requests exactly the permissions that its operations need', () => {
   const asked = new Set(gcpPermissions.map(({ permission }) => permission));
   const taken = new Set(allowedOperations.flatMap(({ permissions }) => permissions));
   expect(taken).toEqual(asked);
@@ -193,7 +193,7 @@ test('requests exactly the permissions that its operations need', () => {
   expect([...taken].filter((each) => each.endsWith('.create'))).toEqual(['bigquery.jobs.create']);
 });
 
-test('rejects names that could change a query or a path when the connection is opened', async () => {
+it('rejects names that could change a query or a path when the connection is opened', async () => {
   const world = await aGoogleCloud();
   for (const settings of [
     { dataset: 'billing`; DROP' },

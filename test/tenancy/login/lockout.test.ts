@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { attemptLogin, lockedUntil, lockMinutes, unlockLogin } from '../../../src/tenancy/login/lockout.ts';
 import { tenancyWorld } from '../support.ts';
 
@@ -19,7 +19,7 @@ async function outcomes(attempts: readonly Promise<string | null>[]): Promise<Re
 }
 
 describe('a login lock', () => {
-  test.each([
+  it.each([
     [4, 0],
     [5, 1],
     [6, 0],
@@ -37,7 +37,7 @@ describe('a login lock', () => {
     expect(lockMinutes(failures)).toBe(minutes);
   });
 
-  test('grows with every fifth failure, and its end does not reset the count', async () => {
+  it('grows with every fifth failure, and its end does not reset the count', async () => {
     const { deps, passMs } = await tenancyWorld();
     const locks: [number, number][] = [];
     for (let failure = 1; failure <= 22; failure += 1) {
@@ -58,7 +58,7 @@ describe('a login lock', () => {
     ]);
   });
 
-  test('rejects attempts without verifying or counting them, and states when it ends', async () => {
+  it('rejects attempts without verifying or counting them, and states when it ends', async () => {
     const { deps, passMs } = await tenancyWorld();
     for (let i = 0; i < 5; i += 1) await attemptLogin(deps, ana, wrong);
     passMs(400);
@@ -75,7 +75,7 @@ describe('a login lock', () => {
     expect(await attemptLogin(deps, ana, right)).toBe('in');
   });
 
-  test('is lifted by an Admin together with the count', async () => {
+  it('is lifted by an Admin together with the count', async () => {
     const { deps } = await tenancyWorld();
     for (let i = 0; i < 5; i += 1) await attemptLogin(deps, ana, wrong);
     await unlockLogin(deps.db, deps, ana);
@@ -84,7 +84,7 @@ describe('a login lock', () => {
     expect(await attemptLogin(deps, ana, right)).toBe('in');
   });
 
-  test('does not store the address in plain text', async () => {
+  it('does not store the address in plain text', async () => {
     const { deps } = await tenancyWorld();
     await attemptLogin(deps, ana, wrong);
     const [row] = await deps.db.loginLock.findMany();
@@ -94,7 +94,7 @@ describe('a login lock', () => {
 });
 
 describe('the failure count', () => {
-  test('is reset by a complete login, but not by a partial login or an error', async () => {
+  it('is reset by a complete login, but not by a partial login or an error', async () => {
     const { deps } = await tenancyWorld();
     const failures = async () => (await deps.db.loginLock.findFirst())?.failedLogins ?? 0;
     await attemptLogin(deps, ana, wrong);
@@ -105,7 +105,7 @@ describe('the failure count', () => {
     expect(await failures()).toBe(0);
   });
 
-  test('is kept per address', async () => {
+  it('is kept per address', async () => {
     const { deps } = await tenancyWorld();
     for (let i = 0; i < 5; i += 1) await attemptLogin(deps, ana, wrong);
     expect(await attemptLogin(deps, 'bo@example.com', right)).toBe('in');
@@ -114,20 +114,20 @@ describe('the failure count', () => {
 });
 
 describe('concurrent login attempts', () => {
-  test('on one address: verify 5 of 20 wrong attempts and reject 15', async () => {
+  it('on one address: verify 5 of 20 wrong attempts and reject 15', async () => {
     const { deps } = await tenancyWorld();
     const slow = () => sleep(5, null);
     const attempts = Array.from({ length: 20 }, () => attemptLogin(deps, ana, slow));
     expect(await outcomes(attempts)).toEqual({ wrong: 5, ACCOUNT_LOCKED: 15 });
   });
 
-  test('on one address: accept 20 correct attempts', async () => {
+  it('on one address: accept 20 correct attempts', async () => {
     const { deps } = await tenancyWorld();
     const attempts = Array.from({ length: 20 }, () => attemptLogin(deps, ana, right));
     expect(await outcomes(attempts)).toEqual({ in: 20 });
   });
 
-  test('on two servers: verify 5 of 20 wrong attempts, one at a time', async () => {
+  it('on two servers: verify 5 of 20 wrong attempts, one at a time', async () => {
     const { deps } = await tenancyWorld();
     const pool = new pg.Pool({ ...deps.connection, max: 20 });
     onTestFinished(() => pool.end());
@@ -144,7 +144,7 @@ describe('concurrent login attempts', () => {
     expect(await outcomes(attempts)).toEqual({ wrong: 5, ACCOUNT_LOCKED: 15 });
   });
 
-  test('on 60 addresses leave enough connections for verification', async () => {
+  it('on 60 addresses leave enough connections for verification', async () => {
     const { deps } = await tenancyWorld();
     const work = async () => {
       await deps.pool.query('select pg_sleep(0.01)');

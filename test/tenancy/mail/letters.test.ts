@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { invitationLetter, passwordChangedLetter, passwordResetLetter } from '../../../src/tenancy/mail/letters.ts';
 
 const settings = { publicUrl: 'https://costs.example.com' };
@@ -16,7 +16,7 @@ const invitation = {
 const hostile = '<img src=x onerror="alert(1)"> at https://evil.example/login';
 
 describe('the invitation mail', () => {
-  test('renders as text', () => {
+  it('renders as text', () => {
     expect(invitationLetter(settings, invitation).text).toBe(`Join Plum & Sons on Costkeep
 
 Ana invites you to Plum & Sons on Costkeep, as a Member.
@@ -37,7 +37,7 @@ it, you can ignore it.
 `);
   });
 
-  test('renders as HTML', () => {
+  it('renders as HTML', () => {
     const { html, subject, goodUntil } = invitationLetter(settings, invitation);
     expect(subject).toBe('Join Plum & Sons on Costkeep');
     expect(html).toContain('Ana invites you to Plum &amp; Sons on Costkeep, as a Member.');
@@ -45,11 +45,11 @@ it, you can ignore it.
     expect(goodUntil).toBe(expiresAt);
   });
 
-  test('works without an inviter', () => {
+  it('works without an inviter', () => {
     expect(invitationLetter(settings, { ...invitation, inviterName: null }).text).toContain('You are invited to Plum');
   });
 
-  test('neutralizes markup and links in names', () => {
+  it('neutralizes markup and links in names', () => {
     const names = { inviterName: hostile, organizationName: hostile };
     const { html, text } = invitationLetter(settings, { ...invitation, ...names });
     expect(html).not.toContain('<img');
@@ -61,14 +61,14 @@ it, you can ignore it.
 describe('the password reset mail', () => {
   const reset = passwordResetLetter(settings, { to: 'ana@example.com', name: 'Ana', token: 'abc', expiresAt });
 
-  test('links to the page for the new password', () => {
+  it('links to the page for the new password', () => {
     const url = 'https://costs.example.com/reset-password?token=abc';
     expect(reset.text).toContain(`Choose a password:\n${url}\n`);
     expect(reset.html).toContain(`href="${url}"`);
     expect(reset.goodUntil).toBe(expiresAt);
   });
 
-  test('states the expiry, and what to do if it was not requested', () => {
+  it('states the expiry, and what to do if it was not requested', () => {
     expect(reset.text).toContain('works once, until November 28, 2026, 10:00 UTC');
     expect(reset.text).toContain('ignore this mail; your password stays');
   });
@@ -77,7 +77,7 @@ describe('the password reset mail', () => {
 describe('the mail about a changed password', () => {
   const change = { to: 'ana@example.com', name: 'Ana', at: expiresAt, ipAddress: '203.0.113.7' };
 
-  test('states time and IP address, and has no token', () => {
+  it('states time and IP address, and has no token', () => {
     const { text, html } = passwordChangedLetter(settings, { ...change, isReset: false });
     expect(text.replaceAll('\n', ' ')).toContain(
       'was changed on November 28, 2026, 10:00 UTC, from the IP address 203.0.113.7. Every other session was ended.',
@@ -85,7 +85,7 @@ describe('the mail about a changed password', () => {
     expect(html).not.toContain('token');
   });
 
-  test('states after a reset that every session was ended', () => {
+  it('states after a reset that every session was ended', () => {
     const { text } = passwordChangedLetter(settings, { ...change, isReset: true });
     expect(text.replaceAll('\n', ' ')).toContain('Every session was ended: log in again.');
   });

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openQueue } from '../../../src/jobs/queue.ts';
 import { MailRefusedError } from '../../../src/kit/mail/mail.ts';
 import { queueMail } from '../../../src/tenancy/mail/queue-mail.ts';
@@ -23,7 +23,7 @@ async function queueWorld() {
 }
 
 describe('a queued mail', () => {
-  test('is queued if and only if its transaction commits', async () => {
+  it('is queued if and only if its transaction commits', async () => {
     const { deps, waiting } = await queueWorld();
     const act = deps.db.$transaction(async (db) => {
       await queueMail(db, deps, letter, 'reset 1');
@@ -38,7 +38,7 @@ describe('a queued mail', () => {
     expect(await waiting()).toMatchObject([{ key: 'reset 2' }]);
   });
 
-  test('is queued once per key', async () => {
+  it('is queued once per key', async () => {
     const { deps, waiting } = await queueWorld();
     await queueMail(deps.db, deps, letter, 'reset 1');
     await queueMail(deps.db, deps, { ...letter, subject: 'Later' }, 'reset 1');
@@ -46,7 +46,7 @@ describe('a queued mail', () => {
     expect(await waiting()).toMatchObject([{ key: 'reset 1' }, { key: 'reset 2' }]);
   });
 
-  test('is encrypted in the queue', async () => {
+  it('is encrypted in the queue', async () => {
     const { deps, waiting } = await queueWorld();
     await queueMail(deps.db, deps, letter, 'reset 1');
     const [payload] = await waiting();
@@ -54,13 +54,13 @@ describe('a queued mail', () => {
     expect(JSON.stringify(payload) + bytes).not.toMatch(/secret|ana@/);
   });
 
-  test('is sent unchanged', async () => {
+  it('is sent unchanged', async () => {
     const { deps, mails } = await tenancyWorld();
     await queueMail(deps.db, deps, letter, 'reset 1');
     expect(await mails()).toEqual([letter]);
   });
 
-  test('is sent only before its link expires', async () => {
+  it('is sent only before its link expires', async () => {
     const { deps, mails, passMs } = await tenancyWorld();
     const goodUntil = new Date(start.getTime() + 1000);
     passMs(999);
@@ -80,11 +80,11 @@ describe('a mail whose sending fails', () => {
     await sendMailTask.handle({ ...deps, mailer }, jobs[0]?.payload, job);
   }
 
-  test('fails its job, which is retried', async () => {
+  it('fails its job, which is retried', async () => {
     await expect(send(new Error('connect ECONNREFUSED'))).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('completes its job when it was rejected permanently', async () => {
+  it('completes its job when it was rejected permanently', async () => {
     await expect(send(new MailRefusedError('550 No such user', null))).resolves.toBeUndefined();
   });
 });

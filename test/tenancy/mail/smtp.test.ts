@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { tasks } from '../../../src/tasks.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { openMailer } from '../../../src/kit/mail/mailer.ts';
@@ -19,7 +19,7 @@ async function aMailingWorld() {
   return { world, taken, port };
 }
 
-test('handles a forgotten password end to end: request, job, SMTP, link, new password, confirmation', async () => {
+it('handles a forgotten password end to end: request, job, SMTP, link, new password, confirmation', async () => {
   const { world, taken } = await aMailingWorld();
   const { email } = await world.register({ name: 'Ana <b>O’Neill</b>' });
   await world.rest('POST', '/auth/forgot-password', { body: { email } });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Login } from '../../../src/tenancy/sessions/open.ts';
 import { login } from '../../../src/tenancy/login/login.ts';
 import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
@@ -20,7 +20,7 @@ async function aUser() {
 }
 
 describe('changing the password', () => {
-  test('ends all other sessions, and keeps the current one', async () => {
+  it('ends all other sessions, and keeps the current one', async () => {
     const { deps, session, login: enter, change } = await aUser();
     const other = await enter('ana');
     await change({ password, newPassword });
@@ -30,7 +30,7 @@ describe('changing the password', () => {
     expect(await login(deps, origin, { email, password: newPassword })).toMatchObject({ viewer: { email } });
   });
 
-  test('is audited, and confirmed to the user by mail', async () => {
+  it('is audited, and confirmed to the user by mail', async () => {
     const { change, audit, mails, login: enter } = await aUser();
     await enter('ana');
     await change({ password, newPassword });
@@ -42,7 +42,7 @@ describe('changing the password', () => {
     expect(await mails()).toMatchObject([{ to: email, subject: 'Your password was changed' }]);
   });
 
-  test('requires the current password, and locks the address after five wrong attempts', async () => {
+  it('requires the current password, and locks the address after five wrong attempts', async () => {
     const { deps, change } = await aUser();
     for (let i = 0; i < 5; i += 1) {
       await expect(change({ password: 'wrong', newPassword })).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -51,14 +51,14 @@ describe('changing the password', () => {
     await expect(login(deps, origin, { email, password })).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED' });
   });
 
-  test('rejects an invalid new password, naming the field', async () => {
+  it('rejects an invalid new password, naming the field', async () => {
     const { change } = await aUser();
     for (const refused of ['short', 'password123', email.toUpperCase(), 'x'.repeat(129)]) {
       await expect(change({ password, newPassword: refused })).rejects.toThrow(/^new_password /);
     }
   });
 
-  test('is rejected when the session was ended meanwhile', async () => {
+  it('is rejected when the session was ended meanwhile', async () => {
     const { deps, session, change } = await aUser();
     await revokeSessionsOf(deps.db, session.viewer.userId, null, deps.clock.now());
     await expect(change({ password, newPassword })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runJobs } from '../../support/jobs.ts';
 import { aWorld, worldOfFile, type World } from '../../support/world.ts';
 
@@ -17,7 +17,7 @@ const enter = (world: World, email: string, password: string) =>
   world.rest('POST', '/auth/login', { body: { email, password } });
 
 describe('POST /auth/forgot-password and /auth/reset-password', () => {
-  test('set a new password, and end the old one and all sessions', async () => {
+  it('set a new password, and end the old one and all sessions', async () => {
     const world = opened();
     const { email, token, refreshToken, password } = await world.register();
     expect(await forgot(world, email.toUpperCase())).toMatchObject({ status: 202, body: { accepted: true } });
@@ -32,7 +32,7 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
     expect(again).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
   });
 
-  test('work in GraphQL', async () => {
+  it('work in GraphQL', async () => {
     const world = opened();
     const { email } = await world.register();
     const asked = await world.gql('mutation ($email: String!) { forgotPassword(email: $email) { accepted } }', {
@@ -47,7 +47,7 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
     expect((await enter(world, email, chosen)).status).toBe(200);
   });
 
-  test('return the same response for an unknown email', async () => {
+  it('return the same response for an unknown email', async () => {
     const world = opened();
     const { email } = await world.register();
     const [known, unknown] = [await forgot(world, email), await forgot(world, 'nobody@example.com')];
@@ -58,7 +58,7 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
     expect(await mailedToken(world, 'nobody@example.com')).toBeNull();
   });
 
-  test('take the same time for an unknown email', async () => {
+  it('take the same time for an unknown email', async () => {
     const world = opened();
     const { email } = await world.register();
     const times: Record<string, number[]> = { [email]: [], 'nobody@example.com': [] };
@@ -74,7 +74,7 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
     world.jobs.length = 0;
   });
 
-  test('validate their input without repeating the token', async () => {
+  it('validate their input without repeating the token', async () => {
     const world = opened();
     expect(await forgot(world, 'not an address')).toMatchObject({ status: 400 });
     expect(await forgot(world, 7)).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
@@ -84,7 +84,7 @@ describe('POST /auth/forgot-password and /auth/reset-password', () => {
   });
 });
 
-test('verifies 5 of 20 concurrent wrong passwords, and rejects 15 with the time of the next attempt', async () => {
+it('verifies 5 of 20 concurrent wrong passwords, and rejects 15 with the time of the next attempt', async () => {
   const world = await aWorld();
   const { email } = await world.register();
   for (const address of [email, 'nobody@example.com']) {
@@ -103,7 +103,7 @@ describe('POST /auth/change-password', () => {
   const change = (world: World, token: string, body: object) =>
     world.rest('POST', '/auth/change-password', { token, body });
 
-  test('ends all other sessions', async () => {
+  it('ends all other sessions', async () => {
     const world = opened();
     const { email, token, password } = await world.register();
     const other = await world.rest<{ access_token: string }>('POST', '/auth/login', { body: { email, password } });
@@ -113,7 +113,7 @@ describe('POST /auth/change-password', () => {
     expect((await enter(world, email, chosen)).status).toBe(200);
   });
 
-  test('returns 403 for a wrong password, and 401 without a session', async () => {
+  it('returns 403 for a wrong password, and 401 without a session', async () => {
     const world = opened();
     const { token } = await world.register();
     const wrong = await change(world, token, { password: 'wrong', new_password: chosen });
@@ -123,7 +123,7 @@ describe('POST /auth/change-password', () => {
     expect(common).toMatchObject({ status: 400, body: { error: { message: /^new_password / } } });
   });
 
-  test('rejects API tokens', async () => {
+  it('rejects API tokens', async () => {
     const world = opened();
     const { token, password } = await world.register();
     const made = await world.rest<{ token: string }>('POST', '/auth/tokens', { token, body: { name: 'ci' } });

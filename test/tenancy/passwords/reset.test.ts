@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { attemptLogin, lockedUntil } from '../../../src/tenancy/login/lockout.ts';
 import { requestReset } from '../../../src/tenancy/passwords/forgot.ts';
 import { resetPassword } from '../../../src/tenancy/passwords/change.ts';
@@ -28,7 +28,7 @@ async function aReset() {
 const enter = ({ deps }: Pick<World, 'deps'>, password: string) => login(deps, origin, { email, password });
 
 describe('requesting a password reset', () => {
-  test('sends a mail with a link, and is audited', async () => {
+  it('sends a mail with a link, and is audited', async () => {
     const world = await tenancyWorld();
     await world.register('ana');
     await requestReset(world.deps, origin, { email: ' Ana@Example.com ' });
@@ -42,7 +42,7 @@ describe('requesting a password reset', () => {
     ]);
   });
 
-  test('enqueues the same job for an unknown email, without effect', async () => {
+  it('enqueues the same job for an unknown email, without effect', async () => {
     const { deps, jobs, mails } = await tenancyWorld();
     const unknown = 'ana@example.org';
     await requestReset(deps, origin, { email: unknown });
@@ -54,7 +54,7 @@ describe('requesting a password reset', () => {
     expect(await deps.db.passwordReset.count()).toBe(0);
   });
 
-  test('sends at most five mails per hour', async () => {
+  it('sends at most five mails per hour', async () => {
     const world = await tenancyWorld();
     await world.register('ana');
     for (let i = 0; i < 7; i += 1) await requestReset(world.deps, origin, { email });
@@ -64,7 +64,7 @@ describe('requesting a password reset', () => {
     expect(await world.mails()).toHaveLength(6);
   });
 
-  test('sends one mail when its job runs twice', async () => {
+  it('sends one mail when its job runs twice', async () => {
     const world = await tenancyWorld();
     await world.register('ana');
     await requestReset(world.deps, origin, { email });
@@ -72,14 +72,14 @@ describe('requesting a password reset', () => {
     expect(await world.mails()).toHaveLength(1);
   });
 
-  test('rejects an invalid email', async () => {
+  it('rejects an invalid email', async () => {
     const { deps } = await tenancyWorld();
     await expect(requestReset(deps, origin, { email: 'ana' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });
 
 describe('a reset token', () => {
-  test('sets a new password, once', async () => {
+  it('sets a new password, once', async () => {
     const world = await aReset();
     await resetPassword(world.deps, origin, { token: world.token, password: chosen });
     await expect(enter(world, 'plum kite orbit')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
@@ -91,7 +91,7 @@ describe('a reset token', () => {
     });
   });
 
-  test('succeeds for one of 20 concurrent requests', async () => {
+  it('succeeds for one of 20 concurrent requests', async () => {
     const { deps, token } = await aReset();
     const uses = Array.from({ length: 20 }, (_, n) =>
       resetPassword(deps, origin, { token, password: `${chosen} ${n}` }),
@@ -100,7 +100,7 @@ describe('a reset token', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('is valid for an hour', async () => {
+  it('is valid for an hour', async () => {
     const { deps, token, passMs } = await aReset();
     passMs(3_600_000);
     await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow(
@@ -110,7 +110,7 @@ describe('a reset token', () => {
     await resetPassword(deps, origin, { token, password: chosen });
   });
 
-  test('stays valid when the new password is rejected', async () => {
+  it('stays valid when the new password is rejected', async () => {
     const { deps, token } = await aReset();
     for (const password of ['short', 'password123', email, 'x'.repeat(129)]) {
       await expect(resetPassword(deps, origin, { token, password })).rejects.toThrow(/^password /);
@@ -118,7 +118,7 @@ describe('a reset token', () => {
     await resetPassword(deps, origin, { token, password: chosen });
   });
 
-  test("ends every session and invalidates the user's other links", async () => {
+  it("ends every session and invalidates the user's other links", async () => {
     const world = await aReset();
     await requestReset(world.deps, origin, { email });
     const second = await tokenOf(world);
@@ -128,14 +128,14 @@ describe('a reset token', () => {
     await expect(first).rejects.toThrow('token is invalid or expired');
   });
 
-  test('lifts a login lock', async () => {
+  it('lifts a login lock', async () => {
     const { deps, token } = await aReset();
     for (let i = 0; i < 5; i += 1) await attemptLogin(deps, email, () => Promise.resolve(null));
     await resetPassword(deps, origin, { token, password: chosen });
     expect(await lockedUntil(deps, [email])).toEqual(new Map());
   });
 
-  test('is audited when used, and confirmed to the user by mail', async () => {
+  it('is audited when used, and confirmed to the user by mail', async () => {
     const world = await aReset();
     await resetPassword(world.deps, origin, { token: world.token, password: chosen });
     expect((await world.audit()).at(-1)).toMatchObject({
@@ -146,14 +146,14 @@ describe('a reset token', () => {
     expect((await world.mails()).at(-1)).toMatchObject({ to: email, subject: 'Your password was changed' });
   });
 
-  test('is stored as a hash', async () => {
+  it('is stored as a hash', async () => {
     const { deps, token } = await aReset();
     const [row] = await deps.db.passwordReset.findMany();
     expect(Buffer.from(row?.tokenHash ?? []).toString('latin1')).not.toContain(token);
     expect(row?.tokenHash).toHaveLength(32);
   });
 
-  test('is rejected with the same error when unknown', async () => {
+  it('is rejected with the same error when unknown', async () => {
     const { deps } = await tenancyWorld();
     for (const token of ['', 'x', 'é'.repeat(5000)]) {
       await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow(
@@ -164,7 +164,7 @@ describe('a reset token', () => {
 });
 
 describe('a login with the old password', () => {
-  test('leaves no session when it runs during the reset', async () => {
+  it('leaves no session when it runs during the reset', async () => {
     const world = await aReset();
     const { deps, token } = world;
     const logins = Array.from({ length: 12 }, async (_, n) => {

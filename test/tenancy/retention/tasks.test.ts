@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { newId } from '../../../src/kit/ids.ts';
 import { attemptLogin } from '../../../src/tenancy/login/lockout.ts';
 import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
@@ -31,7 +31,7 @@ async function aWorld() {
   };
 }
 
-test('deletes expired records after their retention', async () => {
+it('deletes expired records after their retention', async () => {
   const { deps, viewer, sweep, counts } = await aWorld();
   const { userId, scope } = viewer;
   const tokenHash = new Uint8Array(32);
@@ -61,7 +61,7 @@ test('deletes expired records after their retention', async () => {
   expect((await counts()).sessions).toBe(0);
 });
 
-test('keeps an accepted or revoked invitation for 90 days from then on', async () => {
+it('keeps an accepted or revoked invitation for 90 days from then on', async () => {
   const { deps, viewer, sweep, counts } = await aWorld();
   const invite = { organizationId: viewer.scope.organizationId, role: 'viewer', sentAt: start } as const;
   const ends = [{ acceptedAt: after(0) }, { revokedAt: after(0) }];
@@ -76,7 +76,7 @@ test('keeps an accepted or revoked invitation for 90 days from then on', async (
   expect((await counts()).invites).toBe(0);
 });
 
-test('deletes exchanged refresh tokens when their session ends, not before', async () => {
+it('deletes exchanged refresh tokens when their session ends, not before', async () => {
   const { deps, refreshToken, sweep } = await aWorld();
   await refresh(deps, origin, refreshToken);
   await sweep(7 * day - 1);

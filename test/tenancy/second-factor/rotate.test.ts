@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSecrets } from '../../../src/kit/crypto.ts';
 import { rotateTotpSecrets } from '../../../src/tenancy/second-factor/rotate.ts';
 import { tenancyWorld } from '../support.ts';
 
 const [old, young] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
 
-test('re-encrypts secrets of an older key, and keeps all others', async () => {
+it('re-encrypts secrets of an older key, and keeps all others', async () => {
   const { deps } = await tenancyWorld();
   const before = openSecrets([old]);
   const both = openSecrets([young, old]);
@@ -29,7 +29,7 @@ test('re-encrypts secrets of an older key, and keeps all others', async () => {
   expect(await rotateTotpSecrets({ db: deps.db, secrets: both })).toBe(0);
 });
 
-test('fails on a secret whose key is not configured, naming the key', async () => {
+it('fails on a secret whose key is not configured, naming the key', async () => {
   const { deps } = await tenancyWorld();
   const user = await deps.db.user.create({ data: { email: 'ana@costkeep.example', name: 'Ana', passwordHash: 'x' } });
   const totpSecret = openSecrets([old]).encrypt('JBSWY3DP', user.id);

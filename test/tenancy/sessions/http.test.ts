@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { worldOfFile } from '../../support/world.ts';
 
 const opened = worldOfFile();
@@ -8,7 +8,7 @@ interface Sessions {
   pagination: { total: number };
 }
 
-test("lists the caller's sessions with GET /auth/sessions, and ends one with DELETE", async () => {
+it("lists the caller's sessions with GET /auth/sessions, and ends one with DELETE", async () => {
   const world = opened();
   const { email, token, password } = await world.register();
   const login = { body: { email, password }, headers: { 'user-agent': 'A browser' } };
@@ -36,7 +36,7 @@ test("lists the caller's sessions with GET /auth/sessions, and ends one with DEL
   expect((await world.rest<Sessions>('GET', '/auth/sessions', { token })).body.pagination.total).toBe(1);
 });
 
-test('truncates the user agent to 512 characters', async () => {
+it('truncates the user agent to 512 characters', async () => {
   const world = opened();
   const { email, token, password } = await world.register();
   const login = { body: { email, password }, headers: { 'user-agent': 'u'.repeat(9000) } };
@@ -45,7 +45,7 @@ test('truncates the user agent to 512 characters', async () => {
   expect(body.data[0]?.user_agent).toBe('u'.repeat(512));
 });
 
-test("returns the same 404 for another user's session as for an unknown one", async () => {
+it("returns the same 404 for another user's session as for an unknown one", async () => {
   const world = opened();
   const [ana, bo] = [await world.register(), await world.register()];
   const [theirs] = (await world.rest<Sessions>('GET', '/auth/sessions', { token: bo.token })).body.data;
@@ -59,7 +59,7 @@ test("returns the same 404 for another user's session as for an unknown one", as
   expect((await world.rest('GET', '/auth/me', { token: bo.token })).status).toBe(200);
 });
 
-test('returns the same in GraphQL', async () => {
+it('returns the same in GraphQL', async () => {
   const world = opened();
   const { token } = await world.register();
   const query = '{ sessions { data { id current method } pagination { total } } }';

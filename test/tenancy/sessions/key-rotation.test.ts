@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/kit/config.ts';
 import { openSecrets } from '../../../src/kit/crypto.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
@@ -15,7 +15,7 @@ function restarted(deps: Deps, keys: { JWT_KEY: string; ENCRYPTION_KEY: string }
 const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
 
 describe('a new JWT_KEY', () => {
-  test('signs new tokens, while tokens of the old key stay valid until they expire', async () => {
+  it('signs new tokens, while tokens of the old key stay valid until they expire', async () => {
     const { deps, register } = await tenancyWorld();
     const { accessToken, refreshToken } = await register('ana');
     const ENCRYPTION_KEY = key(1);
@@ -33,7 +33,7 @@ describe('a new JWT_KEY', () => {
 });
 
 describe('a new ENCRYPTION_KEY', () => {
-  test('ends no session', async () => {
+  it('ends no session', async () => {
     const { deps, register } = await tenancyWorld();
     const { refreshToken } = await register('ana');
     const ask = await serve(restarted(deps, { JWT_KEY: key(1), ENCRYPTION_KEY: `${key(2)},${key(1)}` }));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
 import type { Viewer } from '../../../src/tenancy/auth/scope.ts';
 import { endSession, pageSessions } from '../../../src/tenancy/sessions/run.ts';
@@ -25,7 +25,7 @@ const actorOf = ({ scope, userId, email }: Viewer) => ({
 });
 
 describe('the sessions of a user', () => {
-  test('are only their own active ones, newest first', async () => {
+  it('are only their own active ones, newest first', async () => {
     const world = await tenancyWorld();
     await world.register('bo');
     const { viewer } = await world.register('ana');
@@ -47,7 +47,7 @@ describe('the sessions of a user', () => {
     });
   });
 
-  test('can be sorted', async () => {
+  it('can be sorted', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     world.passMs(1000);
@@ -56,7 +56,7 @@ describe('the sessions of a user', () => {
     expect(rows.map(({ id }) => id === viewer.sessionId)).toEqual([true, false]);
   });
 
-  test('exclude expired ones', async () => {
+  it('exclude expired ones', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     world.passMs(7 * day);
@@ -65,7 +65,7 @@ describe('the sessions of a user', () => {
 });
 
 describe('ending a session', () => {
-  test('revokes its refresh token, and is audited', async () => {
+  it('revokes its refresh token, and is audited', async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     const other = await world.login('ana');
@@ -79,7 +79,7 @@ describe('ending a session', () => {
     });
   });
 
-  test("returns 404 for another user's session, an ended session, and an invalid id", async () => {
+  it("returns 404 for another user's session, an ended session, and an invalid id", async () => {
     const world = await tenancyWorld();
     const { viewer } = await world.register('ana');
     const bo = await world.register('bo');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { aLine } from '../../../support/focus.ts';
 import { billOf, readBills, type BillFile } from './reading.ts';
 
@@ -28,17 +28,17 @@ const told: [string, number][] = [
   ['2026-05-04', 1 << 1],
 ];
 
-test.each(['a.csv', 'a.csv.gz', 'a.parquet'])(
+it.each(['a.csv', 'a.csv.gz', 'a.parquet'])(
   'stores the UTC hours in which the line items of a day start: %s',
   async (name) => {
     expect(await hoursOf(await billOf(name, lines))).toEqual(told);
   },
 );
 
-test('merges the hours of one fact from several files', async () => {
+it('merges the hours of one fact from several files', async () => {
   expect(await hoursOf(await billOf('a.csv', lines.slice(0, 2)), await billOf('b.csv', lines.slice(2)))).toEqual(told);
 });
 
-test('converts hours to UTC', async () => {
+it('converts hours to UTC', async () => {
   expect(await hoursOf(await billOf('a.csv', [at('2026-05-03T23:30:00-02:00')]))).toEqual([['2026-05-04', 1 << 1]]);
 });

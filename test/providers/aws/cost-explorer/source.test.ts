@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceListing, SourceMemo } from '../../../../src/providers/contract.ts';
 import { checkCostExplorer } from '../../../../src/providers/aws/open.ts';
 import { costExplorerSource } from '../../../../src/providers/aws/cost-explorer/source.ts';
@@ -81,7 +81,7 @@ const costs = [
 ];
 
 describe('months', () => {
-  test('are files for each month with charges in the last fourteen months', async () => {
+  it('are files for each month with charges in the last fourteen months', async () => {
     bill([charge('2025-10-31', 'Usage', '1'), charge('2026-10-02', 'Usage', '2'), charge('2026-11-02', 'Usage', '3')]);
     const { files, warnings } = await list(null);
     expect(files.map(({ key, token }) => `${key} ${token}`)).toEqual([
@@ -96,7 +96,7 @@ describe('months', () => {
     });
   });
 
-  test('are requested again only twice a day, and until they are closed', async () => {
+  it('are requested again only twice a day, and until they are closed', async () => {
     bill([charge('2026-09-02', 'Usage', '1'), charge('2026-10-02', 'Usage', '2'), charge('2026-11-02', 'Usage', '3')]);
     const first = await list(null);
     expect(aws.asked()).toEqual([
@@ -123,7 +123,7 @@ describe('months', () => {
 });
 
 describe('charges', () => {
-  test('have the FOCUS category of each record type, with complete billed and effective costs', async () => {
+  it('have the FOCUS category of each record type, with complete billed and effective costs', async () => {
     const day = '2026-10-05';
     bill([
       charge(day, 'Usage', '100.1234567891'),
@@ -152,7 +152,7 @@ describe('charges', () => {
     ]);
   });
 
-  test('include contract discounts in net costs only once', async () => {
+  it('include contract discounts in net costs only once', async () => {
     bill([
       charge('2026-10-05', 'Usage', '100', { net: '90' }),
       charge('2026-10-05', 'Private Rate Card Discount', '-10', { net: '0' }),
@@ -163,7 +163,7 @@ describe('charges', () => {
     ]);
   });
 
-  test('are read per day and page, with names of sub-accounts and the payer account', async () => {
+  it('are read per day and page, with names of sub-accounts and the payer account', async () => {
     const days = ['2026-10-01', '2026-10-02', '2026-10-31'];
     bill(
       days.map((day) => charge(day, 'Usage', '1', { service: 'Amazon Elastic Compute Cloud - Compute' })),
@@ -192,7 +192,7 @@ describe('charges', () => {
     ]);
   });
 
-  test('are billed to the account itself without an organization', async () => {
+  it('are billed to the account itself without an organization', async () => {
     bill([charge('2026-10-05', 'Usage', '1')]);
     aws.answer({
       'organizations.DescribeOrganization': () => ({
@@ -203,7 +203,7 @@ describe('charges', () => {
     expect(await rows('2026-10', ['BillingAccountId', 'SubAccountId'])).toEqual([`${account} ${account}`]);
   });
 
-  test.each([
+  it.each([
     ['4.0E-10', '0.00000000040'],
     ['1.5e2', '150'],
     ['-2.5E-1', '-0.25'],
@@ -217,7 +217,7 @@ describe('charges', () => {
 });
 
 describe('Cost Explorer error', () => {
-  test.each([
+  it.each([
     [
       {
         status: 400,
@@ -241,12 +241,12 @@ describe('Cost Explorer error', () => {
     await expect(checkCostExplorer(session(), signal)).rejects.toThrow(message);
   });
 
-  test('for a bill that is being updated is retried later', async () => {
+  it('for a bill that is being updated is retried later', async () => {
     aws.answer({ 'ce.GetCostAndUsage': () => ({ status: 400, json: { __type: 'BillExpirationException' } }) });
     await expect(list(null)).rejects.toThrow(TryLater);
   });
 
-  test('check before connecting costs one request', async () => {
+  it('check before connecting costs one request', async () => {
     bill([]);
     expect(await checkCostExplorer(session(), signal)).toEqual({
       externalId: account,
@@ -267,7 +267,7 @@ function published(name: string, key: string): object {
 }
 
 describe.skipIf(!existsSync(contracts))('published AWS examples (skipped without ../shared/data)', () => {
-  test('are read: costs by two groups, and the payer account', async () => {
+  it('are read: costs by two groups, and the payer account', async () => {
     bill([charge('2026-10-05', 'Usage', '1')]);
     const organization = published('organizations.describe-organization', 'Organization');
     aws.answer({ 'organizations.DescribeOrganization': () => ({ json: organization }) });

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { amountText, parseAmount, sumAmounts } from '../../../../src/kit/money.ts';
 import { detailedFields } from '../../../support/clouds/google/tables.ts';
 import { aGoogleCloud, aLine, detailedTable, signal, type GoogleWorld } from '../world.ts';
@@ -8,7 +8,7 @@ async function putLines(world: GoogleWorld, rows: readonly object[]): Promise<vo
   await world.google.bigQuery.put({ name: detailedTable, fields: detailedFields, rows, isPartitioned: true });
 }
 
-test('sums lines per day with credits, and prefers labels to tags to project labels', async () => {
+it('sums lines per day with credits, and prefers labels to tags to project labels', async () => {
   const world = await aGoogleCloud();
   const labels = [
     { key: 'env', value: 'prod' },
@@ -66,7 +66,7 @@ test('sums lines per day with credits, and prefers labels to tags to project lab
   });
 });
 
-test('maps cost types, corrections and spot prices to FOCUS', async () => {
+it('maps cost types, corrections and spot prices to FOCUS', async () => {
   const world = await aGoogleCloud();
   const sku = (description: string) => ({ sku: { id: description, description } });
   await putLines(world, [
@@ -90,7 +90,7 @@ test('maps cost types, corrections and spot prices to FOCUS', async () => {
   });
 });
 
-test('separates usage covered by committed use discounts, and their fees from unused parts', async () => {
+it('separates usage covered by committed use discounts, and their fees from unused parts', async () => {
   const world = await aGoogleCloud();
   const sku = (description: string) => ({ sku: { id: description, description } });
   const credit = (type: string, amount: number) => ({ credits: [{ type, amount }] });
@@ -136,7 +136,7 @@ test('separates usage covered by committed use discounts, and their fees from un
   ]);
 });
 
-test('allocates a fee to usage covered on its day, in its region first; the rest is unused', async () => {
+it('allocates a fee to usage covered on its day, in its region first; the rest is unused', async () => {
   const world = await aGoogleCloud();
   const off = (cost: number) => ({ cost, credits: [{ type: 'COMMITTED_USAGE_DISCOUNT', amount: -cost }] });
   const at = (region: string, day: number) => ({
@@ -173,7 +173,7 @@ test('allocates a fee to usage covered on its day, in its region first; the rest
   expect(fs.readdirSync(world.folder)).toHaveLength(1);
 });
 
-test('needs one call plus sign-in for an unchanged table, and reloads only months with new lines', async () => {
+it('needs one call plus sign-in for an unchanged table, and reloads only months with new lines', async () => {
   const world = await aGoogleCloud();
   const { google } = world;
   const june = {
@@ -202,7 +202,7 @@ test('needs one call plus sign-in for an unchanged table, and reloads only month
   expect(third.files).toEqual(whole.files);
 });
 
-test('always filters a table that requires it by partition', async () => {
+it('always filters a table that requires it by partition', async () => {
   const world = await aGoogleCloud();
   await putLines(world, [aLine()]);
   const connection = await world.connect();
@@ -212,7 +212,7 @@ test('always filters a table that requires it by partition', async () => {
   for (const query of world.google.bigQuery.queries) expect(query).toMatch(/ (WHERE|AND) \(DATE\(_PARTITIONTIME\) /);
 });
 
-test('rejects a month that changes while it is read, and reads it completely next time', async () => {
+it('rejects a month that changes while it is read, and reads it completely next time', async () => {
   const world = await aGoogleCloud();
   await putLines(world, [aLine()]);
   const connection = await world.connect();
@@ -232,7 +232,7 @@ test('rejects a month that changes while it is read, and reads it completely nex
   expect(again.files[0]?.token).not.toBe(file.token);
 });
 
-test('reads long months page by page', async () => {
+it('reads long months page by page', async () => {
   const world = await aGoogleCloud();
   world.google.bigQuery.pageRows = 7;
   await putLines(
@@ -244,7 +244,7 @@ test('reads long months page by page', async () => {
   expect(world.google.asked().filter((each) => each.includes('/queries/')).length).toBeGreaterThanOrEqual(8);
 });
 
-test('waits for a running query, and rejects endless pages', async () => {
+it('waits for a running query, and rejects endless pages', async () => {
   const world = await aGoogleCloud();
   await putLines(world, [aLine()]);
   const running = { json: { jobComplete: false, jobReference: { jobId: 'j' } } };
@@ -259,14 +259,14 @@ test('waits for a running query, and rejects endless pages', async () => {
   });
 });
 
-test('uses the short name of a resource without a full name', async () => {
+it('uses the short name of a resource without a full name', async () => {
   const world = await aGoogleCloud();
   await putLines(world, [aLine({ resource: { name: 'projects/777/locations/eu/x', global_name: null } })]);
   const [row] = await world.rowsOf(await world.connect(), '2026-05');
   expect(row).toMatchObject({ ResourceId: 'projects/777/locations/eu/x', ResourceType: null });
 });
 
-test('names missing columns, and warns about new columns and the limits of the standard export', async () => {
+it('names missing columns, and warns about new columns and the limits of the standard export', async () => {
   const world = await aGoogleCloud();
   const { bigQuery } = world.google;
   const without = detailedFields.filter(({ name }) => name !== 'cost_type' && name !== 'cost');

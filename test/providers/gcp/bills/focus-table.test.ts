@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { amountText, parseAmount, sumAmounts } from '../../../../src/kit/money.ts';
 import { column, record, repeated, rowOf, type Field } from '../../../support/clouds/google/tables.ts';
 import { aGoogleCloud, signal, type GoogleWorld } from '../world.ts';
@@ -70,7 +70,7 @@ async function put(world: GoogleWorld, rows: readonly object[], columns = fields
   await world.google.bigQuery.put({ name: focusTable, fields: columns, rows });
 }
 
-test('sums the floating-point numbers of a view exactly, and reads it again each time', async () => {
+it('sums the floating-point numbers of a view exactly, and reads it again each time', async () => {
   const world = await aGoogleCloud();
   const columns = fields.map((each) =>
     /Cost$|Quantity$/.test(each.name) && each.type === 'NUMERIC' ? { ...each, type: 'FLOAT' } : each,
@@ -86,7 +86,7 @@ test('sums the floating-point numbers of a view exactly, and reads it again each
   expect(world.google.bigQuery.queries.length).toBeGreaterThan(asked);
 });
 
-test('detects from the sums whether costs include credits, remembers it, and warns if it adds them', async () => {
+it('detects from the sums whether costs include credits, remembers it, and warns if it adds them', async () => {
   const world = await aGoogleCloud();
   const credits = [{ Type: 'PROMOTION', Amount: '-1' }];
   await put(world, [aCharge({ x_Credits: credits }), aCharge()]);
@@ -106,7 +106,7 @@ test('detects from the sums whether costs include credits, remembers it, and war
   expect((await world.rowsOf(inside, '2026-05'))[0]).toMatchObject({ BilledCost: '3', EffectiveCost: '3' });
 });
 
-test('reads the older view: lowercase values, `error`, billing accounts as sub-accounts, lists of tags', async () => {
+it('reads the older view: lowercase values, `error`, billing accounts as sub-accounts, lists of tags', async () => {
   const world = await aGoogleCloud();
   const old = [
     ...fields.filter(({ name }) => name !== 'x_Labels'),
@@ -149,7 +149,7 @@ test('reads the older view: lowercase values, `error`, billing accounts as sub-a
   expect(world.google.asked().some((each) => each.startsWith('POST'))).toBe(true);
 });
 
-test('keeps months that Google deletes after two years', async () => {
+it('keeps months that Google deletes after two years', async () => {
   const world = await aGoogleCloud();
   const old = { BillingPeriodStart: '2024-01-01T08:00:00', ChargePeriodStart: '2024-01-05T00:00:00' };
   await put(world, [aCharge(), aCharge(old)]);
@@ -171,7 +171,7 @@ async function createdAt(world: GoogleWorld): Promise<string> {
 }
 
 // From Costroid (Apache-2.0), with the totals in its README.
-test.skipIf(!fs.existsSync(published))(
+it.skipIf(!fs.existsSync(published))(
   'reads the published rows: totals, a restated month and an invalid month',
   async () => {
     const world = await aGoogleCloud();

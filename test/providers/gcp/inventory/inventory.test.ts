@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseMetadata } from '../../../../src/facts/inventory/metadata.ts';
 import type { InventoryItem } from '../../../../src/providers/contract.ts';
 import { refusal } from '../../../support/clouds/google/call.ts';
@@ -109,7 +109,7 @@ async function aShop(): Promise<GoogleWorld> {
   return world;
 }
 
-test('lists resources with labels, regions as on bills, and Compute Engine details', async () => {
+it('lists resources with labels, regions as on bills, and Compute Engine details', async () => {
   const world = await aShop();
   world.google.inventory.pageItems = 2;
   const { items, warnings } = await listed(world);
@@ -168,7 +168,7 @@ test('lists resources with labels, regions as on bills, and Compute Engine detai
   });
 });
 
-test('requests only named fields and states, no scripts or configuration', async () => {
+it('requests only named fields and states, no scripts or configuration', async () => {
   const world = await aShop();
   const { items } = await listed(world);
   expect(JSON.stringify(items)).not.toMatch(/hunter2|startup-script|configuration/);
@@ -179,7 +179,7 @@ test('requests only named fields and states, no scripts or configuration', async
   }
 });
 
-test('warns once about a missing permission, and omits the unknown details', async () => {
+it('warns once about a missing permission, and omits the unknown details', async () => {
   const world = await aShop();
   for (const kind of ['disks', 'commitments']) world.google.denied.add(`compute.${kind}.list`);
   const { items, warnings } = await listed(world);
@@ -195,7 +195,7 @@ test('warns once about a missing permission, and omits the unknown details', asy
   expect(items.some(({ nativeId }) => nativeId.endsWith('/commitments/year'))).toBe(true);
 });
 
-test('fails without any readable scope, warns about one of two, and postpones an interrupted list', async () => {
+it('fails without any readable scope, warns about one of two, and postpones an interrupted list', async () => {
   const world = await aShop();
   world.google.denied.add('cloudasset.assets.searchAllResources');
   await expect(listed(world)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
