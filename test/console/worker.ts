@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
-import { it } from 'vitest';
+import { test } from 'vitest';
 import { startDemoServer, startEmptyServer } from './server.ts';
 
 /** Debian's. */

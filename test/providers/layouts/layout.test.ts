@@ -256,7 +256,7 @@ describe('Azure exports', () => {
 
 describe('classic Azure exports', () => {
   const month = 'exp/20260401-20260430';
-  const run = (day: number, sizeBytes: number, name = 'exp'): ListedFile => ({
+  const daily = (day: number, sizeBytes: number, name = 'exp'): ListedFile => ({
     key: `${month}/${name}_0000000${day % 10}-0000-4000-8000-00000000000${day % 10}.csv`,
     token: `${day}`,
     sizeBytes,
@@ -265,23 +265,23 @@ describe('classic Azure exports', () => {
   const none = async () => '';
 
   it('counts the newest month-to-date file of each export only', async () => {
-    const listing = [run(1, 10), run(3, 30), run(2, 20), run(2, 5, 'other')];
-    const expected = [run(3, 30).key, run(2, 5, 'other').key];
+    const listing = [daily(1, 10), daily(3, 30), daily(2, 20), daily(2, 5, 'other')];
+    const expected = [daily(3, 30).key, daily(2, 5, 'other').key];
     expect((await planFiles(listing, none)).map(({ key }) => key)).toEqual(expected);
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual(expected);
   });
 
   it('accepts a newest file that is smaller from a live container, and refuses it in a copied folder', async () => {
-    const listing = [run(1, 10), run(2, 9)];
-    expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual([run(2, 9).key]);
+    const listing = [daily(1, 10), daily(2, 9)];
+    expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual([daily(2, 9).key]);
     await expect(planFiles(listing, none)).rejects.toThrow(
-      `Files "${run(2, 9).key}" and "${run(1, 10).key}" are runs of one Azure export, and their times do not say which is newer; keep the newest run only, or copy the files with their modification times`,
+      `Files "${daily(2, 9).key}" and "${daily(1, 10).key}" are runs of one Azure export, and their times do not say which is newer; keep the newest run only, or copy the files with their modification times`,
     );
   });
 
   it('refuses two files of the same time', async () => {
-    const twin = { ...run(2, 20), modifiedAt: run(1, 0).modifiedAt };
-    await expect(planLiveFiles([run(1, 10), twin], none)).rejects.toThrow(/are runs of one Azure export/);
+    const twin = { ...daily(2, 20), modifiedAt: daily(1, 0).modifiedAt };
+    await expect(planLiveFiles([daily(1, 10), twin], none)).rejects.toThrow(/are runs of one Azure export/);
   });
 });
 
