@@ -140,7 +140,7 @@ function interrupt(query: Query): void {
   }, interruptEveryMs);
 }
 
-/** Drops the table, because closing alone frees its memory only when the garbage collector finds the result. */
+/** Drops the table, because merely closing frees its memory only when the garbage collector finds the result. */
 async function close(id: number, { connection, rows }: Query): Promise<void> {
   queries.delete(id);
   if (rows?.isStaged) await connection?.run('DROP TABLE answer').catch(() => {});

@@ -69,7 +69,7 @@ async function allOf(ends: readonly Promise<void>[]): Promise<void> {
 
 /** Concurrent jobs per process outside the main lane. They mostly wait, at next to no cost. */
 const laneConcurrency = { mail: 2, chat: 8 } as const;
-/** Sync jobs per slot (`ingest/sync/slots.ts`): those without a slot wait for their cloud APIs. */
+/** Sync jobs per slot (`loaderSlots`): those without a slot wait for their cloud APIs. */
 const syncsPerSlot = 4;
 /** Polling intervals for due jobs, in milliseconds; new jobs trigger a notification. */
 const pollMs = { main: 2_000, sync: 2_000, mail: 5_000, chat: 5_000 } as const;

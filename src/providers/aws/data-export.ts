@@ -91,7 +91,7 @@ export async function readExportManifest(
   return parseAwsManifest(content, file, { root: place.root, month });
 }
 
-/** Returns sizes and ETags of the files, with one listing per folder: the manifest reliably has neither. */
+/** Returns sizes and ETags of the files, with one listing per folder: the manifest is not a reliable source of either. */
 async function listAll(
   store: ObjectStore,
   keys: readonly string[],

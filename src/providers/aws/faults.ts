@@ -187,7 +187,7 @@ interface RetryToken {
   getRetryCost(): number | undefined;
 }
 
-/** Retry strategy of our clients, as in `providers/retry.ts`. The SDK's own strategy caps the wait requested by AWS at five
+/** Retry strategy of our clients, as in `withRetries`. The SDK's own strategy caps the wait requested by AWS at five
  *  seconds, and so retries too early. */
 export function awsRetries() {
   return {

@@ -22,7 +22,7 @@ export interface Layout {
   /** Returns a FROM item over several files of this layout: the charges, with empty texts as null. */
   from(paths: readonly string[]): string;
   dialect: DialectName;
-  /** Prefix of the tags' text that names their form, if it is not FOCUS's (`tag-forms.ts`). */
+  /** Prefix of the tags' text that names their form, if it is not FOCUS's (`month/tags.ts`). */
   tagForm: string;
   /** The file as written, for error messages. */
   own: OwnRows;

@@ -184,7 +184,7 @@ export async function stageRows(duck: Duck, rows: string, stage: string): Promis
   await duck.run(`COPY (${rows}) TO ${literal(stage)} (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE 30720)`);
 }
 
-/** SQL of the tags' text, with the prefix that names its form (`tag-forms.ts`). */
+/** SQL of the tags' text, with the prefix that names its form (`month/tags.ts`). */
 const tagsText = `tag_form || nullif(CASE WHEN typeof(Tags) IN ('VARCHAR', 'JSON') THEN Tags::VARCHAR ELSE to_json(Tags)::VARCHAR END, '')`;
 
 /** Returns the data error behind a DuckDB error; otherwise the error itself. */

@@ -234,7 +234,7 @@ function checkAmortized(columns: Columns, of: string, names: readonly string[]):
 /** Tags of a Cost and Usage Report. */
 export interface ReportTags {
   made: Made;
-  /** See `tag-forms.ts`. */
+  /** See `month/tags.ts`. */
   form: string;
   /** Source columns. */
   names: readonly string[];
