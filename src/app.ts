@@ -19,18 +19,18 @@ import { processCounters, type Counters } from './tenancy/limits/counters.ts';
 import { createLimiter } from './tenancy/limits/limiter.ts';
 
 /** Builds the server's HTTP application: REST, GraphQL, their pages and the probes.
- *  @param counters where requests are counted; in this process by default
- *  @throws {Error} when the schema and its routes do not fit together */
+ *  @param counters for rate limiting; in-process by default
+ *  @throws {Error} when the schema and its routes do not match */
 export function createApp(deps: Deps, counters: Counters = processCounters(deps.clock)): Express {
   const { schema, api } = apis();
   const gate = createGate(deps, createLimiter(deps.config.rateLimits, counters));
   const metrics = createMetrics(deps);
   const app = express();
   app.disable('x-powered-by');
-  // Routes that have an ETag make their own; hashing every answer would be wasted.
+  // Routes that need an ETag set their own; hashing every response would waste time.
   app.disable('etag');
   app.set('trust proxy', deps.config.trustProxy);
-  // REST reads the query string itself, strictly.
+  // REST parses the query string itself, strictly.
   app.set('query parser', false);
   app.use(openExchange(deps, metrics));
   app.use(securityHeaders(deps.config.publicUrl));
@@ -62,7 +62,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   return app;
 }
 
-/** What no server changes is made once a process, and what it compiles serves all of them. */
+/** Builds the schema and REST API once per process: they are the same for every server, and so is what they compile. */
 function apis(): { schema: ReturnType<typeof buildSchema>; api: RestApi } {
   if (!known) {
     const schema = buildSchema();
@@ -75,7 +75,7 @@ let known: ReturnType<typeof apis> | null = null;
 
 function securityHeaders(publicUrl: string) {
   const isHttps = publicUrl.startsWith('https:');
-  // The API answers no documents, so nothing may load or frame one; pages set a policy of their own.
+  // The API returns no documents, so nothing may load or frame one; pages set their own policy.
   const contentSecurityPolicy = {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -83,7 +83,7 @@ function securityHeaders(publicUrl: string) {
   return helmet({ contentSecurityPolicy, strictTransportSecurity: isHttps, xFrameOptions: { action: 'deny' } });
 }
 
-/** Errors outside the two APIs: bad paths, mostly. */
+/** Handles errors outside the two APIs, mostly malformed paths. */
 function outerErrors(deps: Deps): ErrorRequestHandler {
   return (thrown: unknown, req, res, next) => {
     const error = clientError(thrown, { log: deps.log, requestId: exchangeOf(req).requestId });

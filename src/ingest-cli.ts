@@ -16,11 +16,11 @@ import type { SyncResult } from './ingest/sync/bills/run.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './ingest/sync/store.ts';
 import { upgradeBar } from './ingest/upgrade/progress.ts';
 
-/** Works out what follows from an account's new bills. */
+/** Evaluates an account's new bills. */
 type Evaluate = (deps: Deps, scope: OrgScope, accountId: string) => Promise<void>;
 
-/** `npm run ingest`: loads a FOCUS file or folder into an organization, in this process, beside a server or without one.
- *  @returns the exit code: 0 loaded, 1 not loaded, 2 called wrongly, 130 interrupted */
+/** Runs `npm run ingest`: loads a FOCUS file or folder into an organization, in this process, with or without a server running.
+ *  @returns the exit code: 0 loaded, 1 not loaded, 2 invalid arguments, 130 interrupted */
 export async function ingest(args: readonly string[], config: Config, evaluate: Evaluate): Promise<number> {
   const options = readIngestOptions(args);
   if (options === null || typeof options === 'string') {
@@ -55,10 +55,10 @@ async function load(
   { signal, evaluate }: { signal: AbortSignal; evaluate: Evaluate },
 ): Promise<number> {
   const place = await placeOf(options.path, config.focusRoot);
-  // The log is for servers; here the bar and the last word say it all.
+  // The log is for servers; here the progress bar and the final message are enough.
   const logLevel = config.logLevel === 'info' ? 'error' : config.logLevel;
   const { deps: opened, close } = await open({ ...config, focusRoot: place.focusRoot, logLevel }, upgradeBar());
-  // This process syncs by itself: a job would make a worker do the same at the same time.
+  // This process syncs by itself: a queued job would make a worker run the same sync concurrently.
   const deps: Deps = { ...opened, queue: { ...opened.queue, add: async () => {} } };
   try {
     const recipient = await chooseRecipient(deps, options);
@@ -66,7 +66,7 @@ async function load(
     const accountId = await connect(deps, recipient, place, options.name);
     const result = await sync(deps, recipient, accountId, signal);
     if (result.months.length > 0) {
-      // Whom to tell of what follows is for the server's workers, now or when they start.
+      // The server's workers send the notifications, now or when they start.
       const { scope } = recipient.viewer;
       await evaluate(opened, scope, accountId);
       await queueChecks(opened, scope.organizationId);
@@ -78,7 +78,7 @@ async function load(
   }
 }
 
-/** The account of the path, made or connected again when need be. */
+/** Returns the account of the path; connects or reconnects it if needed. */
 async function connect(deps: Deps, { viewer }: Recipient, place: Place, name: string | null): Promise<string> {
   const actor = { ...operator, organizationId: viewer.scope.organizationId, userId: null, email: null };
   const settings = { path: place.path };
@@ -96,7 +96,7 @@ async function connect(deps: Deps, { viewer }: Recipient, place: Place, name: st
   return known.id;
 }
 
-/** Says how the sync ended, but not that it runs: nobody would take that back if this process were killed. */
+/** Records how the sync ended, but not that it runs: if this process were killed, the running state would never be cleared. */
 async function sync(
   deps: Deps,
   { viewer: { scope } }: Recipient,
@@ -105,7 +105,7 @@ async function sync(
 ): Promise<SyncResult> {
   const jobs = path.join(deps.config.dataDir, 'jobs');
   await mkdir(jobs, { recursive: true });
-  // A folder of its own: a server on the same data may come to sync the same account meanwhile.
+  // Uses its own folder, because a server on the same data may sync the same account concurrently.
   const dataDir = await mkdtemp(path.join(jobs, 'ingest-'));
   const bar = openProgressBar('Loading');
   const end = (state: SyncEnd): Promise<void> => endSync(deps, scope, accountId, state);
@@ -151,7 +151,7 @@ function report({ organizationName, viewer }: Recipient, place: Place, result: S
   return lines.join('\n');
 }
 
-/** What was loaded, as a table: billing month, line items, and billed and effective cost by currency. */
+/** Formats the loaded months as a table: billing month, line items, and billed and effective cost per currency. */
 export function summaryOf(result: SyncResult): string {
   if (result.months.length === 0) return 'Nothing has changed since the last load.';
   const rows = result.months
@@ -177,7 +177,7 @@ export function summaryOf(result: SyncResult): string {
     .join('\n');
 }
 
-/** Cut, not rounded, to what a table needs; the exact sums are in the database. */
+/** Truncates to cents for display; the exact sums are in the database. */
 function cents(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.');
   const sign = whole.startsWith('-') ? '-' : '';

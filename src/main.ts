@@ -5,7 +5,7 @@ import type { Running } from './serve.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
 
-/** What `node src/main.ts NAME` does. Each command loads only what it needs. */
+/** The commands of `node src/main.ts NAME`. Each loads only what it needs. */
 const commands: Readonly<Record<string, Command>> = {
   async serve() {
     const config = readConfig(process.env);
@@ -45,11 +45,11 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
-/** Ctrl-C reaches us twice: from the terminal, and from the npm that started us. */
+/** Milliseconds. Ctrl-C arrives twice: from the terminal, and from the npm that started this process. */
 const echoMs = 500;
 
-/** Starts something and lets it run until a signal. One during the start ends it at once: whatever was begun is made good
- *  by the next start. A later one drains; one more ends at once. */
+/** Starts something and runs it until a signal. A signal during the start exits at once; the next start recovers. A later one
+ *  drains; a second one exits at once. */
 async function keep(start: () => Promise<Running>): Promise<void> {
   let running: Running | null = null;
   let stoppingSince: number | null = null;
@@ -59,7 +59,7 @@ async function keep(start: () => Promise<Running>): Promise<void> {
     stoppingSince = Date.now();
     started.stop().then(() => process.exit(code), fail);
   };
-  // One listener for all of it: a signal that comes while one listener takes the place of another reaches neither.
+  // One listener for all phases: a signal that arrives while one listener replaces another would be lost.
   for (const signal of signals)
     process.on(signal, () => (running ? stop(running, 0) : process.exit(128 + os.constants.signals[signal])));
   const started = await start();

@@ -13,34 +13,35 @@ import { answerUnreadable } from './surfaces/unreadable.ts';
 import { processCounters } from './tenancy/limits/counters.ts';
 import { openRedisCounters } from './tenancy/limits/redis-counters.ts';
 
-/** A process of ours at work. */
+/** A running server or worker. */
 export interface Running {
   readonly deps: Deps;
-  /** Where it listens, such as `http://127.0.0.1:3000`; null for a worker alone. */
+  /** Address it listens on, such as `http://127.0.0.1:3000`; null for a worker only. */
   readonly address: string | null;
   /** Folder of the embedded database; null with `DATABASE_URL`. */
   readonly home: string | null;
-  /** Rejects when it cannot go on. */
+  /** Rejects on a fatal error. */
   readonly done: Promise<void>;
-  /** Stops taking work, finishes what is in hand within a limit, and closes everything. */
+  /** Stops accepting work, finishes running work within a time limit, and closes everything. */
   stop(): Promise<void>;
 }
 
-/** How long open requests may take after a stop. Container runtimes kill after 10 seconds. */
+/** Time limit for open requests after a stop, in milliseconds. Container runtimes kill after 10 seconds. */
 const DRAIN_MS = 7_000;
 
-/** Longer than the 60 seconds of common load balancers: a shorter one closes connections that they are about to use. */
+/** Longer than the 60 seconds of common load balancers; a shorter timeout would close connections that they are about to
+ *  reuse. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Steps of a start that its caller adds. */
+/** Hooks into the start. */
 interface ServeHooks {
-  /** Done once it listens, before the first job. */
+  /** Runs once the server listens, before the first job. */
   readonly prepare?: () => Promise<void>;
   readonly onUpgrade?: OnUpgrade;
 }
 
-/** Starts the server: HTTP and a worker on one database. While it upgrades the database it answers 503 with the progress.
- *  @throws {Error} when a part of it cannot start, with the reason and the remedy */
+/** Starts the server: HTTP and a worker on one database. During a database upgrade it responds 503 with the progress.
+ *  @throws {Error} when a component cannot start, with the reason and the fix */
 export async function serve(config: Config, hooks: ServeHooks = {}): Promise<Running> {
   const server = createServer(config);
   try {
@@ -52,7 +53,7 @@ export async function serve(config: Config, hooks: ServeHooks = {}): Promise<Run
   }
 }
 
-/** Opens the database. When it needs an upgrade the server listens meanwhile. */
+/** Opens the database. During an upgrade the server already listens. */
 async function openListening(server: http.Server, config: Config, onUpgrade?: OnUpgrade): Promise<Opened> {
   let progress: UpgradeProgress = { done: 0, of: 0 };
   server.on(
@@ -95,7 +96,7 @@ async function serveOpened(
   }
 }
 
-/** Starts a worker alone, beside servers on the same database. */
+/** Starts a worker only, next to servers on the same database. */
 export async function work(config: Config): Promise<Running> {
   const { deps, home, close } = await open(config);
   try {
@@ -120,7 +121,7 @@ function createServer({ tls }: Config): http.Server {
   return server;
 }
 
-/** Listens, unless it does already.
+/** Listens, unless it already does.
  *  @returns the address */
 async function listen(server: http.Server, { host, port, tls }: Config): Promise<string> {
   if (!server.listening) {
@@ -136,7 +137,7 @@ async function listen(server: http.Server, { host, port, tls }: Config): Promise
   return `${tls ? 'https' : 'http'}://${nameOf(host)}:${actualPort}`;
 }
 
-/** The host as an address has it; listening on all of this machine's, any of them will do. */
+/** Formats the host for a URL; `localhost` when the server listens on all interfaces. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -15,20 +15,20 @@ import { openLog } from './kit/log.ts';
 import { openMailer } from './kit/mail/mailer.ts';
 import { closeThreads } from './kit/threads.ts';
 
-/** What a process of ours works with, and how to let it go. */
+/** The dependencies of a process, and how to close them. */
 export interface Opened {
   readonly deps: Deps;
   /** Folder of the embedded database; null with `DATABASE_URL`. */
   readonly home: string | null;
-  /** Closes every connection; an embedded database stops with the last process that uses it. */
+  /** Closes every connection; an embedded database stops with its last process. */
   close(): Promise<void>;
 }
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../prisma/migrations');
 
-/** Opens the database, brings it up to date and builds what use cases are given.
+/** Opens the database, migrates it and builds the dependencies of the use cases.
  *  @param onUpgrade called while facts of the previous version are converted
- *  @throws {Error} when the database cannot be opened or brought up to date, with the reason */
+ *  @throws {Error} when the database cannot be opened or migrated, with the reason */
 export async function open(config: Config, onUpgrade: OnUpgrade = () => {}): Promise<Opened> {
   const log = openLog(config.logLevel);
   const database = await openDatabase(config, log);

@@ -15,7 +15,7 @@ import { forgotPasswordTask } from './tenancy/passwords/tasks.ts';
 import { identityRetentionTask } from './tenancy/retention/tasks.ts';
 import type { Task } from './jobs/task.ts';
 
-/** Every kind of job there is. */
+/** Every job kind. */
 export const tasks: readonly Task[] = [
   syncTask,
   syncAllTask,

@@ -1,18 +1,18 @@
 import type { Deps } from '../kit/deps.ts';
 import { jobTimeoutMs } from './open.ts';
 
-/** A retired file is kept so long: longer than a query that was given its key may run. */
+/** Grace period of a retired file: longer than a query that has its key may run. */
 const graceMs = jobTimeoutMs + 300_000;
 
-/** A file that no billing month points to is kept so long: longer than a load that has written it and not ended may run. */
+/** Grace period of an unreferenced file: longer than a load that wrote it and has not ended may run. */
 const strayMs = 86_400_000;
 
 const keysPerStep = 500;
 
 type CollectDeps = Pick<Deps, 'pool' | 'factStore'>;
 
-/** Deletes the files that billing months pointed to until a while ago.
- *  @returns how many */
+/** Deletes files that billing months stopped referencing longer ago than the grace period.
+ *  @returns the number of deleted files */
 export async function collectRetired(
   { pool, factStore }: CollectDeps,
   now: Date,
@@ -33,9 +33,8 @@ export async function collectRetired(
   }
 }
 
-/** Deletes the files that a load left when it was killed. Only folders of accounts that this database knows are looked at:
- *  the store may be shared.
- *  @returns how many */
+/** Deletes files left behind by killed loads. The store may be shared, so it checks only folders of accounts in this database.
+ *  @returns the number of deleted files */
 export async function collectStrays({ pool, factStore }: CollectDeps, now: Date, signal: AbortSignal): Promise<number> {
   const before = now.getTime() - strayMs;
   let deleted = 0;

@@ -1,17 +1,17 @@
 import type { Metric } from 'prom-client';
 import type { FactSet } from './fact-set.ts';
 
-/** The priority of a query: an interactive request or a background job. Jobs leave the last free place to requests. */
+/** Query priority: interactive request or background job. Jobs leave the last free slot to requests. */
 export type Lane = 'request' | 'job';
 
-/** A question to the facts. */
+/** A query of the facts. */
 export interface FactQuery {
-  /** For logs and metrics: `costs`, `readDrivers`. */
+  /** For logs and metrics, such as `costs` or `readDrivers`. */
   readonly name: string;
-  /** SQL of DuckDB that reads the relation `facts`: the rows of the fact set, scoped to its accounts and days. It begins with
-   *  SELECT, or with WITH: `facts` is put before the first of its relations. */
+  /** DuckDB SQL that reads the relation `facts`: the rows of the fact set, limited to its accounts and days. Starts with SELECT
+   *  or WITH; `facts` is inserted before the first common table expression. */
   readonly sql: string;
-  /** Values of the `$name` parameters in it: texts, numbers, booleans, null, lists of texts. Tables come as one JSON text. */
+  /** Values of the `$name` parameters: strings, numbers, booleans, null, lists of strings. Pass tables as one JSON string. */
   readonly parameters?: Readonly<Record<string, FactParameter>>;
   /** Default: `request`. */
   readonly lane?: Lane;
@@ -19,27 +19,27 @@ export interface FactQuery {
   readonly signal?: AbortSignal;
 }
 
-/** A value that a query is given. */
+/** A query parameter. */
 export type FactParameter = string | number | boolean | null | readonly string[];
 
-/** A value of a row: DECIMAL, BIGINT, HUGEINT, DATE, TIMESTAMP and UUID are texts, as `CAST(… AS VARCHAR)` writes them. */
+/** A value of a row: DECIMAL, BIGINT, HUGEINT, DATE, TIMESTAMP and UUID are strings, as `CAST(… AS VARCHAR)` writes them. */
 export type FactValue = string | number | boolean | null | readonly FactValue[];
 
 /** Runs queries over the facts in a separate process. */
 export interface FactEngine {
-  /** All rows of an answer.
-   *  @throws {AppError} SERVICE_UNAVAILABLE when the question needs more memory or time than the engine has, or the engine is
-   *    busy or died; the message says what to narrow. The same, with `Retry-After`, when a file was replaced and collected
-   *    since `openFacts`: open the facts again. The signal's reason when it is aborted. */
+  /** Returns all rows.
+   *  @throws {AppError} SERVICE_UNAVAILABLE when the query exceeds the engine's memory or time, or the engine is busy or died;
+   *  the message says what to narrow. The same, with `Retry-After`, when a file was replaced and collected since `openFacts`:
+   *  open the facts again. Throws the signal's reason when aborted. */
   rows<Row extends object>(facts: FactSet, query: FactQuery): Promise<Row[]>;
-  /** The same in batches of about 2,000 rows: memory holds one. The query has run to its end before the first batch, so that
-   *  a slow reader takes neither time nor a place in the queue. */
+  /** Returns the rows in batches of about 2,000, one in memory at a time. The query completes before the first batch, so a slow
+   *  reader uses neither query time nor a queue slot. */
   batches<Row extends object>(facts: FactSet, query: FactQuery): AsyncGenerator<Row[]>;
-  /** Writes an answer to a file below the engine's scratch folder.
+  /** Writes the rows to a file in the engine's scratch folder.
    *  @returns its path; the caller deletes it */
   write(facts: FactSet, query: FactQuery, format: 'parquet' | 'csv'): Promise<string>;
-  /** Prometheus metrics, for a registry of the server's own. */
+  /** Prometheus metrics, for the server's own registry. */
   readonly metrics: readonly Metric[];
-  /** Ends the process. What is under way fails. */
+  /** Ends the process. Running queries fail. */
   close(): Promise<void>;
 }

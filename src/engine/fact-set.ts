@@ -2,32 +2,32 @@ import { factColumns } from './codebook.ts';
 import { addDays, addMonths, firstDay, monthOf, type Day } from '../kit/period.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
-/** A fact file that a billing month points to. */
+/** A fact file referenced by a billing month. */
 export interface FactFile {
-  /** Below the root of the fact store: `<account>/<YYYY-MM>/<digest>-<load>-day-0.parquet`. */
+  /** Path in the fact store: `<account>/<YYYY-MM>/<digest>-<load>-day-0.parquet`. */
   readonly key: string;
   readonly grain: 'day' | 'month';
   readonly rows: number;
   readonly bytes: number;
-  /** Types of its decimal columns; those of the codebook where a file's first version did not record them. */
+  /** Types of the decimal columns; the codebook's if an older version wrote the file without recording them. */
   readonly decimals: string;
 }
 
-/** Which facts are read. */
+/** Range of facts to read. */
 export interface FactRange {
-  /** Accounts; those outside the scope are left out. Null: all of the scope. */
+  /** Accounts; those outside the scope are ignored. Null: all in the scope. */
   readonly accountIds: readonly string[] | null;
-  /** First charge day; null: the first there is. */
+  /** First charge day; null: no start. */
   readonly start: Day | null;
-  /** The day after the last; null: no end. */
+  /** Day after the last; null: no end. */
   readonly end: Day | null;
-  /** `day`: a row per charge and day. `month`: whole calendar months of the range from month files, days at its ends: for sums
-   *  that need no day. */
+  /** `day`: one row per charge and day. `month`: month files for whole calendar months, days at both ends of the range; for
+   *  sums that need no daily detail. */
   readonly grain: 'day' | 'month';
 }
 
-/** The files of a reading, as of one moment, and whose rows of them count. Made by `openFacts` alone, so that no query reads a
- *  file outside of the caller's scope. */
+/** The files for one read, as of one moment, and the accounts whose rows count. Only `openFacts` creates it, so that no query
+ *  reads a file outside the caller's scope. */
 export class FactSet {
   readonly organizationId: string;
   readonly accountIds: readonly string[];
@@ -40,7 +40,7 @@ export class FactSet {
     this.parts = parts;
   }
 
-  /** Facts of ranges that do not overlap, of one organization. */
+  /** Combines facts of non-overlapping ranges of one organization. */
   union(other: FactSet): FactSet {
     if (other.organizationId !== this.organizationId) throw new Error('Fact sets of two organizations');
     const accountIds = [...new Set([...this.accountIds, ...other.accountIds])];
@@ -48,14 +48,14 @@ export class FactSet {
   }
 }
 
-/** Files of one grain, and the charge days of them that count, half-open; null: unbounded. */
+/** Files of one grain and the half-open range of charge days to read from them; null: unbounded. */
 export interface FactPart {
   readonly files: readonly FactFile[];
   readonly start: Day | null;
   readonly end: Day | null;
 }
 
-/** What `openFacts` reads from: a pool, or the one connection of a snapshot or transaction. */
+/** Where `openFacts` reads from: a pool, or the connection of a snapshot or transaction. */
 export interface Reader {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
@@ -72,8 +72,8 @@ const widest = factColumns
   .map(({ type }) => type)
   .join(' ');
 
-/** Chooses the files that hold a range, in one statement.
- *  @param scope only its organization's files, and of these only those of its accounts */
+/** Selects the files for a range, in one statement.
+ *  @param scope limits the files to its organization and accounts */
 export async function openFacts(reader: Reader, scope: OrgScope, range: FactRange): Promise<FactSet> {
   const { rows } = await reader.query(
     `/* openFacts */ SELECT account_id, data_from::text, data_to::text, facts FROM billing_periods
@@ -90,7 +90,7 @@ export async function openFacts(reader: Reader, scope: OrgScope, range: FactRang
     const files = inside.flatMap(({ facts }) => facts.filter((file) => file.grain === grain));
     return {
       files: files.map((file) => ({ decimals: widest, ...file })),
-      // Where all days of the files count, none is looked at.
+      // If the range covers all days of the files, skip the day filter.
       start: start && inside.some(({ data_from: from }) => from < start) ? start : null,
       end: end && inside.some(({ data_to: to }) => to >= end) ? end : null,
     };
@@ -108,7 +108,7 @@ interface Stretch {
   readonly end: Day | null;
 }
 
-/** Takes a range apart into whole months and the days at its ends. An end beyond the data needs no days. */
+/** Splits a range into whole months and the days at its ends. An end beyond the data needs no days. */
 function partsOf(range: FactRange, periods: readonly LoadedPeriod[]): Stretch[] {
   if (range.grain === 'day') return [range];
   const { start: first, end: after } = range;

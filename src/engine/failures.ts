@@ -1,20 +1,20 @@
 import { AppError, fix, invalid, message, type Statement } from '../kit/errors.ts';
 
-/** What DuckDB answered in place of rows. */
+/** An error reported by DuckDB. */
 export class EngineFault extends Error {}
 
-/** How large a query may become. */
+/** Limits of a query. */
 export interface EngineLimits {
   readonly memoryMiB: number;
   readonly timeoutMs: number;
 }
 
-/** After which a question that was too large may be tried again: others may have made way. */
+/** Retry-After of a query that was too large: other queries may have finished by then. */
 const retryAfterSeconds = 30;
 
 const narrower = 'request fewer days, accounts or dimensions, or add a filter';
 
-/** The answer to a query that is too large for the time there is. */
+/** Error for a query that exceeds its time limit. */
 export function tooSlow(ms: number, isRequest: boolean): AppError {
   const remedy = isRequest ? `, or have the operator raise ENGINE_TIMEOUT_SECONDS (now ${ms / 1000})` : '';
   return unavailable(
@@ -23,12 +23,12 @@ export function tooSlow(ms: number, isRequest: boolean): AppError {
   );
 }
 
-/** The answer while too many queries wait. */
+/** Error for a full queue. */
 export function tooBusy(): AppError {
   return unavailable(message`Too many cost queries are waiting${fix}try again in a few seconds`, 5);
 }
 
-/** The engine's process ended before the answer was complete. */
+/** The engine process ended before the query completed. */
 export class EngineEnded extends AppError {
   constructor(cause: unknown) {
     const headers = { 'Retry-After': '1' };
@@ -36,7 +36,7 @@ export class EngineEnded extends AppError {
   }
 }
 
-/** A file was replaced and collected between `openFacts` and the query: asking again chooses newer ones. */
+/** A file was replaced and collected between `openFacts` and the query; a retry selects newer files. */
 export class FilesGone extends AppError {
   constructor(cause: unknown) {
     const headers = { 'Retry-After': '1' };
@@ -47,19 +47,19 @@ export class FilesGone extends AppError {
   }
 }
 
-/** The answer while the store cannot be read. */
+/** Error for an unreadable store. */
 export function storeFailed(store: string, cause: unknown): AppError {
   return unavailable(message`The cost data in the ${store} cannot be read now${fix}try again in a minute`, 60, cause);
 }
 
-/** What DuckDB says of a sum with more than 38 digits. */
+/** DuckDB's message for a sum with more than 38 digits. */
 const tooLong = /^(Out of Range Error: Overflow|Conversion Error: .*DECIMAL.*out of range)/;
 
-/** What DuckDB says of a Parquet file that it cannot read. */
+/** DuckDB's message for an unreadable Parquet file. */
 const damaged = /^(Invalid Input|Invalid|IO) Error: .*(zstd|magic bytes|TProtocol|parquet file|page header)/is;
 
-/** The error that a caller gets for DuckDB's: a limit, a lost or a damaged file is SERVICE_UNAVAILABLE, a sum beyond what is kept exactly
- *  is VALIDATION_ERROR, anything else a defect. */
+/** Maps a DuckDB error to the caller's: SERVICE_UNAVAILABLE for a limit or a lost or damaged file, VALIDATION_ERROR for a sum
+ *  beyond exact precision, otherwise a defect. */
 export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 'memoryMiB'>, name: string): Error {
   const { message: text } = fault;
   if (text.startsWith('Out of Memory Error')) {

@@ -20,12 +20,12 @@ import type { FactParameter, FactValue } from './engine.ts';
 import type { Batch, EngineCommands, EngineMessage } from './protocol.ts';
 import { literal } from './sql.ts';
 
-// The engine's process: DuckDB apart from the server, so that neither a crash nor a full memory takes the server down. It has
-// no database connection, no secret and no network; it reads the fact folders and writes to its scratch folder.
+// The engine process runs DuckDB apart from the server, so that neither a crash nor memory exhaustion takes the server down. It
+// has no database connection, secrets or network; it reads the fact folders and writes to its scratch folder.
 
 const batchRows = 2000;
 
-/** An interrupt that comes before DuckDB has begun to execute is lost, so it is repeated. */
+/** Milliseconds. An interrupt before DuckDB starts executing is lost, so it is repeated. */
 const interruptEveryMs = 50;
 
 interface Query {
@@ -33,7 +33,7 @@ interface Query {
   connection: DuckDBConnection | null;
   isBusy: boolean;
   isEnded: boolean;
-  /** The rows that were not sent yet. */
+  /** Rows not sent yet. */
   rows: { readonly result: DuckDBResult; left: number; readonly isStaged: boolean } | null;
 }
 
@@ -71,8 +71,8 @@ const handlers: Handlers = {
     return null;
   },
 
-  // A long answer goes to a temporary table first: DuckDB bounds and spills it, and a stream of the query itself would end
-  // without an error where the query fails midway (the bindings hide `duckdb_result_error`).
+  // Stages a long result in a temporary table: DuckDB bounds and spills it, while a stream of the query itself would end
+  // without an error if the query failed midway (the bindings hide `duckdb_result_error`).
   run: ({ query, sql, parameters, isLong }) =>
     inQuery(query, async (one, connection) => {
       const made = await connection.run(isLong ? `CREATE TEMP TABLE answer AS ${sql}` : sql, ...bound(parameters));
@@ -109,7 +109,7 @@ const handlers: Handlers = {
   },
 };
 
-/** Does one step of a query. The query is closed when it has ended, or the step fails. */
+/** Runs one step of a query. Closes the query when it has ended or the step fails. */
 async function inQuery<Result>(
   id: number,
   step: (query: Query, connection: DuckDBConnection) => Promise<Result>,
@@ -127,7 +127,7 @@ async function inQuery<Result>(
     throw error;
   } finally {
     query.isBusy = false;
-    // The answer does not wait for it.
+    // Not awaited, so the response is not delayed.
     if (query.isEnded) void close(id, query);
   }
 }
@@ -140,7 +140,7 @@ function interrupt(query: Query): void {
   }, interruptEveryMs);
 }
 
-/** The table is dropped, since closing alone frees its memory no sooner than the garbage collector finds the result. */
+/** Drops the table, because merely closing frees its memory only when the garbage collector finds the result. */
 async function close(id: number, { connection, rows }: Query): Promise<void> {
   queries.delete(id);
   if (rows?.isStaged) await connection?.run('DROP TABLE answer').catch(() => {});
@@ -189,7 +189,7 @@ function typed(value: FactParameter): readonly [DuckDBValue, DuckDBType] {
   return [listValue([...value]), LIST(VARCHAR)];
 }
 
-/** An answer that the server no longer takes is dropped: the process ends when the channel closes. */
+/** Drops messages that the server no longer receives: the process ends when the channel closes. */
 function send(message: EngineMessage): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

@@ -40,13 +40,13 @@ export class EngineMetrics {
     this.all = [this.#queries, this.#durations, ...gauges, ...(ofCache ?? [])];
   }
 
-  /** Notes a query that ran. */
+  /** Records a completed query. */
   observe(durationMs: number): void {
     this.#queries.inc({ outcome: 'ok' });
     this.#durations.observe(durationMs / 1000);
   }
 
-  /** Notes a query that failed. */
+  /** Records a failed query. */
   observeFailure(error: unknown, signal: AbortSignal | undefined): void {
     const failure = error instanceof AppError ? 'unavailable' : 'failed';
     this.#queries.inc({ outcome: signal?.aborted ? 'cancelled' : failure });

@@ -15,22 +15,22 @@ import type { Batch, EngineCommands } from './protocol.ts';
 import { FairQueue } from './queue.ts';
 import { withFacts } from './sql.ts';
 
-/** How long a query of a job may run. Retired files are kept longer than that. */
+/** Time limit of a job's query, in milliseconds. Retired files are kept longer. */
 export const jobTimeoutMs = 600_000;
 
-/** A query that has not ended so long after its interrupt takes its process down. */
+/** A query that runs longer than this after its interrupt gets its process killed. Milliseconds. */
 const interruptGraceMs = 5000;
 
 interface EngineParts {
   readonly process: EngineProcess;
   readonly store: FactStore;
   readonly log: Log;
-  /** Of requests. */
+  /** Time limit of requests. */
   readonly timeoutMs: number;
   onClose(): Promise<void>;
 }
 
-/** Builds the engine of a server. Its process starts with the first query. */
+/** Builds a server's engine. Its process starts with the first query. */
 export function openEngine(config: Pick<Config, 'dataDir' | 'engine'>, store: FactStore, log: Log): FactEngine {
   const { dataDir, engine } = config;
   const scratch = openScratch(path.join(dataDir, 'engine'));
@@ -42,12 +42,12 @@ export function openEngine(config: Pick<Config, 'dataDir' | 'engine'>, store: Fa
   return engineOver({ process, store, log, timeoutMs: engine.timeoutMs, onClose });
 }
 
-/** Builds an engine over a process that several may share. */
+/** Builds an engine on a process that several engines may share. */
 export function engineOver(parts: EngineParts): FactEngine {
   return new Engine(parts);
 }
 
-/** A query that has run, with what it returned so far. */
+/** A completed query and its first result. */
 interface Run<Result> {
   readonly hold: EngineHold;
   readonly result: Result;
@@ -125,7 +125,7 @@ class Engine implements FactEngine {
     }
   }
 
-  /** Runs a query to its end, in its turn and within its time. */
+  /** Queues a query and runs it to completion within its time limit. */
   async #execute<Result>(
     facts: FactSet,
     query: FactQuery,
@@ -149,7 +149,7 @@ class Engine implements FactEngine {
       return { hold, result, queuedMs: startedAt - queuedAt, startedAt };
     } catch (error) {
       this.#metrics.observeFailure(error, signal);
-      // The client is told to try again; the operator, why.
+      // The client gets a retry hint; the operator gets the reason.
       if (error instanceof AppError && error.cause instanceof Error && !signal?.aborted)
         this.#parts.log.warn({ query: query.name, reason: error.cause.message }, 'Facts could not be queried');
       throw error;
@@ -167,7 +167,7 @@ class Engine implements FactEngine {
     }
   }
 
-  /** Interrupts the query when its time is up, or its signal aborted. */
+  /** Interrupts the query on timeout or abort. */
   #bounded<Result>(
     asked: Promise<Result>,
     { run, query }: EngineHold,
@@ -210,7 +210,7 @@ class Engine implements FactEngine {
   }
 }
 
-/** Does work again, once, when the engine's process ended meanwhile, or a copy of a file was evicted. */
+/** Retries once if the engine process ended meanwhile, or the copy of a file was evicted. */
 async function twice<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

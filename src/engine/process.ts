@@ -8,24 +8,24 @@ import type { Log } from '../kit/log.ts';
 import { EngineEnded, EngineFault } from './failures.ts';
 import type { EngineCommands, EngineMessage } from './protocol.ts';
 
-/** A run of the process. Its `ask` throws {EngineFault} what DuckDB answered; any other error means that the run ended. */
+/** One run of the process. `ask` throws an {EngineFault} for DuckDB errors; any other error means that the run ended. */
 export type EngineRun = AskedProcess<EngineCommands, EngineMessage>;
 
-/** A run in use by a query: the server stays alive until it is released. */
+/** A run in use by a query; keeps the server alive until released. */
 export interface EngineHold {
   readonly run: EngineRun;
-  /** The query's id, unique in the process: several engines may share one. */
+  /** Query id, unique in the process, which several engines may share. */
   readonly query: number;
   release(): void;
 }
 
-/** What the process may use. */
+/** Resources of the process. */
 interface ProcessOptions {
   /** Absolute folders that it may read. */
   readonly folders: readonly string[];
-  /** Absolute folder for spilling and written files. */
+  /** Absolute folder for spilled and written files. */
   readonly scratch: string;
-  /** Holds the cache of compiled code. */
+  /** Contains the cache of compiled code. */
   readonly dataDir: string;
   readonly memoryMiB: number;
   readonly threads: number;
@@ -41,7 +41,7 @@ interface Started {
 /** Below the server's priority, so that requests that need no engine keep their latency. */
 const niceness = 10;
 
-/** Keeps the engine's process: starts it with the first query, and again after it ended. */
+/** Manages the engine process: starts it with the first query, and restarts it after it ended. */
 export class EngineProcess {
   readonly options: ProcessOptions;
   readonly #log: Log;
@@ -55,17 +55,17 @@ export class EngineProcess {
     this.#log = log;
   }
 
-  /** How often the process was started again. */
+  /** Number of restarts. */
   get restarts(): number {
     return Math.max(0, this.#starts - 1);
   }
 
-  /** Operating system's id of the process; undefined while there is none. */
+  /** Operating system id of the process; undefined if not running. */
   get pid(): number | undefined {
     return this.#started?.child.pid;
   }
 
-  /** Starts the process where there is none.
+  /** Starts the process if it is not running.
    *  @throws {EngineEnded} when it cannot start, or is closed */
   async acquire(): Promise<EngineHold> {
     if (this.#isClosed) throw new EngineEnded('the cost engine is closed');
@@ -80,13 +80,13 @@ export class EngineProcess {
     return { run: started.run, query: ++this.#queries, release: () => hold(started, -1) };
   }
 
-  /** Ends a run whose query cannot be interrupted; the next query starts another. */
+  /** Kills a run whose query ignores interrupts; the next query starts another. */
   async kill(run: EngineRun): Promise<void> {
     if (this.#started?.run === run) this.#started = null;
     await run.stop();
   }
 
-  /** Ends the process for good. What is under way fails. */
+  /** Ends the process for good. Running queries fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#started?.run.stop();
@@ -101,7 +101,7 @@ export class EngineProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    // Linux keeps a priority per thread, and new threads inherit it: it is set before the process has any but its first.
+    // Linux keeps a priority per thread, and new threads inherit it, so set it while the process has only its first thread.
     if (child.pid !== undefined) setPriority(child.pid, niceness);
     const { signal } = new AbortController();
     const run: EngineRun = new AskedProcess(child, { name: 'the engine process', signal, fault });
@@ -118,7 +118,7 @@ export class EngineProcess {
   }
 }
 
-/** An idle process keeps no server alive; one in use does. */
+/** Only a process in use keeps the server alive. */
 function hold(started: Started, more: 1 | -1): void {
   started.holds += more;
   if (started.holds > 0) started.child.channel?.ref();
@@ -129,12 +129,12 @@ function fault(message: Exclude<EngineMessage, { result: unknown }>): Error {
   return new EngineFault('failed' in message ? message.failed : 'no answer');
 }
 
-/** Folders that this process has made. */
+/** Folders created by this process. */
 const own = new Set<string>();
 
-/** Makes a private folder for an engine, and removes those of servers that are gone.
+/** Creates a private folder for an engine, and removes those of dead servers.
  *  @param parent absolute
- *  @returns its absolute path; ends with the process */
+ *  @returns its absolute path */
 export function openScratch(parent: string): string {
   fs.mkdirSync(parent, { recursive: true });
   for (const name of fs.readdirSync(parent)) {
@@ -152,7 +152,7 @@ export function closeScratch(folder: string): void {
   fs.rmSync(folder, { recursive: true, force: true });
 }
 
-/** Whether another process is alive. A container's server may have the id of the one before it. */
+/** Returns whether another process is alive. In a container, a new server may reuse the id of the previous one. */
 function isInUse(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -1,6 +1,6 @@
 import type { FactParameter, FactValue } from './engine.ts';
 
-/** Rows of an answer, by column: names are sent once, and values of one type stand together. */
+/** Rows by column: names are sent once, and values of one type are adjacent. */
 export interface Batch {
   readonly names: readonly string[];
   readonly columns: readonly (readonly FactValue[])[];
@@ -8,13 +8,13 @@ export interface Batch {
 }
 
 interface Statement {
-  /** Number of the query, chosen by the server. */
+  /** Query number, chosen by the server. */
   readonly query: number;
   readonly sql: string;
   readonly parameters: Readonly<Record<string, FactParameter>>;
 }
 
-/** The commands of the engine's process. */
+/** Commands of the engine process. */
 export interface EngineCommands {
   open: {
     args: {
@@ -27,18 +27,17 @@ export interface EngineCommands {
     };
     result: null;
   };
-  /** Runs a query to its end and returns the first rows. The others of a long answer can spill to the scratch folder. */
+  /** Runs a query to completion and returns the first rows. The rest of a long result can spill to the scratch folder. */
   run: { args: Statement & { readonly isLong: boolean }; result: Batch };
-  /** The next rows of a query that has run. */
+  /** Returns the next rows of a completed query. */
   next: { args: { readonly query: number }; result: Batch };
-  /** Writes an answer to a file below the scratch folder.
-   *  Returns the number of rows. */
+  /** Writes the rows to a file in the scratch folder. Returns their number. */
   write: { args: Statement & { readonly path: string; readonly format: 'parquet' | 'csv' }; result: number };
-  /** Interrupts a query, or drops the rest of its answer. */
+  /** Interrupts a query, or drops the rest of its rows. */
   end: { args: { readonly query: number }; result: null };
 }
 
-/** What the process sends. */
+/** Messages from the process. */
 export type EngineMessage =
   | { id: number; result: EngineCommands[keyof EngineCommands]['result'] }
   /** DuckDB's message. */

@@ -2,34 +2,34 @@ import { Limiter, type Entry } from '../kit/limiter.ts';
 import type { Lane } from './engine.ts';
 import { tooBusy } from './failures.ts';
 
-/** Queries that run at the same time: each uses every thread of the engine where it can. */
+/** Concurrent queries: each uses every thread of the engine if it can. */
 const places = 2;
 
-/** Waiting queries, beyond which new ones are refused: of all organizations, and of one. */
+/** Limits of waiting queries, above which new ones are rejected: in total, and per organization. */
 const maxWaiting = 100;
 const maxWaitingOfOne = 50;
 
-/** After so long a job goes before requests, so that these cannot starve it; one place stays theirs. */
+/** Milliseconds. A job that waited this long goes before requests, so that they cannot starve it; one slot stays theirs. */
 const jobPatienceMs = 10_000;
 
-/** A fair queue: round-robin between organizations, first in first out within one. Jobs run one at a time, and leave the last
- *  free place to requests. */
+/** Fair queue: round-robin between organizations, FIFO within one. Jobs run one at a time, and leave the last free slot to
+ *  requests. */
 export class FairQueue {
   readonly #limiter = new Limiter({ limit: places, eligible });
 
-  /** How many queries wait. */
+  /** Number of waiting queries. */
   get waiting(): number {
     return this.#limiter.waiting.length;
   }
 
-  /** How many queries run. */
+  /** Number of running queries. */
   get running(): number {
     return this.#limiter.running;
   }
 
-  /** Waits for a place.
-   *  @returns gives the place back
-   *  @throws {AppError} SERVICE_UNAVAILABLE when too many queries wait; the signal's reason when it is aborted */
+  /** Waits for a slot.
+   *  @returns a function that releases the slot
+   *  @throws {AppError} SERVICE_UNAVAILABLE when too many queries wait; the signal's reason when aborted */
   async enter(organizationId: string, lane: Lane, signal: AbortSignal | undefined): Promise<() => void> {
     signal?.throwIfAborted();
     const own = this.#limiter.waiting.filter((one) => one.owner === organizationId && one.lane === lane);

@@ -1,7 +1,7 @@
 import { factColumns } from './codebook.ts';
 import type { FactPart, FactSet } from './fact-set.ts';
 
-/** Quotes a text for SQL. */
+/** Quotes a string literal for SQL. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -11,13 +11,13 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Comments, then WITH. */
+/** Matches leading comments, then WITH. */
 const opening = /^(?:\s|\/\*[^]*?\*\/|--.*\n)*WITH\b(\s+RECURSIVE\b)?/i;
 
-/** Puts the relation `facts` before a query that reads it. Its rows are those of the set's files that belong to the set's
- *  organization and accounts: the files were chosen by scope already, and a wrong choice still shows nothing foreign.
- *  @param sql begins with SELECT or WITH
- *  @param pathOf the local path of a file */
+/** Prepends the relation `facts` to a query. It filters the set's files by the set's organization and accounts: the files are
+ *  already in scope, but even a wrong selection must not expose other data.
+ *  @param sql starts with SELECT or WITH
+ *  @param pathOf returns the local path of a file */
 export function withFacts(sql: string, facts: FactSet, pathOf: (key: string) => string): string {
   const relation = `facts AS NOT MATERIALIZED (${relationOf(facts, pathOf)})`;
   const first = opening.exec(sql);
@@ -30,8 +30,8 @@ function relationOf(facts: FactSet, pathOf: (key: string) => string): string {
   return selects.length === 0 || facts.accountIds.length === 0 ? noRows() : selects.join(' UNION ALL ');
 }
 
-/** One SELECT for the files of each schema: DuckDB reads a list of files with the types of the first, and would round. Decimals
- *  keep the types of their files, since wider ones take twice as long; UNION ALL finds one that holds all of them. */
+/** Returns one SELECT per file schema: DuckDB reads a list of files with the types of the first, and would round. Decimals keep
+ *  the types of their files, since wider ones take twice as long; UNION ALL picks a type that fits all. */
 function selectsOf(
   { files, start, end }: FactPart,
   { organizationId, accountIds }: FactSet,

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 
-/** Jobs of one lane can delay each other, and no others: a server that does not answer delays neither figures nor messages
- *  of other channels. */
+/** Jobs delay only jobs of the same lane: an unresponsive server delays neither evaluation nor messages of other channels. */
 export type Lane = 'main' | 'sync' | 'mail' | 'chat';
 
-/** What jobs of one kind take, and how they are queued. */
+/** The payload of a job kind, and how its jobs are queued. */
 export interface JobKind<Payload> {
-  /** Ids, not rows: a job reads the current state when it runs. Checked when a job is queued and when it runs. */
+  /** Ids, not rows: a job reads the current state when it runs. Validated when the job is queued and when it runs. */
   readonly payload: z.ZodType<Payload>;
   readonly lane: Lane;
-  /** A waiting job of the same key is replaced. Absent: every job is queued. */
+  /** Replaces a waiting job with the same key. Absent: every job is queued. */
   readonly key?: (payload: Payload) => string;
-  /** Jobs of the same queue run one after another. Absent: jobs run in parallel. */
+  /** Jobs with the same queue name run one after another. Absent: jobs run in parallel. */
   readonly queueName?: (payload: Payload) => string | undefined;
-  /** The n-th retry waits about e^n seconds, at most 6 hours. Absent: 25. */
+  /** The n-th retry waits about e^n seconds, at most 6 hours. Default: 25. */
   readonly maxAttempts?: number;
 }
 
@@ -25,12 +24,12 @@ const anomaly = z.object({ organizationId: z.string(), anomalyId: z.string() });
 const report = z.object({ organizationId: z.string(), reportId: z.string(), mailTo: z.string().optional() });
 const delivery = z.object({ organizationId: z.uuid(), deliveryId: z.uuid() });
 
-/** A sync and the evaluation after it run one after another. */
+/** Serializes an account's sync and the evaluation after it. */
 const accountQueue = ({ accountId }: z.output<typeof account>) => `sync:${accountId}`;
 
-// Jobs queued by earlier versions carry these names and keys, so they never change.
+// Jobs queued by earlier versions use these names and keys, so they must never change.
 const kinds = {
-  /** Attempts are many because only an interruption uses one up. */
+  /** Many attempts, because only interruptions use one up. */
   sync: kind({ payload: account, lane: 'sync', key: accountQueue, queueName: accountQueue, maxAttempts: 25 }),
   sync_all: kind({ payload: nothing, lane: 'main' }),
   evaluate: kind({
@@ -58,7 +57,7 @@ const kinds = {
     key: ({ budgetId, month, threshold }) => `tell_budget_alert:${budgetId}:${month}:${threshold}`,
   }),
   tell_anomaly: kind({ payload: anomaly, lane: 'main', key: ({ anomalyId }) => `tell_anomaly:${anomalyId}` }),
-  /** One after another, so that a slow model occupies one worker at most; retried for some hours. */
+  /** One at a time, so that a slow model occupies at most one worker; retried for several hours. */
   explain_anomaly: kind({
     payload: anomaly,
     lane: 'chat',
@@ -70,7 +69,7 @@ const kinds = {
   tell_report: kind({ payload: report, lane: 'main', key: ({ reportId }) => `tell_report:${reportId}` }),
   run_schedules: kind({ payload: nothing, lane: 'main' }),
   deliver_email: kind({ payload: delivery, lane: 'mail', key: ({ deliveryId }) => `deliver ${deliveryId}` }),
-  /** One queue per webhook, so that a webhook that hangs delays only its own messages. */
+  /** One queue per webhook, so that a hanging webhook delays only its own messages. */
   deliver_slack: kind({
     // Jobs of earlier versions have no user.
     payload: delivery.extend({ userId: z.string().optional() }),
@@ -78,13 +77,13 @@ const kinds = {
     key: ({ deliveryId }) => `deliver ${deliveryId}`,
     queueName: ({ organizationId, userId }) => userId && `slack:${organizationId}:${userId}`,
   }),
-  /** Tried for about four days. */
+  /** Retried for about four days. */
   send_mail: kind({
     payload: z.object({ key: z.string(), sealed: z.base64(), goodUntil: z.iso.datetime().nullable() }),
     lane: 'mail',
     key: ({ key }) => `mail ${key}`,
   }),
-  /** Names an address and where the request came from, so it is encrypted. */
+  /** Encrypted, because the payload contains an email address and the origin of the request. */
   forgot_password: kind({ payload: z.object({ id: z.uuid(), sealed: z.base64() }), lane: 'main' }),
   audit_retention: kind({ payload: nothing, lane: 'main' }),
   identity_retention: kind({ payload: nothing, lane: 'main' }),
@@ -93,15 +92,15 @@ const kinds = {
   collect_facts: kind({ payload: nothing, lane: 'main' }),
 };
 
-/** The name of a kind of job. */
+/** Name of a job kind. */
 export type JobName = keyof typeof kinds;
 
 type Payloads = { readonly [Name in JobName]: z.output<(typeof kinds)[Name]['payload']> };
 
-/** What jobs of a kind take. */
+/** Payload of a job kind. */
 export type PayloadOf<Name extends JobName> = Payloads[Name];
 
-/** Every kind of job, by name. */
+/** Every job kind, by name. */
 export const jobKinds: { readonly [Name in JobName]: JobKind<Payloads[Name]> } = kinds;
 
 function kind<Payload>(one: JobKind<Payload>): JobKind<Payload> {

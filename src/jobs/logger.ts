@@ -1,12 +1,12 @@
 import { Logger } from 'graphile-worker';
 import type { Log } from '../kit/log.ts';
 
-// graphile-worker tells of each failed job, and so does our own wrapper, which knows the cause: one of them is enough.
+// graphile-worker logs each failed job, and so does our own wrapper, which knows the cause. One of them is enough.
 const OURS = /^Failed task |^Completed task /;
 
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
 
-/** Sends what graphile-worker logs to our log, one level lower where it is chatter. */
+/** Forwards graphile-worker's log to ours; routine messages one level lower. */
 export function graphileLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
     if (OURS.test(message)) return;

@@ -5,31 +5,31 @@ import type { Log } from '../kit/log.ts';
 import { jobKinds, type JobName, type PayloadOf } from './kinds.ts';
 import { graphileLogger } from './logger.ts';
 
-/** When a job is queued. */
+/** Options for queuing a job. */
 export interface JobOptions {
-  /** Earliest time; now by default. */
+  /** Earliest start; now by default. */
   readonly runAt?: Date;
-  /** The transaction of the act that the job follows from: the job exists if, and only if, it commits. */
+  /** The transaction that triggers the job: the job exists if and only if it commits. */
   readonly within?: Db;
 }
 
-/** Hands work to the workers. Jobs are rows of the same database: they survive every crash. */
+/** Queues jobs as rows of the same database, so they survive any crash. */
 export interface Queue {
-  /** Queues a job, as its kind says. Replaces a waiting one of the same key. */
+  /** Queues a job as defined by its kind. Replaces a waiting job with the same key. */
   add<Name extends JobName>(name: Name, payload: PayloadOf<Name>, options?: JobOptions): Promise<void>;
-  /** Removes the waiting job of the same key; a running one is not stopped. */
+  /** Removes the waiting job with the same key; a running one continues. */
   remove<Name extends JobName>(name: Name, payload: PayloadOf<Name>): Promise<void>;
-  /** Returns those of the payloads whose job is waiting, running or to be retried. */
+  /** Returns the payloads whose job is waiting, running or due for a retry. */
   pending<Name extends JobName>(name: Name, payloads: readonly PayloadOf<Name>[]): Promise<PayloadOf<Name>[]>;
 }
 
-/** A queue on this database, and the way to release its connections. */
+/** A queue on this database, with a method to release its connections. */
 export interface OpenQueue extends Queue {
   release(): Promise<void>;
 }
 
-/** Returns how a job is queued.
- *  @throws {z.ZodError} when the payload is not what the kind takes */
+/** Returns the queue settings of a job.
+ *  @throws {z.ZodError} when the payload is invalid for the kind */
 export function specOf<Name extends JobName>(
   name: Name,
   payload: PayloadOf<Name>,
@@ -43,7 +43,7 @@ export function specOf<Name extends JobName>(
   };
 }
 
-/** Opens the queue, bringing graphile-worker's own schema up to date first (safe when several processes start at once). */
+/** Opens the queue and first migrates graphile-worker's own schema (safe when several processes start at once). */
 export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
   const utils = await makeWorkerUtils({ pgPool: pool, logger: graphileLogger(log) });
   return {

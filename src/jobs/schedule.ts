@@ -3,7 +3,7 @@ import type { ParsedCronItem } from 'graphile-worker';
 import type { Config } from '../kit/config.ts';
 import type { JobName } from './kinds.ts';
 
-/** Every recurring job: when, and which task. Times are UTC. However many workers there are, each line runs once. */
+/** Returns every recurring job with its cron expression in UTC. Each line runs once, however many workers there are. */
 function lines(config: Config): readonly { task: JobName; match: string | null }[] {
   return [
     { task: 'sync_all', match: config.syncCron },
@@ -17,7 +17,7 @@ function lines(config: Config): readonly { task: JobName; match: string | null }
   ];
 }
 
-/** The schedule, without the lines that the configuration switches off. */
+/** Returns the schedule without the lines that the configuration disables. */
 export function schedule(config: Config): ParsedCronItem[] {
   const items = lines(config).flatMap(({ task, match }) => (match ? [{ task, match, identifier: task }] : []));
   return parseCronItems(items);

@@ -2,26 +2,27 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Deps } from '../kit/deps.ts';
 
-// graphile-worker keeps the jobs of a killed worker locked for four hours. Here each process holds an advisory lock as long
-// as it lives and writes down which workers are its own; PostgreSQL frees the lock the moment the process dies, and whoever
-// finds it free gives the jobs back.
+// graphile-worker keeps the jobs of a killed worker locked for four hours. Here each process holds an advisory lock for its
+// lifetime and records its workers. PostgreSQL frees the lock as soon as the process dies; any process that finds it free
+// releases the jobs.
 
 type TakeoverDeps = Pick<Deps, 'pool' | 'connection' | 'log'>;
 
-/** The sign of life of one process. */
+/** Liveness of one process. */
 export interface Presence {
-  /** Writes a worker down as this process's. Call it before the worker takes its first job. */
+  /** Records a worker as belonging to this process. Call it before the worker takes its first job. */
   register(workerId: string): Promise<void>;
-  /** Gives back what this process's workers still hold, as if they had not begun it, and ends the sign of life. */
+  /** Releases the jobs that this process's workers still hold, as if never started, and gives up the lock. */
   leave(): Promise<void>;
 }
 
 const RECONNECT_MS = 500;
 
-// A machine that vanishes leaves its connection open; the server notices after about half a minute instead of two hours.
+// A machine that disappears leaves its connection open; this makes the server notice after about 30 seconds instead of two
+// hours.
 const NOTICE_LOSS = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4';
 
-/** Takes this process's lock on a connection of its own, and takes it again when the connection is lost. */
+/** Takes this process's lock on a dedicated connection, and again whenever that connection is lost. */
 export async function announce(deps: TakeoverDeps): Promise<Presence> {
   const key = randomBytes(8).readBigInt64BE().toString();
   const workers = new Set<string>();
@@ -32,7 +33,7 @@ export async function announce(deps: TakeoverDeps): Promise<Presence> {
     try {
       state.client = await holdLock(deps, key);
       watch();
-      await remember(deps.pool, key, [...workers]); // others may have taken us for dead
+      await remember(deps.pool, key, [...workers]); // another process may have considered this one dead
     } catch (err) {
       deps.log.warn({ err }, 'The lock that says this process lives is not held; trying again');
       setTimeout(() => void renew(), RECONNECT_MS).unref();
@@ -54,7 +55,7 @@ export async function announce(deps: TakeoverDeps): Promise<Presence> {
 
 async function holdLock(deps: TakeoverDeps, key: string): Promise<pg.Client> {
   const client = new pg.Client({ ...deps.connection, keepAlive: true });
-  client.on('error', () => {}); // its end is what counts
+  client.on('error', () => {}); // only its end matters
   try {
     await client.connect();
     await client.query(NOTICE_LOSS);
@@ -72,7 +73,7 @@ async function remember(pool: pg.Pool, key: string, workerIds: readonly string[]
   await pool.query(sql, [key, workerIds]);
 }
 
-/** Work that was interrupted on purpose does not count as an attempt. */
+/** Releases jobs without counting an attempt: the interruption was intentional. */
 async function giveBack(pool: pg.Pool, workerIds: readonly string[]): Promise<void> {
   await pool.query('update graphile_worker._private_jobs set attempts = attempts - 1 where locked_by = any($1)', [
     workerIds,
@@ -81,9 +82,9 @@ async function giveBack(pool: pg.Pool, workerIds: readonly string[]): Promise<vo
   await pool.query('delete from worker_processes where worker_id = any($1)', [workerIds]);
 }
 
-/** Gives back the jobs of every process that is gone. A job whose last attempt was killed gets one more, half a minute
- *  later: being killed is no failure, but one that kills its process must not do so without a pause.
- *  @returns the workers whose process is gone */
+/** Releases the jobs of every dead process. A job whose last attempt was killed gets one more, 30 seconds later: being killed
+ *  is not a failure, but a job that kills its process must not do so in a tight loop.
+ *  @returns the workers of dead processes */
 export async function takeOver(deps: Pick<Deps, 'pool' | 'log'>): Promise<string[]> {
   const client = await deps.pool.connect();
   try {
@@ -101,7 +102,8 @@ export async function takeOver(deps: Pick<Deps, 'pool' | 'log'>): Promise<string
   }
 }
 
-/** A lock that we can take belongs to nobody alive; ours until the commit, so that no other sweep does the same. */
+/** Deletes and returns workers of dead processes: a lock that we can take has no live owner. Held until the commit, so that
+ *  concurrent sweeps do not overlap. */
 async function lockDead(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>('select distinct lock_key::text as key from worker_processes');
   const free: string[] = [];

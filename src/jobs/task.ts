@@ -1,27 +1,27 @@
 import type { Deps } from '../kit/deps.ts';
 import { jobKinds, type JobName, type Lane, type PayloadOf } from './kinds.ts';
 
-/** The run of a job. */
+/** One run of a job. */
 export interface Job {
   readonly id: string;
-  /** 1 for the first. */
+  /** Starts at 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** When it was due: the `now` of what it decides, so that a late run decides the same. */
+  /** When the job was due. Use it as `now`, so that a late run decides the same. */
   readonly runAt: Date;
-  /** Aborted when the process stops. A job that throws then is no failure: it runs again elsewhere. */
+  /** Aborted when the process stops. A job that throws after that has not failed: it runs again elsewhere. */
   readonly signal: AbortSignal;
 }
 
-/** Performs the jobs of one kind. */
+/** Runs the jobs of one kind. */
 export interface Task {
   readonly name: string;
   readonly lane: Lane;
-  /** @throws {Error} when the payload is not what the task takes, or the work fails */
+  /** @throws {Error} when the payload is invalid, or the work fails */
   handle(deps: Deps, payload: unknown, job: Job): Promise<void>;
 }
 
-/** Makes the task of a kind of job. The payload is checked before it runs. */
+/** Defines the task of a job kind. Validates the payload before it runs. */
 export function defineTask<Name extends JobName>(
   name: Name,
   run: (deps: Deps, payload: PayloadOf<Name>, job: Job) => Promise<void>,

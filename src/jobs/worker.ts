@@ -10,23 +10,24 @@ import { announce, takeOver } from './takeover.ts';
 import type { Presence } from './takeover.ts';
 import type { Job, Task } from './task.ts';
 
-/** A worker that looks for jobs. */
+/** A worker that polls for jobs. */
 export interface Worker {
-  /** Settles when it has stopped; rejects when it stopped by itself. */
+  /** Resolves when the worker has been stopped; rejects when it stopped on its own. */
   readonly done: Promise<void>;
-  /** Takes no more jobs, gives running ones a few seconds, and hands the rest back to be run elsewhere. */
+  /** Takes no more jobs, gives running ones a few seconds, and releases the rest to run elsewhere. */
   stop(): Promise<void>;
 }
 
 const SWEEP_MS = 15_000;
-/** Between two looks for a database that is away. */
+/** Retry interval while the database is unreachable, in milliseconds. */
 const RETRY_MS = 250;
-/** After a stop: when running jobs are told to stop, and when they are left. Container runtimes kill after 10 seconds. */
+/** Milliseconds after a stop until running jobs are aborted, and until they are abandoned. Container runtimes kill after 10
+ *  seconds. */
 const ABORT_MS = 2_000;
 const LEAVE_MS = 7_000;
 
-/** Starts working on the queue, with the schedule of `schedule.ts`. Jobs that a killed process left are given back first.
- *  @param tasks the kinds of job it can do */
+/** Starts processing the queue and the schedule of `schedule.ts`. First releases the jobs of killed processes.
+ *  @param tasks the job kinds that the worker handles */
 export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<Worker> {
   const presence = await announce(deps);
   await takeOver(deps);
@@ -55,7 +56,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
     await Promise.race([stopped, interruptions.all, sleep(LEAVE_MS, undefined, { ref: false })]);
     interruptions.leave();
     await presence.leave();
-    // What was given back is no longer this worker's, so that ending it by force fails no job.
+    // Released jobs no longer belong to this worker, so killing it fails none of them.
     await Promise.all(runners.map((runner) => runner.kill().catch(() => {})));
   };
   const done = allOf(runners.map(({ promise }) => promise));
@@ -66,11 +67,11 @@ async function allOf(ends: readonly Promise<void>[]): Promise<void> {
   await Promise.all(ends);
 }
 
-/** Jobs that one process runs at a time beside those of the main lane. They wait, and cost next to nothing. */
+/** Concurrent jobs per process outside the main lane. They mostly wait, at next to no cost. */
 const laneConcurrency = { mail: 2, chat: 8 } as const;
-/** Syncs for each one that may load at a time (`ingest/sync/slots.ts`): the others wait for their clouds. */
+/** Sync jobs per slot (`loaderSlots`): those without a slot wait for their cloud APIs. */
 const syncsPerSlot = 4;
-/** Between two looks for jobs whose time has come; a new job is told of at once. */
+/** Polling intervals for due jobs, in milliseconds; new jobs trigger a notification. */
 const pollMs = { main: 2_000, sync: 2_000, mail: 5_000, chat: 5_000 } as const;
 
 function startLane(deps: Deps, lane: Lane, taskList: TaskList, presence: Presence): Promise<Runner> {
@@ -92,7 +93,7 @@ function concurrencyOf(lane: Lane, { workerConcurrency }: Deps['config']): numbe
   return lane === 'sync' ? workerConcurrency * syncsPerSlot : laneConcurrency[lane];
 }
 
-/** Writes each worker down before it takes its first job. */
+/** Records each worker before it takes its first job. */
 function registration(presence: Presence): GraphileConfig.Plugin {
   return {
     name: 'CostkeepRegistration',
@@ -105,10 +106,10 @@ interface Interruptions {
   began(): void;
   ended(): void;
   interrupted(): void;
-  /** From now on nobody waits for a job: how one ends may no longer be written down, and is not awaited by the library. */
+  /** Stops waiting for jobs: from now on the outcome of a job may no longer be recorded, and the library does not await it. */
   leave(): void;
   readonly hasLeft: boolean;
-  /** Settles when every job that still runs was interrupted. */
+  /** Resolves when every running job has been interrupted. */
   readonly all: Promise<void>;
 }
 
@@ -158,8 +159,8 @@ function handler(deps: Deps, task: Task, interruptions: Interruptions): NonNulla
   };
 }
 
-/** Waits while the database is away. graphile-worker writes down once how a job ended, and where that fails nobody
- *  catches it: the process would end with the job. */
+/** Waits while the database is unreachable. graphile-worker records the outcome of a job once; a failure to do so is uncaught
+ *  and would end the process. */
 async function untilReachable({ pool }: Pick<Deps, 'pool'>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const isUp = await pool.query('/* isReachable */ SELECT 1').then(
@@ -171,7 +172,7 @@ async function untilReachable({ pool }: Pick<Deps, 'pool'>, signal: AbortSignal)
   }
 }
 
-/** Leaves an interrupted job locked: neither done nor failed, it is given back when the worker leaves. */
+/** Keeps an interrupted job locked, neither done nor failed; it is released when the worker leaves. */
 async function park(interruptions: Interruptions): Promise<void> {
   interruptions.interrupted();
   await new Promise<void>(() => {});
@@ -182,7 +183,7 @@ function describe({ job, abortSignal }: JobHelpers): Job {
   return { id, attempt, maxAttempts, runAt, signal: abortSignal };
 }
 
-/** The one place where a failed job is logged. A reason meant for the user needs no stack. */
+/** Logs a failed job; nothing else does. An error meant for the user needs no stack. */
 function logFailure(log: Deps['log'], job: Job, error: unknown): void {
   const { attempt, maxAttempts } = job;
   if (error instanceof AppError) log.warn({ attempt, maxAttempts, code: error.code }, `Job failed: ${error.message}`);

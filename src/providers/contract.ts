@@ -1,125 +1,126 @@
 import { dayOf } from '../kit/period.ts';
 
-/** How the content of a bill file is written. */
+/** Format of a bill file. */
 export type FileFormat = 'csv' | 'csv.gz' | 'parquet';
 
-/** One file of a bill at its source. */
+/** A bill file at its source. */
 export interface SourceFile {
-  /** Stable name inside the source, with `/` between folders. */
+  /** Stable name in the source, with `/` between folders. */
   readonly key: string;
-  /** Changes when the content may have changed: size, modification time and inode of a local file, an object's ETag, a
-   *  table's newest export time. */
+  /** Changes when the content may have changed: size, modification time and inode of a local file, the ETag of an object, the
+   *  newest export time of a table. */
   readonly token: string;
-  /** 0 where the source cannot say before it is fetched. */
+  /** 0 if unknown before the fetch. */
   readonly sizeBytes: number;
   readonly format: FileFormat;
-  /** Billing month `YYYY-MM` where a manifest or its path says so authoritatively; null: the rows say it. */
+  /** Billing month `YYYY-MM` if a manifest or its path states it authoritatively; null: only the rows have it. */
   readonly month: string | null;
-  /** When the provider made this snapshot of the month, where a manifest says so. */
+  /** When the provider made this snapshot of the month, according to a manifest. */
   readonly snapshotAt: Date | null;
-  /** Line items the manifest promises for this file, where it does. */
+  /** Number of line items according to the manifest, if known. */
   readonly expectedRows: number | null;
-  /** Which costs its rows speak for: `all`, or one half of a bill that is delivered twice, as an Azure export of actual
-   *  (`billed`) and one of amortized costs (`effective`): of each charge the two are never added. */
+  /** Which costs of its rows count: `all`, or one half of a bill that is delivered twice, as an Azure export of actual costs
+   *  (`billed`) and one of amortized costs (`effective`); the two are never added for a charge. */
   readonly speaksFor: 'all' | 'billed' | 'effective';
 }
 
-/** What a source remembers of its last listing, so that it asks no more than what is new: JSON, kept with the account and
- *  handed back as it was. It holds no secret. Null: nothing yet. */
+/** Memo of a source's last listing, so that it only queries what is new: JSON, stored with the account and passed back
+ *  unchanged. Contains no secrets. Null: none yet. */
 export type SourceMemo = unknown;
 
-/** What stands for the bills now. */
+/** The current bills. */
 export interface SourceListing {
-  /** Each charge in exactly one of them, ordered by key. */
+  /** Files ordered by key; each charge is in exactly one of them. */
   readonly files: SourceFile[];
   /** For the next listing. */
   readonly memo: SourceMemo;
-  /** What the reader of the figures should know, a sentence each: what this source lacks, columns that are new. */
+  /** Warnings for readers of the costs, one sentence each: what this source lacks, new columns. */
   readonly warnings: readonly string[];
 }
 
-/** Where the bills of an account come from. It only fetches: it knows no database. */
+/** Source of an account's bills. It only fetches and has no access to the database. */
 export interface CostSource {
-  /** Whether `fetch` answers the file where it lies, and copies nothing. */
+  /** Whether `fetch` returns the file in place, without copying. */
   readonly isInPlace: boolean;
-  /** The files that stand for the bills now. Without news it costs one request, signing in apart.
-   *  @throws {AppError} VALIDATION_ERROR naming the permission, bucket, dataset or file, and the remedy.
-   *  @throws {TryLater} when the provider asks to come back later, or cannot be reached. */
+  /** Lists the current bill files. Without changes it takes one request, apart from sign-in.
+   *  @throws {AppError} VALIDATION_ERROR naming the permission, bucket, dataset or file, and the fix.
+   *  @throws {TryLater} when the provider asks for a later retry, or is unreachable. */
   list(memo: SourceMemo, signal: AbortSignal): Promise<SourceListing>;
-  /** Brings a file onto the local disk and answers its absolute path; what it holds is what `list` saw, to the last byte.
-   *  @param folder private folder of the sync; a source that must copy copies there, under a new name
-   *  @throws {AppError} VALIDATION_ERROR when it changed since it was listed, or cannot be read whole.
+  /** Fetches a file to the local disk and returns its absolute path; its content is exactly what `list` saw.
+   *  @param folder private folder of the sync; a source that must copy writes there, under a new name
+   *  @throws {AppError} VALIDATION_ERROR when it changed since it was listed, or cannot be read completely.
    *  @throws {TryLater} as `list` */
   fetch(file: SourceFile, folder: string, signal: AbortSignal): Promise<string>;
-  /** Of files that are read in place: whether one is still what it was. A copy of ours changes no more.
-   *  @throws {AppError} VALIDATION_ERROR when the file changed, or vanished, since it was listed. */
+  /** Verifies that a file read in place is unchanged; not needed for copies.
+   *  @throws {AppError} VALIDATION_ERROR when the file changed or disappeared since it was listed. */
   verify?(file: SourceFile): Promise<void>;
 }
 
-/** A resource or commitment as a provider's inventory lists it. */
+/** A resource or commitment in a provider's inventory. */
 export interface InventoryItem {
-  /** Slug as on bills: `aws`, `azure`, `gcp`. */
+  /** Slug as in bills: `aws`, `azure`, `gcp`. */
   readonly provider: string;
-  /** As FOCUS bills of the provider call it (ResourceId, CommitmentDiscountId). */
+  /** Id in the provider's FOCUS bills (ResourceId, CommitmentDiscountId). */
   readonly nativeId: string;
-  /** Other names under which bills may know it, such as `i-0abc` for an instance's ARN: where the account's bills know one
-   *  of these and not the native id, that one is taken. */
+  /** Other ids in bills, such as `i-0abc` for an instance's ARN; used if the account's bills have one of these and not the
+   *  native id. */
   readonly aliases: readonly string[];
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly name: string;
   readonly resourceType: string;
-  /** FOCUS ServiceName, and RegionId. */
+  /** FOCUS ServiceName and RegionId. */
   readonly service: string;
   readonly region: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** See `facts/inventory/metadata.ts` for the words that detectors know. */
+  /** See `facts/inventory/metadata.ts` for the fields that detectors use. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What is said of a listing at its end. */
+/** Summary at the end of a listing. */
 export interface ListingEnd {
-  /** What could not be read for want of a permission, or of an index, and the remedy, a sentence each. */
+  /** What could not be read for lack of a permission or index, and the fix, one sentence each. */
   readonly warnings: readonly string[];
-  /** Which lists could not be read, so that what they named before is not taken for gone: regular expressions over their
-   *  names, as JavaScript and PostgreSQL both read them. */
+  /** Lists that could not be read, so that their items do not count as deleted: regular expressions over their names, valid in
+   *  both JavaScript and PostgreSQL. */
   readonly unread: readonly string[];
 }
 
-/** Where the inventory of an account comes from: resources, their tags, reservations and savings plans. Metadata alone: no
- *  content, configuration, environment or secret of a resource is ever asked for. */
+/** Source of an account's inventory: resources, their tags, reservations and Savings Plans. Metadata only: no contents,
+ *  configuration, environment or secrets of a resource are ever read. */
 export interface InventorySource {
-  /** Hands over everything that is there now, page by page.
-   *  @param keep is told the list that named the items too, by the same name each time
-   *  @throws {TryLater} when any part could not be read for now: a listing with a hole would say that what is missing is gone
-   *  @throws {AppError} VALIDATION_ERROR when nothing at all may be read */
+  /** Passes on all current items, page by page.
+   *  @param keep also receives the name of the list that named the items, the same each time
+   *  @throws {TryLater} when any part is temporarily unreadable: an incomplete listing would make missing resources count as
+   *  deleted
+   *  @throws {AppError} VALIDATION_ERROR when nothing may be read */
   list(keep: KeepItems, signal: AbortSignal): Promise<ListingEnd>;
 }
 
-/** Takes a page of a list over. */
+/** Stores a page of a list. */
 export type KeepItems = (items: readonly InventoryItem[], list: string) => Promise<void>;
 
-/** What a look at a provider found, before an account is connected. */
+/** Result of an access check, before an account is connected. */
 export interface AccessCheck {
-  /** What the provider calls what is connected; the same one is connected once per organization. See `spec.ts`. */
+  /** Id at the provider; connected at most once per organization. See `spec.ts`. */
   readonly externalId: string;
-  /** What will be missing, a sentence each: permissions that only the inventory needs. */
+  /** What will be missing, one sentence each: permissions that only the inventory needs. */
   readonly warnings: readonly string[];
 }
 
 /** A provider, opened with an account's credentials and settings. */
 export interface Connection {
   readonly costs: CostSource;
-  /** Null: this provider has none to ask. */
+  /** Null: the provider has none. */
   readonly inventory: InventorySource | null;
-  /** Looks whether the bills can be read, without reading them.
-   *  @throws {AppError} VALIDATION_ERROR naming the one field, permission, bucket, container, dataset or table that is wrong,
-   *    and the remedy
+  /** Checks whether the bills can be read, without reading them.
+   *  @throws {AppError} VALIDATION_ERROR naming the field, permission, bucket, container, dataset or table that is wrong, and
+   *  the fix
    *  @throws {TryLater} when the provider cannot be reached */
   check(signal: AbortSignal): Promise<AccessCheck>;
 }
 
-/** A month that a provider is asked for, as the file that its answer becomes.
- *  @param token changes when it is worth asking for again */
+/** Returns the source file of a month that is queried from an API.
+ *  @param token changes when the month should be queried again */
 export function askedMonth(
   key: string,
   { month, token, snapshotAt = null }: { month: string; token: string; snapshotAt?: Date | null },
@@ -127,7 +128,7 @@ export function askedMonth(
   return { key, token, sizeBytes: 0, format: 'csv', month, snapshotAt, expectedRows: null, speaksFor: 'all' };
 }
 
-/** Half of a UTC day, `2026-11-21 am`: a token that changes twice a day. */
+/** Returns the half of a UTC day, `2026-11-21 am`: a token that changes twice per day. */
 export function halfDay(now: Date): string {
   return `${dayOf(now)} ${now.getUTCHours() < 12 ? 'am' : 'pm'}`;
 }

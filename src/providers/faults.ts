@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fix, invalid } from '../kit/errors.ts';
 
-/** The provider asks to come back later, or cannot be reached: nothing is wrong with the account or its settings. A sync that
- *  ends with it is tried again. */
+/** The provider asks for a later retry, or is unreachable; account and settings are fine. A sync that ends with it is
+ *  retried. */
 export class TryLater extends Error {
-  /** How long the provider asks to wait, in ms; null where it does not say. */
+  /** Wait requested by the provider, in milliseconds; null if unknown. */
   readonly retryAfterMs: number | null;
-  /** The network's own: `ENOTFOUND`; null where the provider answered. */
+  /** Network error code: `ENOTFOUND`; null if the provider responded. */
   readonly networkCode: string | null;
 
-  /** @param message names the provider and what it said, for the account's owner; holds no secret and no signed URL */
+  /** @param message names the provider and its error, for the account's owner; contains no secret or signed URL */
   constructor(
     message: string,
     options: { retryAfterMs?: number | null; networkCode?: string | null; cause?: unknown } = {},
@@ -21,21 +21,21 @@ export class TryLater extends Error {
   }
 }
 
-/** What is known of a failed attempt that may succeed later. */
+/** Advice on a failed attempt that may succeed later. */
 export interface Advice {
   /** What happened, for the account's owner: `Azure limits the request rate (429)`. */
   readonly reason: string;
-  /** What the provider's own header says to wait, in ms; null where it says nothing. */
+  /** Wait from the provider's header, in milliseconds; null if none. */
   readonly waitMs: number | null;
 }
 
 const attempts = 5;
 const longestWaitMs = 20_000;
 
-/** Tries again what failed for now: after the wait that the provider names, else after one that doubles, less a random part,
- *  so that many clients do not come back together. A longer wait is not slept through: a sync that waits keeps others waiting.
- *  @param advise null of an error that another attempt would meet again
- *  @throws {TryLater} when the last attempt failed too, or the provider asks for a long wait; and what `work` throws otherwise */
+/** Retries temporary failures: after the provider's wait, otherwise with exponential backoff and jitter. Does not sleep through
+ *  longer waits: a waiting sync would block others.
+ *  @param advise returns null for a permanent error
+ *  @throws {TryLater} when the last attempt failed too, or the provider asks for a long wait; otherwise what `work` throws */
 export async function withRetries<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
@@ -56,14 +56,15 @@ export async function withRetries<T>(
   }
 }
 
-/** Ms to wait when so many attempts failed; null when there is no other: after five, or when the provider's wait is long. */
+/** Returns the milliseconds to wait after this many failed attempts; null for no further attempt: after five, or if the
+ *  provider's wait is long. */
 export function pauseAfter(failed: number, askedMs: number | null, firstMs = 500): number | null {
   if (failed >= attempts || (askedMs ?? 0) > longestWaitMs) return null;
   return askedMs ?? Math.min(longestWaitMs, firstMs * 2 ** (failed - 1)) * (0.5 + Math.random() / 2);
 }
 
-/** The wait that a `Retry-After` header names (RFC 9110 section 10.2.3): seconds, or an HTTP date.
- *  @returns ms, null when there is none or it cannot be read */
+/** Parses a `Retry-After` header (RFC 9110 section 10.2.3): seconds, or an HTTP date.
+ *  @returns milliseconds, null if absent or invalid */
 export function retryAfterMs(header: string | null | undefined, now: number): number | null {
   if (!header) return null;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.round(Number(header) * 1000);
@@ -71,7 +72,7 @@ export function retryAfterMs(header: string | null | undefined, now: number): nu
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-// What Node, undici and TLS say when no answer came, by `code` or `name`.
+// `code` or `name` of errors from Node, undici and TLS without a response.
 const passing = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -93,8 +94,8 @@ const passing = new Set([
 ]);
 const certificate = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/;
 
-/** What the network's fault is called: `ECONNREFUSED`; null of an error that is none.
- *  @param error as an SDK or Node throws it, with causes */
+/** Returns the code of a network error: `ECONNREFUSED`; null for any other error.
+ *  @param error from an SDK or Node, with causes */
 export function networkCode(error: unknown): string | null {
   for (const each of chainOf(error)) {
     const names = [codeOf(each), each.name];
@@ -104,8 +105,8 @@ export function networkCode(error: unknown): string | null {
   return null;
 }
 
-/** A fault of the network for the account's owner; null of an error that is none.
- *  @param who the provider, as a sentence begins with it: `Amazon S3` */
+/** Converts a network error for the account's owner; null for any other error.
+ *  @param who the provider, at the start of a sentence: `Amazon S3` */
 export function networkFault(error: unknown, who: string): Error | null {
   const code = networkCode(error);
   if (code === null) return null;
@@ -129,9 +130,9 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Asks for page after page, by the token that each one names for the next.
- *  @param most pages after the first
- *  @param endless what to throw when a token comes twice, or too many come: the answer would never end */
+/** Follows pages by the token that each returns for the next.
+ *  @param most maximum pages after the first
+ *  @param endless returns the error for a repeated token or too many pages: the response would never end */
 export async function* followPages<Page>(
   ask: (token: string | undefined) => Promise<Page>,
   nextOf: (page: Page) => string | null | undefined,

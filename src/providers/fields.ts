@@ -23,20 +23,20 @@ const settingsShape = z.object({
   scopes: texts,
 });
 
-/** Settings as they are sent and stored: those of every provider, of which each takes some. Absent and null say the same. */
+/** Settings as sent and stored, for all providers; each uses some. Absent and null are equivalent. */
 export type SettingsFields = z.infer<typeof settingsShape>;
 
 export type SettingName = keyof SettingsFields;
 
-/** Every setting that any provider has. */
+/** Names of all providers' settings. */
 export const settingNames = settingsShape.keyof().options;
 
-/** Reads stored settings; what they do not hold is absent. */
+/** Parses stored settings; missing ones are absent. */
 export function parseSettings(stored: unknown): SettingsFields {
   return settingsShape.catch({}).parse(stored);
 }
 
-/** Credentials as they are sent: those of every provider. Nothing of them is ever repeated in a message. */
+/** Credentials as sent, for all providers. Messages never contain them. */
 export interface CredentialFields {
   readonly roleArn?: string | null | undefined;
   readonly accessKeyId?: string | null | undefined;
@@ -48,48 +48,48 @@ export interface CredentialFields {
   readonly serviceAccountJson?: object | null | undefined;
 }
 
-/** What a text must be. */
+/** Rule for a text. */
 export interface Rule {
   readonly pattern: RegExp;
-  /** In characters, where the pattern has no limit. */
+  /** In characters, if the pattern has no limit. */
   readonly maxLength?: number;
-  /** What JSON Schema calls texts of this pattern. */
+  /** JSON Schema format of this pattern. */
   readonly format?: 'uuid';
-  /** Goes on "must be …". */
+  /** Completes "must be …". */
   readonly says: string;
 }
 
-/** A rule as JSON Schema keywords. A pattern with flags has no spelling there. */
+/** Converts a rule to JSON Schema keywords, which cannot express a pattern with flags. */
 export function keywordsOf({ pattern, maxLength, format }: Rule): Readonly<Record<string, unknown>> {
   if (format !== undefined) return { format };
   const limit = maxLength === undefined ? {} : { maxLength };
   return pattern.flags === '' ? { ...limit, pattern: pattern.source } : limit;
 }
 
-/** A list of texts of one rule as JSON Schema keywords. */
+/** Converts a rule for list items to JSON Schema keywords. */
 export function listKeywordsOf(rule: Rule, most: number): Readonly<Record<string, unknown>> {
   return { maxItems: most, items: keywordsOf(rule) };
 }
 
-/** Reads a text that may be absent.
- *  @param at the field as REST spells it, such as `settings.bucket`
- *  @returns null when it is absent
- *  @throws {AppError} VALIDATION_ERROR naming the field, and what it must be */
+/** Validates an optional text.
+ *  @param at the field as spelled in REST, such as `settings.bucket`
+ *  @returns null if absent
+ *  @throws {AppError} VALIDATION_ERROR naming the field and its rule */
 export function optional(at: string, value: string | null | undefined, rule: Rule): string | null {
   if (value === null || value === undefined) return null;
   if (rule.pattern.test(value) && value.length <= (rule.maxLength ?? Infinity)) return value;
   throw invalid`${arg(at, shown(at, value))} must be ${rule.says}`;
 }
 
-/** Reads a text that must be there.
- *  @throws {AppError} VALIDATION_ERROR as `optional`, and when it is absent */
+/** Validates a required text.
+ *  @throws {AppError} VALIDATION_ERROR as `optional`, and when absent */
 export function required(at: string, value: string | null | undefined, rule: Rule): string {
   const read = optional(at, value, rule);
   if (read === null) throw invalid`${arg(at)} is required: ${rule.says}`;
   return read;
 }
 
-/** Reads a list without doubles, sorted; absent is empty.
+/** Validates a list; returns it sorted and without duplicates. Absent is empty.
  *  @throws {AppError} VALIDATION_ERROR naming the item */
 export function list(at: string, values: readonly string[] | null | undefined, rule: Rule, most: number): string[] {
   const given = values ?? [];
@@ -97,7 +97,7 @@ export function list(at: string, values: readonly string[] | null | undefined, r
   return [...new Set(given.map((value, index) => required(`${at}[${index}]`, value, rule)))].toSorted();
 }
 
-/** Refuses fields that a provider does not take, so that none is silently without effect.
+/** Rejects fields that a provider does not use, so that none is silently ignored.
  *  @throws {AppError} VALIDATION_ERROR naming the first of them */
 export function refuseOthers(
   at: 'settings' | 'credentials',
@@ -111,7 +111,7 @@ export function refuseOthers(
   }
 }
 
-/** Refuses blank texts: they are no value, and null is how a setting is cleared. Only a prefix can be empty.
+/** Rejects blank texts: use null to clear a setting. Only a prefix can be empty.
  *  @throws {AppError} VALIDATION_ERROR naming the first of them */
 export function refuseBlank(at: 'settings' | 'credentials', given: object | null | undefined): void {
   for (const [name, value] of Object.entries(given ?? {})) {
@@ -120,8 +120,8 @@ export function refuseBlank(at: 'settings' | 'credentials', given: object | null
   }
 }
 
-/** A key's prefix, `/` between names and none at the ends; empty for none.
- *  @throws {AppError} VALIDATION_ERROR for what could name another place than it seems to */
+/** Returns a normalized key prefix, with `/` only between names; empty for none.
+ *  @throws {AppError} VALIDATION_ERROR when it could point to another place than it seems to */
 export function readPrefix(at: string, value: string | null | undefined): string {
   if (value === null || value === undefined || value === '') return '';
   const prefix = required(at, value, prefixRule).replaceAll(/^\/+|\/+$/g, '');
@@ -131,19 +131,19 @@ export function readPrefix(at: string, value: string | null | undefined): string
   return prefix;
 }
 
-/** Letters of any language: folders are named by people. No sign that URLs, shells or patterns give a meaning to. */
+/** Letters of any language, because people name folders. No characters with a meaning in URLs, shells or patterns. */
 export const prefixRule: Rule = {
   pattern: /^[\p{L}\p{N} !_.'()+=@,/-]+$/u,
   maxLength: 512,
   says: "the folder of the export: up to 512 letters, digits, spaces and !_.'()+=@,/-, and no address",
 };
 
-/** Of a value only what is short and plain: a secret or an address that was put into the wrong field is not repeated. */
+/** Returns a value for a message only if it is short and plain: a secret or address in the wrong field is not repeated. */
 function shown(at: string, value: string): string | null {
   return !at.startsWith('credentials.') && /^[\p{L}\p{N} _.,/-]{1,29}$/u.test(value) ? value : null;
 }
 
-/** `roleArn` becomes `role_arn`. */
+/** Converts `roleArn` to `role_arn`. */
 export function snake(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -13,7 +13,7 @@ import type { CloudEndpoints, ConnectionSpec } from './spec.ts';
 
 type Provider = ConnectionSpec['provider'];
 
-/** What each setting must be, as JSON Schema keywords. Where providers differ, the widest rule. */
+/** Rules of the settings, as JSON Schema keywords; the widest rule where providers differ. */
 export const settingKeywords = {
   bucket: keywordsOf(awsRules.bucket),
   prefix: keywordsOf(prefixRule),
@@ -30,7 +30,7 @@ export const settingKeywords = {
   scopes: listKeywordsOf(gcpRules.scope, mostScopes),
 } as const;
 
-/** What each credential must be, as JSON Schema keywords. Where providers differ, the widest rule. */
+/** Rules of the credentials, as JSON Schema keywords; the widest rule where providers differ. */
 export const credentialKeywords = {
   roleArn: keywordsOf(awsRules.roleArn),
   accessKeyId: keywordsOf(vendorKeyId),
@@ -41,15 +41,15 @@ export const credentialKeywords = {
   clientSecret: keywordsOf(azureRules.clientSecret),
 } as const;
 
-/** What a connection is made of, as it was sent. */
+/** A connection, as sent. */
 export interface SentConnection {
   readonly credentials: CredentialFields;
   readonly settings: SettingsFields;
   readonly trustExternalId: string;
 }
 
-/** Reads what connects an account, strictly: fields of another provider, addresses and names that could be more than names
- *  are refused. Not for a `focus` account with a local folder, which needs no connection.
+/** Validates a connection strictly: rejects fields of other providers, addresses, and names that could be more than names. Not
+ *  for a `focus` account with a local folder, which needs no connection.
  *  @throws {AppError} VALIDATION_ERROR naming the field; values of credentials are never repeated */
 export function readConnection(provider: Provider, sent: SentConnection, endpoints: CloudEndpoints): ConnectionSpec {
   const { credentials, settings, trustExternalId } = sent;
@@ -69,8 +69,8 @@ export function readConnection(provider: Provider, sent: SentConnection, endpoin
   }
 }
 
-/** Reads settings alone, as strictly.
- *  @returns what to keep, and what the provider calls the account as far as settings tell: null where only the provider knows
+/** Validates only settings, as strictly.
+ *  @returns the settings to store, and the external id if settings determine it; null if only the provider knows it
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readSettings(
   provider: Provider,

@@ -1,9 +1,8 @@
 import type { Connection } from './contract.ts';
 import type { CloudEndpoints, ConnectionSpec } from './spec.ts';
 
-/** Opens what connects an account. Nothing is asked of the provider yet. Each provider's SDKs are loaded when it is needed:
- *  they weigh tens of megabytes.
- *  @throws {AppError} VALIDATION_ERROR naming the setting that cannot be used */
+/** Opens a connection. Sends no request yet. Imports only the provider's SDKs, which have tens of megabytes.
+ *  @throws {AppError} VALIDATION_ERROR naming the invalid setting */
 export async function openConnection(spec: ConnectionSpec, endpoints: CloudEndpoints): Promise<Connection> {
   switch (spec.provider) {
     case 'aws':

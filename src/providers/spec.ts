@@ -1,19 +1,19 @@
 import type { Config } from '../kit/config.ts';
 
-// What connects an account: credentials and settings, as `POST /accounts` takes them (REST spells them snake_case). Each
-// provider's `input.ts` reads them strictly; nothing here is ever logged.
+// Connection of an account: credentials and settings, as in `POST /accounts` (snake_case in REST). Each provider's `input.ts`
+// validates them strictly; nothing here is ever logged.
 
-/** A role that trusts the organization's external id, or keys. */
+/** A role that requires the organization's external id, or access keys. */
 export type AwsCredentials =
   | { readonly roleArn: string }
   | { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken: string | null };
 
 export interface AwsSettings {
-  /** Bucket, prefix ('' for none) and name of the Data Export; without a bucket Cost Explorer is asked. */
+  /** Bucket, prefix ('' for none) and name of the Data Export; without a bucket, costs come from Cost Explorer. */
   readonly bucket: string | null;
   readonly prefix: string;
   readonly exportName: string | null;
-  /** Region that is spoken to first; the partition's main one by default. */
+  /** Region of the first request; the partition's main one by default. */
   readonly region: string | null;
 }
 
@@ -26,15 +26,15 @@ export interface AzureCredentials {
 
 export interface AzureSettings {
   readonly subscriptionIds: readonly string[];
-  /** Resource id of a billing account, profile or enrollment, from `/providers/Microsoft.Billing/` on. */
+  /** Resource id of a billing account, profile or enrollment, starting with `/providers/Microsoft.Billing/`. */
   readonly billingScope: string | null;
-  /** Where the FOCUS export is delivered; without a storage account the Query API is asked. */
+  /** Location of the FOCUS export; without a storage account, costs come from the Query API. */
   readonly storageAccount: string | null;
   readonly container: string | null;
   readonly prefix: string;
 }
 
-/** What is taken of a service account's key file; everything else in it is left out, URLs above all. */
+/** The used part of a service account's key file; everything else is dropped, especially URLs. */
 export interface GcpCredentials {
   readonly clientEmail: string;
   readonly privateKey: string;
@@ -42,15 +42,15 @@ export interface GcpCredentials {
 }
 
 export interface GcpSettings {
-  /** The project that queries run and are billed in. */
+  /** Project that runs queries and is billed for them. */
   readonly billingProject: string;
   /** `dataset` in that project, or `project.dataset`. */
   readonly dataset: string;
-  /** Null: the detailed export of the dataset, else its FOCUS table, else the standard export. */
+  /** Null: the detailed export of the dataset, otherwise its FOCUS table, otherwise the standard export. */
   readonly table: string | null;
-  /** Of the dataset: `EU`, `US`, `europe-west3`. */
+  /** Location of the dataset: `EU`, `US`, `europe-west3`. */
   readonly location: string;
-  /** What the inventory is listed of: `projects/…`, `folders/…`, `organizations/…`; none: no inventory. */
+  /** Scopes of the inventory: `projects/…`, `folders/…`, `organizations/…`; empty: no inventory. */
   readonly scopes: readonly string[];
 }
 
@@ -64,13 +64,13 @@ export type FocusSettings =
     }
   | { readonly storageAccount: string; readonly container: string; readonly prefix: string };
 
-/** Everything that opens a provider. A local `focus` folder needs no such thing. */
+/** Connection of any provider. A local `focus` folder has none. */
 export type ConnectionSpec =
   | {
       readonly provider: 'aws';
       readonly credentials: AwsCredentials;
       readonly settings: AwsSettings;
-      /** The external id that a role's trust policy must name. */
+      /** External id required in a role's trust policy. */
       readonly trustExternalId: string;
     }
   | { readonly provider: 'azure'; readonly credentials: AzureCredentials; readonly settings: AzureSettings }
@@ -82,6 +82,6 @@ export type ConnectionSpec =
       readonly trustExternalId: string;
     };
 
-/** Where the clouds are reached. Only the operator sets these, never an account: a URL in an account would let its owner
- *  send the server anywhere. */
+/** Addresses of the clouds. Only the operator sets them, never an account: a URL in an account would let its owner direct the
+ *  server's requests anywhere. */
 export type CloudEndpoints = Config['clouds'];

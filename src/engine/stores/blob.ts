@@ -3,14 +3,14 @@ import { ContainerClient, RestError, StorageSharedKeyCredential } from '@azure/s
 import { mapConcurrently } from '../../kit/limiter.ts';
 import { type Bucket, MissingObject, withPrefix } from './bucket.ts';
 
-/** What a container of Azure Blob Storage is reached with. */
+/** Connection settings of an Azure Blob Storage container. */
 interface BlobPlace {
   readonly account: string;
   readonly container: string;
   readonly prefix: string;
-  /** With `{account}` where the account's name goes. */
+  /** Contains the placeholder `{account}` for the account name. */
   readonly endpoint: string;
-  /** Microsoft Entra ID. */
+  /** Microsoft Entra ID endpoint. */
   readonly authorityHost: string;
   /** Null: the default Azure credential. */
   readonly key: string | null;

@@ -1,22 +1,22 @@
 import type { StoredFact } from '../fact-store.ts';
 
-/** Fact files in a remote store, by key. */
+/** Remote storage of fact files, by key. */
 export interface Bucket {
-  /** As errors name it: `S3 bucket "costs"`. */
+  /** Name in error messages: `S3 bucket "costs"`. */
   readonly name: string;
-  /** Makes a file durable. */
+  /** Stores a file durably. */
   upload(key: string, file: string): Promise<void>;
-  /** @throws {MissingObject} when the key is not there */
+  /** @throws {MissingObject} when the key does not exist */
   download(key: string, file: string): Promise<void>;
-  /** Deletes keys; absent ones are no error. */
+  /** Deletes keys; missing ones are ignored. */
   remove(keys: readonly string[]): Promise<void>;
   list(): AsyncIterable<StoredFact>;
 }
 
-/** A key that the store does not hold. */
+/** The key does not exist in the store. */
 export class MissingObject extends Error {}
 
-/** The name of an object in the store: the key below the prefix. */
+/** Returns the name of an object in the store: prefix and key. */
 export function withPrefix(prefix: string, key: string): string {
   return prefix === '' ? key : `${prefix}/${key}`;
 }

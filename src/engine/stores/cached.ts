@@ -9,19 +9,19 @@ import { type Bucket, MissingObject } from './bucket.ts';
 
 const downloadsAtOnce = 8;
 
-/** A download that was cut off by the end of its server is deleted after so long. */
+/** Age in milliseconds after which an unfinished download of a dead server is deleted. */
 const partAgeMs = 86_400_000;
 
 interface Entry {
   readonly bytes: number;
   leases: number;
-  /** Settles when the file is complete. */
+  /** Resolves when the file is complete. */
   ready: Promise<void>;
 }
 
-/** A bucket with local copies of the files that were read last.
- *  @param folder absolute, of the copies
- *  @param limitBytes of all copies together; leased ones may exceed it */
+/** Returns a bucket with a local LRU cache.
+ *  @param folder absolute, of the local copies
+ *  @param limitBytes total size of the copies; leased ones may exceed it */
 export async function cachedStore(bucket: Bucket, folder: string, limitBytes: number): Promise<FactStore> {
   const cache = new Cache(bucket, folder, limitBytes);
   await cache.open();
@@ -33,7 +33,7 @@ class Cache implements FactStore {
   readonly cache: CacheFigures = { bytes: 0, hits: 0, misses: 0 };
   readonly #bucket: Bucket;
   readonly #limitBytes: number;
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #entries = new Map<string, Entry>();
 
   constructor(bucket: Bucket, folder: string, limitBytes: number) {
@@ -42,7 +42,7 @@ class Cache implements FactStore {
     this.#limitBytes = limitBytes;
   }
 
-  /** Takes over the copies that an earlier process left. */
+  /** Adopts the copies of an earlier process. */
   async open(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const found: { key: string; bytes: number; usedAt: number }[] = [];
@@ -64,7 +64,7 @@ class Cache implements FactStore {
     await this.#bucket.upload(key, localPath).catch((error: unknown) => {
       throw new Error(`${this.#bucket.name}: ${key} cannot be written: ${reasonOf(error)}`);
     });
-    // Facts that were just loaded are the next to be read.
+    // Newly loaded facts are likely to be read next.
     const entry = this.#add(key, size, move(localPath, file));
     entry.leases += 1;
     await entry.ready.catch(() => this.#forget(key));
@@ -115,26 +115,26 @@ class Cache implements FactStore {
     return entry;
   }
 
-  /** Leases a copy while it is on its way, also when nobody waits for it any more: dropped before it is there, it would stay
-   *  uncounted. */
+  /** Holds a lease while a copy is in progress, even if no reader waits any more: dropped before it completes, it would stay on
+   *  disk uncounted. */
   #await(entry: Entry, ready: Promise<void>): void {
     entry.leases += 1;
     const release = () => this.#release([entry]);
     ready.then(release, release);
   }
 
-  /** What did not fit while it was leased is deleted now. */
+  /** Releases leases, then evicts what exceeded the limit meanwhile. */
   #release(entries: readonly Entry[]): void {
     for (const entry of entries) entry.leases -= 1;
-    // A copy that cannot be deleted is tried again with the next one that is released.
+    // If a copy cannot be deleted, the next release tries again.
     this.#evict().catch(() => {});
   }
 
-  /** Another process over the same folder may have evicted the copy, and a power cut may have shortened it. */
+  /** Verifies a copy: another process on the same folder may have evicted it, or a power loss may have truncated it. */
   async #check(key: string, bytes: number): Promise<void> {
     const found = await stat(this.#pathOf(key)).catch(() => null);
     if (found?.size !== bytes) return this.#download(key, bytes);
-    // For the next process. The time of change stays: DuckDB keeps metadata by it.
+    // Records the last use for the next process. Keeps the modification time, by which DuckDB caches metadata.
     await utimes(this.#pathOf(key), new Date(), found.mtime).catch(() => {});
   }
 
@@ -158,7 +158,7 @@ class Cache implements FactStore {
   #add(key: string, bytes: number, ready: Promise<void>): Entry {
     this.#forget(key);
     const entry = { bytes, leases: 0, ready };
-    // Avoids an unhandled rejection; readers await it, too.
+    // Avoids an unhandled rejection; readers await it too.
     ready.catch(() => {});
     this.#entries.set(key, entry);
     this.cache.bytes += bytes;
@@ -170,7 +170,7 @@ class Cache implements FactStore {
     this.#entries.delete(key);
   }
 
-  /** Deletes copies that no reader holds, the least recently used first, down to the limit. */
+  /** Deletes unleased copies, least recently used first, down to the limit. */
   async #evict(): Promise<void> {
     for (const [key, { leases }] of this.#entries) {
       if (this.cache.bytes <= this.#limitBytes) return;
@@ -191,7 +191,7 @@ class Cache implements FactStore {
   }
 }
 
-/** Without the error itself: its code could be taken for the database's, such as ECONNREFUSED. */
+/** Returns only the message: the error's code, such as ECONNREFUSED, could be mistaken for the database's. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }

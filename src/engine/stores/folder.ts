@@ -8,8 +8,8 @@ import { FilesGone, storeFailed } from '../failures.ts';
 
 const checksAtOnce = 8;
 
-/** Files in a folder of this machine.
- *  @param folder absolute; made with the first file */
+/** Stores files in a local folder.
+ *  @param folder absolute; created with the first file */
 export function folderStore(folder: string): FactStore {
   const pathOf = (key: string) => {
     checkKey(key);
@@ -33,7 +33,7 @@ export function folderStore(folder: string): FactStore {
   };
 }
 
-/** @throws {AppError} SERVICE_UNAVAILABLE when the file is not there, or has another size than was written */
+/** @throws {AppError} SERVICE_UNAVAILABLE when the file is missing or differs in size from what was written */
 async function checkFile(file: string, { key, bytes }: FactFile): Promise<void> {
   const found = await stat(file).catch((error: unknown) => {
     throw isCode(error, 'ENOENT') ? new FilesGone(error) : storeFailed('facts folder', error);
@@ -42,7 +42,7 @@ async function checkFile(file: string, { key, bytes }: FactFile): Promise<void> 
   throw storeFailed('facts folder', new Error(`${key} has ${found.size} bytes where ${bytes} were written`));
 }
 
-/** Moves a file so that it survives a power cut: the content first, then its name, then the folders that are new. */
+/** Moves a file so that it survives a power loss: syncs its content, then its name, then any new folders. */
 async function moveDurably(from: string, to: string): Promise<void> {
   await syncPath(from);
   const firstNew = await mkdir(path.dirname(to), { recursive: true });
@@ -57,7 +57,7 @@ async function moveDurably(from: string, to: string): Promise<void> {
   }
 }
 
-/** To another device: under a temporary name, so that a reader never sees half a file. */
+/** Copies to another device under a temporary name, so that no reader sees a partial file. */
 async function copyDurably(from: string, to: string): Promise<void> {
   const part = `${to}.${randomUUID()}.part`;
   try {

@@ -12,7 +12,7 @@ type StoreConfig = Pick<Config, 'dataDir' | 'facts' | 'clouds' | 'connectorEnvir
 
 const bytesPerMiB = 2 ** 20;
 
-/** Opens the store of FACTS_URL, and tries it: a small object is written, read and deleted.
+/** Opens the store of FACTS_URL and tests it: writes, reads and deletes a small object.
  *  @throws {ConfigError} when it cannot be reached or written to, with the reason */
 export async function openFactStore(config: StoreConfig): Promise<FactStore> {
   const { place, cacheMiB } = config.facts;
@@ -38,7 +38,7 @@ function urlOf({ facts: { place } }: StoreConfig): string {
   return `${place.kind}://${parts.filter((part) => part !== '').join('/')}`;
 }
 
-/** The SDKs are loaded where they are used alone. */
+/** Imports only the SDK that is needed. */
 async function openBucket({ facts, clouds, connectorEnvironment }: StoreConfig): Promise<Bucket> {
   const { place, azureStorageKey } = facts;
   if (place.kind === 's3') {

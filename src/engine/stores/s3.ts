@@ -12,32 +12,32 @@ import {
 } from '@aws-sdk/client-s3';
 import { type Bucket, MissingObject, withPrefix } from './bucket.ts';
 
-/** What an S3 bucket is reached with. Credentials come from the SDK's default chain. */
+/** Connection settings of an S3 bucket. Credentials come from the SDK's default chain. */
 interface S3Place {
   readonly bucket: string;
   readonly prefix: string;
-  /** Null: Amazon's own. */
+  /** Null: AWS. */
   readonly endpoint: string | null;
-  /** Asked first; Amazon S3 redirects to the bucket's own. */
+  /** Region of the first request; Amazon S3 redirects to the bucket's. */
   readonly region: string;
 }
 
-/** A stream cannot be sent again by the SDK, so a failed upload starts anew. */
+/** The SDK cannot resend a stream, so a failed upload starts over. */
 const uploadAttempts = 3;
 
-/** Errors are thrown; the SDK also prints some. */
+/** Errors are thrown; the SDK would also print some. */
 const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-/** The most that one request deletes. */
+/** Maximum keys per delete request. */
 const keysPerRemoval = 1000;
 
-/** A bucket of Amazon S3, or of a store that speaks its protocol. */
+/** Returns a bucket of Amazon S3 or an S3-compatible store. */
 export function s3Bucket({ bucket: Bucket, prefix, endpoint, region }: S3Place): Bucket {
   const client = new S3Client({
     region,
     followRegionRedirects: true,
     logger: quiet,
-    // Other stores know neither checksums in trailers nor bucket names as hosts.
+    // Other stores support neither checksum trailers nor bucket names as hosts.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),

@@ -5,16 +5,16 @@ import { TryLater } from '../../providers/faults.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
 import { checkAccess } from '../connector/process.ts';
 
-/** A person waits for the answer, and proxies give up after a minute. */
+/** Time limit in milliseconds: a user waits for the response, and proxies give up after a minute. */
 const patienceMs = 30_000;
 
-/** Each look is a process with an SDK in it, so that many requests at once would fill the memory. */
+/** Maximum concurrent checks: each is a process with an SDK, so that many at once would exhaust memory. */
 const atOnce = 4;
 const looks = { running: 0, waiting: [] as (() => void)[] };
 
-/** Looks whether the bills can be read with what was sent to connect an account, in a process of its own.
- *  @throws {AppError} VALIDATION_ERROR naming the one thing that is wrong and the remedy; SERVICE_UNAVAILABLE when the
- *    provider cannot be reached or asks to come back later: nothing is wrong with what was sent */
+/** Checks in a separate process whether the bills can be read with the given credentials and settings.
+ *  @throws {AppError} VALIDATION_ERROR naming the problem and the fix; SERVICE_UNAVAILABLE when the provider is unreachable or
+ *  asks for a later retry, which says nothing about the input */
 export async function lookAt(
   config: Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir'>,
   spec: ConnectionSpec,
@@ -43,7 +43,7 @@ function unavailable(what: string, waitMs: number, cause: unknown): AppError {
   });
 }
 
-/** False: nobody went out in time. */
+/** Acquires a slot of the semaphore; false: timed out. */
 async function comeIn(signal: AbortSignal): Promise<boolean> {
   if (looks.running < atOnce) {
     looks.running += 1;
@@ -60,7 +60,7 @@ async function comeIn(signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Whoever waits longest takes the place over, so that it is never counted free. */
+/** Releases a slot. The longest waiter takes it over, so that it is never counted as free. */
 function goOut(): void {
   const next = looks.waiting.shift();
   if (next) next();

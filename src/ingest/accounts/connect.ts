@@ -27,7 +27,7 @@ import {
 
 type ConnectDeps = AccountDeps & Pick<Deps, 'secrets'>;
 
-/** What connects an account. */
+/** Input for connecting an account. */
 export interface ConnectInput {
   name: string;
   provider: CloudProvider;
@@ -35,18 +35,18 @@ export interface ConnectInput {
   settings?: SettingsFields | null;
 }
 
-/** What changes of an account; what is absent stays. */
+/** Changes to an account; omitted fields stay unchanged. */
 export interface UpdateInput {
   id: string;
   name?: string | null;
   credentials?: CredentialFields | null;
-  /** What it names is replaced, null clears, the rest stays. */
+  /** Given fields are replaced, null clears, the rest is unchanged. */
   settings?: SettingsFields | null;
 }
 
-/** Connects an account and queues its first sync. Its source is looked at first, with what was sent.
- *  @throws {AppError} VALIDATION_ERROR naming what of the input cannot be used; CONFLICT when it is connected already;
- *    SERVICE_UNAVAILABLE when the provider cannot be reached */
+/** Connects an account and queues its first sync. First checks that the source can be read.
+ *  @throws {AppError} VALIDATION_ERROR naming the invalid input; CONFLICT when it is already connected; SERVICE_UNAVAILABLE
+ *  when the provider cannot be reached */
 export async function connectAccount(
   deps: ConnectDeps,
   viewer: Viewer,
@@ -85,11 +85,11 @@ export async function connectAccount(
   return account;
 }
 
-/** Changes an account's name, credentials or settings. New credentials are looked at first, and must be for the same account at
- *  the provider: another one's bills would replace these. Settings alone are looked at in the sync that they queue. Both
- *  connect a disconnected account again.
- *  @throws {AppError} VALIDATION_ERROR when nothing is named, or as for connecting; NOT_FOUND; CONFLICT;
- *    SERVICE_UNAVAILABLE */
+/** Updates an account's name, credentials or settings. New credentials are checked first and must belong to the same account at
+ *  the provider: another account's bills would replace these. Changes of settings only are checked by the sync that they queue.
+ *  Both reconnect a disconnected account.
+ *  @throws {AppError} VALIDATION_ERROR when no field is given, or as for connecting; NOT_FOUND; CONFLICT;
+ *  SERVICE_UNAVAILABLE */
 export async function updateAccount(
   deps: ConnectDeps,
   viewer: Viewer,
@@ -133,11 +133,11 @@ function refuseBlankSource({ settings, credentials }: Pick<UpdateInput, 'setting
   refuseBlank('credentials', credentials);
 }
 
-/** What an account's source becomes. */
+/** New source of an account. */
 interface ChangedSource {
   readonly settings: object;
   readonly externalId: string;
-  /** To be encrypted; `keep`: those that are stored; null: none. */
+  /** To be encrypted; `keep`: the stored ones; null: none. */
   readonly credentials: object | 'keep' | null;
   readonly warnings: readonly string[];
 }
@@ -169,7 +169,7 @@ async function changedSource(
   return { settings: read, externalId: externalId ?? account.externalId, credentials: 'keep', warnings: [] };
 }
 
-/** Credentials tell whose bills these are where settings do not; the account's history must stay one account's. */
+/** Rejects credentials of another account where only credentials identify the bills: the history must stay one account's. */
 function refuseAnother({ provider, externalId }: Account, found: string, { settings }: UpdateInput): void {
   if (found === externalId || (settings && provider !== 'aws')) return;
   throw invalid`${arg('credentials')} are for "${found}", but this account is "${externalId}"${fix}connect it as a separate account`;

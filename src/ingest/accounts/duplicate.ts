@@ -7,13 +7,13 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { overlaps } from './source.ts';
 import { isTaken, listSources } from './store.ts';
 
-/** A source that an account is to have. */
+/** A claim of an account on a source. */
 export interface Claim {
   readonly provider: CloudProvider;
   readonly externalId: string;
-  /** The account itself, which may keep its source; null: a new one. */
+  /** The account itself, which may keep its source; null: a new account. */
   readonly own: string | null;
-  /** The request; its errors name what it sent. */
+  /** The request; errors name its fields. */
   readonly sent: Sent;
 }
 
@@ -22,14 +22,14 @@ interface Sent {
   readonly settings?: SettingsFields | null;
 }
 
-/** Refuses a source that shares charges with another account's, connected or not: they would count twice.
+/** Rejects a source that shares charges with another account's, connected or not: they would count twice.
  *  @throws {AppError} CONFLICT naming the argument that identifies the source */
 export async function refuseSecond(db: Db, scope: OrgScope, claim: Claim): Promise<void> {
   const { provider, externalId, own } = claim;
   const others = await listSources(db, scope, provider);
   const other = others.find((each) => each.id !== own && overlaps(provider, each.externalId, externalId));
   if (!other) return;
-  // A member who may not see the other account learns that it is taken, not which account it is.
+  // A member who may not see the other account learns that the source is taken, but not by which account.
   const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
   if (!isVisible) throw taken(claim);
   const named = identifying(claim);
@@ -52,7 +52,7 @@ export async function refuseSecond(db: Db, scope: OrgScope, claim: Claim): Promi
   );
 }
 
-/** A transaction in which two requests may want the same source: the database lets one have it.
+/** Runs a transaction in which two requests may claim the same source; the database lets one win.
  *  @throws {AppError} CONFLICT for the other */
 export async function once<T>(claim: Claim, db: Deps['db'], work: (tx: Db) => Promise<T>): Promise<T> {
   try {
@@ -71,7 +71,7 @@ function taken(claim: Claim, cause?: unknown): AppError {
   );
 }
 
-/** The arguments that tell a provider's sources apart, the most specific first. */
+/** Arguments that identify a provider's source, most specific first. */
 const identifiers = {
   aws: { parent: 'credentials', names: ['roleArn', 'accessKeyId'] },
   azure: { parent: 'settings', names: ['billingScope', 'subscriptionIds'] },
@@ -79,7 +79,7 @@ const identifiers = {
   focus: { parent: 'settings', names: ['path', 'bucket', 'container', 'storageAccount', 'prefix', 'endpoint'] },
 } as const;
 
-/** Names the argument of the request that says whose bills an account has. */
+/** Returns the argument of the request that identifies the billing source. */
 function identifying({ provider, sent }: Claim): Subject {
   const { parent, names } = identifiers[provider];
   const given = new Map(Object.entries(sent[parent] ?? {}));

@@ -10,7 +10,7 @@ import { parseSettings } from '../../providers/fields.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { Settings } from './settings/graphql-types.ts';
 
-/** Upper-case names for GraphQL over the database's values. */
+/** Maps database values to upper-case GraphQL names. */
 function enumValues<V extends string>(values: Record<string, V>, descriptions: Record<V, string>) {
   return Object.fromEntries(
     Object.values(values).map((value) => [value.toUpperCase(), { value, description: descriptions[value] }]),
@@ -80,12 +80,11 @@ const Progress = builder.objectRef<Pick<AccountSync, 'phase' | 'percent' | 'rows
 
 const progress = { status: true, phase: true, percent: true, rows: true } as const;
 
-/** How far a sync is, while it is. */
+/** Returns the progress of a queued or running sync; otherwise null. */
 function progressOf<Sync extends { status: SyncStatus }>(sync: Sync | null): Sync | null {
   return sync && (sync.status === 'queued' || sync.status === 'running') ? sync : null;
 }
 
-/** The latest sync of an account. */
 const SyncType = builder.prismaObject('AccountSync', {
   select: { accountId: true },
   findUnique: ({ accountId }, ctx) => ({

@@ -176,7 +176,6 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-/** The input of `connectAccount`. */
 const ConnectAccountInput = builder.inputType('ConnectAccountInput', {
   description: 'An account to connect.',
   fields: (t) => ({
@@ -201,7 +200,6 @@ const ConnectAccountInput = builder.inputType('ConnectAccountInput', {
   }),
 });
 
-/** The input of `updateAccount`. */
 const UpdateAccountInput = builder.inputType('UpdateAccountInput', {
   description: 'Changes to an account: omitted fields stay unchanged.',
   fields: (t) => ({

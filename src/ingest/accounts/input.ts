@@ -3,7 +3,7 @@ import { arg, fix, invalid } from '../../kit/errors.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { nameRule, unprintable } from '../../tenancy/login/input.ts';
 
-/** Fields that a list of accounts can be sorted by, as REST spells them. */
+/** Sort fields of account lists, as spelled in REST. */
 export const accountSortFields = [
   'name',
   'created_at',
@@ -13,12 +13,12 @@ export const accountSortFields = [
   'complete_through',
 ] as const;
 
-/** A display name, trimmed.
+/** Returns the trimmed display name.
  *  @throws {AppError} VALIDATION_ERROR */
 export function checkName(name: string | null): string {
   const trimmed = name?.trim() ?? '';
   if (trimmed === '') throw invalid`${arg('name')} must not be empty${fix}give the account a name`;
-  // Characters as people count them: an emoji is one, though UTF-16 takes two units for it.
+  // Counts code points: an emoji counts once, though UTF-16 takes two units for it.
   const length = [...trimmed].length;
   if (length > nameRule.maxLength)
     throw invalid`${arg('name')} has ${length} characters; at most ${nameRule.maxLength} are allowed`;
@@ -26,7 +26,7 @@ export function checkName(name: string | null): string {
   return trimmed;
 }
 
-/** The order of a list: newest first unless sorted. */
+/** Returns the order of a list; newest first by default. */
 export function orderOf(sortBy: SortBy<typeof accountSortFields> | null): Prisma.AccountOrderByWithRelationInput[] {
   const { field, direction } = parseSort(sortBy, accountSortFields) ?? { field: 'created_at', direction: 'desc' };
   const nullable = { sort: direction, nulls: 'last' } as const;

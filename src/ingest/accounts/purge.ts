@@ -7,7 +7,7 @@ import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { deleteAccountRow } from './store.ts';
 
-/** Deletes an account with everything that is scoped to it. Each area deletes what it has written. */
+/** Deletes an account with all its data. Each area deletes what it has written. */
 export async function purgeAccount(
   deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
   scope: OrgScope,

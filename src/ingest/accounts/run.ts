@@ -14,10 +14,10 @@ import { type accountSortFields, orderOf } from './input.ts';
 import { purgeAccount } from './purge.ts';
 import { type Account, findAccount, forgetListing, listAccounts, selectAccount, updateAccountRow } from './store.ts';
 
-/** What a change of an account needs. */
+/** Dependencies of account changes. */
 export type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
 
-/** Which accounts a list shows; null means any. */
+/** Filters of an account list; null: any. */
 interface ListInput {
   provider?: readonly CloudProvider[] | null;
   status?: readonly AccountStatus[] | null;
@@ -25,7 +25,8 @@ interface ListInput {
   sortBy?: SortBy<typeof accountSortFields> | null;
 }
 
-/** A page of the accounts in the caller's scope, as far as they are selected, newest first; disconnected ones only where `status` names them. */
+/** Returns a page of the selected fields of accounts in the caller's scope, newest first; disconnected ones only if `status`
+ *  includes them. */
 export async function pageAccounts<Select extends Prisma.AccountSelect>(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
@@ -33,7 +34,7 @@ export async function pageAccounts<Select extends Prisma.AccountSelect>(
   page: PageRequest & { select: Select },
 ) {
   const filter = {
-    // Once each: a client may repeat a word more often than a query takes parameters.
+    // Deduplicated: a client may repeat a value more often than a query allows parameters.
     providers: input.provider ? [...new Set(input.provider)] : null,
     statuses: [...new Set(input.status ?? (['connected'] as const))],
     syncStatuses: input.syncStatus ? [...new Set(input.syncStatus)] : null,
@@ -43,7 +44,7 @@ export async function pageAccounts<Select extends Prisma.AccountSelect>(
 }
 
 /** Returns an account in the caller's scope.
- *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+ *  @throws {AppError} NOT_FOUND, the same for an unknown id, one of another organization and one outside the scope */
 export function requireAccount(deps: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Account> {
   return requireById('Account', id, () => findAccount(deps.db, scope, id));
 }
@@ -59,8 +60,8 @@ export function readAccount(
   return requireById('Account', id, () => selectAccount(deps.db, scope, id, query));
 }
 
-/** Disconnects an account: its credentials are destroyed and its syncs stop. Its history stays in the figures, unless
- *  `purge` deletes it with everything that is scoped to the account.
+/** Disconnects an account: destroys its credentials and stops its syncs. Its history is kept, unless `purge` deletes it with
+ *  all data of the account.
  *  @throws {AppError} NOT_FOUND */
 export async function disconnectAccount(
   deps: AccountDeps & Pick<Deps, 'pool'>,
@@ -87,7 +88,7 @@ export async function disconnectAccount(
   await purgeAccount(deps, viewer.scope, id);
 }
 
-/** Queues a sync; one that is queued or running already is answered instead.
+/** Queues a sync, unless one is already queued or running.
  *  @throws {AppError} NOT_FOUND; CONFLICT when the account is disconnected */
 export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<Account> {
   const account = await requireAccount(deps, viewer.scope, id);
@@ -102,7 +103,7 @@ export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Acto
   return requireAccount(deps, viewer.scope, id);
 }
 
-/** Cancels a queued or running sync. What it has loaded by then, month by month, stays.
+/** Cancels a queued or running sync. Months that are already loaded are kept.
  *  @throws {AppError} NOT_FOUND; CONFLICT when none is queued or running */
 export async function cancelSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await requireAccount(deps, viewer.scope, id);
@@ -116,7 +117,7 @@ export async function cancelSync(deps: AccountDeps, viewer: Viewer, actor: Actor
     await deps.queue.remove('sync', { organizationId: viewer.scope.organizationId, accountId: id });
 }
 
-/** Writes an act on an account into the audit log. */
+/** Writes an account action to the audit log. */
 export async function record(
   db: Db,
   actor: Actor,

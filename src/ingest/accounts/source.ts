@@ -10,7 +10,7 @@ import { lookAt } from './check.ts';
 
 type SourceConfig = Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir' | 'focusRoot'>;
 
-/** What connects an account, as it was sent. */
+/** Source of an account, as sent by the client. */
 export interface SentSource {
   readonly provider: CloudProvider;
   readonly credentials: CredentialFields | null;
@@ -18,27 +18,27 @@ export interface SentSource {
   readonly trustExternalId: string;
 }
 
-/** What is kept of it. */
+/** Validated source, to be stored. */
 export interface Source {
   readonly settings: object;
-  /** To be encrypted; null: it needs none. */
+  /** To be encrypted; null: none needed. */
   readonly credentials: object | null;
-  /** What the provider calls it. */
+  /** Id at the provider. */
   readonly externalId: string;
-  /** What will be missing, a sentence each. */
+  /** Missing data or permissions, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** Whether the bills lie in a folder of the server, which needs no connection.
- *  @throws {AppError} VALIDATION_ERROR for a `focus` account that names no place, or two */
+/** Returns whether the bills are in a local folder, which needs no connection.
+ *  @throws {AppError} VALIDATION_ERROR for a `focus` account with no location, or two */
 export function isLocal(provider: CloudProvider, settings: SettingsFields): boolean {
   return provider === 'focus' && focusPlaceOf(settings) === 'folder';
 }
 
-/** Reads what was sent and looks whether the bills can be read with it.
- *  @param claim is told what the account will be called, as soon as that is known; it throws when that is taken
- *  @throws {AppError} VALIDATION_ERROR naming field, permission, bucket, container, dataset or table; SERVICE_UNAVAILABLE
- *    when the provider cannot be reached; what `claim` throws */
+/** Reads a source and checks that its bills can be read.
+ *  @param claim called with the external id as soon as it is known; throws when it is taken
+ *  @throws {AppError} VALIDATION_ERROR naming field, permission, bucket, container, dataset or table; SERVICE_UNAVAILABLE when
+ *  the provider cannot be reached; errors of `claim` */
 export async function checkSource(
   config: SourceConfig,
   sent: SentSource,
@@ -74,8 +74,8 @@ async function checkFolder(config: SourceConfig, given: SettingsFields): Promise
   return { settings: { path: normalizeFocusPath(path) }, credentials: null, externalId, warnings: [] };
 }
 
-/** Settings as a change leaves them: what it names is replaced, null clears, and the rest stays. A `focus` account that is
- *  sent another kind of place keeps nothing of the old one. */
+/** Merges changed settings: given ones are replaced, null clears, the rest is unchanged. A `focus` account that moves to
+ *  another kind of store keeps none of the old settings. */
 export function mergeSettings(provider: CloudProvider, old: SettingsFields, given: SettingsFields): SettingsFields {
   const places = ['path', 'bucket', 'storageAccount'] as const;
   const isMoved = provider === 'focus' && places.some((name) => Boolean(given[name]) && !old[name]);
@@ -86,22 +86,22 @@ function definedOf(given: SettingsFields): SettingsFields {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Whether credentials for the old settings cannot be those for the new ones: another kind of store, or another vendor's. */
+/** Returns whether the old credentials cannot apply to the new settings: another kind of store, or another vendor's. */
 export function needsOtherCredentials(old: SettingsFields, changed: SettingsFields): boolean {
   const kind = ({ path, storageAccount, endpoint }: SettingsFields) =>
     path ? 'folder' : storageAccount ? 'container' : `bucket ${endpoint ?? ''}`;
   return kind(old) !== kind(changed);
 }
 
-/** Whether two accounts of a provider share charges: they are one, or one lies inside the other, or bills what the other
- *  bills too. */
+/** Returns whether two accounts of a provider share charges: they are equal, one contains the other, or both bill the same
+ *  subscriptions. */
 export function overlaps(provider: CloudProvider, one: string, other: string): boolean {
   if (one === other) return true;
   if (provider === 'azure' && !one.startsWith('/') && !other.startsWith('/')) {
     const theirs = new Set(other.split(','));
     return one.split(',').some((id) => theirs.has(id));
   }
-  // Everything on the local disk is inside the root; what lies elsewhere is not.
+  // A root of '.' contains everything on the local disk, but nothing elsewhere.
   const isAddress = (id: string) => id.includes('://');
   if (isAddress(one) !== isAddress(other)) return false;
   const isInside = (inner: string, outer: string) => outer === '.' || inner.startsWith(`${outer}/`);

@@ -5,12 +5,12 @@ import type { PageRequest } from '../../kit/page.ts';
 import { parseSettings } from '../../providers/fields.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
-/** An account with how its latest sync stands. Credentials never leave the store. */
+/** An account with its latest sync. Credentials never leave the store. */
 export type Account = Omit<AccountRow, 'credentials'> & {
   sync: AccountSync | null;
 };
 
-/** Which accounts a list shows. */
+/** Filters of an account list. */
 export interface AccountFilter {
   providers: readonly CloudProvider[] | null;
   statuses: readonly AccountStatus[];
@@ -18,25 +18,25 @@ export interface AccountFilter {
   orderBy: readonly Prisma.AccountOrderByWithRelationInput[];
 }
 
-/** Where an account's bills come from. */
+/** Source of an account's bills. */
 export interface AccountSource {
   provider: CloudProvider;
-  /** Folder or file below FOCUS_ROOT; empty: its bills are in a cloud or in an object store. */
+  /** Folder or file in FOCUS_ROOT; empty if the bills are in a cloud or object store. */
   path: string;
-  /** As `providers/spec.ts` has them. */
+  /** As defined in `providers/spec.ts`. */
   settings: object;
-  /** Credentials as JSON of `providers/spec.ts`, encrypted for the account's id; null: it has none. */
+  /** Credentials as JSON of `providers/spec.ts`, encrypted for the account's id; null: none. */
   sealed: Uint8Array | null;
-  /** The organization's, which a role's trust policy must name. */
+  /** The organization's external id, required in a role's trust policy. */
   trustExternalId: string;
 }
 
-/** Which of an account's columns and relations are read; never its credentials, which no field selects. */
+/** Columns and relations to read; never credentials, which no field selects. */
 type Selection = Pick<Prisma.AccountDefaultArgs, 'select' | 'include'>;
 
 const shown = { omit: { credentials: true }, include: { sync: true } } as const;
 
-/** In every read: the organization's accounts, of those in the caller's scope. */
+/** Filter of every read: the organization's accounts in the caller's scope. */
 function visible(scope: OrgScope): Prisma.AccountWhereInput {
   return {
     organizationId: scope.organizationId,
@@ -44,7 +44,7 @@ function visible(scope: OrgScope): Prisma.AccountWhereInput {
   };
 }
 
-/** One page of the accounts in scope, as far as they are selected, and how many there are in all. */
+/** Returns one page of the selected fields of accounts in scope, and the total count. */
 export async function listAccounts<Select extends Prisma.AccountSelect>(
   db: Db,
   scope: OrgScope,
@@ -66,7 +66,7 @@ export async function listAccounts<Select extends Prisma.AccountSelect>(
   return { rows, total };
 }
 
-/** An account in scope, or null. */
+/** Returns an account in scope, or null. */
 export async function findAccount(db: Db, scope: OrgScope, id: string): Promise<Account | null> {
   return db.account.findFirst({
     where: { AND: [visible(scope), { id }] },
@@ -74,12 +74,12 @@ export async function findAccount(db: Db, scope: OrgScope, id: string): Promise<
   });
 }
 
-/** The same, as far as it is selected. */
+/** Returns the selected fields of an account in scope, or null. */
 export function selectAccount(db: Db, scope: OrgScope, id: string, query: Selection) {
   return db.account.findFirst({ ...query, where: { AND: [visible(scope), { id }] } });
 }
 
-/** An account of the organization by what the provider calls it, connected or not. */
+/** Finds an account of the organization by its id at the provider, connected or not. */
 export async function findByExternalId(
   db: Db,
   scope: OrgScope,
@@ -92,7 +92,7 @@ export async function findByExternalId(
   });
 }
 
-/** The sources of every account of the organization, connected or not: two that share files would count twice. */
+/** Lists the sources of every account of the organization, connected or not: sources that share files would count twice. */
 export async function listSources(
   db: Db,
   scope: OrgScope,
@@ -104,13 +104,13 @@ export async function listSources(
   });
 }
 
-/** Lets one transaction at a time decide which sources an organization's accounts have; it ends with the transaction. */
+/** Serializes source changes of an organization's accounts until the end of the transaction. */
 export async function lockSources(db: Db, scope: OrgScope): Promise<void> {
-  // Weaker than what rows that refer to the organization wait for.
+  // A lock weak enough not to block foreign key checks against the organization.
   await db.$executeRaw`/* lockSources */ SELECT id FROM organizations WHERE id = ${scope.organizationId}::uuid FOR NO KEY UPDATE`;
 }
 
-/** What a sync needs to know of a connected account. */
+/** Returns the source of a connected account, for a sync. */
 export async function readSource(db: Db, scope: OrgScope, id: string): Promise<AccountSource | null> {
   const row = await db.account.findFirst({
     where: { AND: [visible(scope), { id, status: 'connected' }] },
@@ -122,12 +122,12 @@ export async function readSource(db: Db, scope: OrgScope, id: string): Promise<A
   return { provider: row.provider, path: path ?? '', settings, sealed: row.credentials, trustExternalId };
 }
 
-/** Writes a new account whose first sync is queued. */
+/** Inserts a new account with its first sync queued. */
 export async function insertAccount(
   db: Db,
   scope: OrgScope,
   values: {
-    /** Known before, because encrypted credentials are bound to it. */
+    /** Known in advance, because encrypted credentials are bound to it. */
     id: string;
     name: string;
     provider: CloudProvider;
@@ -165,12 +165,12 @@ export async function insertAccount(
   });
 }
 
-/** Whether an error says that another account has the same source already. */
+/** Returns whether an error is the unique violation of a source that is already taken. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }
 
-/** Adds an account to what a restricted member may see. */
+/** Adds an account to the access of a restricted member. */
 export async function grantAccount(db: Db, scope: OrgScope, userId: string, accountId: string): Promise<void> {
   await db.membership.updateMany({
     where: { organizationId: scope.organizationId, userId, restricted: true },
@@ -178,7 +178,7 @@ export async function grantAccount(db: Db, scope: OrgScope, userId: string, acco
   });
 }
 
-/** Changes an account of the organization. */
+/** Updates an account of the organization. */
 export async function updateAccountRow(
   db: Db,
   scope: OrgScope,
@@ -191,8 +191,8 @@ export async function updateAccountRow(
   });
 }
 
-/** Changes where an account's bills come from, unless someone else has done so since it was read.
- *  @returns whether it was changed */
+/** Updates an account's source with optimistic locking.
+ *  @returns whether the source was unchanged since it was read, and so was updated */
 export async function updateSourceRow(
   db: Db,
   scope: OrgScope,
@@ -205,7 +205,7 @@ export async function updateSourceRow(
   return count === 1;
 }
 
-/** Forgets what the source remembers of its last listing: it was another source, or is to be asked anew. */
+/** Clears the memo of the last listing: the source has changed, or is to be listed from scratch. */
 export async function forgetListing(
   db: Db,
   scope: OrgScope,
@@ -218,7 +218,7 @@ export async function forgetListing(
   });
 }
 
-/** The external id that roles of an organization's accounts must ask for. */
+/** Returns the external id that roles of the organization's accounts must require. */
 export async function readTrustExternalId(db: Db, scope: OrgScope): Promise<string> {
   const { trustExternalId } = await db.organization.findUniqueOrThrow({
     where: { id: scope.organizationId },
@@ -227,7 +227,7 @@ export async function readTrustExternalId(db: Db, scope: OrgScope): Promise<stri
   return trustExternalId;
 }
 
-/** Removes an account with all that hangs on it; its figures are deleted apart. */
+/** Deletes an account and its dependent rows; its facts are deleted separately. */
 export async function deleteAccountRow(db: Db, scope: OrgScope, id: string): Promise<void> {
   await db.account.deleteMany({ where: { AND: [visible(scope), { id }] } });
 }

@@ -4,19 +4,19 @@ import { parseArgs } from 'node:util';
 import { invalid } from '../../kit/errors.ts';
 import { isWithin } from '../../providers/focus/path.ts';
 
-/** What was asked on the command line. */
+/** Command-line options. */
 export interface IngestOptions {
   /** A FOCUS file, or a folder of them. */
   readonly path: string;
-  /** Id or name of the organization that gets the bills. */
+  /** Id or name of the organization to load into. */
   readonly organization: string | null;
-  /** A user: their organization gets the bills. */
+  /** A user of the organization to load into. */
   readonly email: string | null;
-  /** Name of the account that is made for the folder. */
+  /** Display name of a new account. */
   readonly name: string | null;
 }
 
-/** How to call `npm run ingest`. */
+/** Usage of `npm run ingest`. */
 export const ingestUsage = `Usage: npm run ingest -- PATH [--organization ID|NAME] [--email EMAIL] [--name NAME]
 
 Loads a FOCUS export (CSV, CSV.gz or Parquet; one file, or a folder with all its subfolders) into an organization.
@@ -26,8 +26,8 @@ Replaces months that are already loaded; skips unchanged files.
   --email         a user of the organization; if there is none yet, creates one with this user as Super Admin
   --name          display name of the account; default: the file or folder`;
 
-/** Reads the arguments.
- *  @returns the reason, in words, when they cannot be used; null to show how to call it */
+/** Parses the arguments.
+ *  @returns an error message for invalid arguments; null to show the usage */
 export function readIngestOptions(args: readonly string[]): IngestOptions | string | null {
   const parsed = tryParse(args);
   if (typeof parsed === 'string') return parsed;
@@ -62,18 +62,18 @@ function parse(args: readonly string[]) {
   });
 }
 
-/** A path of the command line as an account's source. */
+/** A command-line path as an account's source. */
 export interface Place {
-  /** What stands for FOCUS_ROOT in this process. */
+  /** FOCUS_ROOT for this process. */
   readonly focusRoot: string;
-  /** `settings.path` under it. */
+  /** `settings.path` in it. */
   readonly path: string;
-  /** Whether the server reaches it as well, and keeps it up to date. */
+  /** Whether the server can also reach it, and keeps it up to date. */
   readonly isUnderFocusRoot: boolean;
 }
 
-/** Where a path stands: under FOCUS_ROOT when it lies there, so that the server syncs it from then on; else under the root
- *  of the file system, because whoever runs the command line may read what they may read.
+/** Locates a path: in FOCUS_ROOT if possible, so that the server syncs it from then on; otherwise in the root of the file
+ *  system, because the command-line user may read any file they have access to.
  *  @throws {AppError} VALIDATION_ERROR when it does not exist */
 export async function placeOf(given: string, focusRoot: string | null): Promise<Place> {
   const real = await realpath(given).catch(() => {

@@ -7,10 +7,10 @@ import { orgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { isLogin } from '../../tenancy/sessions/open.ts';
 import type { IngestOptions } from './options.ts';
 
-/** Where the command line comes from, for the audit log. */
+/** Origin of the command line in the audit log. */
 export const operator = { ipAddress: '127.0.0.1', userAgent: 'npm run ingest' } as const;
 
-/** Whose bills are loaded, and the login when it had to be made. */
+/** Organization to load into, and the new login if one was created. */
 export interface Recipient {
   readonly viewer: Viewer;
   readonly organizationName: string;
@@ -19,9 +19,9 @@ export interface Recipient {
 
 type RecipientDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
-/** The organization that gets the bills: the one named, or that of the user named, or the only one. On an empty server one
- *  is made, with a Super Admin whose password is generated: otherwise nobody could see what was loaded.
- *  @throws {AppError} VALIDATION_ERROR listing the choices when it is not clear which one is meant */
+/** Selects the organization by name or id, by a user, or as the only one. On an empty server, creates one with a Super Admin
+ *  and a generated password: otherwise no user could see the data.
+ *  @throws {AppError} VALIDATION_ERROR listing the choices when the selection is ambiguous */
 export async function chooseRecipient(deps: RecipientDeps, options: IngestOptions): Promise<Recipient> {
   const all = await findOrganizations(deps.db, { organization: null, email: null });
   if (all.length === 0) return makeRecipient(deps, options);
@@ -54,26 +54,26 @@ async function makeRecipient(deps: RecipientDeps, options: IngestOptions): Promi
   const email = options.email ?? 'admin@costkeep.example';
   const password = randomBytes(15).toString('base64url');
   const organizationName = options.organization ?? 'Default';
-  // The operator may always make the first user, whatever REGISTRATION says to the outside.
+  // The operator may always create the first user, whatever REGISTRATION allows.
   const opened = { ...deps, config: { ...deps.config, registration: 'open' as const } };
   const answer = await register(opened, operator, { email, password, name: 'Administrator', organizationName });
-  // The password is a new one, so whoever has it is a new user.
+  // The user is new, so there is no second factor yet.
   if (!isLogin(answer)) throw new Error(`"${email}" has a second factor before it has anything`);
   const { viewer } = answer;
   return { viewer, organizationName, made: { email: viewer.email, password } };
 }
 
-/** An organization as the command line lists it. */
+/** An organization in a command-line list. */
 interface NamedOrganization {
   readonly id: string;
   readonly name: string;
 }
 
-/** More than can be listed in a message. */
+/** Maximum number of organizations in a message. */
 const listed = 20;
 
-/** Organizations by id, by name or by the email of a member, oldest first; without any of them, the oldest ones.
- *  No scope: the operator of the server asks. */
+/** Finds organizations by id, name or email of a member, oldest first; without criteria, the oldest ones. Unscoped, because the
+ *  caller is the server's operator. */
 function findOrganizations(
   db: Db,
   by: { readonly organization: string | null; readonly email: string | null },
@@ -91,7 +91,7 @@ function findOrganizations(
   });
 }
 
-/** The Super Admin of an organization, for whom the operator acts; null when it has none. */
+/** Returns the Super Admin of an organization, on whose behalf the operator acts; null if there is none. */
 async function findOwner(db: Db, organizationId: string): Promise<Viewer | null> {
   const owner = await db.membership.findFirst({
     where: { organizationId, role: 'super_admin' },

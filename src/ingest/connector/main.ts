@@ -12,9 +12,9 @@ import { openConnection } from '../../providers/open.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
 import type { ConnectorCommands, ConnectorMessage, SpecSource } from './protocol.ts';
 
-/** The connecting process: the only one that holds an account's credentials, and only while its sync runs. It speaks to the
- *  cloud and writes into the sync's folder; it knows no database. It writes nothing to any stream, because what an SDK
- *  prints may hold a header with a secret. */
+/** The connector process: the only one that holds an account's credentials, and only during its sync. It calls the cloud and
+ *  writes to the sync's folder; it has no database. It writes nothing to stdout or stderr, because SDK output may contain a
+ *  header with a secret. */
 let connection: Connection | null = null;
 const stopping = new AbortController();
 
@@ -55,7 +55,8 @@ const handlers: Handlers = {
   },
 };
 
-/** The SDK looks for the server's own identity in the environment, the home folder and the machine's metadata service. */
+/** Makes the server's own identity available: the SDK looks for it in the environment, the home folder and the machine's
+ *  metadata service. */
 function takeIdentity(identity: Readonly<Record<string, string>>): void {
   // oxlint-disable-next-line node/no-process-env
   const { env } = process;
@@ -78,7 +79,7 @@ async function answer({ id, command, args }: ProcessRequest<ConnectorCommands>):
   }
 }
 
-/** The kind of an error, and the lines of our code and of packages that it went through. */
+/** Returns the kind of an error, and the stack frames of our code and of packages. */
 function describe(error: unknown): { failed: string; where: string } {
   if (!(error instanceof Error)) return { failed: typeof error, where: '' };
   const code = 'code' in error && /^[A-Z][A-Z0-9_]{2,40}$/.test(String(error.code)) ? ` ${String(error.code)}` : '';
@@ -87,20 +88,20 @@ function describe(error: unknown): { failed: string; where: string } {
 }
 
 process.on('message', (request: ProcessRequest<ConnectorCommands>) => void answer(request));
-// The server went away: so do the credentials.
+// If the server is gone, end the process and with it the credentials.
 process.on('disconnect', () => process.exit(0));
-// Node would print the error with its message. The parent learns that the process ended, and no more.
+// Node would print the error with its message. The parent only learns that the process ended.
 process.on('uncaughtException', () => process.exit(1));
 
-/** Decrypts what connects an account, in the process that is to use it.
- *  @returns also the credentials sealed anew, when another than the current key had sealed them
- *  @throws {AppError} VALIDATION_ERROR when no key opens them */
+/** Decrypts the connection spec, in the process that uses it.
+ *  @returns also the re-encrypted credentials, if they were encrypted with an old key
+ *  @throws {AppError} VALIDATION_ERROR when no key decrypts them */
 function unsealSpec(source: SpecSource): { spec: ConnectionSpec; resealed: Uint8Array | null } {
   if ('plain' in source) return { spec: source.plain, resealed: null };
   const { provider, settings, trustExternalId, sealed, rowId, keys } = source;
   const secrets = openSecrets(keys);
   const text = decrypt(secrets, sealed, rowId);
-  // Both were read strictly when the account was connected.
+  // Both were validated strictly when the account was connected.
   const spec = { provider, settings, trustExternalId, credentials: JSON.parse(text) } as ConnectionSpec;
   return { spec, resealed: secrets.isCurrent(sealed) ? null : secrets.encrypt(text, rowId) };
 }

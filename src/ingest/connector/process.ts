@@ -9,30 +9,30 @@ import type { ConnectionSpec } from '../../providers/spec.ts';
 import { AskedProcess } from '../../kit/asked-process.ts';
 import type { ConnectorCommand, ConnectorCommands, ConnectorMessage, SpecSource } from './protocol.ts';
 
-/** What a connector needs of the server. */
+/** Configuration of a connector. */
 export type ConnectorConfig = Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir'>;
 
-/** The process that speaks to an account's cloud. */
+/** The process that calls an account's cloud. */
 export interface Connector {
-  /** Operating system's id of the process. */
+  /** Operating system id of the process. */
   readonly pid: number | undefined;
-  /** The stored credentials sealed with the current key, when an old one had sealed them: to be stored in their place. */
+  /** Stored credentials re-encrypted with the current key, to replace ones encrypted with an old key; null: current. */
   readonly resealed: Uint8Array | null;
-  /** Several may be asked at a time.
-   *  @throws {AppError} VALIDATION_ERROR: what the account's owner must mend
-   *  @throws {TryLater} what only time mends
-   *  @throws {Error} a failure of the process's own, or the reason of the signal */
+  /** Sends a command; several may run concurrently.
+   *  @throws {AppError} VALIDATION_ERROR: a problem that the account's owner must fix
+   *  @throws {TryLater} a temporary problem
+   *  @throws {Error} a failure of the process itself, or the reason of the signal */
   ask<C extends ConnectorCommand>(
     command: C,
     args: ConnectorCommands[C]['args'],
   ): Promise<ConnectorCommands[C]['result']>;
-  /** Ends the process, and the credentials with it. */
+  /** Ends the process, and with it the credentials. */
   stop(): Promise<void>;
 }
 
 /** Starts a connector for an account.
- *  @param signal kills the process when it is aborted
- *  @throws {AppError} VALIDATION_ERROR when what connects the account cannot be used */
+ *  @param signal kills the process on abort
+ *  @throws {AppError} VALIDATION_ERROR when credentials or settings are invalid */
 export async function openConnector(
   source: SpecSource,
   { config, signal }: { config: ConnectorConfig; signal: AbortSignal },
@@ -58,8 +58,8 @@ export async function openConnector(
   }
 }
 
-/** Looks whether an account's bills can be read with what was sent to connect it.
- *  @param signal ends the look; its reason is thrown
+/** Checks whether an account's bills can be read with the given credentials and settings.
+ *  @param signal ends the check; its reason is thrown
  *  @throws {AppError} VALIDATION_ERROR naming the field, permission, bucket, container, dataset or table that is wrong
  *  @throws {TryLater} when the provider cannot be reached */
 export async function checkAccess(
@@ -77,14 +77,15 @@ export async function checkAccess(
 
 const isIdentity = (name: string) => name.startsWith('AWS_') || name === 'HOME';
 
-/** The server's own AWS identity, for those who may assume a role with it. */
+/** Returns the server's own AWS identity, for accounts that may assume a role with it. */
 function identityOf(source: SpecSource, environment: ConnectorConfig['connectorEnvironment']): Record<string, string> {
   const provider = 'plain' in source ? source.plain.provider : source.provider;
   if (provider !== 'aws' && provider !== 'focus') return {};
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isIdentity(name)));
 }
 
-/** Without the way to the metadata services and key files of the machine: who has keys must not fall back to its identity. */
+/** Disables the machine's metadata services and key files: an account with keys must not fall back to the machine's
+ *  identity. */
 const nobody = {
   HOME: '/nonexistent',
   AWS_EC2_METADATA_DISABLED: 'true',
@@ -96,12 +97,12 @@ function start({ connectorEnvironment, dataDir }: ConnectorConfig): ChildProcess
   const args = [
     '--max-old-space-size=384',
     '--disable-warning=ExperimentalWarning',
-    // Neither a debugger nor a report may look into it.
+    // Neither a debugger nor a diagnostic report may read its memory.
     '--disable-sigusr1',
     '--use-env-proxy',
     fileURLToPath(new URL('./main.ts', import.meta.url)),
   ];
-  // A crash must leave no core file: it would hold the credentials.
+  // A crash must leave no core dump: it would contain the credentials.
   return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"', process.execPath, ...args], {
     env: { ...nobody, ...inherited, ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     serialization: 'advanced',
@@ -113,7 +114,7 @@ function faultOf(message: Exclude<ConnectorMessage, { result: unknown }>): Error
   if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
   if ('later' in message) return new TryLater(message.later, { retryAfterMs: message.retryAfterMs });
   const error = new Error(`connecting process: ${message.failed}`);
-  // Where it went wrong, there: this process's own stack says nothing.
+  // The remote stack: this process's own says nothing.
   error.stack = `${error.name}: ${error.message}\n${message.where}`;
   return error;
 }

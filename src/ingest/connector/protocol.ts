@@ -2,27 +2,25 @@ import type { Statement } from '../../kit/errors.ts';
 import type { AccessCheck, ListingEnd, SourceFile, SourceListing, SourceMemo } from '../../providers/contract.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../../providers/spec.ts';
 
-/** How the connecting process gets an account's credentials: as they were sent, for a check; or as they are stored, with the
- *  keys to decrypt them there and nowhere else. */
+/** Credentials for the connector process: as sent, for a check; or as stored, with the keys to decrypt them only there. */
 export type SpecSource =
   | { readonly plain: ConnectionSpec }
   | {
       readonly provider: ConnectionSpec['provider'];
-      /** As `ConnectionSpec` has them. */
+      /** As in `ConnectionSpec`. */
       readonly settings: object;
       readonly trustExternalId: string;
-      /** AES-256-GCM (`kit/crypto.ts`) of the credentials' JSON, as `ConnectionSpec` has them. */
+      /** Credentials of `ConnectionSpec` as JSON, encrypted with AES-256-GCM (`kit/crypto.ts`). */
       readonly sealed: Uint8Array;
-      /** The account's id, which the secret is bound to. */
+      /** Account id that the ciphertext is bound to. */
       readonly rowId: string;
       readonly keys: readonly Uint8Array[];
     };
 
-/** What the connecting process does, by name. */
+/** Commands of the connector process. */
 export interface ConnectorCommands {
-  /** Comes first. `identity` are the variables that tell the server's own AWS identity: an account with a role takes them into
-   *  its environment, every other one drops them. Answers the credentials sealed with the current key when an old one had
-   *  sealed them. */
+  /** Must be the first command. `identity` contains the environment variables of the server's own AWS identity, used only for
+   *  accounts with a role. Returns the credentials re-encrypted with the current key if they were encrypted with an old one. */
   open: {
     args: { source: SpecSource; endpoints: CloudEndpoints; identity: Readonly<Record<string, string>> };
     result: { resealed: Uint8Array | null };
@@ -30,14 +28,14 @@ export interface ConnectorCommands {
   check: { args: null; result: AccessCheck };
   list: { args: { memo: SourceMemo }; result: SourceListing };
   fetch: { args: { file: SourceFile; folder: string }; result: string };
-  /** Writes the inventory as JSON lines into the folder. Null: there is none to ask. */
+  /** Writes the inventory as JSON lines to the folder. Null: the source has no inventory. */
   inventory: { args: { folder: string }; result: (ListingEnd & { path: string; items: number }) | null };
 }
 
 export type ConnectorCommand = keyof ConnectorCommands;
 
-/** What the connecting process answers: a result, what the account's owner must mend, what only time mends, or a failure of
- *  its own. Of that only what kind it was and where it happened come out: its message may hold what must not be told. */
+/** Responses of the connector process: a result, a problem that the account's owner must fix, a temporary problem, or an
+ *  internal failure. A failure carries only its kind and location: its message may contain secrets. */
 export type ConnectorMessage =
   | { id: number; result: unknown }
   | { id: number; refused: Statement }

@@ -13,21 +13,21 @@ import { syncInventory } from './inventory.ts';
 import { keepSourceState, listDoubleBilling, readSourceState, storeResealed, warnOfDoubles } from './source-store.ts';
 import type { SyncProgress } from './store.ts';
 
-/** What watches a sync, and can stop it. */
+/** Observes and aborts a sync. */
 export type SyncWatch = Pick<SyncJob, 'signal' | 'onProgress' | 'onReplaced'>;
 
-/** What a sync of an account brought. */
+/** Result of a sync of an account. */
 export interface AccountResult extends SyncResult {
-  /** Absent: it was not due, or there is none. */
+  /** Absent: not due, or the source has no inventory. */
   inventory?: 'listed';
-  /** The bills are up to date, but the provider asked to come back later for the inventory. */
+  /** The bills are up to date, but the provider asked to retry the inventory later. */
   later?: TryLater;
 }
 
-/** Syncs an account with its source, bills first, then the inventory, without keeping its sync state. The next listing uses this
- *  one's memo only if everything of this one was loaded.
- *  @throws {AppError} NOT_FOUND when there is no such account; VALIDATION_ERROR when its bills cannot be loaded
- *  @throws {TryLater} when its provider asks to come back later, or cannot be reached */
+/** Syncs an account, bills first, then inventory, without updating its sync status. The next listing uses this one's memo only
+ *  if everything in this one was loaded.
+ *  @throws {AppError} NOT_FOUND when the account does not exist; VALIDATION_ERROR when its bills cannot be loaded
+ *  @throws {TryLater} when its provider asks for a later retry, or is unreachable */
 export async function syncAccount(
   deps: SyncDeps,
   scope: OrgScope,
@@ -48,7 +48,7 @@ export async function syncAccount(
       if (resealed && account.sealed)
         await storeResealed(deps.db, scope, accountId, { sealed: account.sealed, resealed });
       const job = { ...watch, accountId, workspace, source: source.costs, memo: known.memo, onListed, onProgress };
-      // A fault of the bills does not stop the inventory.
+      // A problem with the bills does not stop the inventory.
       const bills = await syncBills(deps, scope, job).catch((error: unknown) => {
         if (error instanceof AppError && !watch.signal.aborted) return error;
         throw error;
@@ -80,23 +80,23 @@ export async function syncAccount(
   });
 }
 
-/** Where an account's bills and inventory come from, while its sync runs. */
+/** Source of an account's bills and inventory during a sync. */
 interface OpenSource {
   readonly costs: CostSource;
-  /** The credentials sealed with the current key, when an old one had sealed them. */
+  /** Credentials re-encrypted with the current key, if they were encrypted with an old one. */
   readonly resealed: Uint8Array<ArrayBuffer> | null;
   readonly inventory: ListInventory | null;
   /** Ends the process that holds the credentials. */
   stop(): Promise<void>;
 }
 
-/** Writes the inventory into a folder; null: there is none.
- *  @throws {AppError} VALIDATION_ERROR when nothing at all may be read
+/** Writes the inventory to a folder; null: the source has none.
+ *  @throws {AppError} VALIDATION_ERROR when nothing may be read
  *  @throws {TryLater} */
 export type ListInventory = (folder: string) => Promise<ConnectorCommands['inventory']['result']>;
 
-/** Opens a folder of the server, or a process that connects to the account's cloud.
- *  @throws {AppError} VALIDATION_ERROR when folder, credentials or settings cannot be used */
+/** Opens a local folder, or a process that connects to the account's cloud.
+ *  @throws {AppError} VALIDATION_ERROR when folder, credentials or settings are invalid */
 async function openSource(
   config: Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir' | 'encryptionKeys' | 'focusRoot'>,
   accountId: string,

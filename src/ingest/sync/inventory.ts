@@ -8,24 +8,24 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { ListInventory } from './account.ts';
 import type { SyncDeps } from './bills/run.ts';
 
-/** An older listing is renewed: once a day, whatever the schedule of syncs. */
+/** Maximum age of a listing in milliseconds: it is renewed once a day, whatever the sync schedule. */
 const freshMs = 20 * 3_600_000;
 
-/** The result of an inventory in a sync. */
+/** Result of an inventory in a sync. */
 export interface InventoryOutcome {
-  /** A new listing is in place. */
+  /** A new listing was stored. */
   readonly isListed: boolean;
-  /** What is missing in it, a sentence each; null: as before. */
+  /** Gaps in the listing, one sentence each; null: unchanged. */
   readonly warnings: readonly string[] | null;
-  /** The provider asked to come back later. */
+  /** The provider asked for a later retry. */
   readonly later: TryLater | null;
 }
 
 const untouched: InventoryOutcome = { isListed: false, warnings: null, later: null };
 
-/** Lists an account's resources and commitments, when the last listing is a day old. Bills do not depend on it: what goes wrong
- *  is a warning, and the listing before stays.
- *  @throws {Error} when the sync is cancelled, or the database is away */
+/** Lists an account's resources and commitments if the last listing is a day old. Bills do not depend on it: errors become
+ *  warnings, and the previous listing stays.
+ *  @throws {Error} when the sync is cancelled, or the database is unreachable */
 export async function syncInventory(
   deps: Pick<SyncDeps, 'pool' | 'engine' | 'clock' | 'log'>,
   scope: OrgScope,
@@ -66,13 +66,13 @@ function failed({ log }: Pick<SyncDeps, 'log'>, accountId: string, error: unknow
   };
 }
 
-/** Line by line: a listing may be larger than the server's memory. */
+/** Streams line by line: a listing may be larger than the server's memory. */
 async function* linesOf(path: string): AsyncGenerator<InventoryItem & { namedBy: string }> {
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8')) {
     const lines = `${rest}${String(chunk)}`.split('\n');
     rest = lines.pop() ?? '';
-    // Our own process wrote them.
+    // Safe: our own process wrote them.
     for (const line of lines) yield JSON.parse(line) as InventoryItem & { namedBy: string };
   }
 }

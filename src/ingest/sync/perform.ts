@@ -13,10 +13,9 @@ import { beginSync, endSync, type SyncEnd } from './store.ts';
 
 type PerformDeps = SyncDeps & Pick<Deps, 'queue'>;
 
-/** Runs a queued sync to its end and keeps its state: progress while it runs, then how it ended. A sync that the server's
- *  own stop interrupts is left queued, and the error passed on, so that the job runs again; so is one that lost the database.
- *  One whose provider asks to come back later is queued for then. What follows from new bills and listings is worked out by a
- *  job of its own.
+/** Runs a queued sync and records its progress and outcome. A sync interrupted by a server shutdown or a lost database stays
+ *  queued, and the error is rethrown, so that the job runs again. If the provider asks for a later retry, the sync is queued
+ *  for then. A separate job evaluates new bills and listings.
  *  @param shutdown aborted when this process stops */
 export async function performSync(
   deps: PerformDeps,
@@ -39,7 +38,7 @@ export async function performSync(
     await succeed(deps, scope, accountId, result);
   } catch (error) {
     await reporter.stop();
-    // Nothing can be written now: the job is tried again, and finds the sync as it stands.
+    // Nothing can be written now; the job is retried and finds the sync's state unchanged.
     if (error instanceof Error && isDatabaseAway(error)) throw error;
     const isInterrupted = signal.aborted;
     const end =
@@ -50,11 +49,11 @@ export async function performSync(
       { accountId, err: error, end: end.status },
       'sync ended early',
     );
-    // Before it is said: who then asks for a sync at once is not set back.
+    // Queue the retry before recording the outcome, so that it cannot postpone a sync that a user requests right afterwards.
     if (end.status === 'queued' && end.retry) await queueRetry(deps, scope, accountId, end.retry.at);
     await endSync(deps, scope, accountId, end);
     if (end.status === 'queued' && !end.retry) throw error;
-    // Months without a fault are loaded all the same. An account that is gone by now has nothing to evaluate.
+    // Months without errors are loaded all the same. A deleted account needs no evaluation.
     const isWorth = hasReplaced || !(error instanceof TryLater);
     if (isWorth && (await readSource(deps.db, scope, accountId))) await queueWhatFollows(deps, scope, accountId);
   }
@@ -78,7 +77,7 @@ function queueRetry(
   return queue.add('sync', { organizationId, accountId }, { runAt });
 }
 
-/** Budgets and alert rules need no evaluation: a long one, or one that fails, keeps no alert back. */
+/** Queues budget and alert checks separately, so that a slow or failing evaluation does not delay alerts. */
 async function queueWhatFollows(
   deps: Pick<Deps, 'queue'>,
   { organizationId }: OrgScope,
@@ -88,7 +87,7 @@ async function queueWhatFollows(
   await deps.queue.add('evaluate', { organizationId, accountId });
 }
 
-/** Whether what an error says is meant for the account's owner. */
+/** Returns whether an error message is meant for the account's owner. */
 function isForOwner(error: unknown): boolean {
   return error instanceof AppError || error instanceof TryLater;
 }

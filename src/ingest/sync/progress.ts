@@ -3,14 +3,14 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { SyncDeps } from './bills/run.ts';
 import { writeProgress, type SyncProgress } from './store.ts';
 
-/** Turns bytes read into percent: reading makes nine tenths, writing the last month the rest. */
+/** Converts bytes read to percent: reading accounts for 90%, writing the last month for the rest. */
 export class Meter {
   readonly #totalBytes: number;
   readonly #onProgress: (progress: SyncProgress) => void;
   #doneBytes = 0;
   #currentBytes = 0;
 
-  /** @param files those that will be read */
+  /** @param files the files to read */
   constructor(files: readonly SourceFile[], onProgress: (progress: SyncProgress) => void) {
     this.#onProgress = onProgress;
     this.#totalBytes = Math.max(1, bytesOf(files));
@@ -20,7 +20,7 @@ export class Meter {
     this.#currentBytes = bytesOf(files);
   }
 
-  /** Nothing is read until files are here. */
+  /** Reports that reading waits for downloads. */
   waiting(rows: number): void {
     this.#tell('downloading', this.#doneBytes, rows);
   }
@@ -43,7 +43,7 @@ export class Meter {
   }
 }
 
-/** What a file of unknown size counts before it is fetched. */
+/** Assumed size of a file of unknown size, in bytes. */
 const unknownBytes = 1 << 20;
 
 function bytesOf(files: readonly SourceFile[]): number {
@@ -52,7 +52,7 @@ function bytesOf(files: readonly SourceFile[]): number {
 
 const progressEveryMs = 500;
 
-/** Writes the latest progress at most twice a second, and cancels the sync when that was requested. */
+/** Writes the latest progress at most twice per second, and cancels the sync on request. */
 export class Reporter {
   readonly #timer: NodeJS.Timeout;
   #latest: SyncProgress | null = null;

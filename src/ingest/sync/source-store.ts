@@ -7,22 +7,22 @@ import type { SourceMemo } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { RememberedFile } from './bills/plan.ts';
 
-/** What is known of an account's source from its syncs before. */
+/** State of an account's source from earlier syncs. */
 export interface SourceState {
-  /** Of its last listing; null: nothing. */
+  /** Memo of its last listing; null: none. */
   readonly memo: SourceMemo;
-  /** When its inventory was last listed, and what was missing in it. */
+  /** When its inventory was last listed, and the gaps in it. */
   readonly inventoryAt: Date | null;
   readonly inventoryWarnings: readonly string[];
 }
 
-/** What is known, and of which source: another one may be sent while it is read. */
+/** The state, and the source it belongs to: the source may change during a sync. */
 export interface KnownSource extends SourceState {
   readonly of: { readonly settings: Prisma.JsonValue; readonly credentialsUpdatedAt: Date | null };
 }
 
-/** Reads what is known of an account's source.
- *  @returns null when there is no such account */
+/** Reads the state of an account's source.
+ *  @returns null when the account does not exist */
 export async function readSourceState(db: Db, scope: OrgScope, accountId: string): Promise<KnownSource | null> {
   const row = await db.account.findFirst({
     where: { id: accountId, organizationId: scope.organizationId },
@@ -45,8 +45,8 @@ export async function readSourceState(db: Db, scope: OrgScope, accountId: string
   };
 }
 
-/** Keeps what a sync learned of its source, unless the account was disconnected or given another one meanwhile.
- *  @param state.warnings what the reader of the figures should know; null: as before */
+/** Stores the state of a source after a sync, unless the account was disconnected or its source changed meanwhile.
+ *  @param state.warnings warnings to show; null: unchanged */
 export async function keepSourceState(
   db: Db,
   scope: OrgScope,
@@ -60,7 +60,7 @@ export async function keepSourceState(
     credentialsUpdatedAt: of.credentialsUpdatedAt,
   } as const;
   const isEmpty = memo === null && inventoryWarnings.length === 0;
-  // The sources' memos are JSON, as their contract says.
+  // Memos of sources are JSON by contract.
   const kept = { bills: memo, inventoryWarnings } as Prisma.InputJsonObject;
   await db.accountSync.updateMany({
     where: { accountId, organizationId: scope.organizationId, account },
@@ -68,7 +68,7 @@ export async function keepSourceState(
   });
 }
 
-/** Puts credentials that were sealed anew in place of the old ones, unless others were sent meanwhile. */
+/** Replaces credentials by their re-encrypted form, unless new ones were sent meanwhile. */
 export async function storeResealed(
   db: Db,
   scope: OrgScope,
@@ -81,7 +81,7 @@ export async function storeResealed(
   });
 }
 
-/** Files as the last sync left them. */
+/** Lists the files of the last sync. */
 export async function listSourceFiles(db: Db, scope: OrgScope, accountId: string): Promise<RememberedFile[]> {
   const rows = await db.sourceFile.findMany({
     where: { accountId, organizationId: scope.organizationId },
@@ -93,7 +93,7 @@ export async function listSourceFiles(db: Db, scope: OrgScope, accountId: string
   }));
 }
 
-/** Remembers files that were read whole, and forgets removed ones. */
+/** Upserts files that were read completely, and deletes removed ones. */
 export async function rememberFiles(
   db: Db,
   scope: OrgScope,
@@ -116,13 +116,13 @@ export async function rememberFiles(
   });
 }
 
-/** What stands for a loaded billing month. */
+/** Identity of a loaded billing month. */
 export interface LoadedPeriod {
   sourceToken: string;
   contentDigest: string;
 }
 
-/** The loaded billing months of an account. */
+/** Returns the loaded billing months of an account. */
 export async function loadedPeriods(db: Db, scope: OrgScope, accountId: string): Promise<Map<Month, LoadedPeriod>> {
   const rows = await db.billingPeriod.findMany({
     where: { accountId, organizationId: scope.organizationId },
@@ -131,7 +131,7 @@ export async function loadedPeriods(db: Db, scope: OrgScope, accountId: string):
   return new Map(rows.map(({ period, ...loaded }) => [monthAt(period), loaded]));
 }
 
-/** A sub-account that another account of the organization bills too, in the same billing months. */
+/** A sub-account that another account of the organization also bills, in the same billing months. */
 export interface DoubleBilling {
   readonly code: string;
   /** First and last of those months, `YYYY-MM`. */
@@ -139,11 +139,11 @@ export interface DoubleBilling {
   readonly last: string;
 }
 
-/** Sub-accounts whose charges stand in this account and in another one of the organization for the same billing months: of one
- *  billing account, so that they are the same charges. */
+/** Lists sub-accounts whose charges are in both this account and another one of the organization for the same billing months
+ *  and billing account, so that they are the same charges. */
 export async function listDoubleBilling(pool: pg.Pool, scope: OrgScope, accountId: string): Promise<DoubleBilling[]> {
   const monthly = `rollup = ${rollups.subAccount.code} AND grain = ${grainCodes.month}`;
-  // Citus joins tables of several accounts only where one of them is read apart.
+  // Citus joins tables of several accounts only if one of them is read separately.
   const { rows } = await pool.query<DoubleBilling>(
     `/* listDoubleBilling */ WITH mine AS MATERIALIZED (
        SELECT id, code, billing_account_id FROM sub_accounts
@@ -170,7 +170,7 @@ export async function listDoubleBilling(pool: pg.Pool, scope: OrgScope, accountI
 
 const named = 5;
 
-/** The same in words, a sentence each. The other account is not named: not everyone who reads this may know it. */
+/** Returns one warning per double billing. Does not name the other account: the reader may not have access to it. */
 export function warnOfDoubles(doubles: readonly DoubleBilling[]): string[] {
   const said = doubles.slice(0, named).map(({ code, first, last }) => {
     const months = first === last ? first : `${first} to ${last}`;

@@ -6,7 +6,7 @@ import type { Statement } from '../../kit/errors.ts';
 import { jsonOf } from '../../kit/stored-error.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
-/** How far a sync is. */
+/** Progress of a sync. */
 export interface SyncProgress {
   phase: 'listing' | 'downloading' | 'reading' | 'loading' | 'inventory';
   /** 0 to 100 */
@@ -15,7 +15,7 @@ export interface SyncProgress {
   rows: number;
 }
 
-/** Marks a sync as running, unless someone cancelled it before it began, or before a killed process could obey.
+/** Marks a sync as running, unless it was cancelled before it began, or before a killed process could react.
  *  @returns false when there is nothing to run */
 export async function beginSync(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<boolean> {
   const where = { accountId, organizationId: scope.organizationId };
@@ -38,8 +38,8 @@ export async function beginSync(db: Db, scope: OrgScope, accountId: string, now:
   return count === 1;
 }
 
-/** Writes how far a sync is.
- *  @returns whether someone asked to cancel it */
+/** Writes the progress of a sync.
+ *  @returns whether cancellation was requested */
 export async function writeProgress(
   db: Db,
   scope: OrgScope,
@@ -59,25 +59,25 @@ export async function writeProgress(
     },
     select: { cancelRequested: true },
   });
-  // No running row: the account was purged or its sync was ended elsewhere.
+  // No running row: the account was purged, or its sync was ended elsewhere.
   return row?.cancelRequested ?? true;
 }
 
-/** When a sync is tried again because its provider asked for it, and how often in a row that was. */
+/** A retry requested by the provider, and the number of consecutive retries. */
 export interface Retry {
   readonly at: Date;
   readonly count: number;
 }
 
-/** How a sync ended. A `queued` one was interrupted, and is left to the next worker, or is tried again for a reason. One that
- *  succeeded may have left its inventory for a retry. */
+/** Outcome of a sync. `queued`: interrupted and left to the next worker, or to be retried for a reason. A successful one may
+ *  still retry its inventory. */
 export type SyncEnd =
   | { status: 'succeeded'; retry?: Retry | null }
   | { status: 'failed'; reason: Statement }
   | { status: 'cancelled' }
   | { status: 'queued'; reason?: Statement; retry?: Retry };
 
-/** Writes how a sync ended. */
+/** Records the outcome of a sync. */
 export async function endSync(
   deps: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
@@ -105,16 +105,16 @@ function errorOf(end: SyncEnd) {
   return 'reason' in end && end.reason !== undefined ? { lastError: jsonOf(end.reason) } : {};
 }
 
-/** An interruption leaves them as they are. */
+/** An interruption leaves the retries unchanged. */
 function retriesOf(end: SyncEnd): { retries?: number; retryAt?: Date | null } {
   if (end.status === 'queued') return end.retry ? { retries: end.retry.count, retryAt: end.retry.at } : {};
   const count = end.status === 'succeeded' ? (end.retry?.count ?? 0) : 0;
   return { retries: count, retryAt: null };
 }
 
-/** Queues a sync, unless one is queued for now or running. One that waits to be tried again need not wait any longer.
- *  @param when.notBefore when it may begin, where that is later
- *  @returns whether it was queued now */
+/** Queues a sync, unless one is queued for now or running. Replaces one that waits for a retry.
+ *  @param when.notBefore earliest start, if later
+ *  @returns whether a sync was queued */
 export async function markQueued(
   db: Db,
   scope: OrgScope,
@@ -143,8 +143,8 @@ export async function markQueued(
   return count === 1;
 }
 
-/** Ends a waiting sync at once and asks a running one to stop.
- *  @returns the state it was found in */
+/** Cancels a queued sync at once, or requests that a running one stop.
+ *  @returns the previous state */
 export async function requestCancel(
   db: Db,
   scope: OrgScope,
@@ -172,24 +172,24 @@ export async function requestCancel(
   return running.count > 0 ? 'running' : 'none';
 }
 
-/** How often in a row an account's sync was tried again. */
+/** Returns the number of consecutive retries of an account's sync. */
 export async function readRetries(db: Db, scope: OrgScope, accountId: string): Promise<number> {
   const where = { accountId, organizationId: scope.organizationId };
   return (await db.accountSync.findFirst({ where, select: { retries: true } }))?.retries ?? 0;
 }
 
-/** An account as the schedule sees it. */
+/** An account, for the schedule. */
 export interface ScheduledAccount {
   readonly id: string;
   readonly organizationId: string;
   readonly syncStatus: SyncStatus;
-  /** Until when its queued sync waits, and how often in a row it was tried again; null: it waits for a worker alone. */
+  /** Retry that its queued sync waits for; null: it only waits for a worker. */
   readonly retry: Retry | null;
-  /** Whether a provider is asked, over a network. */
+  /** Whether the sync calls a provider over the network. */
   readonly isRemote: boolean;
 }
 
-/** Connected accounts of every organization, for the schedule, and those whose queued sync may have lost its job. */
+/** Lists connected accounts of all organizations, for the schedule and to find queued syncs that may have lost their job. */
 export async function listForSchedule(db: Db): Promise<ScheduledAccount[]> {
   const rows = await db.account.findMany({
     where: { status: 'connected' },

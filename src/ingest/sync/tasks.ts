@@ -9,8 +9,8 @@ export const syncTask = defineTask('sync', (deps, { organizationId, accountId },
   performSync(deps, orgScope(organizationId, null), accountId, job.signal),
 );
 
-/** Queues a sync of every connected account: of one in a cloud within ten minutes. One that waits to be tried again goes on
- *  waiting. A sync that was queued without its job, because the process died between the two, gets its job here. */
+/** Queues a sync of every connected account, spread over ten minutes for cloud accounts. Waiting retries keep their time. Also
+ *  re-creates the job of a sync whose process died between marking it as queued and adding the job. */
 export const syncAllTask = defineTask('sync_all', async (deps) => {
   const now = deps.clock.now();
   for (const { id, organizationId, syncStatus, retry, isRemote } of await listForSchedule(deps.db)) {

@@ -21,9 +21,9 @@ interface UpgradeParts extends Pick<Deps, 'config' | 'log' | 'factStore'> {
 /** The migration that drops `cost_facts`. */
 const DROP_FACTS = '20261122191500_drop_cost_facts';
 
-/** Converts the facts of the previous version, rows of `cost_facts`, into fact files, before the migration that drops them.
- *  Months are converted one by one, newest first; one that is done stays done when the process dies.
- *  A process that waits for another one's conversion reports its progress. */
+/** Converts the previous version's facts, rows of `cost_facts`, to fact files, before the migration that drops them. Converts
+ *  one month at a time, newest first, and can resume after a crash. A process that waits for another's conversion reports its
+ *  progress. */
 export function upgradeHooks(parts: UpgradeParts): MigrationHooks {
   return {
     before: { [DROP_FACTS]: (client) => convertFacts(client, parts) },
@@ -73,7 +73,7 @@ interface Conversion extends UpgradeParts {
 }
 
 /** @returns the number of facts
- *  @throws {Error} when the sums of the files differ from those of the database; then the month stays as it was */
+ *  @throws {Error} when the sums of the files differ from those of the database; the month then stays unchanged */
 async function convertMonth({ client, loader, folder, factStore }: Conversion, month: OldMonth): Promise<number> {
   const { accountId, organizationId } = month;
   const csv = path.join(folder, `${month.month}.csv`);

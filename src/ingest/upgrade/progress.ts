@@ -1,6 +1,6 @@
 import { openProgressBar, type ProgressBar } from '../../kit/progress-bar.ts';
 
-/** How far an upgrade is, in billing months. */
+/** Progress of an upgrade, in billing months. */
 export interface UpgradeProgress {
   readonly done: number;
   readonly of: number;
@@ -9,7 +9,7 @@ export interface UpgradeProgress {
 /** Called before the first billing month is converted and after each one. */
 export type OnUpgrade = (progress: UpgradeProgress) => void | Promise<void>;
 
-/** Shows an upgrade on a terminal; nothing where there is none. */
+/** Shows an upgrade on a terminal; does nothing without one. */
 export function upgradeBar(): OnUpgrade {
   let bar: ProgressBar | null = null;
   return ({ done, of }) => {

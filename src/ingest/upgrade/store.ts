@@ -18,15 +18,15 @@ export interface OldMonth {
   /** First and last charge day. */
   readonly dataFrom: string;
   readonly dataTo: string;
-  /** As recorded when it was loaded. */
+  /** Control totals recorded by the load. */
   readonly totals: readonly ControlTotals[];
 }
 
-/** Not converted yet, or converted from a load that a server of the previous version has replaced since. Keys of fact files
- *  hold the load's id. */
+/** SQL condition: not converted yet, or converted from a load that a server of the previous version has replaced since. Keys of
+ *  fact files contain the load id. */
 const isOld = `line_items > 0 AND (facts = '[]' OR facts->0->>'key' NOT LIKE '%' || load_id || '%')`;
 
-/** How many billing months are converted. */
+/** Counts the converted billing months. */
 export async function readProgress(client: pg.ClientBase): Promise<UpgradeProgress> {
   const { rows } = await client.query<UpgradeProgress>(
     `/* readProgress */ SELECT (count(*) FILTER (WHERE NOT (${isOld})))::int AS done, count(*)::int AS "of"
@@ -35,7 +35,8 @@ export async function readProgress(client: pg.ClientBase): Promise<UpgradeProgre
   return rows[0] ?? { done: 0, of: 0 };
 }
 
-/** Whether the database is between the two migrations: billing months point to files, and the old facts are there. */
+/** Returns whether the database is between the two migrations: billing months reference files, and the old facts still
+ *  exist. */
 export async function isUpgrading(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ is: boolean }>(
     `/* isUpgrading */ SELECT to_regclass('cost_facts') IS NOT NULL AND EXISTS (SELECT 1 FROM pg_attribute
@@ -44,7 +45,7 @@ export async function isUpgrading(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.is === true;
 }
 
-/** The newest billing month that is not converted; null when all are. */
+/** Returns the newest billing month to convert; null when done. */
 export async function nextOldMonth(client: pg.ClientBase): Promise<OldMonth | null> {
   const { rows } = await client.query<OldMonth>(
     `/* nextOldMonth */ SELECT account_id AS "accountId", organization_id AS "organizationId", to_char(period, 'YYYY-MM') AS month,
@@ -54,7 +55,7 @@ export async function nextOldMonth(client: pg.ClientBase): Promise<OldMonth | nu
   return rows[0] ?? null;
 }
 
-/** The rows of a month. COPY takes no parameters. */
+/** Returns the SQL condition of a month's rows, with literals because COPY takes no parameters. */
 function rowsOf(client: pg.ClientBase, { accountId, month, dataFrom, dataTo }: OldMonth): string {
   const [account, period, from, to] = [accountId, `${month}-01`, dataFrom, dataTo].map((text) =>
     client.escapeLiteral(text),
@@ -62,14 +63,14 @@ function rowsOf(client: pg.ClientBase, { accountId, month, dataFrom, dataTo }: O
   return `f.account_id = ${account} AND f.billing_period = ${period} AND f.charge_date BETWEEN ${from} AND ${to}`;
 }
 
-/** Writes a month's facts as CSV with the columns of a fact file. */
+/** Exports a month's facts as CSV with the columns of a fact file. */
 export async function exportFacts(client: pg.ClientBase, month: OldMonth, path: string): Promise<void> {
   const sql = factsSql(client.escapeLiteral(month.accountId), rowsOf(client, month));
   const copy = client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, HEADER)`));
   await pipeline(copy, createWriteStream(path, { mode: 0o600 }));
 }
 
-/** The sums of a month's facts in the database. */
+/** Returns the sums of a month's facts in the database. */
 export async function sumFacts(client: pg.ClientBase, month: OldMonth): Promise<ControlTotals[]> {
   const { rows } = await client.query<ControlTotals>(
     `/* sumFacts */ SELECT f.currency, sum(f.line_items)::float8 AS "lineItems", sum(f.billed)::text AS billed,
@@ -79,8 +80,8 @@ export async function sumFacts(client: pg.ClientBase, month: OldMonth): Promise<
   return rows;
 }
 
-/** Makes a month point to its fact files, unless it was loaded again meanwhile.
- *  @param now when files that it pointed to before are retired */
+/** Records the fact files of a month, unless it was loaded again meanwhile.
+ *  @param now when previously referenced files are retired */
 export async function recordFacts(
   client: pg.ClientBase,
   month: OldMonth,
@@ -108,7 +109,7 @@ export async function recordFacts(
   }
 }
 
-/** The text of a code that counts from 1. */
+/** Returns SQL for the text of a 1-based code. */
 const decoded = (codes: readonly string[], column: string): string =>
   `(ARRAY[${codes.map(literal).join(', ')}])[${column}]`;
 
@@ -117,7 +118,7 @@ const instant = (sql: string): string => `to_char(${sql}, 'YYYY-MM-DD HH24:MI:SS
 const kind = decoded(pricingKinds, 'f.pricing_kind');
 const isUsage = `f.charge_category = ${chargeCategories.indexOf('Usage') + 1}`;
 
-/** Each column of a fact file over the tables of the previous version. It did not keep the columns that are absent here. */
+/** SQL of each fact file column over the previous version's tables. Columns missing here were not stored. */
 const sources: Readonly<Record<string, string>> = {
   x_OrganizationId: 'f.organization_id',
   x_AccountId: 'f.account_id',
@@ -166,22 +167,22 @@ const sources: Readonly<Record<string, string>> = {
   x_StartHours: 'f.start_hours',
 };
 
-/** Empty texts of the previous version are null. */
+/** Empty texts of the previous version become null. */
 const columns = factColumns.map(({ name, type }) => {
   const sql = sources[name] ?? 'NULL';
   return `${type === 'VARCHAR' ? `nullif((${sql})::text, '')` : sql} AS "${name}"`;
 });
 
-/** The order of keys in JSON that JavaScript writes: whole numbers first, by value. */
+/** Key order of JSON written by JavaScript: integers first, by value. */
 const keyOrder = `CASE WHEN key ~ '^(0|[1-9][0-9]{0,8})$' THEN key::int END NULLS LAST, key COLLATE "C"`;
 
-/** The tag sets of an account as the loader writes them; null for a set without pairs. */
+/** Returns SQL for the tag sets of an account as the loader writes them; null for an empty set. */
 const tagTexts = (account: string): string => `
   SELECT id, (SELECT '{' || string_agg(to_json(key)::text || ':' || to_json(value)::text, ',' ORDER BY ${keyOrder}) || '}'
     FROM jsonb_each_text(tags)) AS text
   FROM tag_sets WHERE account_id = ${account}`;
 
-/** Tables of texts, by the column of `cost_facts` that points to them. A fact whose text is missing stays. */
+/** Text tables, by the column of `cost_facts` that references them. Facts with a missing text are kept. */
 const joins = [
   ['services', 'service'],
   ['regions', 'region'],
@@ -193,7 +194,7 @@ const joins = [
   ([table, name]) => `LEFT JOIN ${table} ${name} ON ${name}.account_id = f.account_id AND ${name}.id = f.${name}_id`,
 );
 
-/** The facts of a billing month in `cost_facts` with the columns of a fact file, as SQL of PostgreSQL.
+/** Returns PostgreSQL SQL for the facts of a billing month in `cost_facts`, with the columns of a fact file.
  *  @param account literal of the account's id
  *  @param condition SQL over `f`, the facts */
 export function factsSql(account: string, condition: string): string {

@@ -11,8 +11,8 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { s3Store } from '../storage/s3-store.ts';
 import type { AwsSession, BucketClient } from './session.ts';
 
-/** The files of a Data Export (FOCUS or CUR 2.0), by its manifests: of each month what the newest one names. A manifest that
- *  has not changed is not read again. */
+/** Reads the files of a Data Export (FOCUS or CUR 2.0) by its manifests; the newest manifest of each month counts. Unchanged
+ *  manifests are not read again. */
 export function exportSource(session: AwsSession, place: ExportPlace): CostSource {
   let opened: { bucket: BucketClient; store: ObjectStore } | null = null;
   const open = (region: string | null) => {
@@ -37,7 +37,7 @@ export function exportSource(session: AwsSession, place: ExportPlace): CostSourc
   };
 }
 
-/** The manifests that stand in the listing, those that are new read.
+/** Returns the listed manifests, reading only new ones.
  *  @throws {AppError} VALIDATION_ERROR when there is none */
 async function readManifests(
   store: ObjectStore,
@@ -56,8 +56,8 @@ async function readManifests(
   return read;
 }
 
-/** An export whose manifests are not where its settings say.
- *  @param instead what is there; empty where nothing is */
+/** Error for an export without manifests at the configured location.
+ *  @param instead what is there instead; empty if nothing */
 export function notDelivered({ bucket, root, exportName }: ExportPlace, instead = ''): AppError {
   return invalid`${arg('settings.bucket')} has no manifest under s3://${bucket}/${root}metadata/: the export "${exportName}" has not delivered yet (the first delivery takes up to 24 hours), or it delivers elsewhere${instead}${fix}correct it, ${mention('settings.prefix')} or ${mention('settings.export_name')}`;
 }
@@ -79,7 +79,7 @@ async function readOne(
   };
 }
 
-/** @throws {AppError} VALIDATION_ERROR when it may not be read, or is none */
+/** @throws {AppError} VALIDATION_ERROR when it cannot be read or is not a manifest */
 export async function readExportManifest(
   store: ObjectStore,
   place: ExportPlace,
@@ -91,7 +91,7 @@ export async function readExportManifest(
   return parseAwsManifest(content, file, { root: place.root, month });
 }
 
-/** Sizes and ETags of the files, by one listing of each folder that they are in: the manifest tells neither for sure. */
+/** Returns sizes and ETags of the files, with one listing per folder: the manifest is not a reliable source of either. */
 async function listAll(
   store: ObjectStore,
   keys: readonly string[],
@@ -121,7 +121,8 @@ function dataFile(
   return sourceFile(object, { month, snapshotAt, expectedRows: null });
 }
 
-/** Two manifests of a month, as when AWS changed the letter case of its folders, are two snapshots: the later one counts. */
+/** Two manifests of a month, for example after AWS changed the letter case of its folders, are two snapshots; the later one
+ *  counts. */
 function listingOf(manifests: Record<string, ReadManifest>, place: ExportPlace, region: string): SourceListing {
   const latest = new Map<string, ReadManifest>();
   for (const manifest of Object.values(manifests)) {
@@ -146,7 +147,7 @@ function placeName({ bucket, root }: ExportPlace): string {
   return `s3://${bucket}/${root}`;
 }
 
-/** Where a Data Export is delivered. */
+/** Location of a Data Export. */
 export interface ExportPlace {
   readonly bucket: string;
   readonly exportName: string;
@@ -154,14 +155,14 @@ export interface ExportPlace {
   readonly root: string;
 }
 
-/** @param prefix with or without slashes around it; '' for none */
+/** @param prefix with or without surrounding slashes; '' for none */
 export function exportPlace(bucket: string, prefix: string, exportName: string): ExportPlace {
   const folders = [...prefix.split('/'), exportName].filter((name) => name !== '');
   return { bucket, exportName, root: `${folders.join('/')}/` };
 }
 
-/** The key of a data file that a manifest names, as a whole URI, a key of the bucket, or one of the export's folder.
- *  @throws {AppError} VALIDATION_ERROR when it is in another bucket or folder: what a manifest says must not lead elsewhere */
+/** Returns the key of a data file named by a manifest: as a full URI, a key of the bucket, or one of the export's folder.
+ *  @throws {AppError} VALIDATION_ERROR when it is in another bucket or folder: a manifest must not lead elsewhere */
 export function keyInExport(uri: string, place: ExportPlace, manifestKey: string): string {
   const remote = /^s3[an]?:\/\/([^/]+)\/(.*)$/is.exec(uri);
   const [, bucket = place.bucket, rest = uri] = remote ?? [];
@@ -172,21 +173,21 @@ export function keyInExport(uri: string, place: ExportPlace, manifestKey: string
   throw invalid`Manifest "${manifestKey}" names "${uri}", which is not in s3://${place.bucket}/${place.root}data/${fix}connect the bucket and prefix that the export itself delivers to; copies of another export are not read`;
 }
 
-/** What one manifest said when it was read. */
+/** Cached content of a manifest. */
 interface ReadManifest {
   /** ETag of the manifest. */
   readonly token: string;
   readonly month: string;
-  /** When AWS made the snapshot, in ms; of two manifests of a month the later one counts. */
+  /** When AWS made the snapshot, in milliseconds; the later of two manifests of a month counts. */
   readonly madeAt: number;
   readonly files: readonly SourceFile[];
 }
 
-/** What a Data Export's last listing found. */
+/** Memo of a Data Export's last listing. */
 interface ExportMemo {
-  /** Where the bucket was found to be; null: not known yet. */
+  /** Region of the bucket; null: unknown. */
   readonly region: string | null;
-  /** By the manifest's key. */
+  /** By manifest key. */
   readonly manifests: Readonly<Record<string, ReadManifest>>;
 }
 
@@ -212,15 +213,15 @@ const memoShape = z.object({
   ),
 });
 
-/** Reads a memo back.
- *  @param of what it must be about: with other settings, what was remembered is of another export
- *  @returns an empty one of any that cannot be used */
+/** Parses a memo.
+ *  @param of expected export: after a change of settings, the memo belongs to another one
+ *  @returns an empty memo if it is unusable */
 function readExportMemo(memo: SourceMemo, of: string): ExportMemo {
   const read = memoShape.safeParse(memo);
   return read.success && read.data.of === of ? read.data : { region: null, manifests: {} };
 }
 
-/** The memo as it is stored: JSON. */
+/** Serializes the memo to JSON. */
 function writeExportMemo(memo: ExportMemo, of: string): SourceMemo {
   return JSON.parse(JSON.stringify({ of, ...memo }));
 }

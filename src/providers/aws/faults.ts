@@ -1,10 +1,10 @@
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { networkFault, pauseAfter, retryAfterMs, TryLater } from '../faults.ts';
 
-/** An AWS refusal that another attempt would meet again. Nothing of the request survives in it: the SDK's own errors carry
- *  headers, and with them the signature and the session token. */
+/** A non-retryable AWS error. It contains nothing of the request: the SDK's own errors carry headers, and with them the
+ *  signature and session token. */
 export class AwsFault extends Error {
-  /** `AccessDenied`, `NoSuchBucket`; as the SDK's `name`. */
+  /** `AccessDenied`, `NoSuchBucket`; the SDK's `name`. */
   readonly code: string;
   readonly status: number | null;
   /** `S3 ListObjectsV2` */
@@ -29,13 +29,13 @@ export class AwsFault extends Error {
   }
 }
 
-/** What is looked at of an SDK's error. */
+/** The safe parts of an SDK error. */
 interface Known {
   readonly name: string;
   readonly message: string;
   readonly status: number | null;
   readonly requestId: string | null;
-  /** Of a failed connection: `ECONNREFUSED`. */
+  /** Code of a connection failure: `ECONNREFUSED`. */
   readonly network: string | null;
   readonly waitMs: number | null;
 }
@@ -59,7 +59,7 @@ const timeouts = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutExcep
 const networks =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|ERR_(SOCKET|STREAM|HTTP2)_\w+|HPE_\w+|ERR_SSL_\w+|UND_ERR_\w+)$/;
 
-/** Reads an error of the SDK, leaving behind everything that could hold a secret. */
+/** Extracts the safe parts of an SDK error, dropping everything that could contain a secret. */
 function known(error: unknown, now: number): Known {
   const from = isRecord(error) ? error : {};
   const metadata = isRecord(from['$metadata']) ? from['$metadata'] : {};
@@ -79,7 +79,7 @@ function networkCode(from: Record<string, unknown>): string | null {
   return code !== null && networks.test(code) ? code : null;
 }
 
-/** The wait that an answer's headers name, in ms; null when they name none. */
+/** Returns the wait from response headers in milliseconds; null if none. */
 function waitIn(headers: unknown, now: number): number | null {
   if (!isRecord(headers)) return null;
   const own = text(headers['x-amz-retry-after']);
@@ -87,12 +87,12 @@ function waitIn(headers: unknown, now: number): number | null {
   return retryAfterMs(text(headers['retry-after']), now);
 }
 
-/** Why an attempt may succeed later, or null when it will not. */
+/** Returns why a later attempt may succeed, or null if it will not. */
 function transientReason(error: unknown): string | null {
   const { name, message, status, network } = known(error, Date.now());
   if (throttling.has(name) || status === 429)
     return `limits the request rate (${name}${status === null ? '' : `, ${status}`})`;
-  // 501 says that AWS knows no such operation: it will not learn it.
+  // 501 means that AWS does not support the operation, which is permanent.
   if (status !== null && status >= 500 && status !== 501) return `had an internal error (${status} ${name})`;
   if (timeouts.has(name)) return 'does not answer in time';
   if (network !== null) return `cannot be reached (${network})`;
@@ -101,10 +101,10 @@ function transientReason(error: unknown): string | null {
     : null;
 }
 
-/** An error of the SDK as one that may be shown and logged.
- *  @param service as messages call it: `S3`
+/** Converts an SDK error to one that is safe to show and log.
+ *  @param service as in messages: `S3`
  *  @param operation `ListObjectsV2`
- *  @returns TryLater of what may pass by itself; AppError of credentials and clocks; AwsFault of the rest */
+ *  @returns TryLater for temporary errors; AppError for credentials and clocks; AwsFault for the rest */
 export function explained(error: unknown, service: string, operation: string, uses: 'role' | 'keys'): Error {
   const about = known(error, Date.now());
   const reason = transientReason(error);
@@ -114,7 +114,7 @@ export function explained(error: unknown, service: string, operation: string, us
       networkCode: about.network,
     });
   }
-  // What is left of the network's faults is a certificate.
+  // The remaining network error is a certificate error.
   const certificate = about.status === null ? networkFault(error, `AWS ${service}`) : null;
   return certificate ?? credentialFault(about, uses) ?? new AwsFault(about, `${service} ${operation}`);
 }
@@ -156,7 +156,7 @@ function wrongClock(name: string): Error {
   return invalid`AWS refuses the request because the server's clock is wrong (${name})${fix}set the clock of the server (NTP), then sync again`;
 }
 
-/** The region that S3 names when a bucket is elsewhere; null of any other error. */
+/** Returns the region that S3 names when a bucket is elsewhere; null for any other error. */
 export function bucketRegion(error: unknown): string | null {
   if (
     !isRecord(error) ||
@@ -187,8 +187,8 @@ interface RetryToken {
   getRetryCost(): number | undefined;
 }
 
-/** When our clients try again: as `providers/retry.ts` does. The SDK's own strategy cuts the wait that AWS names to five
- *  seconds, and so comes back too early. */
+/** Retry strategy of our clients, as in `withRetries`. The SDK's own strategy caps the wait requested by AWS at five
+ *  seconds, and so retries too early. */
 export function awsRetries() {
   return {
     acquireInitialRetryToken: async () => token(0, 0),
@@ -202,7 +202,7 @@ export function awsRetries() {
 }
 
 /** @param failed attempts so far
- *  @returns ms to wait before the next one, null when there should be none */
+ *  @returns milliseconds to wait before the next one; null for none */
 function delayAfter(error: unknown, failed: number): number | null {
   if (!isCorrectedClock(error) && transientReason(error) === null) return null;
   const response = error instanceof Error && '$response' in error ? error.$response : null;
@@ -210,7 +210,7 @@ function delayAfter(error: unknown, failed: number): number | null {
   return pauseAfter(failed, waitIn(headers, Date.now()), firstWaitMs);
 }
 
-/** The SDK learned from a refusal how far the server's clock is off, and signs the next attempt by AWS's. */
+/** Returns whether the SDK corrected for clock skew after an error, so that the next attempt is signed with AWS's time. */
 function isCorrectedClock(error: unknown): boolean {
   const metadata = error instanceof Error && '$metadata' in error ? error.$metadata : null;
   return (

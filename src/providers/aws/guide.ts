@@ -2,12 +2,12 @@ import { type Guide, type GuideCommand, type Names, shellCommand } from '../guid
 import { awsPermissions, type AwsPermission } from './permissions.ts';
 
 interface Trust {
-  /** ARN that the server's own identity has; null: the operator has not said. */
+  /** ARN of the server's own identity; null: not configured by the operator. */
   readonly principal: string | null;
   readonly trustExternalId: string;
 }
 
-/** How an AWS account is connected: a Data Export, and a role that may read it and list what is there. */
+/** Returns the setup of an AWS account: a Data Export, and a role that may read it and list resources. */
 export function awsGuide(names: Names, trust: Trust): Guide {
   const policy = awsPolicy(names);
   const trustPolicy = trustPolicyOf(trust);
@@ -21,7 +21,7 @@ export function awsGuide(names: Names, trust: Trust): Guide {
   };
 }
 
-/** The least that reading takes, with names filled in. */
+/** Returns the minimal policy, with names filled in. */
 function awsPolicy(names: Names): object {
   const needed = awsPermissions.filter(({ unless }) => isNeeded(unless, names));
   const resources = resourcesOf(names);
@@ -42,7 +42,7 @@ function isNeeded(unless: AwsPermission['unless'], { withoutExport, kmsKey }: Na
 
 function resourcesOf({ bucket, prefix, exportName, kmsKey, region }: Names): Record<AwsPermission['on'], string> {
   const bucketArn = `arn:${partitionOf(region)}:s3:::${bucket ?? 'BUCKET'}`;
-  // A prefix may be empty; without a word about the bucket it is not known yet.
+  // An empty prefix is valid; without a bucket, the prefix is unknown.
   const folder = prefix === '' && bucket === null ? 'PREFIX' : prefix;
   const path = [folder, exportName ?? 'EXPORT_NAME', '*'].filter((name) => name !== '').join('/');
   return { bucket: bucketArn, objects: `${bucketArn}/${path}`, key: kmsKey ?? 'KMS_KEY_ARN', '*': '*' };

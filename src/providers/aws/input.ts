@@ -10,7 +10,7 @@ import {
 } from '../fields.ts';
 import type { AwsCredentials, AwsSettings } from '../spec.ts';
 
-/** Names of AWS, as its own documentation limits them. */
+/** Rules for AWS names, as in AWS's documentation. */
 export const awsRules = {
   accountId: { pattern: /^\d{12}$/, says: 'an AWS account id of 12 digits' },
   roleArn: {
@@ -19,7 +19,7 @@ export const awsRules = {
   },
   roleName: { pattern: /^[\w+=,.@-]{1,64}$/, says: 'the name of an IAM role' },
   accessKeyId: { pattern: /^A[KS]IA[A-Z0-9]{12,124}$/, says: 'an access key id, which begins with AKIA or ASIA' },
-  // Base64 of the tokens, and whatever S3-compatible stores make: printable and without spaces.
+  // Base64 tokens, and any secret of S3-compatible stores: printable and without spaces.
   secret: { pattern: /^[!-~]{1,512}$/, says: 'the secret access key as it was shown once' },
   sessionToken: { pattern: /^[!-~]{1,8192}$/, says: 'the session token of temporary keys' },
   bucket: {
@@ -39,9 +39,9 @@ export const awsRules = {
 
 const credentialNames = ['roleArn', 'accessKeyId', 'secretAccessKey', 'sessionToken'] as const;
 
-/** Reads a role, or keys.
+/** Validates a role, or access keys.
  *  @param vendor true for an S3-compatible store of another vendor: it has keys of any form, and no roles
- *  @throws {AppError} VALIDATION_ERROR naming the field; its value is not repeated */
+ *  @throws {AppError} VALIDATION_ERROR naming the field, without its value */
 export function readAwsCredentials(given: CredentialFields, vendor = false): AwsCredentials {
   refuseOthers('credentials', given, credentialNames, vendor ? 'an S3-compatible store' : 'AWS');
   const { roleArn, accessKeyId, secretAccessKey, sessionToken } = given;
@@ -58,7 +58,7 @@ export function readAwsCredentials(given: CredentialFields, vendor = false): Aws
   return { roleArn: required('credentials.role_arn', roleArn, awsRules.roleArn) };
 }
 
-/** Other vendors make ids of any form. */
+/** Key ids of other vendors may have any form. */
 export const vendorKeyId: Rule = { pattern: /^[!-~]{1,256}$/, says: 'the id of an access key' };
 
 function readKeys({ accessKeyId, secretAccessKey, sessionToken }: CredentialFields, vendor: boolean): AwsCredentials {
@@ -72,7 +72,7 @@ function readKeys({ accessKeyId, secretAccessKey, sessionToken }: CredentialFiel
 
 const settingNames = ['bucket', 'prefix', 'exportName', 'region'] as const;
 
-/** Reads where a Data Export lies; without a bucket Cost Explorer is asked.
+/** Validates the location of a Data Export; without a bucket, costs come from Cost Explorer.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readAwsSettings(given: SettingsFields): AwsSettings {
   refuseOthers('settings', given, settingNames, phrase`provider ${choice('provider', 'aws')}`);

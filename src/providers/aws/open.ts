@@ -19,8 +19,9 @@ import {
 } from './data-export.ts';
 import { type AwsSession, openSession, partitionOfRegion } from './session.ts';
 
-/** Opens an AWS account: its Data Export, or Cost Explorer where it has none, and its inventory.
- *  @throws {AppError} VALIDATION_ERROR when the settings name a bucket and no export, or a region where the account is not */
+/** Opens an AWS account: its Data Export, otherwise Cost Explorer, and its inventory.
+ *  @throws {AppError} VALIDATION_ERROR when the settings have a bucket without an export, or a region outside the account's
+ *  partition */
 export function openAws(spec: Extract<ConnectionSpec, { provider: 'aws' }>, endpoints: CloudEndpoints): Connection {
   const { credentials, settings, trustExternalId } = spec;
   const { bucket, prefix, exportName, region } = settings;
@@ -44,13 +45,13 @@ export function openAws(spec: Extract<ConnectionSpec, { provider: 'aws' }>, endp
   return { costs: exportSource(session, place), inventory, check };
 }
 
-/** A role's ARN tells the partition, and no other part of AWS knows the role. */
+/** Rejects a region of another partition: a role exists only in the partition of its ARN. */
 function refuseForeignRegion({ partition }: AwsSession, region: string | null): void {
   if (region === null || partitionOfRegion(region).id === partition.id) return;
   throw invalid`${arg('settings.region', region)} is not in the partition "${partition.id}" of the account${fix}name a region such as "${partition.mainRegion}", or leave it out`;
 }
 
-/** Looks at the bills, and then which permissions the inventory lacks. */
+/** Checks the bills, then which permissions the inventory lacks. */
 async function checked(
   session: AwsSession,
   bills: Promise<AccessCheck>,
@@ -61,7 +62,7 @@ async function checked(
   return { ...found, warnings: [...found.warnings, ...(await probeInventory(session, region, signal))] };
 }
 
-/** Its clients take twice the time and memory of all others: they are loaded when it is listed, once a day. */
+/** Imports the inventory when it is listed, once per day: its clients take twice the time and memory of all others. */
 function inventoryOf(session: AwsSession, region: string | null): InventorySource {
   return {
     async list(keep, signal) {
@@ -71,9 +72,9 @@ function inventoryOf(session: AwsSession, region: string | null): InventorySourc
   };
 }
 
-/** Looks whether an account's Data Export can be read: role and external id, bucket, its region, the export's folder, the
- *  newest manifest, and one file that it names.
- *  @throws {AppError} VALIDATION_ERROR naming what is wrong
+/** Checks whether a Data Export can be read: role and external id, bucket, its region, the export's folder, the newest
+ *  manifest, and one file it names.
+ *  @throws {AppError} VALIDATION_ERROR naming the problem
  *  @throws {TryLater} */
 export async function checkExport(session: AwsSession, place: ExportPlace, signal: AbortSignal): Promise<AccessCheck> {
   const externalId = await signInAlone(session, signal);
@@ -95,7 +96,7 @@ export async function checkExport(session: AwsSession, place: ExportPlace, signa
   }
 }
 
-/** Looks whether Cost Explorer may be asked: one request, of USD 0.01.
+/** Checks access to Cost Explorer, with one request for USD 0.01.
  *  @throws as `checkExport` */
 export async function checkCostExplorer(session: AwsSession, signal: AbortSignal): Promise<AccessCheck> {
   const externalId = await signInAlone(session, signal);
@@ -105,15 +106,15 @@ export async function checkCostExplorer(session: AwsSession, signal: AbortSignal
   return { externalId, warnings: [lacking] };
 }
 
-/** Signs in, by a role only where it asks for the organization's external id. */
+/** Signs in; rejects a role that does not require the organization's external id. */
 async function signInAlone(session: AwsSession, signal: AbortSignal): Promise<string> {
   const account = await session.signIn(signal);
   await session.refuseOpenRole(signal);
   return account;
 }
 
-/** Says what is there instead of the export's manifests, so that a wrong prefix or name can be told from a first delivery that
- *  has not come yet. */
+/** Returns an error that lists what is there instead of the export's manifests, to tell a wrong prefix or name from a first
+ *  delivery that has not arrived yet. */
 async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortSignal): Promise<Error> {
   const own = await foldersIn(client, place.bucket, place.root, signal);
   if (own.some((name) => /^\d{8}-\d{8}$/.test(name)))

@@ -2,10 +2,10 @@ import { AppError } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
 import { explained } from './faults.ts';
 
-/** Every operation that our clients may send, with the permission that it takes; null: none, it tells who is asking. Anything
- *  else is refused before it reaches the network, so that not even a mistake of ours could change something. */
+/** The operations that our clients may send, with the required permission; null: none. Anything else is rejected before it
+ *  reaches the network, so that not even a bug of ours can change anything. */
 export const allowedOperations: Readonly<Record<string, string | null>> = {
-  // The role's own trust policy allows it.
+  // Allowed by the role's own trust policy.
   'STSClient.AssumeRoleCommand': null,
   'STSClient.GetCallerIdentityCommand': null,
   'S3Client.ListObjectsV2Command': 's3:ListBucket',
@@ -40,7 +40,7 @@ export const allowedOperations: Readonly<Record<string, string | null>> = {
 
 type Handler = (args: never) => Promise<unknown>;
 
-/** What is used of a client of the SDK. */
+/** The part of an SDK client that we use. */
 export interface GuardedClient {
   readonly middlewareStack: {
     add(middleware: never, options: { step: 'initialize'; name: string; priority: 'high' | 'normal' }): void;
@@ -48,13 +48,13 @@ export interface GuardedClient {
   destroy(): void;
 }
 
-/** Adds a middleware around everything that a client does for an operation. The SDK types them by every input and output of
- *  the service; ours look at neither. */
+/** Adds a middleware around all operations of a client. The SDK types middleware by every input and output of the service; ours
+ *  uses neither. */
 export function add(client: GuardedClient, middleware: object, name: string, priority: 'high' | 'normal'): void {
   client.middlewareStack.add(middleware as never, { step: 'initialize', name, priority });
 }
 
-/** Lets a client send nothing but the operations of the list, and lets no error out that carries its request. */
+/** Restricts a client to the allowed operations, and strips its request from errors. */
 export function guard<T extends GuardedClient>(client: T, uses: 'role' | 'keys'): T {
   const middleware = (next: Handler, context: { clientName?: string; commandName?: string }) => async (args: never) => {
     const { clientName = '', commandName = '' } = context;

@@ -1,18 +1,18 @@
-/** One permission of the policy that an owner grants. */
+/** A permission of the policy to grant. */
 export interface AwsPermission {
   /** IAM action. */
   readonly permission: string;
   readonly neededFor: 'bills' | 'inventory';
-  /** What it reads, for whoever must approve it. */
+  /** Purpose, for the person who approves it. */
   readonly why: string;
-  /** What it is granted on; `*`: the action knows no narrower resource. */
+  /** Resource of the grant; `*`: the action supports nothing narrower. */
   readonly on: 'bucket' | 'objects' | 'key' | '*';
-  /** When it is needed: only for a Data Export, or only without one. */
+  /** Case in which it is not needed: with an export, without one, or without a KMS key. */
   readonly unless?: 'export' | 'no export' | 'no key';
 }
 
-/** Everything that Costkeep asks AWS for, and no more: each reads metadata or bills, none changes anything, and none reads what
- *  lies in a database, a disk, a function's environment or a secret. */
+/** All permissions that Costkeep needs: each reads metadata or bills; none changes anything or reads the contents of a
+ *  database, disk, function environment or secret. */
 export const awsPermissions: readonly AwsPermission[] = [
   bills('s3:ListBucket', 'bucket', 'finds the newest files of the Data Export', 'no export'),
   bills('s3:GetObject', 'objects', 'reads the files of the Data Export', 'no export'),
@@ -29,7 +29,7 @@ export const awsPermissions: readonly AwsPermission[] = [
   inventory('resource-explorer-2:GetDefaultView', 'finds the view to search through'),
   inventory('resource-explorer-2:GetView', 'checks whether the view includes tags'),
   inventory('resource-explorer-2:ListResources', 'lists resources and their tags'),
-  // ListResources searches: its own reference names this permission, the reference of permissions the other.
+  // ListResources searches: its API reference names this permission, the permission reference the other.
   inventory('resource-explorer-2:Search', 'lists resources and their tags'),
   inventory('resource-explorer-2:ListSupportedResourceTypes', 'splits searches with too many results'),
   inventory('tag:GetResources', 'lists tagged resources if Resource Explorer has no index'),

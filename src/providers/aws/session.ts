@@ -12,25 +12,25 @@ import { add, guard, type GuardedClient } from './operations.ts';
 /** AWS, signed in as an account's role or user. */
 export interface AwsSession {
   readonly partition: Partition;
-  /** A client of any service but S3, in a region; the partition's main one by default. It sends nothing but the operations
+  /** Returns a client of any service except S3, in a region; the partition's main one by default. It sends only the operations
    *  of `operations.ts`; its errors are TryLater, AppError (credentials, clock) and AwsFault. */
   client<T extends GuardedClient>(Client: ClientClass<T>, region?: string): T;
-  /** A client of S3 that learns from the first answer where the bucket is. */
+  /** Returns an S3 client that learns the bucket's region from the first response. */
   s3(Client: ClientClass<S3Client>, region: string | null): BucketClient;
-  /** Number of the account. */
+  /** Returns the account id. */
   accountId(signal: AbortSignal): Promise<string>;
-  /** The same, by asking AWS: whether the credentials are still good.
-   *  @throws {AppError} VALIDATION_ERROR naming what is wrong with them */
+  /** Returns the account id by calling AWS, which verifies the credentials.
+   *  @throws {AppError} VALIDATION_ERROR naming the problem with them */
   signIn(signal: AbortSignal): Promise<string>;
-  /** Looks, when an account is connected, whether its role serves this organization alone; keys always do.
-   *  @throws {AppError} VALIDATION_ERROR when the role asks for no external id */
+  /** Verifies, when an account is connected, that its role can only be used by this organization; keys always pass.
+   *  @throws {AppError} VALIDATION_ERROR when the role requires no external id */
   refuseOpenRole(signal: AbortSignal): Promise<void>;
 }
 
-/** A class of the SDK. */
+/** An SDK client class. */
 type ClientClass<T> = new (settings: ClientSettings) => T;
 
-/** S3, and the region that it is spoken to in. */
+/** An S3 client and its current region. */
 export interface BucketClient {
   readonly client: S3Client;
   region(): string;
@@ -54,10 +54,10 @@ interface ClientSettings {
   requestHandler: object;
 }
 
-/** What the session is made of. */
+/** Options of a session. */
 interface SessionOptions {
   readonly credentials: AwsCredentials;
-  /** That the role's trust policy must name. */
+  /** Required by the role's trust policy. */
   readonly trustExternalId: string;
   readonly region: string | null;
   readonly endpoints: Pick<CloudEndpoints, 'awsEndpoint' | 's3Endpoint'>;
@@ -65,10 +65,10 @@ interface SessionOptions {
 
 const connectionMs = 10_000;
 const answerMs = 60_000;
-/** Assumed credentials are renewed so long before they end. */
+/** Assumed credentials are renewed this many milliseconds before they expire. */
 const renewMs = 5 * 60_000;
 
-/** Signs in lazily, once for all clients: each would assume the role by itself otherwise. */
+/** Opens a session. Signs in lazily, once for all clients; otherwise each would assume the role itself. */
 export function openSession(options: SessionOptions): AwsSession {
   const { credentials, endpoints, region } = options;
   const role = 'roleArn' in credentials ? credentials.roleArn : null;
@@ -116,7 +116,7 @@ export function openSession(options: SessionOptions): AwsSession {
   };
 }
 
-/** Asked again only shortly before its answer ends, and by one caller at a time. */
+/** Caches credentials until shortly before they expire, and shares concurrent requests. */
 function once(ask: () => Promise<Keys>): Provider {
   let current: Promise<Keys> | null = null;
   let endsAt = 0;
@@ -178,7 +178,8 @@ function nameless(error: unknown): never {
   throw invalid`AWS does not say whose the credentials are (${error.code} on sts:GetCallerIdentity, status ${error.status ?? 'none'})${fix}see that the keys are active; where the server reaches AWS by an address or proxy of its own, ask its operator whether that works`;
 }
 
-/** A bucket elsewhere than thought refuses with its region: from then on it is asked there, not redirected every time. */
+/** Wraps a client so that it follows its bucket's region: an error of a bucket in another region names it, and later requests
+ *  go there directly. */
 function bucketClient(first: string, open: (region: () => Promise<string>) => S3Client): BucketClient {
   let region = first;
   const client = open(async () => region);
@@ -196,7 +197,7 @@ function bucketClient(first: string, open: (region: () => Promise<string>) => S3
   return { client, region: () => region };
 }
 
-/** Network time-outs; and the agents of the process, which know its proxy. */
+/** Network timeouts, and the global agents, which use the proxy. */
 function requestHandler(): object {
   return {
     connectionTimeout: connectionMs,
@@ -208,13 +209,13 @@ function requestHandler(): object {
   };
 }
 
-/** Shortest session that AWS gives, in seconds: what is tried here is never used. */
+/** Shortest session that AWS allows, in seconds; the trial session is never used. */
 const leastSeconds = 900;
 
-/** Refuses a role that is assumed without its external id, or with any. The server assumes it in the name of whoever names
- *  it: every other organization on the server could read that account too ("The confused deputy problem", IAM user guide).
+/** Rejects a role that can be assumed without an external id, or with any. The server assumes whatever role a user names, so
+ *  every other organization on the server could read that account too ("The confused deputy problem", IAM user guide).
  *  @param sts signs as the server
- *  @throws {AppError} VALIDATION_ERROR naming the role and the condition that its trust policy lacks
+ *  @throws {AppError} VALIDATION_ERROR naming the role and the missing condition of its trust policy
  *  @throws {TryLater} */
 async function refuseOpenRole(
   sts: STSClient,
@@ -238,18 +239,18 @@ async function refuseOpenRole(
   throw invalid`${arg('credentials.role_arn', roleArn)} can be assumed ${trial}, so that any other organization on this server could name it too${fix}add the condition {"StringEquals": {"sts:ExternalId": "${externalId}"}} to its trust policy, as ${operation('GET /accounts/setup')} shows, and connect again in a minute`;
 }
 
-/** @returns false: the role is not open this way */
+/** @returns false: the role cannot be assumed this way */
 function refusedOrThrow(error: unknown, roleArn: string): false {
   if (!(error instanceof AwsFault)) throw error;
   if (error.isDenied) return false;
   throw invalid`${arg('credentials.role_arn', roleArn)} cannot be checked for an external id (${error.code}): ${error.message}`;
 }
 
-/** A part of AWS with its own accounts and regions. */
+/** An AWS partition, with its own accounts and regions. */
 interface Partition {
-  /** As ARNs spell it. */
+  /** As in ARNs. */
   readonly id: string;
-  /** Where billing, and what else is not of one region, is asked. */
+  /** Region for billing and other non-regional requests. */
   readonly mainRegion: string;
 }
 
@@ -261,13 +262,13 @@ const partitions: readonly (Partition & { readonly regions: RegExp })[] = [
 ];
 const commercial: Partition = { id: 'aws', mainRegion: 'us-east-1' };
 
-/** The partition of an ARN; the commercial one where it says nothing. */
+/** Returns the partition of an ARN; the commercial one if unknown. */
 function partitionOfArn(arn: string): Partition {
   const id = arn.split(':')[1];
   return partitions.find((partition) => partition.id === id) ?? commercial;
 }
 
-/** The partition of a region's code; the commercial one for null. */
+/** Returns the partition of a region; the commercial one for null. */
 export function partitionOfRegion(region: string | null): Partition {
   return partitions.find((partition) => partition.regions.test(region ?? '')) ?? commercial;
 }

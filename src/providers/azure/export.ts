@@ -14,27 +14,27 @@ import type { CloudEndpoints } from '../spec.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { ServicePrincipal } from './sign-in.ts';
 
-/** Where Cost Management delivers: a container, from a folder on.
- *  @param prefix without slashes at its ends; '' for the whole container */
+/** Returns the location of Cost Management exports: a folder of a container.
+ *  @param prefix without leading or trailing slashes; '' for the whole container */
 export function exportPlace(store: ObjectStore, prefix: string): StoragePlace {
   const folder = prefix.replace(/^\/+|\/+$/g, '');
   return { store, prefix: folder === '' ? '' : `${folder}/`, plan: (listing, read) => plan(store.name, listing, read) };
 }
 
-/** The exports of Cost Management in a container, by their manifests. Signing in apart, one listing tells whether there is news. */
+/** Reads the Cost Management exports in a container, by their manifests. Apart from sign-in, one listing detects changes. */
 export function exportSource(place: StoragePlace): CostSource {
   return storageSource(place);
 }
 
-/** Looks whether the export can be listed and read, without reading its manifests: they may be hundreds.
+/** Checks whether the export can be listed and read, without reading its manifests: there may be hundreds.
  *  @throws as `CostSource.list` */
 export async function checkExport(place: StoragePlace, signal: AbortSignal): Promise<void> {
   await checkStorage(place, signal);
   refuseWithoutManifest(place.store.name, await place.store.list(place.prefix, signal));
 }
 
-/** A live container is written to while it is listed: what has no manifest yet comes with a later sync, and what no manifest
- *  names is no bill. */
+/** Plans a live container, which is written to while it is listed: files without a manifest yet come with a later sync, and
+ *  files that no manifest names are not bills. */
 async function plan(name: string, listing: readonly ListedFile[], readText: ReadText) {
   refuseWithoutManifest(name, listing);
   const { files, warnings } = await planAzureExports(listing, readText, 'wait');
@@ -46,9 +46,8 @@ function refuseWithoutManifest(name: string, listing: readonly ListedFile[]): vo
   throw invalid`${arg('settings.prefix')} leads to no manifest.json in ${name}${fix}wait for the export's first run, turn on its file partitioning, or correct it`;
 }
 
-/** A client of one container that can only read: what is neither GET nor HEAD, or goes elsewhere, is refused before the
- *  network.
- *  @param storageAccount of lower-case letters and digits: it becomes a part of the host's name
+/** Returns a read-only client of one container: anything but GET and HEAD, or to another place, is rejected before the network.
+ *  @param storageAccount lower-case letters and digits: it becomes part of the host name
  *  @throws {AppError} VALIDATION_ERROR when the name could lead elsewhere */
 export function readOnlyContainer(
   principal: ServicePrincipal,
@@ -62,7 +61,7 @@ export function readOnlyContainer(
   const url = `${endpoints.azureBlobEndpoint.replace('{account}', storageAccount)}/${container}`;
   const options: StoragePipelineOptions & { redirectOptions: object } = {
     retryOptions: { maxTries: 4, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
-    // A bearer token must not follow a redirect to elsewhere.
+    // A bearer token must not follow a redirect to another host.
     redirectOptions: { maxRetries: 0 },
     keepAliveOptions: { enable: true },
   };

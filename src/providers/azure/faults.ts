@@ -4,12 +4,12 @@ import { retryAfterMs } from '../faults.ts';
 import type { AzureOperation } from './operations.ts';
 import { azurePermissions } from './permissions.ts';
 
-/** Azure Resource Manager's refusal of a request, in words for the account's owner. */
+/** An Azure Resource Manager error, with a message for the account's owner. */
 export class AzureRefusal extends AppError {
   readonly refusedStatus: number;
-  /** ARM's own: `AuthorizationFailed`. */
+  /** ARM's error code: `AuthorizationFailed`. */
   readonly refusedCode: string;
-  /** ARM's own: one or more sentences. */
+  /** ARM's error text: one or more sentences. */
   readonly refusedText: string;
 
   constructor(
@@ -22,7 +22,7 @@ export class AzureRefusal extends AppError {
     this.refusedText = refused.text;
   }
 
-  /** Whether a right is missing: another request may be allowed. */
+  /** Whether a permission is missing; another request may succeed. */
   get isDenied(): boolean {
     return this.refusedStatus === 403 || this.refusedStatus === 401;
   }
@@ -32,17 +32,17 @@ const errorShape = z.object({
   error: z.object({ code: z.string().nullish(), message: z.string().nullish() }),
 });
 
-/** What was asked. */
+/** Context of a request, for error messages. */
 export interface AzureAsked {
   readonly operation: AzureOperation;
-  /** Path without its query. */
+  /** Path without query. */
   readonly path: string;
-  /** The service principal. */
+  /** Application id of the service principal. */
   readonly clientId: string;
 }
 
-/** What an answer that is neither 200 nor 204 says.
- *  @param body as JSON, null where it is none */
+/** Converts a response other than 200 and 204 to an error.
+ *  @param body as JSON, null if it is not JSON */
 export function refusalOf(status: number, body: unknown, { operation, path, clientId }: AzureAsked): AzureRefusal {
   const said = errorShape.safeParse(body).data?.error;
   const code = (said?.code ?? '').replace(/[^\w.]/g, '').slice(0, 80);
@@ -70,13 +70,13 @@ export function refusalOf(status: number, body: unknown, { operation, path, clie
   return new AzureRefusal(`Azure refuses the request on "${scope}" (${what})${text ? `: ${text}` : ''}`, refused);
 }
 
-/** `/subscriptions/…` of `/subscriptions/…/providers/Microsoft.CostManagement/query`. */
+/** Returns the scope of a path: `/subscriptions/…` for `/subscriptions/…/providers/Microsoft.CostManagement/query`. */
 function scopeOf(path: string): string {
   return /^(.+)\/providers\/Microsoft\.CostManagement\/query$/i.exec(path)?.[1] ?? path.replace(/\/[^/]+$/, '');
 }
 
-/** The longest wait that an answer's headers ask for, in ms; null: none. Cost Management has one header for each of its
- *  quotas (query units, entity, tenant, client type), and Resource Graph writes a span of time. */
+/** Returns the longest wait in response headers, in milliseconds; null: none. Cost Management has one header per quota (query
+ *  units, entity, tenant, client type), and Resource Graph uses a time span. */
 export function waitMsOf(headers: Headers, now: number): number | null {
   const waits = [...headers].flatMap(([name, value]) => {
     if (name === 'retry-after' || /^x-ms-ratelimit-.+-retry-after$/.test(name)) return retryAfterMs(value, now) ?? [];

@@ -1,7 +1,7 @@
 import { type Guide, type GuideCommand, type GuideRole, type Names, shellCommand } from '../guide/names.ts';
 import { azurePermissions, type AzureScope } from './permissions.ts';
 
-/** How Azure is connected: a FOCUS export, and a service principal with a few readers' roles. */
+/** Returns the setup of an Azure account: a FOCUS export, and a service principal with a few reader roles. */
 export function azureGuide(names: Names): Guide {
   const roles = rolesOf(names);
   return {
@@ -18,7 +18,7 @@ function subscriptionsOf({ subscriptionIds }: Names): readonly string[] {
   return subscriptionIds.length > 0 ? subscriptionIds : ['SUBSCRIPTION_ID'];
 }
 
-/** What a role is granted on, as resource ids. */
+/** Returns the resource ids to grant a role on. */
 function scopesOf(scope: AzureScope, names: Names): readonly string[] {
   const subscriptions = subscriptionsOf(names).map((id) => `/subscriptions/${id}`);
   switch (scope) {
@@ -42,13 +42,13 @@ function containerScope(names: Names): string {
   return `${account}/blobServices/default/containers/${names.container ?? 'CONTAINER'}`;
 }
 
-/** Roles on a container are for an export, those on what is billed for the Query API in its place. */
+/** Returns the roles: with an export, those on the container; without one, those on the billing scope for the Query API. */
 function rolesOf(names: Names): GuideRole[] {
   const left = names.withoutExport ? 'container' : 'billing';
   const granted = azurePermissions
     .filter(({ scope }) => scope !== left)
     .flatMap(({ role, scope, why }) => scopesOf(scope, names).map((on) => ({ role, scope: on, why })));
-  // Several permissions may come with one role.
+  // Several permissions may share a role.
   return granted.filter(
     ({ role, scope }, index) => granted.findIndex((each) => each.role === role && each.scope === scope) === index,
   );
@@ -86,7 +86,7 @@ function commandsOf(names: Names, roles: readonly GuideRole[]): GuideCommand[] {
         ]
       : []),
     ...roles
-      // Billing scopes have roles of their own, which this command does not know.
+      // Billing scopes have separate roles, which this command does not support.
       .filter(({ scope }) => !scope.startsWith('/providers/Microsoft.Billing/'))
       .map(({ role, scope }) => ({
         title: `Grant ${role}`,

@@ -14,7 +14,7 @@ import type { AzureCredentials, AzureSettings } from '../spec.ts';
 const guid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const example = '00000000-0000-0000-0000-000000000000';
 
-/** Names of Azure, as its own documentation limits them. */
+/** Rules for Azure names, as in Azure's documentation. */
 export const azureRules = {
   tenantId: { pattern: guid, format: 'uuid', says: `the directory (tenant) id, such as ${example}` },
   clientId: { pattern: guid, format: 'uuid', says: `the application (client) id, such as ${example}` },
@@ -26,7 +26,7 @@ export const azureRules = {
     maxLength: 512,
     says: 'the resource id of a billing account, or of a profile, section, department or enrollment account below one: /providers/Microsoft.Billing/billingAccounts/…',
   },
-  // It becomes a host name, so nothing else may pass.
+  // Strict, because it becomes a host name.
   storageAccount: {
     pattern: /^[a-z0-9]{3,24}$/,
     says: 'the name of a storage account, 3 to 24 lower-case letters and digits; no address and no SAS',
@@ -39,14 +39,14 @@ export const azureRules = {
 
 const credentialNames = ['tenantId', 'clientId', 'clientSecret'] as const;
 
-/** Reads a service principal.
- *  @throws {AppError} VALIDATION_ERROR naming the field; its value is not repeated */
+/** Validates a service principal.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, without its value */
 export function readAzureCredentials(given: CredentialFields): AzureCredentials {
   refuseOthers('credentials', given, credentialNames, 'Azure');
   const tenantId = required('credentials.tenant_id', given.tenantId, azureRules.tenantId);
   const clientId = required('credentials.client_id', given.clientId, azureRules.clientId);
   const clientSecret = required('credentials.client_secret', given.clientSecret, azureRules.clientSecret);
-  // The portal shows both beside each other, and only the value can be copied later than once.
+  // The portal shows both next to each other, and the value can be copied only once.
   if (guid.test(clientSecret))
     throw invalid`${arg('credentials.client_secret')} is the id of a secret${fix}send its value, which the portal shows once`;
   return { tenantId: tenantId.toLowerCase(), clientId: clientId.toLowerCase(), clientSecret };
@@ -54,11 +54,11 @@ export function readAzureCredentials(given: CredentialFields): AzureCredentials 
 
 const settingNames = ['subscriptionIds', 'billingScope', 'storageAccount', 'container', 'prefix'] as const;
 
-/** Without a billing scope they are what the account is called, in an index. */
+/** Limited, because without a billing scope they form the account's external id, which is indexed. */
 const mostNamedSubscriptions = 50;
 export const mostSubscriptions = 1000;
 
-/** Reads what is billed, and where its export lies; without a storage account the Query API is asked.
+/** Validates the billing scope and the export's location; without a storage account, costs come from the Query API.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readAzureSettings(given: SettingsFields): AzureSettings {
   refuseOthers('settings', given, settingNames, phrase`provider ${choice('provider', 'azure')}`);
@@ -82,7 +82,7 @@ function readBlobPlace(given: SettingsFields): Pick<AzureSettings, 'storageAccou
   return { storageAccount, container: null, prefix };
 }
 
-/** What tells an Azure account from others: the billing scope, else its subscriptions. */
+/** Returns the identity of an Azure account: the billing scope, otherwise its subscriptions. */
 export function azureIdentity({ billingScope, subscriptionIds }: AzureSettings): string {
   return billingScope?.toLowerCase() ?? subscriptionIds.join(',');
 }

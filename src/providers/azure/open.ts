@@ -13,9 +13,9 @@ import { servicePrincipal } from './sign-in.ts';
 
 type AzureSpec = Extract<ConnectionSpec, { readonly provider: 'azure' }>;
 
-/** Opens Azure with a service principal: bills from the FOCUS export in a container, or, where none is named, from the Query
- *  API; resources, reservations and savings plans from Azure Resource Manager. Nothing is asked yet.
- *  @throws {AppError} VALIDATION_ERROR naming the setting that cannot be used */
+/** Opens Azure with a service principal: bills from the FOCUS export in a container or, without one, from the Query API;
+ *  resources, reservations and Savings Plans from Azure Resource Manager. Sends no request yet.
+ *  @throws {AppError} VALIDATION_ERROR naming the invalid setting */
 export function openAzure(
   { credentials, settings }: AzureSpec,
   endpoints: CloudEndpoints,
@@ -42,15 +42,15 @@ export function openAzure(
   };
 }
 
-/** What is checked of an account. */
+/** Parameters of an access check. */
 interface AzureAccess {
   readonly management: AzureManagement;
   readonly settings: AzureSettings;
-  /** Where the bills come from. */
+  /** Source of the bills. */
   readonly bills: { readonly export: StoragePlace } | { readonly query: QueryPlace };
 }
 
-/** Looks whether the bills can be read, and what the inventory will lack.
+/** Checks whether the bills can be read, and what the inventory will lack.
  *  @throws {AppError} VALIDATION_ERROR naming field, container, or role and scope; {TryLater} */
 async function checkAzure({ management, settings, bills }: AzureAccess, signal: AbortSignal): Promise<AccessCheck> {
   if ('export' in bills) await checkExport(bills.export, signal);

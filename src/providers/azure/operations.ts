@@ -1,10 +1,10 @@
-/** One request that we may send to Azure Resource Manager. Everything else is refused before the network. */
+/** An allowed request to Azure Resource Manager. Anything else is rejected before the network. */
 export interface AzureOperation {
   readonly method: 'GET' | 'POST';
-  /** Of the whole path. */
+  /** Matches the whole path. */
   readonly path: RegExp;
   readonly apiVersion: string;
-  /** RBAC action that it takes; null: any right on what it names is enough. */
+  /** Required RBAC action; null: any permission on the resource is enough. */
   readonly permission: string | null;
 }
 
@@ -13,7 +13,7 @@ const billing =
   '/providers/Microsoft\\.Billing/billingAccounts/[\\w:.-]+' +
   '(?:/(?:billingProfiles|invoiceSections|departments|enrollmentAccounts|customers)/[\\w:.-]+){0,2}';
 
-/** The list. The two POSTs are queries: their bodies say what is asked, and they change nothing. */
+/** The allowed operations. The two POSTs are queries with a body; they change nothing. */
 export const azureOperations = {
   subscriptions: {
     method: 'GET',

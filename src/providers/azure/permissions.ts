@@ -1,19 +1,19 @@
-/** Where a role is given. Names of the user go where `azure/guide` fills them in. */
+/** Scope of a role; `azure/guide` fills in the user's names. */
 export type AzureScope = 'container' | 'billing' | 'subscriptions' | 'reservations' | 'savings plans';
 
-/** One right that a connected account needs, and the built-in role that gives it. All of them only read. */
+/** A permission that a connected account needs, and the built-in role that grants it. All are read-only. */
 export interface AzurePermission {
   /** Azure RBAC action. */
   readonly permission: string;
   /** Built-in role with this action. */
   readonly role: string;
-  /** What the role is given on. */
+  /** Scope of the grant. */
   readonly scope: AzureScope;
   readonly neededFor: 'bills' | 'inventory';
   readonly why: string;
 }
 
-/** Everything that our clients ask of Azure, and no more. */
+/** All permissions that our clients need. */
 export const azurePermissions: readonly AzurePermission[] = [
   {
     permission: 'Microsoft.Storage/storageAccounts/blobServices/containers/blobs/read',

@@ -6,17 +6,17 @@ import { type AzureAsked, AzureRefusal, refusalOf, waitMsOf } from './faults.ts'
 import { type AzureOperationName, azureOperations } from './operations.ts';
 import type { ServicePrincipal } from './sign-in.ts';
 
-/** Azure Resource Manager, as one service principal sees it. */
+/** Azure Resource Manager, as one service principal. */
 export interface AzureManagement {
   readonly principal: ServicePrincipal;
   readonly endpoint: string;
 }
 
-/** A request, by the name of its operation. */
+/** A request, by operation name. */
 export interface AzureRequest {
   readonly operation: AzureOperationName;
   readonly path: string;
-  /** Beside `api-version`. */
+  /** In addition to `api-version`. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
@@ -25,7 +25,7 @@ const requestMs = 60_000;
 const maxPages = 10_000;
 const maxBytes = 64 * 1024 * 1024;
 
-/** An attempt that may succeed later. */
+/** A failed attempt that may succeed later. */
 class Passing extends Error {
   readonly advice: Advice;
 
@@ -35,13 +35,13 @@ class Passing extends Error {
   }
 }
 
-/** Opens the management plane; nothing is asked yet. */
+/** Opens the management plane; sends no request yet. */
 export function azureManagement(principal: ServicePrincipal, endpoints: CloudEndpoints): AzureManagement {
   return { principal, endpoint: endpoints.azureManagementEndpoint };
 }
 
-/** Sends a request of the list in `operations.ts`; any other is refused before the network.
- *  @returns the answer as JSON; null for "no content"
+/** Sends a request of `operations.ts`; any other is rejected before the network.
+ *  @returns the response as JSON; null for "no content"
  *  @throws {AzureRefusal} VALIDATION_ERROR naming permission, role and scope
  *  @throws {TryLater} after several attempts, or at once when Azure asks for a long wait */
 export async function azureRequest(
@@ -55,8 +55,8 @@ export async function azureRequest(
   return send(management, { ...request, url }, signal);
 }
 
-/** Sends a request and those that its answers' `nextLink` names, and hands over each answer.
- *  @throws as `azureRequest`; VALIDATION_ERROR when a link leads to another host or path, or comes twice */
+/** Sends a request, follows the `nextLink` of its responses, and returns each response.
+ *  @throws as `azureRequest`; VALIDATION_ERROR when a link leads to another host or path, or repeats */
 export function azurePages(
   management: AzureManagement,
   request: AzureRequest,
@@ -75,10 +75,10 @@ export function azurePages(
   );
 }
 
-/** A bearer token must not follow a link to elsewhere. */
+/** Validates a link: a bearer token must not follow it to another host. */
 function nextUrl({ endpoint }: AzureManagement, link: string): URL {
   const url = URL.canParse(link) ? new URL(link) : null;
-  // Port and case may be written another way; a host may not.
+  // Port and case may be written differently; the host may not.
   if (url === null || url.origin !== new URL(endpoint).origin)
     throw invalid`Azure names a next page on another host than its management endpoint: it is not followed`;
   return url;
@@ -96,14 +96,14 @@ async function send(management: AzureManagement, request: Sent, signal: AbortSig
     async () => {
       const answer = await attempt(management, request, asked, signal);
       if (answer.status !== 401 || hasFreshToken) return settled(answer, asked);
-      // A token may end in the middle of a long listing, by our clock or Azure's.
+      // A token may expire during a long listing, by our clock or Azure's.
       hasFreshToken = true;
       management.principal.forget();
       return settled(await attempt(management, request, asked, signal), asked);
     },
     (error) => (error instanceof Passing ? error.advice : null),
   ).catch((error: unknown) => {
-    // What an attempt failed with may hold its request.
+    // An attempt's error may contain its request.
     throw error instanceof TryLater ? new TryLater(error.message, { retryAfterMs: error.retryAfterMs }) : error;
   });
 }
@@ -166,7 +166,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Undefined: not JSON. */
+/** Undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return text === '' ? null : (JSON.parse(text) as unknown);
@@ -185,7 +185,7 @@ function settled({ status, headers, body }: Answer, asked: AzureAsked): unknown 
   return body;
 }
 
-/** Whether a right is missing for what was asked. */
+/** Returns whether a permission is missing for the request. */
 export function isDenied(error: unknown): error is AzureRefusal {
   return error instanceof AzureRefusal && error.isDenied;
 }
@@ -195,7 +195,7 @@ const pageShape = z.object({
   nextLink: z.string().nullish(),
 });
 
-/** Names of the subscriptions that the service principal may see at all, by id in lower case.
+/** Returns the names of the subscriptions that the service principal may see, by lower-case id.
  *  @throws as `azureRequest` */
 export async function subscriptionNames(
   management: AzureManagement,

@@ -9,28 +9,28 @@ import { AppError, arg, fix, mention, message, type Statement } from '../../kit/
 import { type Advice, networkFault, retryAfterMs, TryLater, withRetries } from '../faults.ts';
 import type { AzureCredentials, CloudEndpoints } from '../spec.ts';
 
-/** Tokens of one service principal. */
+/** Tokens of a service principal. */
 export interface ServicePrincipal {
   /** For messages. */
   readonly clientId: string;
-  /** A bearer token; the one at hand while it holds.
+  /** Returns a bearer token, cached while it is valid.
    *  @param scope `https://storage.azure.com/.default`
-   *  @throws {AppError} VALIDATION_ERROR naming the field of the credentials that is wrong
+   *  @throws {AppError} VALIDATION_ERROR naming the invalid credentials field
    *  @throws {TryLater} */
   token(scope: string, signal: AbortSignal): Promise<string>;
-  /** Throws away the tokens at hand: one was refused before its time. */
+  /** Drops the cached tokens, because one was rejected early. */
   forget(): void;
-  /** For the SDK of Blob Storage. */
+  /** For the Blob Storage SDK. */
   readonly credential: TokenCredential;
 }
 
 type Policy = NonNullable<ClientSecretCredentialOptions['additionalPolicies']>[number]['policy'];
 
 const signInMs = 30_000;
-/** A token is not used in its last minutes: a long answer begins with it and ends after it. */
+/** Milliseconds. A token is not used in its last minutes, because a long response may outlast it. */
 const earlyMs = 5 * 60_000;
 
-/** The SDK says neither status nor wait of a sign-in that failed: they are heard on the way. */
+/** Captures status and wait of a failed sign-in, because the SDK's error contains neither. */
 const hearing = new AsyncLocalStorage<Heard>();
 
 const listen: Policy = {
@@ -52,7 +52,7 @@ const listen: Policy = {
   },
 };
 
-/** Signs a service principal in, when a token is first needed. */
+/** Returns a service principal that signs in when a token is first needed. */
 export function servicePrincipal(credentials: AzureCredentials, endpoints: CloudEndpoints): ServicePrincipal {
   let credential = openCredential(credentials, endpoints);
   const atHand = new Map<string, AccessToken>();
@@ -78,7 +78,7 @@ export function servicePrincipal(credentials: AzureCredentials, endpoints: Cloud
     forget,
     credential: {
       async getToken(scopes, options) {
-        // The SDK names a tenant when a token was refused: it asks for another one.
+        // The SDK passes a tenant when a token was rejected and it needs another.
         if (options?.tenantId) forget();
         const own = AbortSignal.timeout(2 * signInMs);
         const theirs: unknown = options?.abortSignal;
@@ -91,7 +91,7 @@ export function servicePrincipal(credentials: AzureCredentials, endpoints: Cloud
 function openCredential({ tenantId, clientId, clientSecret }: AzureCredentials, endpoints: CloudEndpoints) {
   return new ClientSecretCredential(tenantId, clientId, clientSecret, {
     authorityHost: endpoints.azureLoginEndpoint,
-    // It would ask the public cloud about the host that the operator has named.
+    // Discovery would ask the public cloud about the host that the operator configured.
     disableInstanceDiscovery: true,
     retryOptions: { maxRetries: 0 },
     additionalPolicies: [{ policy: listen, position: 'perRetry' }],
@@ -107,12 +107,12 @@ async function signIn(credential: ClientSecretCredential, scope: string, signal:
     return await Promise.race([token, untilAborted(abortSignal)]);
   } catch {
     signal.throwIfAborted();
-    // The SDK's error may hold its request, with the secret in its body.
+    // The SDK's error may contain its request, with the secret in the body.
     throw new SignInFailed({ ...heard, isLate: late.aborted });
   }
 }
 
-/** The SDK does not always look at its signal. */
+/** Rejects on abort, because the SDK does not always honor its signal. */
 async function untilAborted(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   return new Promise((_, reject) => {
@@ -120,20 +120,19 @@ async function untilAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** What was heard of a sign-in that failed. */
+/** Captured data of a failed sign-in. */
 interface Heard {
-  /** Null: no answer came. */
+  /** Null: no response. */
   status: number | null;
-  /** `7000215` of `AADSTS7000215`; empty where there is none. */
+  /** `7000215` for `AADSTS7000215`; empty if there is none. */
   code: string;
-  /** What Microsoft Entra ID asks to wait. */
+  /** Wait requested by Microsoft Entra ID, in milliseconds. */
   waitMs: number | null;
-  /** A fault of the network, in words. */
+  /** Network error with a message. */
   fault: Error | null;
   isLate: boolean;
 }
 
-/** A sign-in failed. */
 class SignInFailed extends Error {
   readonly heard: Heard;
 
@@ -144,10 +143,10 @@ class SignInFailed extends Error {
   }
 }
 
-// Of the codes that ask to try again: "Microsoft Entra authentication and authorization error codes".
+// Temporary error codes from "Microsoft Entra authentication and authorization error codes".
 const passing = new Set(['90033', '90006', '90012', '50196', '90055', '90100']);
 
-/** Whether a failed sign-in may succeed by itself. */
+/** Returns advice if a failed sign-in may succeed later, otherwise null. */
 function signInTrouble(error: unknown): Advice | null {
   if (!(error instanceof SignInFailed)) return null;
   const { status, code, waitMs, fault, isLate } = error.heard;
@@ -158,7 +157,7 @@ function signInTrouble(error: unknown): Advice | null {
   return null;
 }
 
-/** A failed sign-in in words for the account's owner. */
+/** Converts a sign-in error to a message for the account's owner. */
 function signInFault(error: unknown, credentials: AzureCredentials): unknown {
   if (error instanceof TryLater) return new TryLater(error.message, { retryAfterMs: error.retryAfterMs });
   if (!(error instanceof SignInFailed)) return error;

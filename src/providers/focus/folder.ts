@@ -7,22 +7,22 @@ import { planFiles } from '../layouts/layout.ts';
 import { acceptedEndings, formatOf, isHidden, type ListedFile } from '../layouts/listing.ts';
 import { isWithin, normalizeFocusPath, resolveInside, unreadable } from './path.ts';
 
-/** Where a connected folder really lies. */
+/** Resolved location of a connected folder. */
 interface Place {
   /** Real path of FOCUS_ROOT. */
   readonly root: string;
-  /** Real path of the connected folder, or of the folder that holds the connected file. */
+  /** Real path of the connected folder, or of the connected file's folder. */
   readonly top: string;
-  /** Name of the file when a single file is connected. */
+  /** File name if a single file is connected. */
   readonly only: string | null;
-  /** The path as the user knows it. */
+  /** The path as given by the user. */
   readonly name: string;
 }
 
-/** Opens a folder, or a single file, of FOCUS exports under FOCUS_ROOT. Nothing is copied: the files are read in place.
- *  @param focusRoot absolute path of FOCUS_ROOT; null refuses every path
+/** Opens a folder or single file of FOCUS exports in FOCUS_ROOT. Reads files in place, without copying.
+ *  @param focusRoot absolute path of FOCUS_ROOT; null rejects every path
  *  @param given `settings.path`, relative to the root
- *  @throws {AppError} VALIDATION_ERROR when the path leaves the root, does not exist or holds no bill. */
+ *  @throws {AppError} VALIDATION_ERROR when the path leaves the root, does not exist or has no bills. */
 export async function openFocusFolder(focusRoot: string | null, given: string): Promise<CostSource> {
   const place = await locate(focusRoot, given);
   return {
@@ -38,8 +38,8 @@ export async function openFocusFolder(focusRoot: string | null, given: string): 
   };
 }
 
-/** Where a connected folder or file really lies, relative to FOCUS_ROOT with `/` between folders: the same for every name
- *  and link that leads there. `.` is the root itself.
+/** Returns the real path of a connected folder or file, relative to FOCUS_ROOT with `/` between folders: the same for every
+ *  name and link that leads there. `.` is the root itself.
  *  @throws {AppError} VALIDATION_ERROR as for opening it */
 export async function realFocusPath(focusRoot: string | null, given: string): Promise<string> {
   const { root, top, only } = await locate(focusRoot, given);
@@ -80,7 +80,7 @@ async function one(place: Place, key: string): Promise<ListedFile> {
   return listed(key, await statOf(path.join(place.top, key), phrase`"${key}"`));
 }
 
-/** The real path of a file that is still what it was when it was listed. */
+/** Returns the real path of a file, after checking that it is unchanged since it was listed. */
 async function current(place: Place, file: SourceFile): Promise<string> {
   const name = phrase`"${file.key}"`;
   const real = await resolveInside(place.root, path.join(place.top, file.key), name);
@@ -90,7 +90,7 @@ async function current(place: Place, file: SourceFile): Promise<string> {
   return real;
 }
 
-/** Bounds of a listing: a folder beyond them is no export, and would hold the server up. */
+/** Limits of a listing: a larger folder is not an export, and would block the server. */
 const listBounds = { files: 100_000, depth: 32 } as const;
 
 interface Walk {
@@ -102,11 +102,11 @@ interface Walk {
   readonly files: ListedFile[];
 }
 
-/** Lists a folder with everything under it, hidden names left out, ordered by key. Symbolic links are followed inside the
- *  root; one that points back into the connected folder is left out, because what it points to is listed already.
+/** Lists a folder recursively without hidden names, ordered by key. Follows symbolic links in the root, except those back into
+ *  the connected folder, whose targets are listed anyway.
  *  @param root real path of FOCUS_ROOT
  *  @param top real path of the folder
- *  @throws {AppError} VALIDATION_ERROR beyond `listBounds`, or for what cannot be read. */
+ *  @throws {AppError} VALIDATION_ERROR above `listBounds`, or for unreadable entries. */
 async function listFolder(root: string, top: string, signal: AbortSignal): Promise<ListedFile[]> {
   const walk: Walk = { root, top, signal, files: [] };
   await listInto(walk, top, []);
@@ -139,12 +139,12 @@ async function listEntry(walk: Walk, entry: Dirent, at: string, names: readonly 
   walk.files.push(listed(key, found));
 }
 
-/** Bill files, and the manifests that speak for them. */
+/** Returns whether a file is a bill or a manifest. */
 function isWanted(key: string): boolean {
   return formatOf(key) !== null || /manifest\.json$/i.test(key);
 }
 
-/** @param name what the message calls the file
+/** @param name of the file in messages
  *  @throws {AppError} VALIDATION_ERROR when it cannot be read. */
 async function statOf(absolute: string, name: Subject | readonly Part[]): Promise<BigIntStats> {
   return stat(absolute, { bigint: true }).catch((cause: unknown) => {
@@ -152,7 +152,7 @@ async function statOf(absolute: string, name: Subject | readonly Part[]): Promis
   });
 }
 
-/** A file with its change token: a write changes size or modification time, a replacement the inode. */
+/** Returns a file with its change token: a write changes size or modification time, a replacement changes the inode. */
 function listed(key: string, found: BigIntStats): ListedFile {
   return {
     key,

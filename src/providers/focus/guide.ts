@@ -6,7 +6,7 @@ const formats =
 const restated =
   'Deliver new or restated files to the same place: each sync reads the changed files and replaces their billing months completely.';
 
-/** How FOCUS files of any vendor are connected: from a folder of the server, a bucket, or a Blob container. */
+/** Returns the setup for FOCUS files of any vendor: from a folder of the server, a bucket, or a Blob container. */
 export function focusGuide(names: Names, endpoints: CloudEndpoints): Guide {
   if (names.storageAccount !== null || names.container !== null) return containerGuide(names);
   return names.bucket === null ? folderGuide(endpoints) : bucketGuide(names, endpoints);

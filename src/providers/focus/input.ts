@@ -12,10 +12,10 @@ import {
 } from '../fields.ts';
 import type { AwsCredentials, AzureCredentials, CloudEndpoints, FocusSettings } from '../spec.ts';
 
-/** The three places where FOCUS files may lie. */
+/** Where FOCUS files are stored. */
 export type FocusPlace = 'folder' | 'bucket' | 'container';
 
-/** Which of the three places settings name.
+/** Returns the kind of storage that settings name.
  *  @throws {AppError} VALIDATION_ERROR when they name none, or more than one */
 export function focusPlaceOf(given: SettingsFields): FocusPlace {
   const named = [
@@ -32,7 +32,7 @@ export function focusPlaceOf(given: SettingsFields): FocusPlace {
   return ({ path: 'folder', bucket: 'bucket', storage_account: 'container' } as const)[first];
 }
 
-/** Reads a bucket or a container.
+/** Validates a bucket or container.
  *  @param endpoints S3-compatible stores that the operator allows
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readFocusSettings(given: SettingsFields, endpoints: CloudEndpoints): FocusSettings {
@@ -54,10 +54,10 @@ export function readFocusSettings(given: SettingsFields, endpoints: CloudEndpoin
   };
 }
 
-/** Other vendors call regions as they like: `auto`, `fr-par`, `default`. */
+/** Other vendors' region names vary: `auto`, `fr-par`, `default`. */
 export const vendorRegion: Rule = { pattern: /^[a-z\d][a-z\d-]{0,40}$/, says: 'a region such as us-east-1, or auto' };
 
-/** An address is never taken from an account, only chosen from the operator's list. */
+/** Accepts only an address from the operator's list, never an arbitrary one. */
 function readEndpoint(given: string | null | undefined, allowed: readonly string[]): string | null {
   if (given === null || given === undefined) return null;
   const bare = given.replace(/\/+$/, '');
@@ -67,8 +67,8 @@ function readEndpoint(given: string | null | undefined, allowed: readonly string
   throw invalid`${arg('settings.endpoint')} must be ${remedy}; the server's FOCUS_ENDPOINTS lists the allowed ones`;
 }
 
-/** Reads the credentials of a bucket or a container.
- *  @throws {AppError} VALIDATION_ERROR naming the field; its value is not repeated */
+/** Validates the credentials of a bucket or container.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, without its value */
 export function readFocusCredentials(
   given: CredentialFields,
   settings: FocusSettings,
@@ -77,7 +77,7 @@ export function readFocusCredentials(
   return readAwsCredentials(given, settings.endpoint !== null);
 }
 
-/** What tells a bucket's or container's folder from others: its address. */
+/** Returns the identity of a folder in a bucket or container: its address. */
 export function focusIdentity(settings: FocusSettings, endpoints: CloudEndpoints): string {
   const below = (place: string) => (settings.prefix === '' ? place : `${place}/${settings.prefix}`);
   if ('storageAccount' in settings) {

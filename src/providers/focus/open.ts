@@ -10,8 +10,8 @@ type FocusSpec = Extract<ConnectionSpec, { provider: 'focus' }>;
 type BucketSettings = Extract<FocusSettings, { bucket: string }>;
 type ContainerSettings = Exclude<FocusSettings, BucketSettings>;
 
-/** Opens FOCUS exports of any vendor in an S3-compatible bucket or a Blob container.
- *  @throws {AppError} VALIDATION_ERROR naming the setting or credential that cannot be used */
+/** Opens FOCUS exports of any vendor in an S3-compatible bucket or Blob container.
+ *  @throws {AppError} VALIDATION_ERROR naming the invalid setting or credential */
 export async function openFocusStorage(spec: FocusSpec, endpoints: CloudEndpoints): Promise<Connection> {
   const { settings, credentials } = spec;
   const { store, refuseOpenRole } =

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { arg, fix, invalid, type Part, type Subject } from '../../kit/errors.ts';
 
-/** A `settings.path` in the one spelling that is stored and compared: `/` between names, no `.` and no empty ones; `.` for
- *  the root itself. It says nothing of whether the folder exists.
- *  @throws {AppError} VALIDATION_ERROR when it is empty, absolute, or steps up. */
+/** Normalizes a `settings.path` for storage and comparison: `/` between names, no `.` and no empty ones; `.` for the root
+ *  itself. Does not check whether it exists.
+ *  @throws {AppError} VALIDATION_ERROR when it is empty, absolute, or contains "..". */
 export function normalizeFocusPath(given: string): string {
   const say = arg('settings.path', given);
   if (given.trim() === '')
@@ -18,15 +18,15 @@ export function normalizeFocusPath(given: string): string {
   return segments.filter((segment) => segment !== '' && segment !== '.').join('/') || '.';
 }
 
-/** Whether an absolute path is the folder itself or lies in it. Both must be real paths, without symbolic links. */
+/** Returns whether an absolute path is the folder itself or in it. Both must be real paths, without symbolic links. */
 export function isWithin(folder: string, candidate: string): boolean {
   const relative = path.relative(folder, candidate);
   return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
 }
 
-/** Follows every symbolic link of a path and refuses one that leaves the root.
- *  @param name what the message calls the path
- *  @throws {AppError} VALIDATION_ERROR when it leaves the root, does not exist or may not be read. */
+/** Resolves all symbolic links of a path and rejects one that leaves the root.
+ *  @param name of the path in messages
+ *  @throws {AppError} VALIDATION_ERROR when it leaves the root, does not exist or cannot be read. */
 export async function resolveInside(root: string, absolute: string, name: Subject | readonly Part[]): Promise<string> {
   const real = await realpath(absolute).catch((cause: unknown) => {
     throw unreadable(name, cause);
@@ -36,7 +36,7 @@ export async function resolveInside(root: string, absolute: string, name: Subjec
   return real;
 }
 
-/** A file system error in words, without the server's own paths. */
+/** Converts a file system error to a message without the server's own paths. */
 export function unreadable(name: Subject | readonly Part[], cause: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
   switch (code) {

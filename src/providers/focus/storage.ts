@@ -12,24 +12,24 @@ export interface StoragePlace {
   readonly store: ObjectStore;
   /** '' or ending with `/`. */
   readonly prefix: string;
-  /** What is read of it; `planLiveFiles` where it does not say. */
+  /** Selects the files to read; `planLiveFiles` by default. */
   readonly plan?: PlanListing;
 }
 
-/** Picks the files that stand for the bills. */
+/** Selects the files that contain the bills. */
 export type PlanListing = (
   listing: readonly ListedFile[],
   readText: ReadText,
 ) => Promise<Pick<SourceListing, 'files' | 'warnings'>>;
 
-/** Manifests by key, as they were read: the token says whether one is still the same. */
+/** Cached manifests by key; the token tells whether one is unchanged. */
 const memoShape = z.object({ manifests: z.record(z.string(), z.object({ token: z.string(), text: z.string() })) });
 type Manifests = z.infer<typeof memoShape>['manifests'];
 
-/** What is kept of manifests between syncs: enough for years of them. */
+/** Maximum characters of cached manifests: enough for years of them. */
 const maxMemoChars = 4 * 1024 * 1024;
 
-/** FOCUS exports of any vendor in object storage: trees of AWS and Azure exports by their manifests, and plain files. */
+/** Reads FOCUS exports of any vendor from object storage: AWS and Azure exports by their manifests, and plain files. */
 export function storageSource(place: StoragePlace): CostSource {
   return {
     isInPlace: false,
@@ -42,7 +42,7 @@ export function storageSource(place: StoragePlace): CostSource {
   };
 }
 
-/** Looks whether the bills can be listed and read.
+/** Checks whether the bills can be listed and read.
  *  @throws as `CostSource.list` */
 export async function checkStorage(place: StoragePlace, signal: AbortSignal): Promise<void> {
   const wanted = await listWanted(place, signal);
@@ -70,7 +70,7 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
   return { files, memo: { manifests: bounded(read) }, warnings };
 }
 
-/** Bill files, and the manifests that speak for them; keys from the prefix on. */
+/** Lists bill files and manifests, with keys relative to the prefix. */
 async function listWanted({ store, prefix }: StoragePlace, signal: AbortSignal): Promise<ListedFile[]> {
   const all = await store.list(prefix, signal);
   const wanted = all
@@ -81,19 +81,19 @@ async function listWanted({ store, prefix }: StoragePlace, signal: AbortSignal):
   throw invalid`${arg('settings.prefix')} leads to no bills in ${where}: files whose names end with ${acceptedEndings} are read, in subfolders too${fix}correct it, or wait for the first delivery`;
 }
 
-/** The list of columns makes most of an AWS manifest, and nobody asks for it. */
+/** Removes the list of columns, which is unused and most of an AWS manifest. */
 function withoutColumns(text: string): string {
   try {
     const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (typeof content !== 'object' || content === null || Array.isArray(content)) return text;
     return JSON.stringify({ ...content, columns: undefined });
   } catch {
-    // Whoever reads it says what is wrong.
+    // The parser reports the error.
     return text;
   }
 }
 
-/** As many as fit; the others are read again. */
+/** Keeps as many manifests as fit; the others are read again. */
 function bounded(manifests: Manifests): Manifests {
   let left = maxMemoChars;
   return Object.fromEntries(

@@ -4,11 +4,11 @@ import type { DatasetRef } from './input.ts';
 import { gcpPermissions } from './permissions.ts';
 import type { GoogleSession } from './session.ts';
 
-/** A refusal of Google, with nothing of the request in it: the libraries' own errors carry the token and the assertion. */
+/** A Google error without its request: the libraries' own errors carry the token and assertion. */
 export class GoogleFault extends Error {
-  /** HTTP status; 0 where there was none. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Google's word for it: `accessDenied`, `notFound`, `rateLimitExceeded`, `invalid_grant`, `SERVICE_DISABLED`. */
+  /** Google's error reason: `accessDenied`, `notFound`, `rateLimitExceeded`, `invalid_grant`, `SERVICE_DISABLED`. */
   readonly reason: string;
   readonly waitMs: number | null;
 
@@ -20,13 +20,13 @@ export class GoogleFault extends Error {
     this.waitMs = about.waitMs;
   }
 
-  /** Whether Google says that the service account lacks a permission. */
+  /** Whether the service account lacks a permission. */
   get isDenied(): boolean {
     return this.status === 403 && !throttling.has(this.reason);
   }
 }
 
-// Google throttles with 403 as well as with 429.
+// Google throttles with 403 as well as 429.
 const throttling = new Set([
   'rateLimitExceeded',
   'userRateLimitExceeded',
@@ -37,8 +37,8 @@ const throttling = new Set([
 ]);
 const passing = new Set(['backendError', 'internalError', 'jobInternalError', 'tableUnavailable', 'UNAVAILABLE']);
 
-/** What survives of an error: ours as they are, Google's without their request.
- *  @param now for waits that are given as dates, in ms */
+/** Converts an error to a safe one: ours unchanged, Google's without their request.
+ *  @param now for waits given as dates, in milliseconds */
 export function faultOf(error: unknown, now: number): Error {
   if (error instanceof GoogleFault || error instanceof AppError || error instanceof TryLater) return error;
   if (!(error instanceof Error)) return new Error('Google Cloud failed in a way that it does not name');
@@ -48,7 +48,7 @@ export function faultOf(error: unknown, now: number): Error {
   return new GoogleFault(answer.message.slice(0, 600), { ...answer, waitMs });
 }
 
-/** Whether another attempt may succeed; see `withRetries`. */
+/** Returns advice if another attempt may succeed; see `withRetries`. */
 export function adviceFor(error: unknown): Advice | null {
   if (error instanceof TryLater) return { reason: error.message, waitMs: error.retryAfterMs };
   if (!(error instanceof GoogleFault)) return null;
@@ -67,8 +67,8 @@ interface Answer {
   retryAfter: string | null;
 }
 
-/** What Google answered: `ApiError` of @google-cloud/common has `code`, `errors` and `response`; `GaxiosError` has `response`
- *  with `data`. */
+/** Extracts Google's response: `ApiError` of @google-cloud/common has `code`, `errors` and `response`; `GaxiosError` has
+ *  `response` with `data`. */
 function answerOf(error: Error): Answer | null {
   const { code, errors, response } = fieldsOf(error);
   const { status, statusCode, headers, data, body } = fieldsOf(response);
@@ -88,7 +88,7 @@ function answerOf(error: Error): Answer | null {
   };
 }
 
-/** A job's own error comes without a status. */
+/** Infers a status, because a job's own error has none. */
 function statusOfReason(reason: string): number {
   if (throttling.has(reason)) return 429;
   if (reason === 'accessDenied') return 403;
@@ -119,27 +119,27 @@ function headerOf(headers: unknown, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** The fields of any object, whatever its class. */
+/** Returns the fields of any object, whatever its class. */
 function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Where a request went, for messages. */
+/** Target of a request, for messages. */
 interface Place {
   readonly session: GoogleSession;
   readonly dataset: DatasetRef;
-  /** Null before one was found. */
+  /** Null until one is found. */
   readonly table: string | null;
   readonly location: string;
 }
 
-/** Makes of Google's refusal what the owner of the account must do; other errors stay as they are.
- *  @returns an AppError VALIDATION_ERROR for a refusal */
+/** Converts a Google error to instructions for the account's owner; other errors stay unchanged.
+ *  @returns an AppError VALIDATION_ERROR for a Google error */
 export function explain(error: unknown, place: Place): unknown {
   return error instanceof GoogleFault ? (signInFault(error, place.session) ?? bigQueryFault(error, place)) : error;
 }
 
-/** A refusal of the service account itself; null of any other. */
+/** Converts an error about the service account itself; null for any other. */
 export function signInFault(fault: GoogleFault, session: GoogleSession): AppError | null {
   const { reason, message } = fault;
   const said = `(${reason}: ${message.replace(`${reason}: `, '')})`;
@@ -176,7 +176,7 @@ function bigQueryFault(fault: GoogleFault, place: Place): AppError {
 }
 
 function deniedFault(message: string, { session, dataset }: Place, whole: string): AppError {
-  // Of a query Google does not name the permission.
+  // Google does not name the permission of a query.
   const said = /permission to query table/i.test(message) ? 'bigquery.tables.getData' : message;
   const named = gcpPermissions.find(({ permission }) => new RegExp(`${permission}\\b`).test(said));
   const found = named ?? gcpPermissions.find(({ permission }) => permission === 'bigquery.tables.get');

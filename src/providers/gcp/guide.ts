@@ -1,10 +1,10 @@
 import { type Guide, type GuideCommand, type GuideRole, type Names, shellCommand } from '../guide/names.ts';
 import { gcpPermissions, type GcpPermission } from './permissions.ts';
 
-/** Id of the custom role that the guide makes for the inventory. */
+/** Id of the custom inventory role in the guide. */
 const customRole = 'costkeepInventory';
 
-/** How Google Cloud is connected: the billing export in BigQuery, and a service account that may read it. */
+/** Returns the setup of Google Cloud: the billing export in BigQuery, and a service account that may read it. */
 export function gcpGuide(names: Names): Guide {
   return {
     steps: stepsOf(names),
@@ -36,7 +36,7 @@ function scopesOf(on: GcpPermission['on'], names: Names): readonly string[] {
   return on === 'billingProject' ? [`projects/${project}`] : scopes;
 }
 
-/** One line a role and place, with the reasons of all its permissions. */
+/** Returns one line per role and scope, with the reasons of all its permissions. */
 function rolesOf(names: Names): GuideRole[] {
   const lines = new Map<string, GuideRole>();
   for (const { role, on, why } of gcpPermissions) {
@@ -49,7 +49,7 @@ function rolesOf(names: Names): GuideRole[] {
   return [...lines.values()];
 }
 
-/** Where the custom role of a scope is made: folders have none of their own. */
+/** Returns where to create the custom role of a scope: folders cannot have any. */
 function roleHome(scope: string): string {
   return scope.startsWith('folders/') ? 'organizations/ORGANIZATION_ID' : scope;
 }
@@ -94,7 +94,7 @@ function customRoles(names: Names): GuideCommand[] {
   });
 }
 
-/** `projects/x` becomes `project=x`. */
+/** Converts `projects/x` to `project=x`. */
 function flagOf(home: string): string {
   return home.replace(/s\//, '=');
 }
@@ -109,7 +109,7 @@ function grant({ role, scope }: GuideRole, names: Names): GuideCommand {
   return { title, command: shellCommand('gcloud', ...group, 'add-iam-policy-binding', ...binding) };
 }
 
-/** On the dataset alone, which gcloud cannot do. */
+/** Grants on the dataset only, which gcloud does not support. */
 function grantOnDataset(role: string, names: Names): string {
   const { project, datasetProject, dataset, location, email } = filled(names);
   const sql = `GRANT \`${role}\` ON SCHEMA \`${datasetProject}\`.\`${dataset}\` TO "serviceAccount:${email}"`;

@@ -14,7 +14,7 @@ import type { GcpCredentials, GcpSettings } from '../spec.ts';
 const projectId = String.raw`([a-z][a-z\d.-]{1,60}\.[a-z]{2,12}:)?[a-z][a-z\d-]{4,28}[a-z\d]`;
 const datasetName = String.raw`\w{1,1024}`;
 
-/** Names of Google Cloud, as its own documentation limits them. They become part of a query: nothing else may pass. */
+/** Rules for Google Cloud names, as in Google's documentation. Strict, because names become part of a query. */
 export const gcpRules = {
   project: { pattern: new RegExp(`^${projectId}$`), says: 'a project id such as billing-123' },
   dataset: {
@@ -40,7 +40,7 @@ export const mostScopes = 50;
 
 const settingNames = ['billingProject', 'dataset', 'table', 'location', 'scopes'] as const;
 
-/** Reads where the billing export lies.
+/** Validates the location of the billing export.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readGcpSettings(given: SettingsFields): GcpSettings {
   refuseOthers('settings', given, settingNames, phrase`provider ${choice('provider', 'gcp')}`);
@@ -53,13 +53,13 @@ export function readGcpSettings(given: SettingsFields): GcpSettings {
   };
 }
 
-/** As BigQuery spells it: multi-regions in capitals, regions without. */
+/** Normalizes case as in BigQuery: multi-regions in upper case, regions in lower case. */
 export function readLocation(given: string): string {
   return given.length === 2 ? given.toUpperCase() : given.toLowerCase();
 }
 
-/** What tells a billing export from others: the billing account in the name of its table, where it has one.
- *  @param table the table that was chosen, which the settings need not name */
+/** Returns the identity of a billing export: the billing account in its table name, if present.
+ *  @param table the selected table, which may be missing from the settings */
 export function gcpIdentity({ billingProject, dataset }: GcpSettings, table: string): string {
   const account = /_([\dA-F]{6})_([\dA-F]{6})_([\dA-F]{6})$/i.exec(table);
   if (account) return account.slice(1).join('-').toUpperCase();
@@ -68,10 +68,10 @@ export function gcpIdentity({ billingProject, dataset }: GcpSettings, table: str
 
 const at = 'credentials.service_account_json';
 
-/** Where Google's own key files ask for tokens. Another address would be sent an assertion that is signed with the key. */
+/** Token addresses in Google's own key files. Any other address would receive an assertion signed with the key. */
 const tokenUris = new Set(['https://oauth2.googleapis.com/token', 'https://accounts.google.com/o/oauth2/token']);
 
-/** Fields of other kinds of credentials, which can name addresses and even programs. */
+/** Fields of other kinds of credentials, which can contain addresses and even programs. */
 const foreignFields = [
   'credential_source',
   'service_account_impersonation_url',
@@ -84,8 +84,8 @@ const foreignFields = [
   'refresh_token',
 ] as const;
 
-/** Reads a service account's key file, of which the email, the key and the project are taken and nothing else.
- *  @throws {AppError} VALIDATION_ERROR naming the field; its value is not repeated */
+/** Validates a service account's key file; only the email, key and project are used.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, without its value */
 export function readGcpCredentials(given: CredentialFields): GcpCredentials {
   refuseOthers('credentials', given, ['serviceAccountJson'], 'Google Cloud');
   if (!given.serviceAccountJson)
@@ -121,7 +121,7 @@ function textOf(file: ReadonlyMap<string, unknown>, name: string): string | null
 
 const keyRemedy = 'send the private_key of the file as Google made it, from -----BEGIN PRIVATE KEY----- on';
 
-/** Parsed and written anew, so that what is kept is a key and nothing else. */
+/** Parses and re-exports the key, so that nothing else is stored. */
 function readPrivateKey(pem: string | null): string {
   const name = arg(`${at}.private_key`);
   if (pem === null) throw invalid`${name} is required${fix}${keyRemedy}`;
@@ -133,7 +133,7 @@ function readPrivateKey(pem: string | null): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Null when it cannot be parsed; the reason might quote it. */
+/** Null if invalid; the parser's error might quote the key. */
 function parsed(pem: string) {
   if (!pem.trimStart().startsWith('-----BEGIN ')) return null;
   try {
@@ -143,7 +143,7 @@ function parsed(pem: string) {
   }
 }
 
-/** Where the export is. Each part is fit to stand in a query and in a path. */
+/** Location of the export. Each part is safe in a query and a path. */
 export interface DatasetRef {
   readonly project: string;
   readonly dataset: string;
@@ -153,9 +153,9 @@ export interface TableRef extends DatasetRef {
   readonly table: string;
 }
 
-/** The dataset that the settings name. They were looked at when the account was connected; here they are about to become part of
- *  a query and of paths.
- *  @throws {AppError} VALIDATION_ERROR naming the setting that cannot be used */
+/** Returns the dataset of the settings. They were validated when the account was connected; validated again here, because they
+ *  become part of a query and of paths.
+ *  @throws {AppError} VALIDATION_ERROR naming the invalid setting */
 export function datasetOf(settings: GcpSettings): DatasetRef {
   check('billing_project', settings.billingProject, gcpRules.project);
   check('dataset', settings.dataset, gcpRules.dataset);
@@ -173,7 +173,7 @@ function check(setting: string, value: string, { pattern, says }: Rule): void {
   if (!pattern.test(value)) throw invalid`${arg(`settings.${setting}`, value)} cannot be used; it is ${says}`;
 }
 
-/** How messages call a table. */
+/** Returns the name of a table in messages. */
 export function nameOf({ project, dataset, table }: TableRef): string {
   return `${project}.${dataset}.${table}`;
 }

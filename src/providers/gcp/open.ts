@@ -10,8 +10,8 @@ import { deniedSearch, searchUrl } from './inventory/search.ts';
 import { dryRun } from './query.ts';
 import { getJson, type GoogleSession, openSession } from './session.ts';
 
-/** Opens a Google Cloud billing export, and the inventory of the scopes. Nothing is asked yet.
- *  @throws {AppError} VALIDATION_ERROR naming the setting that cannot be used */
+/** Opens a Google Cloud billing export, and the inventory of the scopes. Sends no request yet.
+ *  @throws {AppError} VALIDATION_ERROR naming the invalid setting */
 export async function openGcp(
   spec: Extract<ConnectionSpec, { provider: 'gcp' }>,
   endpoints: CloudEndpoints,
@@ -25,14 +25,14 @@ export async function openGcp(
   };
 }
 
-/** Looks whether the export can be read, at no cost, and what the inventory lacks.
+/** Checks, at no cost, whether the export can be read, and what the inventory lacks.
  *  @throws {AppError} VALIDATION_ERROR naming the setting, dataset, table, location or permission that is wrong
  *  @throws {TryLater} */
 async function checkAccess(session: GoogleSession, settings: GcpSettings, signal: AbortSignal): Promise<AccessCheck> {
   const dataset = datasetOf(settings);
   const { location } = settings;
   const state = await openTable(session, { dataset, table: settings.table, lastTable: null, location }, signal);
-  // Any month will do: BigQuery looks at permissions, location and columns before it runs anything.
+  // Any month works: BigQuery checks permissions, location and columns before it runs anything.
   const month = { month: '2000-01', first: null, last: null, settled: null, recent: null };
   try {
     await dryRun(session, chargesQuery(state, month, location), signal);

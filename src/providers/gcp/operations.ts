@@ -1,10 +1,10 @@
-/** One kind of request that Costkeep may send to Google. */
+/** An allowed request to Google. */
 interface Operation {
   readonly method: 'GET' | 'POST';
-  /** Before `.googleapis.com`. */
+  /** Host without `.googleapis.com`. */
   readonly service: 'oauth2' | 'bigquery' | 'cloudasset' | 'compute';
   readonly path: RegExp;
-  /** The permissions it takes: see `permissions.ts`. Signing in takes none. */
+  /** Required permissions: see `permissions.ts`. Signing in needs none. */
   readonly permissions: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const aggregated = (collection: string, permission: string): Operation => ({
   permissions: [permission],
 });
 
-/** Everything that is ever asked of Google. */
+/** All allowed requests to Google. */
 export const allowedOperations: readonly Operation[] = [
   { method: 'POST', service: 'oauth2', path: /^\/token$/, permissions: [] },
   {
@@ -31,7 +31,7 @@ export const allowedOperations: readonly Operation[] = [
     path: new RegExp(`^/bigquery/v2/projects/${project}/datasets/\\w+/tables/[\\w-]+$`),
     permissions: ['bigquery.tables.get'],
   },
-  // A query is a job. `isReading` looks at what it would do.
+  // A query is a job; `assertReading` checks its content.
   {
     method: 'POST',
     service: 'bigquery',
@@ -63,9 +63,9 @@ export const allowedOperations: readonly Operation[] = [
   },
 ];
 
-/** Refuses a request before it reaches the network.
- *  @param url as Google is addressed, whatever endpoint stands in its place
- *  @throws {Error} when it is not on the list */
+/** Rejects a request before it reaches the network.
+ *  @param url with Google's host, whatever endpoint replaces it
+ *  @throws {Error} when it is not allowed */
 export function assertAllowed(method: string, url: URL): void {
   const [, service] = /^([a-z0-9]+)\.googleapis\.com$/.exec(url.hostname) ?? [];
   const isAllowed =
@@ -89,8 +89,8 @@ const queryParts = new Set([
   'useQueryCache',
 ]);
 
-/** Refuses a job that is anything but one SELECT into its own temporary result, at a bounded price.
- *  @throws {Error} naming what it holds beside */
+/** Rejects any job other than one SELECT into its own temporary result, with a cost limit.
+ *  @throws {Error} naming the forbidden part */
 export function assertReading(job: unknown): void {
   const body = partsOf(job, jobParts);
   const configuration = partsOf(body['configuration'], configurationParts);

@@ -2,9 +2,9 @@
 export interface GcpPermission {
   readonly permission: string;
   readonly neededFor: 'bills' | 'inventory';
-  /** Where it is granted: on the dataset of the export, the project that queries run in, or each scope of the inventory. */
+  /** Resource of the grant: the export's dataset, the project that runs queries, or each inventory scope. */
   readonly on: 'dataset' | 'billingProject' | 'scope';
-  /** The smallest predefined role that has it; null: a custom role, whose predefined ones read much more. */
+  /** Smallest predefined role that includes it; null: use a custom role, because predefined ones can read much more. */
   readonly role: string | null;
   readonly why: string;
 }
@@ -17,7 +17,8 @@ const inventory = (permission: string, why: string, role: string | null = null):
   why,
 });
 
-/** Everything a service account is asked to hold. No role on the billing account is needed: its export tells the costs. */
+/** All permissions that a service account needs. No role on the billing account is required, because the export has the
+ *  costs. */
 export const gcpPermissions: readonly GcpPermission[] = [
   {
     permission: 'bigquery.tables.get',
@@ -47,7 +48,7 @@ export const gcpPermissions: readonly GcpPermission[] = [
     role: 'roles/bigquery.jobUser',
     why: 'Run the queries that add up the costs of a month',
   },
-  // The predefined role, Cloud Asset Viewer, can also export policies and the bodies of resources.
+  // The predefined role, Cloud Asset Viewer, can also export policies and the content of resources.
   inventory('cloudasset.assets.searchAllResources', 'List resources with their labels'),
   inventory('serviceusage.services.use', 'Use Cloud Asset Inventory', 'roles/serviceusage.serviceUsageConsumer'),
   inventory('compute.commitments.list', 'Read when committed use discounts end'),

@@ -2,30 +2,30 @@ import { fix, invalid } from '../../kit/errors.ts';
 import { GoogleFault } from './faults.ts';
 import type { GoogleSession } from './session.ts';
 
-/** What no query may read more than, in bytes; at list price about three dollars. BigQuery refuses it before it runs. */
+/** Maximum bytes per query; about three dollars at list price. BigQuery rejects larger queries before it runs them. */
 const maxBytesBilled = 500 * 2 ** 30;
-/** After this BigQuery ends a query by itself. */
+/** Time limit of a query in milliseconds, enforced by BigQuery. */
 const jobTimeoutMs = 15 * 60_000;
 const pageRows = 10_000;
 
-/** A row of a query all of whose columns are text. */
+/** A row of a query with only text columns. */
 export type TextRow = Readonly<Record<string, string | null>>;
 
 export interface Query {
   readonly sql: string;
   readonly params: Readonly<Record<string, string>>;
-  /** Of the dataset: BigQuery looks for it nowhere else. */
+  /** Location of the dataset; BigQuery looks for it nowhere else. */
   readonly location: string;
 }
 
-/** Asks BigQuery whether it would run a query: for its permissions and columns. It costs nothing.
+/** Dry-runs a query to check permissions and columns, at no cost.
  *  @throws {GoogleFault} and {TryLater} as `GoogleSession.use` */
 export async function dryRun(session: GoogleSession, query: Query, signal: AbortSignal): Promise<void> {
   await session.use(signal, ({ bigquery }) => bigquery.createQueryJob({ ...optionsOf(query), dryRun: true }));
 }
 
-/** Runs a query and hands over its rows page by page, so that memory does not grow with them.
- *  @throws {AppError} VALIDATION_ERROR when it would read more than 500 GiB, or its pages do not end
+/** Runs a query and returns its rows page by page, with bounded memory.
+ *  @throws {AppError} VALIDATION_ERROR when it would read more than 500 GiB, or paging never ends
  *  @throws {GoogleFault} and {TryLater} as `GoogleSession.use` */
 export async function* pagesOfQuery(
   session: GoogleSession,
@@ -38,7 +38,7 @@ export async function* pagesOfQuery(
   const endsAt = Date.now() + jobTimeoutMs + 60_000;
   for (let pageToken: string | undefined; ;) {
     const token = pageToken;
-    // The job is looked up anew: after a token has run out there are other clients.
+    // Look up the job for each page, because a renewed token comes with new clients.
     const [rows, next] = await session
       .use(signal, ({ bigquery }) =>
         bigquery.job(id, { location: query.location }).getQueryResults({
@@ -51,14 +51,14 @@ export async function* pagesOfQuery(
     if (rows.length > 0) yield rows;
     if (!next) return;
     pageToken = next.pageToken;
-    // Without a token the query still runs.
+    // Without a token, the query is still running.
     const isEndless = pageToken === undefined ? Date.now() > endsAt : seen.has(pageToken);
     if (isEndless) throw invalid`BigQuery: the pages of a result do not end`;
     if (pageToken !== undefined) seen.add(pageToken);
   }
 }
 
-/** All rows of a short result.
+/** Returns all rows of a short result.
  *  @throws as `pagesOfQuery` */
 export async function rowsOfQuery(session: GoogleSession, query: Query, signal: AbortSignal): Promise<TextRow[]> {
   const rows: TextRow[] = [];

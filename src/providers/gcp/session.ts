@@ -6,30 +6,30 @@ import type { GcpCredentials } from '../spec.ts';
 import { adviceFor, faultOf, GoogleFault } from './faults.ts';
 import { assertAllowed, assertReading } from './operations.ts';
 
-/** What speaks to Google with one token. */
+/** Google clients that share a token. */
 interface GoogleClients {
   readonly jwt: JWT;
   readonly bigquery: BigQuery;
 }
 
-/** A service account, signed in once for everything. */
+/** A service account session, signed in once for all clients. */
 export interface GoogleSession {
   readonly clientEmail: string;
   readonly billingProject: string;
-  /** Does something with the clients: tries again what failed for now, signs in anew when the token has run out, and lets
-   *  no error out that carries a request.
-   *  @throws {GoogleFault} what Google refuses
+  /** Runs work with the clients: retries temporary failures, signs in again when the token expires, and strips requests from
+   *  errors.
+   *  @throws {GoogleFault} Google's error
    *  @throws {TryLater} */
   use<T>(signal: AbortSignal, work: (clients: GoogleClients) => Promise<T>): Promise<T>;
 }
 
-// Reading BigQuery wants the first: `bigquery.readonly` may not create jobs. What the account may do is a matter of its roles.
+// Queries need the first scope, because `bigquery.readonly` may not create jobs. Roles limit what the account may do.
 const scopes = ['https://www.googleapis.com/auth/bigquery', 'https://www.googleapis.com/auth/cloud-platform'];
-/** A query is waited for in turns of ten seconds; no single answer takes longer than this. */
+/** Time limit of a response in milliseconds; queries are polled every ten seconds. */
 const answerTimeoutMs = 90_000;
 
-/** Opens a session. Nothing is asked yet.
- *  @param endpoint in place of each `https://*.googleapis.com`; null: Google's own */
+/** Opens a session. Sends no request yet.
+ *  @param endpoint replaces each `https://*.googleapis.com`; null: Google's own */
 export function openSession(
   credentials: GcpCredentials,
   billingProject: string,
@@ -55,7 +55,7 @@ export function openSession(
           try {
             return await attempt();
           } catch (error) {
-            // A token can run out in the middle, or be revoked: once, a new one is asked for.
+            // A token can expire midway or be revoked; renew it once.
             if (!(error instanceof GoogleFault) || error.status !== 401 || renewals++ > 0) throw error;
             clients = open();
             return attempt();
@@ -67,7 +67,7 @@ export function openSession(
   };
 }
 
-/** The libraries know no signal; what they still wait for is left to itself. */
+/** Rejects on abort or timeout. The libraries do not support signals, so their pending work is abandoned. */
 async function bounded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const end = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]);
@@ -95,7 +95,7 @@ function clientsOf(credentials: GcpCredentials, projectId: string, endpoint: str
     projectId,
     authClient: jwt,
     apiEndpoint: endpoint ?? 'https://bigquery.googleapis.com',
-    // `withRetries` does it, and knows what Google says of waiting.
+    // `withRetries` retries, and honors Google's waits.
     autoRetry: false,
   });
   bigquery.interceptors.push({
@@ -108,14 +108,14 @@ function clientsOf(credentials: GcpCredentials, projectId: string, endpoint: str
   return { jwt, bigquery };
 }
 
-/** Signing in and everything but BigQuery goes through this. */
+/** Returns the transport for sign-in and everything except BigQuery. */
 function transporterTo(endpoint: string | null): gaxios.Gaxios {
   const transporter = new gaxios.Gaxios({ timeout: 60_000, retry: false });
   transporter.interceptors.request.add({
     resolved: async (options) => {
       const url = new URL(String(options.url));
       assertAllowed(options.method ?? 'GET', url);
-      // The library retries signing in by itself; `withRetries` does it.
+      // Disables the library's own sign-in retries; `withRetries` handles them.
       options.retryConfig = { retry: 0, noResponseRetries: 0 };
       if (endpoint !== null) options.url = new URL(`${endpoint}${url.pathname}${url.search}`);
       return options;
@@ -130,7 +130,7 @@ interface BigQueryRequest {
   json?: unknown;
 }
 
-/** Looks at a request of the BigQuery library before it is sent. */
+/** Checks a request of the BigQuery library before it is sent. */
 function look({ uri, method = 'GET', json }: BigQueryRequest, baseUrl: string): void {
   const { pathname } = new URL(uri);
   const isOurs = uri.startsWith(`${baseUrl}/`);
@@ -139,9 +139,9 @@ function look({ uri, method = 'GET', json }: BigQueryRequest, baseUrl: string): 
   if (method === 'POST') assertReading(json);
 }
 
-/** Asks one of Google's services for a page of JSON.
- *  @param url as Google is addressed: `https://cloudasset.googleapis.com/…`; on the list of `operations.ts`
- *  @throws {GoogleFault} what Google refuses
+/** Requests a page of JSON from a Google service.
+ *  @param url with Google's host, `https://cloudasset.googleapis.com/…`; must be allowed by `operations.ts`
+ *  @throws {GoogleFault} Google's error
  *  @throws {TryLater} */
 export async function getJson<T>(session: GoogleSession, url: URL, signal: AbortSignal): Promise<T> {
   return session.use(signal, async ({ jwt }) => {
@@ -152,8 +152,8 @@ export async function getJson<T>(session: GoogleSession, url: URL, signal: Abort
 
 const maxPages = 20_000;
 
-/** Every page of a listing, one after the other.
- *  @throws {AppError} VALIDATION_ERROR when the paging does not end; and as `getJson` */
+/** Returns every page of a listing in order.
+ *  @throws {AppError} VALIDATION_ERROR when paging never ends; and as `getJson` */
 export function pagesOf<T extends { nextPageToken?: string }>(
   session: GoogleSession,
   url: URL,

@@ -5,10 +5,9 @@ import { focusGuide } from '../focus/guide.ts';
 import { gcpGuide } from '../gcp/guide.ts';
 import { type Guide, readNames, type SentNames } from './names.ts';
 
-/** What to do at a provider before an account is connected, with the user's own names filled in; those that were not given
- *  stay placeholders in capitals.
- *  @param trustExternalId the organization's, for AWS roles
- *  @throws {AppError} VALIDATION_ERROR naming a name that the provider would not take */
+/** Returns the setup instructions of a provider, filled in with the user's names; missing ones are placeholders in capitals.
+ *  @param trustExternalId of the organization, for AWS roles
+ *  @throws {AppError} VALIDATION_ERROR for a name that the provider would reject */
 export function guideOf(
   provider: ConnectionSpec['provider'],
   sent: SentNames,

@@ -6,7 +6,7 @@ import { gcpRules, mostScopes, readLocation } from '../gcp/input.ts';
 type Text = string | null | undefined;
 type Texts = readonly string[] | null | undefined;
 
-/** Names that a guide is filled in with, as they were sent. */
+/** Names to fill into a guide, as sent. */
 export interface SentNames {
   readonly awsAccountId?: Text;
   readonly roleName?: Text;
@@ -28,7 +28,7 @@ export interface SentNames {
   readonly location?: Text;
   readonly scopes?: Texts;
   readonly serviceAccount?: Text;
-  /** True: costs are read from the provider's API, because there is no export. */
+  /** True: there is no export; costs come from the provider's API. */
   readonly withoutExport?: boolean | null | undefined;
 }
 
@@ -56,7 +56,7 @@ const textRules = {
 
 type TextName = keyof typeof textRules;
 
-/** What each name must be, as JSON Schema keywords. */
+/** Rules of the names, as JSON Schema keywords. */
 export const nameKeywords = {
   ...(Object.fromEntries(Object.entries(textRules).map(([name, rule]) => [name, keywordsOf(rule)])) as {
     readonly [name in TextName]: ReturnType<typeof keywordsOf>;
@@ -66,7 +66,7 @@ export const nameKeywords = {
   scopes: listKeywordsOf(gcpRules.scope, mostScopes),
 } as const;
 
-/** The names, read as strictly as those of an account, so that what is pasted into a shell holds names and nothing else. */
+/** Names validated as strictly as an account's settings, so that commands pasted into a shell contain nothing else. */
 export type Names = { readonly [name in TextName]: string | null } & {
   readonly prefix: string;
   readonly subscriptionIds: readonly string[];
@@ -74,7 +74,7 @@ export type Names = { readonly [name in TextName]: string | null } & {
   readonly withoutExport: boolean;
 };
 
-/** Reads the names of a guide.
+/** Validates the names of a guide.
  *  @throws {AppError} VALIDATION_ERROR naming the parameter */
 export function readNames(sent: SentNames): Names {
   const text = (name: TextName) => optional(snake(name), sent[name], textRules[name]);
@@ -104,40 +104,40 @@ export function readNames(sent: SentNames): Names {
   };
 }
 
-/** A role to grant, where a provider has roles. */
+/** A role to grant, where the provider has roles. */
 export interface GuideRole {
   readonly role: string;
-  /** What it is granted on. */
+  /** Resource of the grant. */
   readonly scope: string;
   readonly why: string;
 }
 
-/** A command that is ready to be pasted into a shell. */
+/** A command, ready to paste into a shell. */
 export interface GuideCommand {
   readonly title: string;
   readonly command: string;
 }
 
-/** What to do at a provider before an account is connected. Everything it asks for only reads. */
+/** Setup instructions for a provider. All permissions are read-only. */
 export interface Guide {
-  /** What to do, in order. */
+  /** Steps in order. */
   readonly steps: readonly string[];
   /** The minimal policy, where the provider has policies. */
   readonly policy: object | null;
-  /** Who may assume a role, where the provider has such policies. */
+  /** Trust policy of the role, where the provider has them. */
   readonly trustPolicy: object | null;
   readonly roles: readonly GuideRole[];
   readonly commands: readonly GuideCommand[];
-  /** The body that connects the account, in REST's spelling. */
+  /** Request body that connects the account, with the field names of REST. */
   readonly request: object;
 }
 
-/** A text as one word of a POSIX shell, whatever it holds. */
+/** Quotes any text as one word for a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A command whose words are separate, whatever they hold. */
+/** Joins words into a command, each quoted. */
 export function shellCommand(...words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }

@@ -5,8 +5,8 @@ import { formatOf, type ListedFile, type LivePlan, type ReadText, type Unfinishe
 import { Listing, checkSize, readManifest, sourceFile } from './manifest.ts';
 
 // AWS Data Exports ("Understanding your export delivery"): <root>/data/<PART>/… and
-// <root>/metadata/<PART>/<export>-Manifest.json with PART = BILLING_PERIOD=YYYY-MM, in either case. With "create new"
-// the data lies one folder deeper, one folder an execution, and each execution keeps a copy of its manifest there.
+// <root>/metadata/<PART>/<export>-Manifest.json with PART = BILLING_PERIOD=YYYY-MM, in either case. With "create new" the data
+// is one folder deeper, one folder per execution, and each execution keeps a copy of its manifest there.
 const manifestKey = /^(?<root>(?:.*\/)?)metadata\/billing_period=(?<month>\d{4}-\d{2})\/[^/]+-manifest\.json$/i;
 const dataKey = /^(?<root>(?:.*\/)?)data\/billing_period=(?<month>\d{4}-\d{2})\//i;
 const executionTime = /(\d{4})-?(\d{2})-?(\d{2})T(\d{2}):?(\d{2}):?(\d{2})(?:\.\d+)?Z-/i;
@@ -30,14 +30,14 @@ export interface AwsManifest {
   readonly snapshotAt: Date | null;
 }
 
-/** Whether a folder is one execution of a "create new" export: `<timestamp>-<executionId>`. */
+/** Returns whether a folder is one execution of a "create new" export: `<timestamp>-<executionId>`. */
 export function isExecutionFolder(name: string): boolean {
   return executionTime.test(name) && executionTime.exec(name)?.index === 0;
 }
 
-/** Reads AWS Data Exports trees: of each month only what its latest manifest names, because earlier executions stay in
- *  the folder and would count again.
- *  @throws {AppError} VALIDATION_ERROR when a named file is missing, or a month of the tree has no manifest yet. */
+/** Plans AWS Data Exports trees: for each month, only the files of its latest manifest, because earlier executions stay in the
+ *  folder and would count again.
+ *  @throws {AppError} VALIDATION_ERROR when a file of a manifest is missing, or a month of the tree has no manifest yet. */
 export async function planAwsExports(
   listing: readonly ListedFile[],
   readText: ReadText,
@@ -73,19 +73,19 @@ async function readManifests(listing: readonly ListedFile[], readText: ReadText)
   return latest;
 }
 
-/** Folder of the export and month of a manifest's key; null of any other key. */
+/** Returns the export's folder and the month of a manifest key; null for any other key. */
 export function awsManifestPlace(key: string): { root: string; month: string } | null {
   const { root = '', month } = manifestKey.exec(key)?.groups ?? {};
   return month === undefined ? null : { root, month };
 }
 
-/** When the provider made what a manifest names, or else when it was written. */
+/** Returns when the provider made the snapshot; otherwise when the manifest was written. */
 export function madeAt(manifest: AwsManifest): number {
   return (manifest.snapshotAt ?? manifest.file.modifiedAt).getTime();
 }
 
-/** @param content the manifest, parsed
- *  @throws {AppError} VALIDATION_ERROR when it names no files in any of the shapes that AWS has used */
+/** @param content the parsed manifest
+ *  @throws {AppError} VALIDATION_ERROR when it lists no files in any format that AWS has used */
 export function parseAwsManifest(
   content: unknown,
   file: ListedFile,
@@ -113,11 +113,11 @@ function isInside(key: string, roots: ReadonlySet<string>): boolean {
 interface AwaitedMonth {
   readonly root: string;
   readonly month: string;
-  /** A file of it. */
+  /** One of its files. */
   readonly key: string;
 }
 
-/** The manifest lands last: data without one is a delivery under way, or a copy that forgot half of the tree. */
+/** Returns months without a manifest, which AWS writes last: a delivery in progress, or an incomplete copy of the tree. */
 function awaitedMonths(
   listing: readonly ListedFile[],
   manifests: ReadonlyMap<string, AwsManifest>,

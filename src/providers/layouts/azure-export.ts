@@ -5,9 +5,9 @@ import { chooseRuns, type ChosenRun, monthOf } from './azure-runs.ts';
 import { formatOf, type ListedFile, type LivePlan, type ReadText, type Unfinished } from './listing.ts';
 import { checkSize, folderOf, Listing, readManifest, sourceFile } from './manifest.ts';
 
-/** Reads Azure Cost Management export trees. Folder orders differ by the export's age and settings, so only what the
- *  manifests say counts: of each scope and span of days the newest run, because the others hold the same charges.
- *  @throws {AppError} VALIDATION_ERROR when a part is missing or cut, or runs overlap so that no choice is right. */
+/** Plans Azure Cost Management export trees. Folder structures differ by the export's age and settings, so only manifests
+ *  count: for each scope and range of days the newest run, because the others have the same charges.
+ *  @throws {AppError} VALIDATION_ERROR when a part is missing or truncated, or runs overlap ambiguously. */
 export async function planAzureExports(
   listing: readonly ListedFile[],
   readText: ReadText,
@@ -34,8 +34,8 @@ export async function planAzureExports(
   };
 }
 
-/** Everything that lies in a run's folder or period folder belongs to the export; what no manifest names there is of a
- *  run that is still being written, or was replaced. Periods without any manifest are awaited. */
+/** Assigns files to the export: everything in a run's folder or period folder belongs to it; files there that no manifest names
+ *  are from a run that is still being written, or was replaced. Periods without any manifest are awaited. */
 function claim(
   listing: readonly ListedFile[],
   runs: readonly AzureRun[],
@@ -72,8 +72,8 @@ function filesOf({ run, speaksFor }: ChosenRun, index: Listing): SourceFile[] {
   });
 }
 
-/** Blob names are relative to the container, which the listing may start anywhere under: look beside the manifest's own
- *  ancestors only, so that a copy of another export with equal names is never taken for this one. */
+/** Finds a blob. Blob names are relative to the container, and the listing may start anywhere in it; search only the manifest's
+ *  own ancestors, so that a copy of another export with equal names is never mistaken for this one. */
 function locate(run: AzureRun, blobName: string, index: Listing): ListedFile | null {
   const bases: string[] = [];
   for (let folder = folderOf(run.file.key); folder !== ''; folder = folderOf(folder.slice(0, -1))) bases.push(folder);
@@ -94,29 +94,29 @@ const shape = z.object({
     .nullish(),
 });
 
-/** One part of a run. Null: the manifest does not say. */
+/** One part of a run. Null: not in the manifest. */
 interface AzureBlob {
   readonly name: string;
   readonly byteCount: number | null;
   readonly rowCount: number | null;
 }
 
-/** One run of an Azure export: a whole snapshot of its days. */
+/** One run of an Azure export: a complete snapshot of its days. */
 export interface AzureRun {
   readonly file: ListedFile;
-  /** What is billed: the scope of the export, else its name, else the folder above the run. */
+  /** Billed subject: the scope of the export, otherwise its name, otherwise the folder above the run. */
   readonly subject: string;
-  /** `FocusCost`, `ActualCost` …; null in old manifests whose folders do not say it either. */
+  /** `FocusCost`, `ActualCost` …; null in old manifests whose folders do not contain it either. */
   readonly type: string | null;
   readonly submittedAt: Date;
-  /** First and last day, inclusive; null where neither manifest nor path says. */
+  /** First and last day, inclusive; null if neither manifest nor path has them. */
   readonly days: { readonly first: string; readonly last: string } | null;
   readonly blobs: readonly AzureBlob[];
 }
 
 const period = /(?:^|\/)(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})\//;
 
-/** The part of a key above its period folder (`yyyymmdd-yyyymmdd`), or null where it has none. */
+/** Returns the part of a key above its period folder (`yyyymmdd-yyyymmdd`), or null without one. */
 function abovePeriod(key: string): { root: string; folder: string } | null {
   const found = period.exec(key);
   if (!found) return null;
@@ -124,8 +124,8 @@ function abovePeriod(key: string): { root: string; folder: string } | null {
   return { root: key.slice(0, start), folder: key.slice(0, found.index + found[0].length) };
 }
 
-/** What an Azure manifest says, or null when the JSON is of something else that happens to be named `manifest.json`.
- *  @throws {AppError} VALIDATION_ERROR when it contradicts itself. */
+/** Parses an Azure manifest; null if the JSON is something else that happens to be named `manifest.json`.
+ *  @throws {AppError} VALIDATION_ERROR when it is inconsistent. */
 function parseAzureManifest(content: unknown, file: ListedFile): AzureRun | null {
   const parsed = shape.safeParse(content);
   if (!parsed.success || (parsed.data.blobs == null && parsed.data.blobCount == null)) return null;
@@ -148,7 +148,8 @@ function parseAzureManifest(content: unknown, file: ListedFile): AzureRun | null
   };
 }
 
-/** Two exports over one scope (month to date, and the closed month) hold the same charges: the scope decides, not the name. */
+/** Two exports of one scope (month to date, and the closed month) have the same charges, so the scope identifies them, not the
+ *  name. */
 function subjectOf(
   config: { resourceId?: string | null | undefined; exportName?: string | null | undefined } | null | undefined,
   key: string,
@@ -159,8 +160,8 @@ function subjectOf(
   return `folder ${withoutKind(abovePeriod(key)?.root ?? folderOf(folderOf(key).slice(0, -1)))}`;
 }
 
-/** The exports of actual and of amortized costs of one scope are told apart by their names alone, where a manifest names
- *  neither scope nor type. */
+/** Removes the cost type from a name: if a manifest has neither scope nor type, only their names distinguish exports of actual
+ *  and amortized costs of one scope. */
 function withoutKind(name: string): string {
   return name.replace(/[-_ ]?(actual|amorti[sz]ed)[-_ ]?(costs?)?/gi, '');
 }
@@ -186,7 +187,7 @@ function dayOf(text: string | null | undefined): string | null {
   return text && /^\d{4}-\d{2}-\d{2}/.test(text) ? text.slice(0, 10) : null;
 }
 
-/** Azure writes seven decimals of a second, and now and then no zone: UTC. */
+/** Parses a time. Azure writes seven decimal places of a second, and sometimes no zone: UTC. */
 function instant(text: string | null | undefined): Date | null {
   if (!text) return null;
   const at = new Date(/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);

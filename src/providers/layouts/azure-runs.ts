@@ -10,10 +10,11 @@ export interface ChosenRun {
 
 type Kind = 'focus' | 'actual' | 'amortized' | 'other';
 
-/** Of all runs in a tree those that together hold each charge once: of each scope and span of days the newest one. A FOCUS
- *  export goes before those of actual and amortized costs, which repeat its charges in other columns; they count for days that
- *  no FOCUS run holds. Where both cover a scope's month, billed costs are the actual ones and effective costs the amortized.
- *  @throws {AppError} VALIDATION_ERROR when runs overlap so that no choice is right, or none is of costs */
+/** Selects runs that together have each charge once: for each scope and range of days the newest one. A FOCUS export takes
+ *  precedence over exports of actual and amortized costs, which repeat its charges in other columns and count only for days
+ *  without a FOCUS run. If both cover a scope's month, billed costs come from actual costs and effective costs from amortized
+ *  costs.
+ *  @throws {AppError} VALIDATION_ERROR when runs overlap ambiguously, or none contains costs */
 export function chooseRuns(runs: readonly AzureRun[]): ChosenRun[] {
   const kinds = Map.groupBy(runs, kindOf);
   const focus = newestRuns(kinds.get('focus') ?? []);
@@ -26,12 +27,12 @@ export function chooseRuns(runs: readonly AzureRun[]): ChosenRun[] {
   return chosen;
 }
 
-/** The run's billing month; null when it spans several, or does not say. */
+/** Returns the run's billing month; null if it spans several, or has no days. */
 export function monthOf({ days }: AzureRun): string | null {
   return days && days.first.slice(0, 7) === days.last.slice(0, 7) ? days.first.slice(0, 7) : null;
 }
 
-/** Manifests of 2021 name no type: what they hold shows in the files' own columns. */
+/** Manifests of 2021 have no type; the files' own columns show what they contain. */
 function kindOf({ type }: AzureRun): Kind {
   switch (type?.toLowerCase()) {
     case undefined:
@@ -51,7 +52,7 @@ function alone(run: AzureRun): ChosenRun {
   return { run, speaksFor: 'all' };
 }
 
-/** Both halves of a bill, month by month; one that stands alone speaks for all. */
+/** Pairs both halves of a bill by month; an unpaired one counts for all costs. */
 function paired(actual: readonly AzureRun[], amortized: readonly AzureRun[]): ChosenRun[] {
   const rivals = (run: AzureRun, others: readonly AzureRun[]) =>
     others.filter((other) => other.subject === run.subject && other.blobs.length > 0 && overlaps(other, run));
@@ -71,7 +72,7 @@ function unpaired(run: AzureRun, rival: AzureRun): Error {
   return invalid`Runs ${spanOf(run)} and ${spanOf(rival)} hold actual and amortized costs of one scope for different days, so they cannot be put together${fix}export whole months of both, or a FOCUS export alone`;
 }
 
-/** Newest first, leaving out every run whose days a newer one of the same scope already holds. */
+/** Returns runs newest first, without those whose days are in a newer one of the same scope. */
 function newestRuns(runs: readonly AzureRun[]): AzureRun[] {
   const kept: AzureRun[] = [];
   const newestFirst = runs.toSorted(
@@ -87,12 +88,13 @@ function newestRuns(runs: readonly AzureRun[]): AzureRun[] {
 }
 
 function overlaps(a: AzureRun, b: AzureRun): boolean {
-  // Without days, the run's own folder is all there is to go by: two runs side by side are the same snapshot, remade.
+  // Without days, only the run's own folder identifies it: runs side by side are versions of the same snapshot.
   if (!a.days || !b.days) return true;
   return a.days.first <= b.days.last && b.days.first <= a.days.last;
 }
 
-/** A newer run stands for an older one when it starts on the same day (month to date grows) or covers all its days. */
+/** Returns whether a newer run replaces an older one: it starts on the same day (month to date grows) or covers all its
+ *  days. */
 function replaces(newer: AzureRun, older: AzureRun): boolean {
   if (!newer.days || !older.days || newer.days.first === older.days.first) return true;
   return newer.days.first <= older.days.first && older.days.last <= newer.days.last;

@@ -6,17 +6,17 @@ import { planAzureExports } from './azure-export.ts';
 import { formatOf, type ListedFile, type ReadText, stemOf, type Unfinished } from './listing.ts';
 import { folderOf, sourceFile } from './manifest.ts';
 
-/** Picks from a listing the files that together hold each charge once: what the manifests of AWS Data Exports and of
- *  Azure Cost Management exports name, and every bill file outside their trees. Several trees may lie side by side.
+/** Selects the files of a listing that together have each charge once: those named by the manifests of AWS Data Exports and
+ *  Azure Cost Management exports, and every bill file outside their trees. A listing may contain several trees.
  *  @param listing without hidden names
  *  @returns ordered by key
- *  @throws {AppError} VALIDATION_ERROR when a manifest and the files disagree, or when nothing says which copy counts. */
+ *  @throws {AppError} VALIDATION_ERROR when a manifest and the files disagree, or it is ambiguous which copy counts. */
 export async function planFiles(listing: readonly ListedFile[], readText: ReadText): Promise<SourceFile[]> {
   return (await plan(listing, readText, 'refuse')).files;
 }
 
-/** The same of a bucket or container that is written to while it is listed: what has no manifest yet comes with a later sync,
- *  and is a warning until then.
+/** Like `planFiles`, for a bucket or container that is written to while it is listed: files without a manifest yet come with a
+ *  later sync; until then there is a warning.
  *  @throws as `planFiles` */
 export async function planLiveFiles(listing: readonly ListedFile[], readText: ReadText): Promise<PlannedFiles> {
   return plan(listing, readText, 'wait');
@@ -44,7 +44,7 @@ async function plan(listing: readonly ListedFile[], readText: ReadText, unfinish
   return { files, warnings: [...aws.warnings, ...azure.warnings, ...awaitedRuns(underWay)] };
 }
 
-/** The first run of an export has no earlier manifest beside it that says what it is: its files look like it. */
+/** Returns warnings about runs recognized only by their files: an export's first run has no earlier manifest beside it. */
 function awaitedRuns(files: readonly ListedFile[]): string[] {
   const runs = new Map(files.map(({ key }) => [folderOf(key), runWithoutManifest(key)]));
   return [...runs].map(
@@ -77,8 +77,8 @@ function refuseTwins(files: readonly ListedFile[]): void {
 const azurePeriod = /^\d{8}-\d{8}$/;
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whose export a file is a part of, by its name and folders: AWS's and Azure's come with a manifest, which is written last. Null
- *  of any other file. */
+/** Returns the vendor of an export file by its name and folders: AWS and Azure exports have a manifest, which is written last.
+ *  Null for any other file. */
 function runWithoutManifest(key: string): 'AWS' | 'Azure' | null {
   const segments = key.split('/');
   const name = segments.pop() ?? '';
@@ -87,7 +87,8 @@ function runWithoutManifest(key: string): 'AWS' | 'Azure' | null {
   return segments.some(isExecutionFolder) ? 'AWS' : null;
 }
 
-/** Exports that keep every run write one folder a run; without their manifests nothing says which one counts. */
+/** Rejects several runs: exports that keep every run write one folder per run, and without manifests it is unknown which one
+ *  counts. */
 function refuseSeveralRuns(files: readonly ListedFile[]): void {
   const runs = new Map<string, string>();
   for (const { key } of files) {

@@ -1,8 +1,8 @@
 import type { FileFormat, SourceFile } from '../contract.ts';
 
-/** A file or object as a folder, bucket or container lists it. */
+/** A file or object in the listing of a folder, bucket or container. */
 export interface ListedFile {
-  /** Name from the listed root on, `/` between folders. */
+  /** Name relative to the listed root, with `/` between folders. */
   readonly key: string;
   readonly token: string;
   readonly sizeBytes: number;
@@ -12,27 +12,27 @@ export interface ListedFile {
 /** Reads a small text file (a manifest) of the listing. */
 export type ReadText = (key: string) => Promise<string>;
 
-/** What a layout makes of a listing. */
+/** Files that a layout recognizes in a listing. */
 interface LayoutPlan {
-  /** The files that stand for the bill. */
+  /** Files that contain the bill. */
   readonly files: SourceFile[];
-  /** Keys that belong to the layout, read or superseded: no other layout looks at them. */
+  /** Keys of this layout, read or superseded; other layouts ignore them. */
   readonly claimed: ReadonlySet<string>;
 }
 
-/** What is to be done about files whose manifest is not there yet: of a copied folder nobody knows whether it will ever come. */
+/** How to treat files without a manifest: for a copied folder, it may never come. */
 export type Unfinished = 'refuse' | 'wait';
 
-/** A layout of which something may still be under way. */
+/** A layout that may still have deliveries in progress. */
 export interface LivePlan extends LayoutPlan {
-  /** What is not read yet, a sentence each. */
+  /** What is not read yet, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** The endings of bill files, as messages name them. */
+/** File extensions of bills, for messages. */
 export const acceptedEndings = '.csv, .csv.gz or .parquet';
 
-/** The format that a file's name says it has (any case), or null for a name that is not a bill's. */
+/** Returns the format by a file's extension (any case), or null if it is not a bill. */
 export function formatOf(key: string): FileFormat | null {
   const name = key.toLowerCase();
   if (name.endsWith('.csv.gz')) return 'csv.gz';
@@ -40,7 +40,7 @@ export function formatOf(key: string): FileFormat | null {
   return name.endsWith('.parquet') ? 'parquet' : null;
 }
 
-/** The key without its format's ending: two files that differ only there hold the same bill twice. */
+/** Returns the key without its format's extension: files that differ only in it contain the same bill. */
 export function stemOf(key: string): string {
   return key.replace(/(\.csv(\.gz)?|(\.snappy|\.gz|\.zstd)?\.parquet)$/i, '');
 }
@@ -48,7 +48,7 @@ export function stemOf(key: string): string {
 // Spark and Delta keep unfinished and superseded Parquet files in these.
 const privateFolders = new Set(['_temporary', '_delta_log']);
 
-/** Whether a file or folder name is left out of every listing: hidden ones, and the private folders of table writers. */
+/** Returns whether a file or folder is omitted from listings: hidden names, and the private folders of table writers. */
 export function isHidden(name: string): boolean {
   return name.startsWith('.') || privateFolders.has(name.toLowerCase());
 }

@@ -2,11 +2,11 @@ import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { formatOf, type ListedFile, type ReadText } from './listing.ts';
 
-/** Manifests are a few kilobytes; a larger file of that name is something else. */
+/** Manifests have a few kilobytes; a larger file of that name is something else. */
 const maxManifestBytes = 16 * 1024 * 1024;
 
 /** Reads and parses a JSON manifest.
- *  @throws {AppError} VALIDATION_ERROR when it has more than 16 MiB, or is not JSON: most often a copy that was cut. */
+ *  @throws {AppError} VALIDATION_ERROR when it has more than 16 MiB, or is not JSON: usually a truncated copy. */
 export async function readManifest(file: ListedFile, readText: ReadText): Promise<unknown> {
   if (file.sizeBytes > maxManifestBytes) {
     throw invalid`Manifest "${file.key}" has ${file.sizeBytes} bytes, more than ${maxManifestBytes}: it is no export manifest${fix}move it away`;
@@ -19,7 +19,7 @@ export async function readManifest(file: ListedFile, readText: ReadText): Promis
   }
 }
 
-/** A listing by key, also reachable in any letter case. */
+/** Index of a listing by key, with a case-insensitive fallback. */
 export class Listing {
   readonly #exact = new Map<string, ListedFile>();
   readonly #folded = new Map<string, ListedFile>();
@@ -31,9 +31,9 @@ export class Listing {
     }
   }
 
-  /** Finds the local copy of a manifest's file: the longest tail of its remote path that exists under one of the bases.
+  /** Finds the local copy of a manifest's file: the longest suffix of its remote path that exists in one of the bases.
    *  @param remotePath path in the bucket or container
-   *  @param bases folders to look under, each '' or ending with `/`, the preferred one first */
+   *  @param bases folders to search, each '' or ending with `/`, preferred one first */
   findTail(remotePath: string, bases: readonly string[]): ListedFile | null {
     const segments = remotePath.split('/').filter((segment) => segment !== '');
     for (let from = 0; from < segments.length; from++) {
@@ -48,8 +48,8 @@ export class Listing {
   }
 }
 
-/** A listed file as a source file, with what its manifest says of it.
- *  @throws {AppError} VALIDATION_ERROR when its ending is not a bill's. */
+/** Converts a listed file to a source file, with data from its manifest.
+ *  @throws {AppError} VALIDATION_ERROR when its extension is not a bill's. */
 export function sourceFile(
   file: ListedFile,
   said: Pick<SourceFile, 'month' | 'snapshotAt' | 'expectedRows'> & Partial<Pick<SourceFile, 'speaksFor'>>,
@@ -60,14 +60,14 @@ export function sourceFile(
   return { key: file.key, token: file.token, sizeBytes: file.sizeBytes, format, speaksFor: 'all', ...said };
 }
 
-/** @param promised bytes by the manifest, null where it does not say
- *  @throws {AppError} VALIDATION_ERROR when the local copy has another size. */
+/** @param promised bytes according to the manifest, null if unknown
+ *  @throws {AppError} VALIDATION_ERROR when the local copy differs in size. */
 export function checkSize(file: ListedFile, promised: number | null, manifestKey: string): void {
   if (promised === null || promised === file.sizeBytes) return;
   throw invalid`File "${file.key}" has ${file.sizeBytes} bytes, but manifest "${manifestKey}" says ${promised}: the copy is not complete or of another run${fix}copy it again`;
 }
 
-/** The folder of a key, '' or ending with `/`. */
+/** Returns the folder of a key, '' or ending with `/`. */
 export function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf('/') + 1);
 }

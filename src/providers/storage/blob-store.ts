@@ -6,7 +6,7 @@ import type { ListedFile } from '../layouts/listing.ts';
 import { changed, inTime, listPages, type Page, probe, receiveFile, receiveText, type Transfer } from './transfer.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** How the owner of the account knows a container. */
+/** Names of a container in the account's settings. */
 interface BlobNames {
   readonly storageAccount: string;
   readonly container: string;
@@ -22,8 +22,8 @@ type Wanted = Pick<ListedFile, 'key' | 'token' | 'sizeBytes'>;
 
 const pageSize = 5_000;
 
-/** A container of Azure Blob Storage, or of Data Lake Storage Gen2.
- *  @param client with time-outs and retries; what its credential throws is handed on when it is an AppError or TryLater */
+/** Returns a container of Azure Blob Storage or Data Lake Storage Gen2.
+ *  @param client with timeouts and retries; AppErrors and TryLater of its credential are passed on */
 export function blobStore(client: ContainerClient, names: BlobNames): ObjectStore {
   const name = `Blob container "${names.container}" of storage account "${names.storageAccount}"`;
   const place: Place = { client, names, name };
@@ -64,7 +64,7 @@ function transferOf(place: Place, file: Wanted): Transfer {
     what: `Blob "${file.key}" of ${place.name}`,
     sizeBytes: file.sizeBytes,
     open: async (offset, signal) => {
-      // The SDK's own resuming hides a transfer that stalls; ours does the same with a bound.
+      // The SDK's own resume hides a stalled transfer; ours has a time limit.
       const answer = await asked(place, file.key, signal, (abortSignal) =>
         place.client.getBlobClient(file.key).download(offset, undefined, {
           abortSignal,
@@ -92,28 +92,28 @@ function asked<T>(
   return inTime(signal, send, (error, isLate) => blobFault(error, { ...names, name, key, isLate }));
 }
 
-/** What was asked when an error came. */
+/** Context of a failed request. */
 interface BlobRequest {
   readonly storageAccount: string;
   readonly container: string;
-  /** How a message calls the container. */
+  /** Name of the container in messages. */
   readonly name: string;
-  /** Null: the container was listed. */
+  /** Null for a listing. */
   readonly key: string | null;
-  /** No answer came within our own time-out. */
+  /** Our own timeout expired. */
   readonly isLate: boolean;
 }
 
-/** What survives of an SDK's error: its request, with the bearer token, does not. */
+/** The safe parts of an SDK error, without its request and bearer token. */
 interface Said {
   readonly code: string;
   readonly status: number;
   readonly retryAfterMs: number | null;
 }
 
-/** A Blob Storage error in words for the account's owner.
- *  @returns an AppError VALIDATION_ERROR that names container, blob or role; TryLater; or the error itself where it is neither
- *    the store's nor the network's */
+/** Converts a Blob Storage error to a message for the account's owner.
+ *  @returns an AppError VALIDATION_ERROR naming container, blob or role; TryLater; or the error itself if it is neither the
+ *  store's nor the network's */
 function blobFault(error: unknown, request: BlobRequest): unknown {
   if (error instanceof AppError || error instanceof TryLater) return error;
   if (request.isLate) return new TryLater(`${request.name} did not answer in time`);
@@ -135,7 +135,7 @@ function saidBy(error: unknown): Said | null {
   };
 }
 
-/** Every storage account has a host of its own: a name that is not resolved is one that nobody has. */
+/** Converts an error without a response. Every storage account has its own host, so an unresolved name does not exist. */
 function unanswered(error: unknown, { storageAccount, name }: BlobRequest): unknown {
   if (networkCode(error) === 'ENOTFOUND')
     return invalid`${arg('settings.storage_account', storageAccount)} does not exist${fix}correct it`;

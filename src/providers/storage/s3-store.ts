@@ -21,8 +21,8 @@ interface Bucket {
 
 type Wanted = Pick<ListedFile, 'key' | 'token' | 'sizeBytes'>;
 
-/** A bucket of Amazon S3, or of a store that speaks its protocol.
- *  @param client of a session (`aws/session.ts`), which lets nothing but reading through, retries, and throws no SDK's errors */
+/** Returns a bucket of Amazon S3 or an S3-compatible store.
+ *  @param client of a session (`aws/session.ts`), which is read-only, retries, and throws no SDK errors */
 export function s3Store(client: S3Client, bucket: string): ObjectStore {
   const place: Bucket = { client, bucket, name: `S3 bucket "${bucket}"` };
   return {
@@ -51,7 +51,7 @@ async function page(
     (abortSignal) => place.client.send(command, { abortSignal }),
   );
   const next = answer.NextContinuationToken ?? null;
-  // A store that knows only the older listing answers the first page of it, whatever it is asked.
+  // A store that supports only the older listing always returns its first page.
   if (answer.IsTruncated && next === null)
     throw invalid`${place.name} lists its first objects and does not say where the others are: the store must know ListObjectsV2, or the prefix hold no more objects than one of its pages`;
   return { files: (answer.Contents ?? []).map(listed), next: answer.IsTruncated ? next : null };
@@ -86,7 +86,7 @@ function transferOf(place: Bucket, file: Wanted): Transfer {
         place.client.send(command, { abortSignal }),
       );
       const body = bodyOf(answer);
-      // Not every store heeds the condition.
+      // Not every store honors the condition.
       if (answer.ETag !== undefined && tokenOf(answer.ETag) !== file.token) {
         body.destroy();
         throw changed(what, 'is another than was listed');
@@ -114,22 +114,22 @@ function asked<T>(
   return inTime(signal, send, (error, isLate) => s3Fault(error, { bucket, name, ...what, isLate }));
 }
 
-/** What was asked when an error came. */
+/** Context of a failed request. */
 interface S3Request {
   readonly bucket: string;
-  /** How a message calls the bucket. */
+  /** Name of the bucket in messages. */
   readonly name: string;
-  /** The permission that it needs. */
+  /** Required permission. */
   readonly action: 's3:ListBucket' | 's3:GetObject';
-  /** Null: the bucket was listed. */
+  /** Null for a listing. */
   readonly key: string | null;
-  /** No answer came within our own time-out. */
+  /** Our own timeout expired. */
   readonly isLate: boolean;
 }
 
-/** An S3 error in words for the account's owner.
- *  @param error as a guarded client throws it
- *  @returns an AppError VALIDATION_ERROR that names bucket, object or permission; TryLater; or the error itself */
+/** Converts an S3 error to a message for the account's owner.
+ *  @param error of a guarded client
+ *  @returns an AppError VALIDATION_ERROR naming bucket, object or permission; TryLater; or the error itself */
 function s3Fault(error: unknown, request: S3Request): unknown {
   if (error instanceof AppError || error instanceof TryLater) return error;
   if (request.isLate) return new TryLater(`${request.name} did not answer in time`);
@@ -165,7 +165,7 @@ function bucketFault(fault: AwsFault, { name, bucket, action, key }: S3Request):
   return invalid`${name}: permission ${action} is missing${on}${fix}allow it on arn:aws:s3:::${arn} (${fault.code}: ${said(fault)})`;
 }
 
-/** The store's own words: one line of them. */
+/** Returns the store's own message as one line. */
 function said({ message }: AwsFault): string {
   return message.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, 300);
 }

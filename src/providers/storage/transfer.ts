@@ -4,44 +4,44 @@ import { fix, invalid } from '../../kit/errors.ts';
 import { followPages, networkCode, TryLater, withRetries } from '../faults.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 
-/** What a request for an object, or for the rest of it, is answered with. */
+/** Response to a request for an object, or for the rest of it. */
 export interface ObjectBody {
   readonly body: Readable;
-  /** Where in the object the body starts: stores that know no ranges answer the whole. */
+  /** Offset in the object at which the body starts: stores without range support return the whole object. */
   readonly from: number;
-  /** Bytes that the answer promises; null where it does not say. */
+  /** Content length in bytes; null if unknown. */
   readonly length: number | null;
 }
 
-/** An object on its way. */
+/** Transfer of an object. */
 export interface Transfer {
-  /** How a message calls it: `Object "a.csv" of S3 bucket "bills"`. */
+  /** Name in messages: `Object "a.csv" of S3 bucket "bills"`. */
   readonly what: string;
-  /** By its listing. */
+  /** According to the listing. */
   readonly sizeBytes: number;
-  /** Asks for the object from an offset on, on condition that it is the one that was listed.
+  /** Requests the object from an offset, on condition that it is the listed one.
    *  @throws {AppError} {TryLater} as the store's requests do */
   open(offset: number, signal: AbortSignal): Promise<ObjectBody>;
 }
 
-/** How long a transfer may send nothing. */
+/** Maximum milliseconds without data. */
 const stallMs = 60_000;
-/** A transfer that got this far since it broke is not the same fault again. */
+/** After this many bytes since it broke, a transfer counts as making progress. */
 const progressBytes = 1024 * 1024;
-/** Written at a time: a network's chunks are small, and each write costs as much as reading several of them. */
+/** Bytes per write: network chunks are small, and each write costs as much as several reads. */
 const writeBytes = 1024 * 1024;
-/** A sync that waits for a store which says nothing keeps others waiting: it comes back later instead. */
+/** Maximum consecutive stalls: a sync that waits for an unresponsive store blocks others, so it is retried later instead. */
 const mostStalls = 2;
 
-/** The transfer broke off; what came before is good. */
+/** The transfer broke off; the received bytes are valid. */
 class Broken extends Error {}
 
-/** It broke off because nothing came for so long. */
+/** The transfer broke off because it stalled. */
 class Stalled extends Broken {}
 
 /** Writes an object to a new local file that only the server's user may read.
- *  @throws {AppError} VALIDATION_ERROR when it has not the bytes that were listed
- *  @throws {TryLater} when it breaks again and again */
+ *  @throws {AppError} VALIDATION_ERROR when its size differs from the listing
+ *  @throws {TryLater} when it breaks repeatedly */
 export async function receiveFile(transfer: Transfer, path: string, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   let chunks: Buffer[] = [];
@@ -65,7 +65,7 @@ export async function receiveFile(transfer: Transfer, path: string, signal: Abor
   }
 }
 
-/** Reads an object whole as UTF-8.
+/** Reads a complete object as UTF-8.
  *  @throws as `receiveFile` */
 export async function receiveText(transfer: Transfer, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
@@ -73,14 +73,14 @@ export async function receiveText(transfer: Transfer, signal: AbortSignal): Prom
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Asks for an object and turns it away.
+/** Requests an object and discards the response.
  *  @throws as `Transfer.open` */
 export async function probe(transfer: Transfer, signal: AbortSignal): Promise<void> {
   const { body } = await transfer.open(0, signal);
   body.on('error', ignore).destroy();
 }
 
-/** Hands over an object's bytes, each once and in order, going on where a transfer broke.
+/** Passes on an object's bytes, each once and in order, and resumes a broken transfer.
  *  @throws as `receiveFile` */
 export async function receive(
   transfer: Transfer,
@@ -143,11 +143,11 @@ async function receiveFrom(
 const ignore = (): void => undefined;
 
 function broken(error: unknown, what: string): unknown {
-  // What came is on the disk already, and no one knows where it is wrong.
+  // The bytes are already on disk, and it is unknown which are wrong.
   if (error instanceof Error && /checksum mismatch/i.test(error.message))
     return new TryLater(`${what} did not arrive as it is stored: its checksum differs`);
   const code = networkCode(error);
-  // The caller has not aborted: it is how Node, and Azure's SDK, call a connection that ended before its time.
+  // The caller has not aborted: Node and Azure's SDK also use these for a connection that ended early.
   const isCut =
     code !== null || (error instanceof Error && (error.message === 'aborted' || error.name === 'AbortError'));
   return isCut ? new Broken(`${what} broke off on its way (${code ?? 'aborted'})`) : error;
@@ -157,16 +157,16 @@ function otherLength(what: string, from: number, length: number | null): Error {
   return changed(what, `is answered from byte ${from} on with ${length ?? 'unknown'} bytes, unlike its listing`);
 }
 
-/** An object that is not what was listed. */
+/** Error for an object that differs from its listing. */
 export function changed(what: string, how: string): Error {
   return invalid`${what} ${how}: it changed while it was being read${fix}sync again when the export is complete`;
 }
 
-/** How long a request may take, with the SDK's own attempts. */
+/** Time limit of a request in milliseconds, including the SDK's own attempts. */
 const requestMs = 180_000;
 
-/** Sends a request, and gives it up after three minutes. The body that follows an answer has its own bound (`transfer.ts`).
- *  @param fault the error in words for the account's owner */
+/** Sends a request with a timeout of three minutes. The response body has its own limit.
+ *  @param fault converts an error to a message for the account's owner */
 export async function inTime<T>(
   signal: AbortSignal,
   send: (abortSignal: AbortSignal) => Promise<T>,
@@ -184,22 +184,22 @@ export async function inTime<T>(
   }
 }
 
-/** Objects of a listing: a prefix beyond holds no export, or those of many. */
+/** Maximum objects of a listing: a prefix with more is not an export, or contains many of them. */
 const maxObjects = 100_000;
-/** Pages may be emptier than the largest. */
+/** Maximum pages of a listing; pages may be partly filled. */
 const maxPages = 1_000;
 
 /** One page of a listing. */
 export interface Page {
   readonly files: readonly ListedFile[];
-  /** What asks for the next one; null after the last. */
+  /** Token of the next page; null after the last. */
   readonly next: string | null;
 }
 
-/** Reads a listing page by page. Placeholders of folders are left out.
+/** Reads a listing page by page, without folder placeholders.
  *  @param name of the bucket or container, for messages
  *  @returns ordered by key
- *  @throws {AppError} VALIDATION_ERROR beyond 100,000 objects, or when the paging has no end */
+ *  @throws {AppError} VALIDATION_ERROR for more than 100,000 objects, or when paging never ends */
 export async function listPages(
   name: string,
   pageAfter: (token: string | undefined) => Promise<Page>,

@@ -3,7 +3,7 @@ import { builder } from '../../../graph/builder.ts';
 import type { SettingName, SettingsFields } from '../../../providers/fields.ts';
 import { credentialKeywords, settingKeywords } from '../../../providers/input.ts';
 
-/** What each setting is; the same words for what goes in and what comes out. */
+/** Descriptions of the settings, shared by input and output types. */
 const words: Readonly<Record<SettingName, string>> = {
   path: 'For `focus`: folder or file of the export, relative to FOCUS_ROOT.',
   bucket:

@@ -5,15 +5,15 @@ import type { Guide, SentNames } from '../../../providers/guide/names.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { readTrustExternalId } from '../store.ts';
 
-/** What to do at a provider before its account is connected. */
+/** Setup instructions for a provider. */
 export interface AccountSetup extends Guide {
   readonly provider: CloudProvider;
-  /** For AWS: the organization's own external id. */
+  /** For AWS: the organization's external id. */
   readonly trustExternalId: string | null;
 }
 
-/** The guide of a provider, filled in with names and with the organization's own external id for AWS.
- *  @throws {AppError} VALIDATION_ERROR naming a name that the provider would not take */
+/** Returns a provider's guide, filled in with names and, for AWS, the organization's external id.
+ *  @throws {AppError} VALIDATION_ERROR for a name that the provider would reject */
 export async function setupOf(
   deps: Pick<Deps, 'db' | 'config'>,
   scope: OrgScope,

@@ -1,4 +1,4 @@
-/** Runs a step of a pipeline one item ahead of its consumer. A failure of the step reaches the consumer after the items before it.
+/** Runs a pipeline step one item ahead of its consumer. An error of the step reaches the consumer after the preceding items.
  *  @param abort called when the consumer ends early, so that the step need not finish its item */
 export async function* ahead<Item>(
   step: AsyncGenerator<Item, void>,

@@ -8,13 +8,13 @@ import type { LoaderFile } from '../loader/protocol.ts';
 /** The private folder of a sync: the loader process spills and exports there. */
 export interface Workspace {
   readonly folder: string;
-  /** Where the connector process downloads to. */
+  /** Download folder of the connector process. */
   readonly downloads: string;
-  /** Removes what was downloaded. */
+  /** Deletes the downloads. */
   clear(): Promise<void>;
 }
 
-/** Does work with a new private folder, which is removed at the end. */
+/** Runs work with a new private folder, and deletes the folder at the end. */
 export async function inWorkspace<Result>(
   dataDir: string,
   accountId: string,
@@ -38,17 +38,17 @@ export async function inWorkspace<Result>(
   }
 }
 
-/** Transfers at a time: enough for a fast network, few enough for a small one. */
+/** Concurrent transfers: enough for a fast network, few enough for a slow one. */
 const concurrency = 4;
 
 interface Held {
-  /** How many batches need the file. */
+  /** Number of batches that need the file. */
   wanted: number;
   readonly outcome: Promise<[PromiseSettledResult<LoaderFile>]>;
 }
 
-/** The files of a sync on the local disk, counted by reference: fetched when first wanted, removed when last released. Files that
- *  a source reads in place are neither copied nor removed. */
+/** A sync's files on the local disk, reference-counted: fetched on first use, deleted on last release. Files that a source
+ *  reads in place are neither copied nor deleted. */
 export class Downloads {
   readonly #source: CostSource;
   readonly #folder: string;
@@ -66,17 +66,17 @@ export class Downloads {
     this.#aborted = once(signal, 'abort');
   }
 
-  /** Size of the copies on the disk. */
+  /** Total size of the copies on disk, in bytes. */
   get bytes(): number {
     return this.#sizes.values().reduce((sum, size) => sum + size, 0);
   }
 
-  /** The files on the disk, by key. */
+  /** Files on disk, by key. */
   get files(): ReadonlyMap<string, LoaderFile> {
     return this.#here;
   }
 
-  /** Begins to fetch files; each must be released as often as it was wanted. */
+  /** Starts fetching files; release each as often as it was requested. */
   want(files: readonly SourceFile[]): void {
     for (const file of files) {
       const held = this.#held.get(file.key) ?? { wanted: 0, outcome: Promise.allSettled([this.#fetch(file)]) };
@@ -85,7 +85,7 @@ export class Downloads {
     }
   }
 
-  /** Waits for a file that is wanted.
+  /** Waits for a requested file.
    *  @throws {AppError} VALIDATION_ERROR when it changed since it was listed, or cannot be read
    *  @throws {TryLater} */
   async take(file: SourceFile): Promise<LoaderFile> {
@@ -99,19 +99,19 @@ export class Downloads {
     return outcome.value;
   }
 
-  /** Waits until every file is here, or has failed. */
+  /** Waits until every file has arrived or failed. */
   async settle(files: readonly SourceFile[]): Promise<void> {
     await Promise.allSettled(files.map((file) => this.take(file)));
   }
 
-  /** A batch no longer needs these files. */
+  /** Releases files that a batch no longer needs. */
   async release(files: readonly SourceFile[]): Promise<void> {
     for (const { key } of files) {
       const held = this.#held.get(key);
       if (!held || --held.wanted > 0) continue;
       this.#held.delete(key);
       const [outcome] = await held.outcome;
-      // It may be wanted again by now.
+      // It may have been requested again meanwhile.
       if (outcome.status === 'fulfilled' && !this.#held.has(key)) await this.#remove(outcome.value);
     }
   }

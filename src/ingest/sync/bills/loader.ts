@@ -8,17 +8,17 @@ import { AppError } from '../../../kit/errors.ts';
 import type { Limiter } from '../../../kit/limiter.ts';
 import type { LoaderCommand, LoaderCommands, LoaderFile, LoaderMessage } from '../loader/protocol.ts';
 
-/** What a loader process is started with. */
+/** Options of a loader process. */
 export interface LoaderOptions {
-  /** The private folder of the sync, where the process may read and write. */
+  /** The private folder of the sync, which the process may read and write. */
   readonly folder: string;
-  /** Files outside of the folder that it may read. */
+  /** Files outside the folder that it may read. */
   readonly inPlace: readonly LoaderFile[];
   readonly dataDir: string;
-  /** Limit of DuckDB, which spills to the folder beyond it. */
+  /** DuckDB's memory limit, above which it spills to the folder. */
   readonly memoryMiB: number;
   readonly signal: AbortSignal;
-  /** Rows read so far, and the part of the current command that is done, 0 to 1. */
+  /** Reports rows read so far, and the completed fraction of the current command, 0 to 1. */
   onProgress(rows: number, fraction: number): void;
 }
 
@@ -27,9 +27,9 @@ type Process = AskedProcess<LoaderCommands, LoaderMessage>;
 /** The process in which DuckDB reads bills. */
 export type LoaderProcess = Pick<Process, 'pid' | 'ask' | 'stop'>;
 
-/** Starts the loader process. It gets no environment, no credential and no connection.
- *  @returns the process, whose `ask` throws {AppError} VALIDATION_ERROR when the data cannot be loaded: the message names the
- *    file, row and column */
+/** Starts the loader process. It gets no environment, credentials or connection.
+ *  @returns the process; its `ask` throws {AppError} VALIDATION_ERROR naming file, row and column when the data cannot be
+ *  loaded */
 export async function startLoader(options: LoaderOptions): Promise<LoaderProcess> {
   const { folder, inPlace, dataDir, memoryMiB, signal, onProgress } = options;
   const child = fork(new URL('../loader/main.ts', import.meta.url), {
@@ -62,12 +62,12 @@ interface Running {
   readonly release: () => void;
 }
 
-/** The loader process of a sync while there is something to load: started with the first question, in one of the slots, and stopped
- *  while the sync waits for a slow network, so that other syncs may load. */
+/** On-demand loader process of a sync: started in one of the slots with the first command, and stopped while the sync waits for
+ *  a slow network, so that other syncs can load. */
 export class Loader {
   readonly #options: LoaderOptions & { readonly slots: Limiter };
   #running: Promise<[PromiseSettledResult<Running>]> | null = null;
-  /** Rows that processes before this one have read. */
+  /** Rows read by earlier processes. */
   #rowsBefore = 0;
   #rows = 0;
 
@@ -75,13 +75,13 @@ export class Loader {
     this.#options = options;
   }
 
-  /** Starts the process ahead of the first question, where a slot is free: it takes as long as the first downloads. */
+  /** Starts the process before the first command if a slot is free: starting takes as long as the first downloads. */
   warm(): void {
     const release = this.#running ? null : this.#options.slots.tryAcquire();
     if (release) this.#running = Promise.allSettled([this.#start(release)]);
   }
 
-  /** Asks the process; see `startLoader`. */
+  /** Sends a command to the process; see `startLoader`. */
   async ask<C extends LoaderCommand>(
     command: C,
     args: LoaderCommands[C]['args'],
@@ -93,7 +93,7 @@ export class Loader {
     return running.value.process.ask(command, args);
   }
 
-  /** Ends the process, with everything it holds, and gives its slot back. */
+  /** Ends the process, drops its data and releases its slot. */
   async rest(): Promise<void> {
     const [running] = (await this.#running) ?? [];
     this.#running = null;
@@ -109,7 +109,7 @@ export class Loader {
   async #start(release: () => void): Promise<Running> {
     const { folder, onProgress } = this.#options;
     try {
-      // Left by one that was killed.
+      // Left behind by a killed process.
       await rm(join(folder, 'spill'), { recursive: true, force: true });
       const process = await startLoader({
         ...this.#options,

@@ -6,15 +6,15 @@ import type { RememberedFile, SyncPlan } from './plan.ts';
 
 type Months = readonly string[];
 
-/** Faults of the data, the months that keep their last good load because of them, and so the files that count as read, which the
- *  next sync skips. */
+/** Collects data errors and the months that keep their last good load because of them, and so determines which files count as
+ *  read and are skipped by the next sync. */
 export class Outcome {
   readonly #owner: { db: Db; scope: OrgScope; accountId: string };
   readonly #plan: SyncPlan;
   readonly #faults: AppError[] = [];
   readonly #heldBack = new Set<string>();
   #isAllHeldBack = false;
-  /** Files that left a month: they count as read once that month is made anew without them. */
+  /** Files that no longer contain a month: they count as read once that month is rebuilt without them. */
   readonly #leavers: RememberedFile[] = [];
 
   constructor(owner: { db: Db; scope: OrgScope; accountId: string }, plan: SyncPlan) {
@@ -22,9 +22,9 @@ export class Outcome {
     this.#plan = plan;
   }
 
-  /** Runs work that a fault of the data ends; any other error ends the sync.
-   *  @param months are held back by the fault
-   *  @returns null after a fault */
+  /** Runs work and records a data error; any other error ends the sync.
+   *  @param months held back by a data error
+   *  @returns null after a data error */
   async attempt<Result>(work: () => Promise<Result>, months: Months | (() => Promise<Months>)): Promise<Result | null> {
     try {
       return await work();
@@ -36,7 +36,7 @@ export class Outcome {
     }
   }
 
-  /** A broken file does not say which months it holds, so that any month may lack its charges. */
+  /** Holds back all months: a broken file does not say which months it contains, so any month may lack its charges. */
   holdBackAll(): void {
     this.#isAllHeldBack = true;
   }
@@ -45,7 +45,7 @@ export class Outcome {
     return this.#isAllHeldBack || this.#heldBack.has(month);
   }
 
-  /** After the months of these files are loaded, or held back. */
+  /** Call after the months of these files are loaded or held back. */
   async remember(read: readonly RememberedFile[]): Promise<void> {
     const fine = read.filter(({ months }) => !this.#isAnyHeldBack(months));
     const isLeaver = ({ key, months }: RememberedFile) =>
@@ -57,7 +57,7 @@ export class Outcome {
     );
   }
 
-  /** After everything is loaded, or held back. */
+  /** Call after everything is loaded or held back. */
   async settle(): Promise<void> {
     const isDone = (key: string) => !this.#isAnyHeldBack(this.#plan.monthsBefore.get(key) ?? []);
     await this.#write(
@@ -66,7 +66,7 @@ export class Outcome {
     );
   }
 
-  /** @throws {AppError} VALIDATION_ERROR with the first fault and the number of others, when there is any */
+  /** @throws {AppError} VALIDATION_ERROR with the first data error and the number of others, if any */
   throwFaults(): void {
     const [first] = this.#faults;
     if (!first) return;

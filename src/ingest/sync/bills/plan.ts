@@ -4,29 +4,29 @@ import type { Downloads } from './downloads.ts';
 import type { Outcome } from './outcome.ts';
 import type { BatchReader } from './reader.ts';
 
-/** A file as the last sync left it. */
+/** A file as of the last sync. */
 export interface RememberedFile {
   key: string;
   token: string;
-  /** Billing months found in it, `YYYY-MM`. */
+  /** Billing months it contains, `YYYY-MM`. */
   months: readonly string[];
 }
 
-/** What a sync has to do, before anything is read. */
+/** The work of a sync, planned before reading anything. */
 export interface SyncPlan {
   /** New or changed since the last sync. */
   changed: SourceFile[];
-  /** As they were, with the billing months they are known to hold. */
+  /** Unchanged files, with the billing months they contain. */
   unchanged: { file: SourceFile; months: readonly string[] }[];
-  /** Months that lost a file, or the old content of one: if another file still holds them, they are read anew. */
+  /** Months that lost a file, or a file's old content; rebuilt if another file still contains them. */
   lostMonths: string[];
-  /** Months that each file of the last sync held, by key. */
+  /** Months in each file of the last sync, by key. */
   monthsBefore: ReadonlyMap<string, readonly string[]>;
   /** Remembered keys that the source no longer has. */
   removed: string[];
 }
 
-/** Compares the source with what the last sync read. */
+/** Compares the source with the files of the last sync. */
 export function planSync(listing: readonly SourceFile[], remembered: readonly RememberedFile[]): SyncPlan {
   const before = new Map(remembered.map((file) => [file.key, file]));
   const keys = new Set(listing.map((file) => file.key));
@@ -48,7 +48,7 @@ interface Joined<F> {
   months: Set<string>;
 }
 
-/** Groups files into the fewest batches such that no month is in two of them. */
+/** Groups files into as many batches as possible such that no month is in two of them. */
 export function batchByMonth<F>(files: readonly { file: F; months: readonly string[] }[]): Joined<F>[] {
   let batches: Joined<F>[] = [];
   for (const { file, months } of files) {
@@ -62,40 +62,41 @@ export function batchByMonth<F>(files: readonly { file: F; months: readonly stri
   return batches.sort((a, b) => ([...a.months].sort()[0] ?? '').localeCompare([...b.months].sort()[0] ?? ''));
 }
 
-/** The plan again, for a source whose manifests are wrong about the months: its rows alone say them. */
+/** Returns the plan without the months from manifests, for a source whose manifests are wrong: only the rows determine the
+ *  months. */
 export function withoutHints(plan: SyncPlan): SyncPlan {
   return { ...plan, changed: plan.changed.map((file) => ({ ...file, month: null })) };
 }
 
-/** What a month was read from: the same files with the same tokens give the same text. */
+/** Returns a fingerprint of a month's source files: the same files with the same tokens give the same text. */
 export function sourceToken(files: readonly { key: string; token: string }[]): string {
   const lines = files.map((file) => `${file.key}\u001f${file.token}`).sort();
   return createHash('sha256').update(lines.join('\n')).digest('hex');
 }
 
-/** Files that are read together, because they share billing months, which are replaced whole. */
+/** Files read together because they share billing months, which are replaced as a whole. */
 export interface Batch {
   readonly months: readonly string[];
   readonly changed: readonly SourceFile[];
   /** Changed files that are not in the loader yet. */
   readonly unread: readonly SourceFile[];
-  /** Unchanged files that share the months. */
+  /** Unchanged files with the same months. */
   readonly siblings: readonly SourceFile[];
-  /** Files that are not on their way yet. */
+  /** Files whose download has not started. */
   readonly toFetch: readonly SourceFile[];
 }
 
-/** Changed files with the months that they belong to. */
+/** Changed files with their months. */
 interface Group {
   readonly files: readonly SourceFile[];
   readonly months: readonly string[];
   /** Its charges are in the loader. */
   readonly isRead: boolean;
-  /** Its files are fetched or on their way. */
+  /** Its files are downloaded or being downloaded. */
   readonly isWanted: boolean;
 }
 
-/** A file that is inspected to learn its months stays on the disk until it is read, unless there are more bytes than this. */
+/** Bytes on disk above which a file that was downloaded only to inspect its months is deleted again until it is read. */
 const maxBytesAhead = 4 * 1024 ** 3;
 
 interface Parts {
@@ -105,8 +106,9 @@ interface Parts {
   readonly outcome: Outcome;
 }
 
-/** Finds the billing months of each changed file, by its manifest, from that one column, or by reading it, and makes batches of
- *  them. Files that cannot be read are noted as faults. What is in the loader already comes first: the next reading replaces it. */
+/** Determines the billing months of each changed file, from its manifest, its month column or by reading it, and groups the
+ *  files into batches. Records unreadable files as data errors. Batches already in the loader come first: the next read
+ *  replaces them. */
 export async function planBatches(parts: Parts): Promise<Batch[]> {
   const groups = [...(await readUnknownMonths(parts)), ...(await inspectKnownMonths(parts))];
   const isReadIn = (members: readonly Group[]) => members.some(({ isRead }) => isRead);
@@ -125,8 +127,8 @@ function filesOf(groups: readonly Group[]): SourceFile[] {
   return groups.flatMap(({ files }) => files);
 }
 
-/** Months that lost a file and are in no batch are made anew of the files that still hold them. Where none does, the last good
- *  load stays. */
+/** Returns a batch that rebuilds months that lost a file and are in no other batch, from the files that still contain them. If
+ *  no file does, the last good load stays. */
 export function lostMonths(
   plan: SyncPlan,
   batches: readonly Batch[],
@@ -146,12 +148,12 @@ function siblingsOf(plan: SyncPlan, months: readonly string[]): SourceFile[] {
     .map(({ file }) => file);
 }
 
-/** CSV files say their months only in their rows, so they are read at once, one after another. */
+/** Reads files whose months are only in their rows (CSV) immediately, one after another. */
 async function readUnknownMonths(parts: Parts): Promise<Group[]> {
   const { plan, downloads, reader, outcome } = parts;
   const files = plan.changed.filter((each) => !hasKnownMonths(each));
   downloads.want(files);
-  // All are here before the first is read: the loader cannot rest with half a batch in it.
+  // Wait for all before reading the first: the loader cannot stop with half a batch in it.
   await reader.await(files);
   const read: SourceFile[] = [];
   for (const file of files) {
@@ -189,7 +191,8 @@ async function inspect({ downloads, reader }: Parts, file: SourceFile): Promise<
   return { files: [file], months, isRead: false, isWanted };
 }
 
-/** Months that a broken file may hold: those that its rows show and, where some cannot be read, those it held before. */
+/** Returns the months that a broken file may contain: those in its readable rows and, if some rows are unreadable, those it
+ *  contained before. */
 async function guessMonths({ plan, reader, outcome }: Parts, file: SourceFile): Promise<readonly string[]> {
   const { months, isComplete } = await reader.guess(file);
   const before = plan.monthsBefore.get(file.key);

@@ -6,10 +6,10 @@ import type { Meter } from '../progress.ts';
 import type { Downloads } from './downloads.ts';
 import type { Loader } from './loader.ts';
 
-/** A file holds another month than its manifest says: files were grouped wrongly. */
+/** A file contains another month than its manifest says, so files were grouped wrongly. */
 export class WrongHint extends Error {}
 
-/** How long the loader waits for a file before it makes room for other syncs. */
+/** Milliseconds the loader waits for a file before it makes room for other syncs. */
 const patienceMs = 3_000;
 
 interface Parts {
@@ -20,10 +20,10 @@ interface Parts {
   readonly signal: AbortSignal;
 }
 
-/** Reads files into the loader, batch by batch, and knows which months the files of the current batch hold. */
+/** Reads files into the loader in batches, and tracks the months of each file in the current batch. */
 export class BatchReader {
   readonly #it: Parts;
-  /** Held by the batch that is exported. */
+  /** Held by the batch being exported. */
   readonly #exporting = new Limiter({ limit: 1 });
   #parts: FileMonth[] = [];
   #batch = 0;
@@ -38,7 +38,7 @@ export class BatchReader {
     return this.#lineItems;
   }
 
-  /** Waits for files before anything is read of a batch. If that takes long, the loader stops once its batches are exported. */
+  /** Waits for a batch's files before reading any. If that takes long, stops the loader once its batches are exported. */
   async await(files: readonly SourceFile[]): Promise<void> {
     const { downloads, meter, loader, signal } = this.#it;
     const timer = new AbortController();
@@ -52,20 +52,20 @@ export class BatchReader {
     await here;
   }
 
-  /** The billing months of a file, from that one column.
+  /** Reads the billing months of a file, from that column only.
    *  @throws {AppError} VALIDATION_ERROR naming the file, row and column; TryLater */
   async inspect(file: SourceFile): Promise<string[]> {
     return this.#it.loader.ask('inspect', { file: await this.#it.downloads.take(file) });
   }
 
-  /** The months that a broken file shows, and whether every row of it does. */
+  /** Returns the months found in a broken file, and whether every row has a readable one. */
   async guess(file: SourceFile): Promise<{ months: string[]; isComplete: boolean }> {
     const local = this.#it.downloads.files.get(file.key);
-    // One that could not be fetched shows none.
+    // A file that could not be fetched has none.
     return local ? this.#it.loader.ask('guess', { file: local }) : { months: [], isComplete: false };
   }
 
-  /** Begins a batch. What a batch before it has read and not closed is forgotten. */
+  /** Begins a batch. Drops an earlier batch that was read but not closed. */
   begin(): void {
     this.#parts = [];
   }
@@ -90,20 +90,20 @@ export class BatchReader {
     meter.end(files, this.#lineItems);
   }
 
-  /** The months that these files of the current batch hold. */
+  /** Returns the months that these files of the current batch contain. */
   monthsIn(files: readonly SourceFile[]): string[] {
     const keys = new Set(files.map(({ key }) => key));
     return [...new Set(this.#parts.filter((part) => keys.has(part.file)).map((part) => part.month))];
   }
 
-  /** Closes the batch, once the one before it is exported.
-   *  @returns its number and content; `release` it once it is exported */
+  /** Closes the batch, once the previous one is exported.
+   *  @returns its number and content; call `release` once it is exported */
   async close(): Promise<{ no: number; parts: readonly FileMonth[]; release: () => void }> {
     const release = await this.#exporting.acquire({ signal: this.#it.signal });
     return { no: this.#batch++, parts: this.#parts, release };
   }
 
-  /** Writes a month of a closed batch into files for COPY.
+  /** Exports a month of a closed batch to files for COPY.
    *  @throws {AppError} VALIDATION_ERROR naming file and row */
   async export(args: LoaderCommands['export']['args']): Promise<MonthExport> {
     return this.#it.loader.ask('export', args);

@@ -26,37 +26,37 @@ import { Outcome } from './outcome.ts';
 import { BatchReader, WrongHint } from './reader.ts';
 import { MonthWriter, type ExportedMonth } from './writer.ts';
 
-/** What a sync needs of the outside. */
+/** Dependencies of a sync. */
 export type SyncDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log' | 'factStore' | 'engine'>;
 
 /** A sync of an account's bills. */
 export interface SyncJob {
   accountId: string;
   source: CostSource;
-  /** Of the last listing; null: nothing. */
+  /** Memo of the last listing; null: none. */
   memo?: SourceMemo;
   workspace: Workspace;
   signal: AbortSignal;
   onProgress(progress: SyncProgress): void;
-  /** A billing month was replaced. The sync may still fail. */
+  /** Called when a billing month was replaced. The sync may still fail. */
   onReplaced?(): void;
-  /** What the source says beside its files. */
+  /** Called with the source's listing, without its files. */
   onListed?(listing: Omit<SourceListing, 'files'>): void;
 }
 
-/** What a sync loaded. */
+/** Result of a sync of bills. */
 export interface SyncResult {
   /** Line items read. */
   lineItems: number;
-  /** Billing months that were replaced; none when nothing is new. */
+  /** Replaced billing months; none if nothing is new. */
   months: { month: Month; lineItems: number; totals: readonly ControlTotals[] }[];
 }
 
-/** Brings an account up to date with its source: lists, fetches what changed, reads it in the loader process, and replaces each
- *  billing month that it touches.
- *  @throws {AppError} VALIDATION_ERROR naming file, row and column when something could not be loaded. Months without a
- *  fault are loaded all the same; the others keep their last good load.
- *  @throws {TryLater} when the source asks to come back later; months loaded by then stay */
+/** Syncs an account's bills: lists files, downloads changes, reads them in the loader process, and replaces each affected
+ *  billing month.
+ *  @throws {AppError} VALIDATION_ERROR naming file, row and column of a data error. Months without errors are loaded all the
+ *  same; the others keep their last good load.
+ *  @throws {TryLater} when the source asks for a later retry; months that are already loaded stay */
 export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): Promise<SyncResult> {
   job.onProgress({ phase: 'listing', percent: 0, rows: 0 });
   const { files, ...said } = await job.source.list(job.memo ?? null, job.signal);
@@ -72,7 +72,7 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   }
 }
 
-/** What the steps share. */
+/** State shared by the steps. */
 interface Steps {
   readonly plan: SyncPlan;
   readonly downloads: Downloads;
@@ -83,8 +83,8 @@ interface Steps {
   readonly owner: { accountId: string; organizationId: string };
 }
 
-/** Three steps run at the same time, each one item ahead of the next: a batch is read while months of the batch before it are
- *  exported, and a month is exported while the one before it is written. */
+/** Runs a three-step pipeline, each step one item ahead of the next: a batch is read while months of the previous batch are
+ *  exported, and a month is exported while the previous one is written. */
 async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<SyncResult> {
   const { source, accountId, workspace } = job;
   const failed = new AbortController();
@@ -126,16 +126,16 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
   }
 }
 
-/** A batch that is in the loader. */
+/** A batch in the loader. */
 interface ReadBatch {
   readonly no: number;
   readonly months: readonly string[];
   readonly parts: readonly FileMonth[];
   /** Changed files and siblings. */
   readonly files: readonly SourceFile[];
-  /** Changed files with the months found in them. */
+  /** Changed files with the months they contain. */
   readonly read: readonly RememberedFile[];
-  /** The loader may stop once no batch is in use. */
+  /** Releases the batch. The loader may stop once no batch is in use. */
   release(): void;
 }
 
@@ -182,7 +182,7 @@ async function* exportMonths(steps: Steps, batches: AsyncGenerator<ReadBatch, vo
   }
 }
 
-/** Exports a month, unless it is held back, or loaded from these very files. */
+/** Exports a month, unless it is held back or already loaded from exactly these files. */
 async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string): AsyncGenerator<ExportedMonth, void> {
   const { plan, reader, outcome, writer, owner } = steps;
   const month = parseMonth(text);
@@ -212,14 +212,14 @@ function refuseCopies(parts: readonly FileMonth[]): void {
 
 const byCount = new Map<number, Limiter>();
 
-/** The places of this process for loader processes: each needs its memory, and a core or two. */
+/** Returns the semaphore for loader processes of this process: each needs its memory, and one or two cores. */
 function loaderSlots(limit: number): Limiter {
   const known = byCount.get(limit) ?? new Limiter({ limit });
   byCount.set(limit, known);
   return known;
 }
 
-/** The local paths of a source that is read in place. */
+/** Returns the local paths of a source that is read in place. */
 async function takeAll(downloads: Downloads, plan: SyncPlan): Promise<LoaderFile[]> {
   const files = [...plan.changed, ...plan.unchanged.map((entry) => entry.file)];
   downloads.want(files);

@@ -16,7 +16,7 @@ import type { MonthExport } from '../loader/protocol.ts';
 import type { LoadedPeriod } from '../source-store.ts';
 import { sourceToken } from './plan.ts';
 
-/** A billing month in files of the workspace, and the source files it was made of. */
+/** An exported billing month and its source files. */
 export interface ExportedMonth extends MonthExport {
   readonly month: Month;
   readonly sources: readonly SourceFile[];
@@ -27,10 +27,10 @@ export class MonthWriter {
   readonly #deps: Pick<Deps, 'pool' | 'clock' | 'factStore'>;
   readonly #target: { scope: OrgScope; accountId: string; signal: AbortSignal };
   readonly #periods: Map<Month, LoadedPeriod>;
-  /** Dictionary files of months that were not written: the loader process exports an entry once. */
+  /** Dictionary files of months that were not written: the loader process exports each entry only once. */
   #owed: Record<string, readonly string[]> = {};
 
-  /** @param periods the months as they are loaded now */
+  /** @param periods currently loaded months */
   constructor(
     deps: Pick<Deps, 'pool' | 'clock' | 'factStore'>,
     target: { scope: OrgScope; accountId: string; signal: AbortSignal },
@@ -41,14 +41,14 @@ export class MonthWriter {
     this.#periods = periods;
   }
 
-  /** Whether a month was made of these very files. */
+  /** Returns whether a month was loaded from exactly these files. */
   isLoaded(month: Month, files: readonly SourceFile[]): boolean {
     return this.#periods.get(month)?.sourceToken === sourceToken(files);
   }
 
-  /** Replaces a month and removes its exported files.
+  /** Replaces a month and deletes its exported files.
    *  @returns whether it differs from the loaded one
-   *  @throws {AppError} when it is refused: the last good load stays */
+   *  @throws {AppError} when it is rejected: the last good load stays */
   async write(month: ExportedMonth): Promise<boolean> {
     const { signal, scope, accountId } = this.#target;
     const origin: LoadOrigin = {
@@ -72,7 +72,7 @@ export class MonthWriter {
     }
   }
 
-  /** The fact files are durable before the transaction that points to them; if it fails they are deleted. */
+  /** Stores the fact files before the transaction that references them, and deletes them if it fails. */
   async #replace(origin: LoadOrigin, month: Omit<LoadedMonth, 'facts'>, written: MonthExport['facts']): Promise<void> {
     const name = `${origin.accountId}/${month.month}/${month.digest.slice(0, 16)}-${origin.loadId}`;
     const keyed = written.map(({ path, ...file }, part) => ({
@@ -83,14 +83,14 @@ export class MonthWriter {
     try {
       for (const { path, file } of keyed) await this.#deps.factStore.put(file.key, path);
     } catch (error) {
-      // A store that is full stays so until they are gone.
+      // A full store stays full until they are deleted.
       await this.#forget(facts);
       throw error;
     }
     try {
       await replaceBillingMonth(this.#deps.pool, this.#target.scope, origin, { ...month, facts });
     } catch (error) {
-      // After a lost connection the transaction may have been committed: then the collector decides.
+      // After a lost connection the transaction may have been committed, so leave the files to the collector.
       if (error instanceof AppError) await this.#forget(facts);
       throw error;
     }
@@ -98,7 +98,7 @@ export class MonthWriter {
     await remove(Object.values(month.entries).flat());
   }
 
-  /** Deletes files that nothing points to. Where that fails too, the collector does it a day later. */
+  /** Deletes unreferenced files. If that fails too, the collector deletes them a day later. */
   async #forget(files: readonly FactFile[]): Promise<void> {
     await this.#deps.factStore.remove(files.map(({ key }) => key)).catch(() => undefined);
   }

@@ -7,20 +7,20 @@ import { isOutOfMemory } from './refusal.ts';
 import { selectAs } from './bill/layout.ts';
 import { spreadSpans } from './spread.ts';
 
-/** What was read together: three tables, and the files whose charges they hold, by name. */
+/** Files read together: three tables, and the files whose charges they contain, by name. */
 export interface Batch {
   readonly no: number;
   readonly held: Map<string, Source>;
-  /** Months whose facts are made. */
+  /** Months whose facts are built. */
   readonly made: Set<string>;
   /** Whether a charge was spread over days: then `sums` may have several rows of a file, charge and day. */
   isSpread: boolean;
 }
 
-/** The tables of a batch.
- *  - `charges`: a row per distinct charge and reading, as facts have it, but with tags as bills have them and without `x_Provider`.
- *  - `sums`: a row per file, distinct charge and day.
- *  - `totals`: sums by file, billing month and currency. */
+/** Returns the tables of a batch.
+ *  - `charges`: one row per distinct charge and reading, as in facts, but with tags as in bills and without `x_Provider`.
+ *  - `sums`: one row per file, distinct charge and day.
+ *  - `totals`: sums per file, billing month and currency. */
 export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' | 'sums' | 'totals', string>> {
   return { charges: identifier(`charges_${no}`), sums: identifier(`sums_${no}`), totals: identifier(`totals_${no}`) };
 }
@@ -28,15 +28,15 @@ export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' |
 const typed = (type: string, names: readonly string[]) => names.map((name) => `${name} ${type}`);
 const measures = factColumns.filter(({ role }) => role === 'measure');
 
-/** The sums of facts, as list of SELECT. */
+/** SELECT list of the sums of facts. */
 export const measureSums = measures
   .map(({ name, type }) => `${name === 'x_StartHours' ? 'bit_or' : 'sum'}(${name})::${type} AS ${name}`)
   .join(', ');
 
-/** The costs of `ControlTotals`, as list of SELECT over sums. */
+/** SELECT list of the costs of `ControlTotals`, over sums. */
 export const costSums = costMetrics.map((name) => `sum(${costColumns[name]})::DECIMAL(38,12) AS ${name}`).join(', ');
 
-/** Makes the empty tables of a batch. */
+/** Creates the empty tables of a batch. */
 export async function createBatch(duck: Duck, no: number): Promise<Batch> {
   const { charges, sums, totals } = tablesOf({ no });
   const hashes = typed('UBIGINT', ['sig', 'proof', 'other_proof']);
@@ -55,23 +55,23 @@ export async function dropBatch(duck: Duck, batch: Batch): Promise<void> {
   for (const table of Object.values(tablesOf(batch))) await duck.run(`DROP TABLE IF EXISTS ${table}`);
 }
 
-/** Line items that are put into a batch. */
+/** Line items to add to a batch. */
 export interface Reading {
   readonly no: number;
   /** SELECT of the rows of `lineItems`. */
   readonly from: string;
-  /** The numbers of their files, as list of SQL. */
+  /** SQL list of their file numbers. */
   readonly files: string;
-  /** Condition on them. */
+  /** SQL filter on them. */
   readonly where: string;
   /** Columns that distinguish charges. */
   readonly keys: readonly string[];
-  /** How distinct charges become those of facts. */
+  /** Returns SQL that turns distinct charges into those of facts. */
   readonly finish: (charges: string) => string;
 }
 
-/** Adds line items to a batch: a first scan finds the distinct charges, a second one sums by them and by day, without their texts.
- *  One scan that groups by the texts would hold those of every day. */
+/** Adds line items to a batch in two scans: the first finds the distinct charges, the second sums by charge and day, without
+ *  their texts. A single scan grouping by the texts would hold those of every day in memory. */
 export async function addReading(
   duck: Duck,
   batch: Batch,
@@ -103,7 +103,7 @@ export async function addReading(
   }
 }
 
-/** Removes line items from a batch. */
+/** Removes a reading's line items from a batch. */
 export async function forgetReading(duck: Duck, batch: Batch, { no, files }: Reading): Promise<void> {
   const { charges, sums, totals } = tablesOf(batch);
   await duck.run(`DELETE FROM ${charges} WHERE reading = ${no}`);
@@ -113,13 +113,13 @@ export async function forgetReading(duck: Duck, batch: Batch, { no, files }: Rea
 function distinct({ from, where, keys, finish }: Reading, part: string): string {
   const kept = keys.map((name) => `first(${name}) AS ${name}`);
   const names = nameTexts.map((name) => `min(${name}) AS ${name}`);
-  // Texts of aggregates cannot spill to the disk: parts bound them.
+  // Texts in aggregates cannot spill to disk; parts bound them.
   return finish(`SELECT sig, min(proof) AS proof, max(proof) AS other_proof, ${[...kept, ...names].join(', ')}
     FROM (${from}) WHERE ${where} AND ${part} GROUP BY sig`);
 }
 
 function summed({ from, where }: Reading, charges: string, part: string): string {
-  // What no line item has a quantity of has none, which is not the same as 0.
+  // A quantity that no line item has is null, not 0.
   const sums = amounts.map((name) =>
     name.endsWith('Cost')
       ? `coalesce(sum(${name}), 0)::DECIMAL(38,12) AS ${name}`
@@ -133,12 +133,12 @@ function summed({ from, where }: Reading, charges: string, part: string): string
     FROM (${groups}) g LEFT JOIN ${charges} c ON g.sig = c.sig`;
 }
 
-/** Into how many parts rows are cut, tried in turn. */
+/** Numbers of parts, tried in turn. */
 const partCounts = [1, 8, 32, 128];
 
-/** Does work over all rows at once or, where they do not fit into memory, over parts of them, each a scan of its own.
- *  @param work gets what makes of a hash the condition of a part
- *  @param undo removes what an attempt has written */
+/** Processes all rows at once or, if they do not fit into memory, in parts, each with its own scan.
+ *  @param work receives a function that returns the SQL condition of a part for a hash
+ *  @param undo deletes what an attempt has written */
 export async function inParts(
   work: (part: (hash: string) => string) => Promise<void>,
   undo: () => Promise<void>,

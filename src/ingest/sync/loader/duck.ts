@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection, type DuckDBInstance as Instance } from '@duckdb/node-api';
 import { literal } from '../../../engine/sql.ts';
 
-/** Resident memory of the process beside what DuckDB limits: Node, buffers of readers, fragmentation. */
+/** Resident memory outside DuckDB's limit, in MiB: Node, reader buffers, fragmentation. */
 const untrackedMiB = 400;
 const leastMiB = 200;
-/** What a thread buffers while it writes a fact file. */
+/** Buffer of a thread writing a fact file, in MiB. */
 const threadMiB = 64;
 
-/** A DuckDB that reaches the given files and the job's folder and nothing else: no network, no extension, no setting.
- *  @param memoryMiB resident memory that the process should keep to; DuckDB spills to the folder beyond its share */
+/** Opens a DuckDB that can access only the given files and the job's folder: no network, extensions or setting changes.
+ *  @param memoryMiB target for the process's resident memory; DuckDB spills to the folder above its share */
 export async function openDuck(
   jobDir: string,
   paths: readonly string[],
@@ -23,7 +23,7 @@ export async function openDuck(
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(Math.min(threads, Math.floor(limitMiB / threadMiB))),
     memory_limit: `${limitMiB}MiB`,
-    // Freed memory goes back to the system early.
+    // Return freed memory to the system early.
     allocator_background_threads: 'true',
     allocator_flush_threshold: '4MiB',
     allocator_bulk_deallocation_flush_threshold: '16MiB',
@@ -35,7 +35,7 @@ export async function openDuck(
   const connection = await instance.connect();
   for (const setting of [
     `timezone='UTC'`,
-    // Joins run as they are written: rows keep the order of the left side, and memory holds the right one.
+    // Run joins as written: rows keep the order of the left side, and memory holds the right side.
     `disabled_optimizers='join_order,build_side_probe_side'`,
     'enable_progress_bar=true',
     'enable_progress_bar_print=false',
@@ -49,8 +49,8 @@ export async function openDuck(
   return new Duck(instance, connection);
 }
 
-/** One connection, with rows as plain objects. Statements of all connections to the same tables run one after another: each uses
- *  all threads and may need all memory. */
+/** One connection, with rows as plain objects. Statements of all connections to the same tables are serialized: each uses all
+ *  threads and may need all memory. */
 export class Duck {
   readonly #instance: Instance;
   readonly #queue: { last: Promise<unknown> };
@@ -66,7 +66,7 @@ export class Duck {
     this.#queue = queue;
   }
 
-  /** Another connection to the same tables. */
+  /** Opens another connection to the same tables. */
   async beside(): Promise<Duck> {
     return new Duck(this.#instance, await this.#instance.connect(), this.#queue);
   }
@@ -75,7 +75,7 @@ export class Duck {
     await this.inTurn(() => this.connection.run(sql));
   }
 
-  /** Rows with every value as text or null. */
+  /** Returns rows with every value as text or null. */
   async rows(sql: string): Promise<Record<string, string | null>[]> {
     const reader = await this.inTurn(() => this.connection.runAndReadAll(sql));
     return reader
@@ -85,13 +85,13 @@ export class Duck {
       );
   }
 
-  /** The first row's value of a column, as text. */
+  /** Returns the first column of the first row, as text. */
   async value(sql: string): Promise<string | null> {
     const [row] = await this.rows(sql);
     return row ? (Object.values(row)[0] ?? null) : null;
   }
 
-  /** Does work on a connection that is not one statement of `run` or `rows`, when no other statement runs. */
+  /** Runs work on the connection outside `run` and `rows`, while no other statement runs. */
   async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#queue.last.then(work);
     this.#queue.last = turn.catch(() => undefined);

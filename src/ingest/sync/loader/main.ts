@@ -6,14 +6,14 @@ import { guessMonths, inspectMonths, readFiles } from './bill/read.ts';
 import type { LoaderCommands, LoaderMessage } from './protocol.ts';
 import { isOutOfMemory, Refusal } from './refusal.ts';
 
-/** The loading process: DuckDB in a process of its own, so that neither a crash nor a full memory takes the server down. It
- *  has no database connection, no secret, no network, and reads the job's files alone. */
+/** The loader process runs DuckDB apart from the server, so that neither a crash nor memory exhaustion takes the server down.
+ *  It has no database connection, secrets or network, and reads only the job's files. */
 let reader: Duck | null = null;
-/** One batch is exported while the next is read. */
+/** Second connection: one batch is exported while the next is read. */
 let exporter: Duck | null = null;
 let jobDir = '';
 let rowsBefore = 0;
-/** Which of its scans the current reading is in, and the part of it that is done. */
+/** Current scan of the reading, and the number of scans. */
 let scan = { done: 0, of: 1 };
 let fraction = 0;
 
@@ -84,5 +84,5 @@ process.on('message', (request: ProcessRequest<LoaderCommands>) => {
   if (request.command === 'export' || request.command === 'convert') exporting = exporting.then(() => answer(request));
   else reading = reading.then(() => answer(request));
 });
-// The server went away: so does its loader.
+// The server is gone.
 process.on('disconnect', () => process.exit(0));

@@ -1,20 +1,20 @@
 import type { ControlTotals, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
 
-/** One source file as the loading process sees it. */
+/** A source file for the loader process. */
 export interface LoaderFile {
-  /** Name shown to people: the key inside the source. */
+  /** Display name: the key in the source. */
   name: string;
   /** Absolute local path. */
   path: string;
   format: 'csv' | 'csv.gz' | 'parquet';
-  /** Rows that a manifest promises, where there is one. */
+  /** Number of rows according to a manifest; null without one. */
   expectedRows: number | null;
-  /** Which costs count of its rows. */
+  /** Which costs of its rows count. */
   speaksFor: 'all' | 'billed' | 'effective';
 }
 
-/** What one file holds of one billing month. */
+/** Totals of one file for one billing month. */
 export interface FileMonth extends ControlTotals {
   file: string;
   /** `YYYY-MM` */
@@ -29,34 +29,34 @@ export interface WrittenFacts extends Omit<FactFile, 'key'> {
   path: string;
 }
 
-/** A billing month: its fact files, the files for COPY, and the totals that both add up to. */
+/** A billing month: its fact files, the files for COPY, and the totals of both. */
 export interface MonthExport {
   month: string;
-  /** Differs when a figure, a name or a tag does. */
+  /** Changes with any figure, name or tag. */
   digest: string;
   lineItems: number;
   totals: ControlTotals[];
   /** First and last charge day, `YYYY-MM-DD`. */
   dataFrom: string;
   dataTo: string;
-  /** Sorted alike: charges of a file come before those of the next one of its grain. */
+  /** In sort order: the charges of a file precede those of the next one of its grain. */
   facts: WrittenFacts[];
   /** Absolute path of each table's CSV file for COPY. */
   files: Record<MonthTable, string>;
-  /** CSV files with the new entries of dictionaries. */
+  /** CSV files of new dictionary entries. */
   entries: Partial<Record<DictionaryTable, string>>;
 }
 
-/** The account that a month belongs to. */
+/** The account that owns a month. */
 export interface Owner {
   accountId: string;
   organizationId: string;
 }
 
-/** Commands of the loading process. They run one after another, except exports, which have a queue of their own. */
+/** Commands of the loader process. They run one after another, except exports, which have their own queue. */
 export interface LoaderCommands {
-  /** Opens DuckDB, locked down to these files and the job's folder.
-   *  `memoryMiB` is the resident memory that the process should keep to. */
+  /** Opens DuckDB, with access only to these files and the job's folder. `memoryMiB` is the target for the process's resident
+   *  memory. */
   open: {
     args: {
       jobDir: string;
@@ -66,22 +66,22 @@ export interface LoaderCommands {
     };
     result: null;
   };
-  /** Billing months (`YYYY-MM`) of a file, from that one column. */
+  /** Reads the billing months (`YYYY-MM`) of a file, from that column only. */
   inspect: { args: { file: LoaderFile }; result: string[] };
-  /** The billing months that a broken file shows, and whether every row of it does. */
+  /** Returns the billing months found in a broken file, and whether every row has a readable one. */
   guess: { args: { file: LoaderFile }; result: { months: string[]; isComplete: boolean } };
-  /** Reads, checks and aggregates files into a batch; `months` keeps those alone. The two newest batches are kept. */
+  /** Reads, checks and aggregates files into a batch, limited to `months` if given. Keeps the two newest batches. */
   read: {
     args: { batch: number; files: LoaderFile[]; months: string[] | null };
     result: FileMonth[];
   };
-  /** Writes one month of what was read from these files into a batch. Dictionary entries that an earlier export of this
-   *  process wrote are left out. */
+  /** Exports one month of a batch, limited to these files. Omits dictionary entries that an earlier export of this process
+   *  wrote. */
   export: {
     args: Owner & { batch: number; month: string; files: string[] };
     result: MonthExport;
   };
-  /** Writes the fact files of a month whose normalised day rows are in a CSV file of the job's folder, with the names of
+  /** Writes the fact files of a month from a CSV file of its normalized day rows in the job's folder, with the names of
    *  `factColumns` as header. */
   convert: {
     args: Owner & { path: string; month: string };
@@ -91,7 +91,7 @@ export interface LoaderCommands {
 
 export type LoaderCommand = keyof LoaderCommands;
 
-/** What the loading process sends: a result, a refusal of the data, a failure of its own, or its progress. */
+/** Messages from the loader process: a result, a data error, an internal failure, or progress. */
 export type LoaderMessage =
   | { id: number; result: unknown }
   | { id: number; refused: string }

@@ -1,7 +1,7 @@
-/** The data cannot be loaded. The message names the file and, where there is one, the row, the column and the value. */
+/** The data cannot be loaded. The message names the file and, if known, the row, column and value. */
 export class Refusal extends Error {}
 
-/** A value as it may stand in a message: quoted, cut where it is long, and without control characters. */
+/** Formats a value for a message: quoted, truncated, and without control characters. */
 export function shown(value: string | null): string {
   if (value === null) return 'empty';
   const text = value.replace(/\p{Cc}/gu, '\uFFFD');
@@ -18,7 +18,7 @@ export class UnreadableTags extends Refusal {
   }
 }
 
-/** Whether DuckDB gave up because of its memory limit. */
+/** Returns whether DuckDB hit its memory limit. */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && /^Out of Memory Error|^Failed to append: .*allocate/.test(error.message);
 }

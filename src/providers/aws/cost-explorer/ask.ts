@@ -9,18 +9,18 @@ import { fix, invalid, mention } from '../../../kit/errors.ts';
 import { followPages, TryLater } from '../../faults.ts';
 import { AwsFault } from '../faults.ts';
 
-/** Pages of one question: each costs USD 0.01, and beyond this many a Data Export is the better way. */
+/** Maximum pages of one query: each costs USD 0.01, and above this a Data Export is the better choice. */
 const maxPages = 300;
 
-/** One page of an answer. */
+/** One page of a response. */
 export interface CostPage {
   readonly results: readonly ResultByTime[];
-  /** Names of accounts, by their number. */
+  /** Account names, by account id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Asks Cost Explorer page by page.
- *  @throws {AppError} VALIDATION_ERROR naming the permission, or what Cost Explorer refuses
+/** Queries Cost Explorer page by page.
+ *  @throws {AppError} VALIDATION_ERROR naming the missing permission, or Cost Explorer's error
  *  @throws {TryLater} */
 export async function* askCosts(
   client: CostExplorerClient,

@@ -9,17 +9,17 @@ import { byKind, type ChargeKind, focusColumns, type FocusRow, metrics, rowsOf }
 import { daysOf } from './months.ts';
 import type { MonthOverview } from './overview.ts';
 
-/** What a month is asked with. */
+/** Input of a month's query. */
 export interface MonthQuestion {
   readonly month: Month;
   readonly overview: MonthOverview;
-  /** The account that pays. */
+  /** The payer account. */
   readonly payer: string;
   readonly now: Date;
 }
 
-/** Writes a month's costs by day, account and service as a FOCUS file: a question for each kind of charge, because Cost
- *  Explorer groups by two things at most. Nothing but a page is held in memory. */
+/** Writes a month's costs by day, account and service as a FOCUS file, with one query per kind of charge, because Cost Explorer
+ *  groups by at most two dimensions. Holds only one page in memory. */
 export async function writeMonth(
   client: CostExplorerClient,
   question: MonthQuestion,

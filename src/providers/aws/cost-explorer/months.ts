@@ -1,25 +1,25 @@
 import { addDays, addMonths, type Day, dayOf, firstDay, type Month, monthAt } from '../../../kit/period.ts';
 import { halfDay } from '../../contract.ts';
 
-/** Cost Explorer keeps days of the current month and the thirteen before it. */
+/** Cost Explorer keeps daily data for the current month and the 13 before it. */
 const monthsKept = 14;
-/** AWS closes a month in its first days and may restate it for two weeks. */
+/** AWS closes a month in the first days of the next and may restate it for two weeks. */
 const lastRestatedDay = 15;
 
-/** The months that Cost Explorer tells days of, oldest first. */
+/** Returns the months with daily data in Cost Explorer, oldest first. */
 export function monthsAt(now: Date): Month[] {
   return Array.from({ length: monthsKept }, (_, at) => addMonths(monthAt(now), at + 1 - monthsKept));
 }
 
-/** Changes as often as a month is worth asking for again, because each request costs money: the current one twice a day, the
- *  one before once a day while AWS may restate it, others never. */
+/** Returns a token that changes when a month should be queried again. Requests cost money, so: the current month twice per day,
+ *  the previous one once per day while AWS may restate it, others never. */
 export function monthToken(month: string, now: Date): string {
   const [previous, current] = monthsAt(now).slice(-2);
   if (month === current) return halfDay(now);
   return month === previous && now.getUTCDate() <= lastRestatedDay ? dayOf(now) : 'closed';
 }
 
-/** Days of months as Cost Explorer takes them: the end is the first day that is not asked for, tomorrow at the latest. */
+/** Returns a range of months for Cost Explorer; the end is exclusive, and tomorrow at the latest. */
 export function daysOf(first: Month, last: Month, now: Date): { Start: Day; End: Day } {
   const tomorrow = addDays(dayOf(now), 1);
   const end = firstDay(addMonths(last, 1));

@@ -4,15 +4,15 @@ import { askCosts } from './ask.ts';
 import { daysOf } from './months.ts';
 import { amountOf, type EffectiveMetric, isZero, metrics } from './rows.ts';
 
-/** What a month has charges of. */
+/** Kinds of charges in a month. */
 export interface MonthOverview {
   readonly recordTypes: readonly string[];
   readonly effectiveBy: EffectiveMetric;
 }
 
-/** Which kinds of charges each month has: one question for all of them, so that each month is asked only for what it has, and
- *  months before the account's first are left alone.
- *  @returns by month; none without a charge */
+/** Returns the kinds of charges in each month, with one query for all months, so that each month is queried only for what it
+ *  has, and months before the account's first are skipped.
+ *  @returns by month; months without charges are missing */
 export async function overviewOf(
   client: CostExplorerClient,
   months: { readonly first: Month; readonly last: Month },

@@ -2,7 +2,7 @@ import type { Group, MetricValue } from '@aws-sdk/client-cost-explorer';
 import { fix, invalid } from '../../../kit/errors.ts';
 import { addDays, addMonths, type Day, firstDay, type Month } from '../../../kit/period.ts';
 
-/** Columns of the FOCUS file that Cost Explorer's answers are written to. It knows no others. */
+/** Columns of the FOCUS file written from Cost Explorer's data, which has no others. */
 export const focusColumns = [
   'ProviderName',
   'BillingAccountId',
@@ -29,10 +29,10 @@ export const focusColumns = [
 
 export type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number], string>>>;
 
-/** Net costs have the discounts of a contract in them, of which the discounts' own rows then hold none. */
+/** Net costs include contract discounts, so the discounts' own rows are then 0. */
 export type EffectiveMetric = 'AmortizedCost' | 'NetAmortizedCost';
 
-/** What a group of a day is about. */
+/** Context of a group. */
 interface GroupPlace {
   readonly month: Month;
   readonly day: Day;
@@ -42,14 +42,14 @@ interface GroupPlace {
   readonly effectiveBy: EffectiveMetric;
 }
 
-/** The metrics that are asked for. */
+/** Metrics to query. */
 export const metrics = ['UnblendedCost', 'AmortizedCost', 'NetAmortizedCost'] as const;
 
-/** The charges of a group of account and service; none where nothing was charged. A commitment's fee is two: what was billed
- *  for it, and, as usage, what of it nobody used. */
+/** Returns the charges of an account and service; none if nothing was charged. A commitment fee becomes two: the billed fee
+ *  and, as usage, its unused part. */
 export function rowsOf(group: Group, place: GroupPlace): FocusRow[] {
   const billed = amountOf(group, 'UnblendedCost');
-  // A group of nothing has no currency either.
+  // An empty group has no currency either.
   if (!billed) return [];
   const costs = { billed: billed.amount, effective: amountOf(group, place.effectiveBy)?.amount ?? billed.amount };
   const common = { ...commonOf(group, place), BillingCurrency: billed.unit };
@@ -96,7 +96,8 @@ function commonOf({ Keys = [] }: Group, { month, day, payer, names }: GroupPlace
   };
 }
 
-// Data Exports call both halves of EC2 by one name; where its bills are read one day, the service goes on.
+// Data Exports use one name for both halves of EC2; use it here too, so that the service continues if an export is connected
+// later.
 const ec2 = 'Amazon Elastic Compute Cloud';
 
 function serviceOf(service: string): FocusRow {
@@ -106,7 +107,7 @@ function serviceOf(service: string): FocusRow {
   return service === '' || service === 'NoService' ? {} : { ServiceName: service };
 }
 
-/** An amount and its currency; null where a group has none. */
+/** Returns an amount and its currency; null if the group has none. */
 export function amountOf(
   { Metrics = {} }: Group,
   metric: (typeof metrics)[number],
@@ -116,7 +117,7 @@ export function amountOf(
   return { amount: plainDecimal(Amount), unit: Unit };
 }
 
-/** A number without an exponent, exactly: Cost Explorer writes small ones as `4.0E-10`. */
+/** Converts a number to plain decimal notation exactly: Cost Explorer writes small ones as `4.0E-10`. */
 export function plainDecimal(text: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^([-+]?)(\d*)\.?(\d*)(?:e([-+]?\d{1,3}))?$/i.exec(text) ?? [];
@@ -130,19 +131,19 @@ export function plainDecimal(text: string): string {
   return `${sign === '-' ? '-' : ''}${head || '0'}${tail && `.${tail}`}`;
 }
 
-/** Whether a decimal is zero. */
+/** Returns whether a decimal is zero. */
 export function isZero(amount: string): boolean {
   return !/[1-9]/.test(amount);
 }
 
-/** What Cost Explorer's charge types (RECORD_TYPE) are in FOCUS. */
+/** FOCUS values of a Cost Explorer charge type (RECORD_TYPE). */
 export interface ChargeKind {
   readonly chargeCategory: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment';
-  /** Of usage: whether a commitment covers it. */
+  /** For usage: whether a commitment covers it. */
   readonly pricingCategory: 'Standard' | 'Committed' | null;
-  /** FOCUS CommitmentDiscountCategory: reservations cover usage, savings plans spend. */
+  /** FOCUS CommitmentDiscountCategory: reservations cover usage, Savings Plans cover spend. */
   readonly commitment: 'Usage' | 'Spend' | null;
-  /** Its amortized cost is what of the commitment nobody used. */
+  /** Whether its amortized cost is the unused part of the commitment. */
   readonly isFee: boolean;
 }
 
@@ -156,8 +157,8 @@ const tax: ChargeKind = { ...purchase, chargeCategory: 'Tax' };
 const credit: ChargeKind = { ...purchase, chargeCategory: 'Credit' };
 const adjustment: ChargeKind = { ...purchase, chargeCategory: 'Adjustment' };
 
-// In lower case without spaces: AWS spells some as words and some as names, and has spelled them otherwise before. What a
-// savings plan covers stands there at its on-demand price, and once more negated: together nothing, as it is billed.
+// Patterns for lower case without spaces: AWS's spelling varies and has changed. Usage covered by a Savings Plan appears at its
+// on-demand price and once more negated; together they are 0, as billed.
 const known: readonly (readonly [RegExp, ChargeKind])[] = [
   [/^savingsplans?(coveredusage|negation)$/, planned],
   [/^(discountedusage|reservationappliedusage)$/, reserved],
@@ -172,13 +173,14 @@ const known: readonly (readonly [RegExp, ChargeKind])[] = [
   [/discount$/, adjustment],
 ];
 
-/** @param recordType as Cost Explorer spells it: `Usage`, `Enterprise Discount Program Discount`. What is not known is usage. */
+/** @param recordType as spelled by Cost Explorer: `Usage`, `Enterprise Discount Program Discount`. Unknown ones count as
+ *  usage. */
 function chargeKind(recordType: string): ChargeKind {
   const folded = recordType.toLowerCase().replaceAll(/[^a-z]/g, '');
   return known.find(([pattern]) => pattern.test(folded))?.[1] ?? usage;
 }
 
-/** Record types by what they are, so that each kind is asked for once. */
+/** Groups record types by kind, so that each kind is queried once. */
 export function byKind(recordTypes: readonly string[]): Map<ChargeKind, string[]> {
   const kinds = new Map<ChargeKind, string[]>();
   for (const recordType of recordTypes) {

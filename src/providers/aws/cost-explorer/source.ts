@@ -13,7 +13,7 @@ import { monthsAt, monthToken } from './months.ts';
 import { overviewOf } from './overview.ts';
 
 const memoShape = z.object({
-  /** Half of a day in which it was asked last. */
+  /** Half-day of the last query. */
   asked: z.string(),
   account: z.string(),
   payer: z.string(),
@@ -24,13 +24,13 @@ const memoShape = z.object({
 });
 type Memo = z.infer<typeof memoShape>;
 
-/** What an account without a Data Export goes without. */
+/** Warning for an account without a Data Export. */
 export const lacking =
   'No resources, tags, regions or commitments: Cost Explorer gives costs by day, account and service alone, for 14 months, and AWS bills ' +
   'USD 0.01 a request (about ten a day); connect a Data Export (settings.bucket) to have them.';
 
-/** Costs where no Data Export is connected: by day, account and service, one FOCUS file a month. Requests cost money, so a month
- *  is asked for again only when AWS may have changed it, and the current one twice a day at most. */
+/** Reads costs without a Data Export: by day, account and service, one FOCUS file per month. Requests cost money, so a month is
+ *  queried again only when AWS may have changed it, and the current one at most twice per day. */
 export function costExplorerSource(session: AwsSession, clock: () => Date = () => new Date()): CostSource {
   const client = session.client(CostExplorerClient);
   let known: Memo | null = null;
@@ -38,7 +38,7 @@ export function costExplorerSource(session: AwsSession, clock: () => Date = () =
     isInPlace: false,
     async list(memo, signal) {
       const now = clock();
-      // It is free, and tells whether the account still lets us in.
+      // Free, and verifies that the account still grants access.
       const account = await session.signIn(signal);
       const before = memoShape.safeParse(memo).data ?? null;
       known =
@@ -77,7 +77,7 @@ async function ask(
   return memoShape.parse({ asked: halfDay(now), account, payer, months: Object.fromEntries([...kept, ...overviews]) });
 }
 
-/** Whether a closed month was looked at since it was closed. */
+/** Returns whether a month was queried after it was closed. */
 function isKnown(memo: Memo, month: Month): boolean {
   const day = parseDay(memo.asked.slice(0, 10));
   if (day === null) return false;
@@ -92,8 +92,8 @@ function listingOf(memo: Memo, now: Date): SourceListing {
   return { files, memo, warnings: [lacking] };
 }
 
-/** The account that pays: the organization's management account. An account that is in no organization pays for itself, as
- *  far as we know one that may not ask does too. */
+/** Returns the payer: the organization's management account. An account outside an organization, or without permission to look
+ *  it up, counts as its own payer. */
 async function payerOf(session: AwsSession, account: string, signal: AbortSignal): Promise<string> {
   const client = session.client(OrganizationsClient);
   try {

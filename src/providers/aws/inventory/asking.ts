@@ -1,30 +1,30 @@
 import { followPages, TryLater } from '../../faults.ts';
 import type { AwsSession } from '../session.ts';
 
-/** Where and of whom something is listed. */
+/** Account and region to list. */
 export interface Place {
   /** `aws`, `aws-cn`, `aws-us-gov`. */
   readonly partition: string;
   readonly region: string;
-  /** Number of the account that is signed in. */
+  /** Id of the signed-in account. */
   readonly account: string;
 }
 
-/** What every question takes. */
+/** Parameters of every query. */
 export interface Asking {
   readonly session: AwsSession;
   readonly place: Place;
   readonly signal: AbortSignal;
 }
 
-/** Pages hold 100 to 1,000 items. */
+/** Maximum pages of a response; a page has 100 to 1,000 items. */
 const mostPages = 5_000;
 
-/** Reads an answer that comes in pages to its end.
- *  @param what for the message: `EC2 DescribeVolumes`
- *  @param ask one page, by the token of the one before
- *  @param next the token of a page's next one, and its items
- *  @throws {TryLater} when a token comes twice, or too many come: the answer would never end */
+/** Reads all pages of a response.
+ *  @param what for messages: `EC2 DescribeVolumes`
+ *  @param ask returns a page for the token of the previous one
+ *  @param read returns a page's items, and the token of the next page
+ *  @throws {TryLater} when a token repeats or there are too many pages: the response would never end */
 export async function allPages<Page, Item>(
   what: string,
   ask: (token: string | undefined) => Promise<Page>,
@@ -35,7 +35,7 @@ export async function allPages<Page, Item>(
   return found;
 }
 
-/** As `allPages`, a page at a time. */
+/** Like `allPages`, one page at a time. */
 export async function* pagesOf<Page, Item>(
   what: string,
   ask: (token: string | undefined) => Promise<Page>,

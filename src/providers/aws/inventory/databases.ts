@@ -11,7 +11,7 @@ import type { InventoryItem } from '../../contract.ts';
 import { allPages, type Asking, type Place } from './asking.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
 
-/** Database instances of a region: RDS, Aurora, Neptune and DocumentDB. */
+/** Lists the database instances of a region: RDS, Aurora, Neptune and DocumentDB. */
 export async function readDatabases({ session, place, signal }: Asking): Promise<DBInstance[]> {
   const client = session.client(RDSClient, place.region);
   return allPages(
@@ -21,7 +21,7 @@ export async function readDatabases({ session, place, signal }: Asking): Promise
   );
 }
 
-/** Database clusters of a region. */
+/** Lists the database clusters of a region. */
 export async function readClusters({ session, place, signal }: Asking): Promise<DBCluster[]> {
   const client = session.client(RDSClient, place.region);
   return allPages(
@@ -31,7 +31,7 @@ export async function readClusters({ session, place, signal }: Asking): Promise<
   );
 }
 
-/** The account's own snapshots of database instances. */
+/** Lists the account's own snapshots of database instances. */
 export async function readDatabaseSnapshots({ session, place, signal }: Asking): Promise<DBSnapshot[]> {
   const client = session.client(RDSClient, place.region);
   return allPages(
@@ -41,7 +41,7 @@ export async function readDatabaseSnapshots({ session, place, signal }: Asking):
   );
 }
 
-/** A database instance as the inventory has it. */
+/** Returns the inventory item of a database instance. */
 export function databaseItem(place: Place, database: DBInstance): InventoryItem | null {
   const id = database.DBInstanceIdentifier;
   if (!id) return null;
@@ -67,7 +67,7 @@ export function databaseItem(place: Place, database: DBInstance): InventoryItem 
   });
 }
 
-/** A database cluster as the inventory has it. Bills know it by the id that it keeps when it is renamed. */
+/** Returns the inventory item of a database cluster. Bills use its resource id, which survives a rename. */
 export function clusterItem(place: Place, cluster: DBCluster): InventoryItem | null {
   const id = cluster.DBClusterIdentifier;
   if (!id) return null;
@@ -91,8 +91,8 @@ export function clusterItem(place: Place, cluster: DBCluster): InventoryItem | n
   });
 }
 
-/** A snapshot of a database as the inventory has it.
- *  @param databases the region's ids; null: they could not be read */
+/** Returns the inventory item of a database snapshot.
+ *  @param databases ids in the region; null: could not be read */
 export function databaseSnapshotItem(
   place: Place,
   snapshot: DBSnapshot,
@@ -100,7 +100,7 @@ export function databaseSnapshotItem(
 ): InventoryItem | null {
   const id = snapshot.DBSnapshotIdentifier;
   if (!id) return null;
-  // A copy from another region had its database there.
+  // A copy's source database is in another region.
   const source = snapshot.SourceRegion ? undefined : snapshot.DBInstanceIdentifier;
   return itemOf(snapshot.DBSnapshotArn ?? arnAt(place, 'rds', `snapshot:${id}`), {
     name: id,
@@ -118,7 +118,7 @@ export function databaseSnapshotItem(
   });
 }
 
-/** RDS answers for its sisters too. */
+/** RDS also returns Neptune and DocumentDB. */
 function serviceOf(engine: string | undefined): { service?: string } {
   if (engine === 'docdb') return { service: 'Amazon DocumentDB (with MongoDB compatibility)' };
   return engine === 'neptune' ? { service: 'Amazon Neptune' } : {};

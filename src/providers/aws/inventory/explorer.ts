@@ -17,23 +17,23 @@ import { allPages, type Asking, pagesOf } from './asking.ts';
 import { itemOfArn, parseArn, tagsOf, typeName } from './item.ts';
 import { type Kind, type Ledger, listIn } from './ledger.ts';
 
-/** A view of Resource Explorer that resources can be listed through. */
+/** A Resource Explorer view to list resources through. */
 export interface View {
   readonly arn: string;
-  /** Where it is asked. */
+  /** Region to query it in. */
   readonly region: string;
-  /** Whether what it answers has the resources' tags. */
+  /** Whether its results include tags. */
   readonly hasTags: boolean;
 }
 
-/** Which view speaks for which region. */
+/** Maps regions to views. */
 export interface Explorer {
-  /** Null: no index covers the region.
-   *  @param region `global` for what is in none */
+  /** Returns the view of a region; null: no index covers it.
+   *  @param region `global` for resources outside regions */
   viewOf(region: string): View | null;
 }
 
-/** The list of what an index names. */
+/** List name of what an index contains. */
 export const exploredList = 'explored';
 
 const hides = listIn('.+', exploredList);
@@ -41,7 +41,7 @@ const indexes: Kind = { label: 'what Resource Explorer has indexed', isRegional:
 const views: Kind = { label: 'what Resource Explorer has a view of', hides };
 const noView = /^(ResourceNotFoundException|UnauthorizedException|ValidationException)$/;
 
-/** Finds the views: the aggregator index's, which speaks for all regions that have an index; else each region's own. */
+/** Finds the views: the aggregator index's, which covers all regions that have an index; otherwise each region's own. */
 export async function findExplorer(session: AwsSession, ledger: Ledger, signal: AbortSignal): Promise<Explorer> {
   const home = session.partition.mainRegion;
   const found = (await ledger.read(indexes, home, () => readIndexes(session, signal))) ?? [];
@@ -78,7 +78,7 @@ interface ViewSearch {
   readonly signal: AbortSignal;
 }
 
-/** The region's default view, or the first that is there. */
+/** Returns the region's default view, or the first one. */
 async function readView({ session, region, ledger, signal }: ViewSearch): Promise<View | null> {
   const client = session.client(ResourceExplorer2Client, region);
   const arn =
@@ -99,27 +99,27 @@ async function defaultView(client: ResourceExplorer2Client, signal: AbortSignal)
   try {
     return (await client.send(new GetDefaultViewCommand({}), { abortSignal: signal })).ViewArn;
   } catch (error) {
-    // Having none is answered as an error.
+    // A missing default view is an error.
     if (error instanceof AwsFault && noView.test(error.code)) return undefined;
     throw error;
   }
 }
 
-/** `arn:aws:resource-explorer-2:us-east-1:123456789012:view/all/EXAMPLE8` is called `all`. */
+/** Returns a view's name: `all` for `arn:aws:resource-explorer-2:us-east-1:123456789012:view/all/EXAMPLE8`. */
 function nameOf(arn: string): string {
   return arn.split('/')[1] ?? arn;
 }
 
-/** A resource as Resource Explorer lists it. */
+/** A resource listed by Resource Explorer. */
 export interface Explored {
   readonly item: InventoryItem;
   /** `ec2:volume` */
   readonly type: string;
-  /** Number of the account that it belongs to: an organization's view shows those of others too. */
+  /** Id of the owning account: an organization's view also has those of other accounts. */
   readonly owner: string;
 }
 
-/** What is asked of a view. */
+/** A query of a view. */
 interface Search {
   readonly session: AwsSession;
   readonly view: View;
@@ -129,13 +129,13 @@ interface Search {
   readonly signal: AbortSignal;
 }
 
-/** No query answers more where the view is capped; a page of so many has no next one. */
+/** Maximum results of a query on a capped view; there is no next page. */
 const cap = 1000;
 const pageSize = 500;
 const partsKind: Kind = { label: 'part of what Resource Explorer knows' };
 
-/** Resources of a region, page by page; one may come twice. A query that ends at the cap is asked again in parts: by service,
- *  then by type. */
+/** Lists the resources of a region, page by page, with possible duplicates. A query that hits the cap is split by service, then
+ *  by type. */
 export async function* explore(search: Search): AsyncGenerator<Explored[]> {
   const { region, session, signal } = search;
   let parts: readonly string[] = [`region:${region}`];
@@ -219,7 +219,7 @@ function exploredOf(resource: Resource): Explored | null {
   };
 }
 
-/** Tags are a property whose data is a document: a list of pairs. */
+/** Returns the tags, which are a property whose data is a list of pairs. */
 function tagsIn({ Properties }: Resource): Record<string, string> {
   const data: unknown = Properties?.find(({ Name }) => Name === 'tags')?.Data;
   const pairs = Array.isArray(data) ? data.filter((each): each is Record<string, unknown> => isRecord(each)) : [];
@@ -239,10 +239,11 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-/** The second way to resources and their tags. */
+/** Fallback for resources and their tags. */
 export const taggedKind = { label: 'tagged resources', list: 'tagged', isRegional: true } as const satisfies Kind;
 
-/** Resources of a region that have tags, or had some once. What is in no region is answered in the partition's main one. */
+/** Lists the resources of a region that have or had tags. Resources outside regions are returned in the partition's main
+ *  one. */
 export async function* readTagged({ session, place, signal }: Asking): AsyncGenerator<InventoryItem[]> {
   const client = session.client(ResourceGroupsTaggingAPIClient, place.region);
   const pages = pagesOf(
@@ -255,7 +256,7 @@ export async function* readTagged({ session, place, signal }: Asking): AsyncGene
     yield page.flatMap(({ ResourceARN = '', Tags }) => {
       const arn = parseArn(ResourceARN);
       if (arn === null) return [];
-      // The ARN of a bucket does not tell its region; that of a distribution has none to tell.
+      // A bucket's ARN does not contain its region; a distribution has none.
       const region = arn.region || (arn.service === 's3' ? place.region : 'global');
       return [itemOfArn(arn, { tags: tagsOf(Tags), region })];
     });

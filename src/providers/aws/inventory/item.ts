@@ -1,41 +1,41 @@
 import type { InventoryItem } from '../../contract.ts';
 import type { Place } from './asking.ts';
 
-/** A tag as most services write it. */
+/** A tag in the form of most services. */
 interface AwsTag {
   readonly Key?: string | undefined;
   readonly Value?: string | undefined;
 }
 
-/** What a service says of one of its resources. */
+/** A service's data about one of its resources. */
 interface Known {
-  /** Empty or left out: the tag `Name` counts. */
+  /** Empty or absent: use the tag `Name`. */
   readonly name?: string | undefined;
   readonly tags?: Readonly<Record<string, string>>;
-  /** What is undefined is left out: nobody knows it. */
+  /** Undefined values are omitted: unknown. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Beside those that an ARN has. */
+  /** In addition to those of the ARN. */
   readonly aliases?: readonly (string | undefined)[];
-  /** Where the resource is, if its ARN does not tell. */
+  /** Region, if it is not in the ARN. */
   readonly region?: string | undefined;
-  /** In place of those of the ARN. */
+  /** Overrides that of the ARN. */
   readonly service?: string;
   readonly resourceType?: string;
 }
 
-/** The ARN of a resource.
+/** Returns the ARN of a resource.
  *  @param path type and id: `instance/i-0abc`, `db:orders` */
 export function arnAt({ partition, region, account }: Place, service: string, path: string): string {
   return `arn:${partition}:${service}:${region}:${account}:${path}`;
 }
 
-/** A resource of the inventory by its ARN; null when that is none. */
+/** Returns the inventory item of an ARN; null if it is not an ARN. */
 export function itemOf(arn: string, known: Known): InventoryItem | null {
   const parsed = parseArn(arn);
   return parsed && itemOfArn(parsed, known);
 }
 
-/** A resource of the inventory. */
+/** Returns an inventory item. */
 export function itemOfArn(arn: Arn, known: Known): InventoryItem {
   const tags = known.tags ?? {};
   const others = (known.aliases ?? []).filter((alias) => alias !== undefined && alias !== '' && alias !== arn.text);
@@ -52,12 +52,12 @@ export function itemOfArn(arn: Arn, known: Known): InventoryItem {
   };
 }
 
-/** Tags as a record. Those without a key are left out. */
+/** Converts tags to a record, without those that have no key. */
 export function tagsOf(tags: readonly AwsTag[] | undefined): Record<string, string> {
   return Object.fromEntries((tags ?? []).flatMap(({ Key, Value }) => (Key ? [[Key, Value ?? '']] : [])));
 }
 
-/** An instant as metadata has it, undefined for none. */
+/** Formats an instant for metadata; undefined if there is none. */
 export function instant(date: Date | undefined): string | undefined {
   return date !== undefined && Number.isFinite(date.getTime()) ? date.toISOString() : undefined;
 }
@@ -66,40 +66,40 @@ function definedOf(metadata: Readonly<Record<string, unknown>>): Record<string, 
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
 }
 
-/** An Amazon Resource Name in its parts. */
+/** Parts of an Amazon Resource Name. */
 interface Arn {
   readonly text: string;
   readonly partition: string;
   /** `ec2`; not the name on bills. */
   readonly service: string;
-  /** Empty where the service's ARNs have none: S3 and whatever is global. */
+  /** Empty if the service's ARNs have none: S3 and global services. */
   readonly region: string;
-  /** Empty where there is none: S3. */
+  /** Empty if there is none: S3. */
   readonly account: string;
-  /** `instance`, `loadbalancer/app`; empty where the ARN has none: a bucket, a topic, a queue. */
+  /** `instance`, `loadbalancer/app`; empty if the ARN has none: a bucket, a topic, a queue. */
   readonly type: string;
-  /** What comes after the type. */
+  /** The rest, after the type. */
   readonly id: string;
 }
 
-/** The parts of an ARN; null for anything else. */
+/** Parses an ARN; null for anything else. */
 export function parseArn(text: string): Arn | null {
   const trimmed = text.trim();
   const [, partition = '', service = '', region = '', account = '', rest = ''] =
     /^arn:([^:]*):([^:]+):([^:]*):([^:]*):(.+)$/.exec(trimmed) ?? [];
   if (service === '') return null;
-  // `type/id`, `type:id`, or an id alone; a load balancer's kind belongs to its type.
+  // `type/id`, `type:id`, or only an id; a load balancer's kind is part of its type.
   const [, type = '', id = rest] = /^(loadbalancer\/(?:app|net|gwy)|[A-Za-z][\w-]*)[/:](.+)$/.exec(rest) ?? [];
   return { text: trimmed, partition, service, region, account, type, id };
 }
 
-/** Names under which bills may know a resource instead of its ARN: EC2's own ids (`i-0abc`), and a bucket's name. */
+/** Returns names that bills may use instead of the ARN: EC2 ids (`i-0abc`), and bucket names. */
 export function aliasesOf({ service, type, id }: Arn): string[] {
   if (service === 's3' && type === '') return [id];
   return service === 'ec2' && /^[a-z]+-[0-9a-f]{8,}$/.test(id) ? [id] : [];
 }
 
-/** FOCUS ServiceName by the service of an ARN, for what no bill names. */
+/** FOCUS ServiceName by the service of an ARN, for resources that no bill names. */
 const services: Readonly<Record<string, string>> = {
   acm: 'AWS Certificate Manager',
   apigateway: 'Amazon API Gateway',
@@ -153,17 +153,17 @@ const services: Readonly<Record<string, string>> = {
   wafv2: 'AWS WAF',
 };
 
-/** What EC2 names and VPC bills. */
+/** EC2 resource types that are billed as VPC. */
 const networking =
   /^(elastic-ip|vpc|vpc-|subnet|security-group|route-table|internet-gateway|network-|dhcp-options|transit-gateway|vpn-|customer-gateway|ipam|prefix-list)/;
 
-/** FOCUS ServiceName of a resource; the service's code where we know no name. */
+/** Returns the FOCUS ServiceName of a resource; the service's code if unknown. */
 export function serviceName({ service, type }: Pick<Arn, 'service' | 'type'>): string {
   if (service === 'ec2' && networking.test(type)) return 'Amazon Virtual Private Cloud';
   return services[service] ?? service;
 }
 
-/** Types whose words are not those of the ARN. */
+/** Types whose display name differs from the ARN. */
 const types: Readonly<Record<string, string>> = {
   'dynamodb:table': 'Table',
   'ec2:natgateway': 'NAT Gateway',
@@ -179,14 +179,14 @@ const types: Readonly<Record<string, string>> = {
   'savingsplans:savingsplan': 'Savings Plan',
 };
 
-/** Of ARNs without a type. */
+/** Types of ARNs without a type. */
 const untyped: Readonly<Record<string, string>> = { s3: 'Bucket', sns: 'Topic', sqs: 'Queue' };
 
 const acronyms: ReadonlySet<string> = new Set(
   'acl api aws cdn db dhcp dns eni fsx iam id ip kms mfa nat oidc saml sql ssh ssl tls url vpc vpn waf'.split(' '),
 );
 
-/** The type of a resource in words, as bills and people say it: `Instance`, `NAT Gateway`, `Log Group`. */
+/** Returns the display name of a resource type, as in bills: `Instance`, `NAT Gateway`, `Log Group`. */
 export function typeName({ service, type }: Pick<Arn, 'service' | 'type'>): string {
   if (type === '') return untyped[service] ?? 'Resource';
   const [own = type] = type.split('/');

@@ -3,41 +3,41 @@ import { TryLater } from '../../faults.ts';
 import { AwsFault } from '../faults.ts';
 import { allowedOperations } from '../operations.ts';
 
-/** Something that is listed. */
+/** A kind of resource to list. */
 export interface Kind {
-  /** What is missing without it: `EBS volumes`. */
+  /** What the inventory lacks without it: `EBS volumes`. */
   readonly label: string;
-  /** Not every region has the service: a host that nobody knows is no failure. */
+  /** Not every region has the service, so an unknown host is not an error. */
   readonly isRegional?: true;
-  /** The list of a region that names them, `ec2:volume`; absent: it names no resources of its own. */
+  /** Regional list that names the resources, `ec2:volume`; absent: it names none. */
   readonly list?: string;
-  /** Lists that cannot be read without it, as a regular expression over what `listIn` answers. */
+  /** Lists that cannot be read without it, as a regular expression over `listIn` names. */
   readonly hides?: string;
 }
 
-/** The name of a list of a region. Neither part has signs that regular expressions know. */
+/** Returns the name of a regional list. Neither part contains regular expression metacharacters. */
 export function listIn(region: string, list: string): string {
   return `${region}/${list}`;
 }
 
-/** Keeps what could not be read, and why: it is left out and told of, while the rest is listed. */
+/** Tracks what could not be read, and why: it is omitted and reported, and the rest is listed. */
 export interface Ledger {
   /** Reads a kind in a region.
-   *  @returns null when it could not be read for good: its permission is denied, or the request refused
-   *  @throws {TryLater} when it cannot be read for now: a listing with a hole would say that what is missing is gone */
+   *  @returns null on a permanent error: permission denied, or request rejected
+   *  @throws {TryLater} on a temporary error: an incomplete listing would make missing resources count as deleted */
   read<T>(kind: Kind, region: string, work: () => Promise<T>): Promise<T | null>;
-  /** Adds a sentence of its own. */
+  /** Adds a warning. */
   note(warning: string): void;
-  /** Another list names what these of a region would have named. */
+  /** Marks lists of a region as covered by another list. */
   replace(region: string, lists: readonly string[]): void;
-  /** Lists that could not be read: see `ListingEnd`. */
+  /** Returns the lists that could not be read: see `ListingEnd`. */
   unread(): string[];
-  /** One sentence for each kind that was left out.
-   *  @throws {AppError} VALIDATION_ERROR when nothing was read at all */
+  /** Returns one sentence per omitted kind.
+   *  @throws {AppError} VALIDATION_ERROR when nothing could be read */
   warnings(): string[];
 }
 
-/** Answers of a service that is not there for the account, or not in the region. */
+/** Error codes of a service that is unavailable for the account or in the region. */
 const absent =
   /^(OptInRequired|SubscriptionRequiredException|UnsupportedOperation|UnsupportedOperationException|InvalidAction|UnknownOperationException|UnrecognizedServiceException|DisabledOperationException)$/;
 
@@ -83,7 +83,7 @@ export function openLedger(): Ledger {
       const refused = [...refusals.values()].map(sentence).toSorted();
       if (answers === 0 && refused.length > 0)
         throw invalid`AWS lets nothing of the inventory be read. ${refused.join(' ')}`;
-      // Regions answer in any order.
+      // Sorted, because regions respond in any order.
       return [...[...notes].toSorted(), ...refused];
     },
   };
@@ -91,7 +91,7 @@ export function openLedger(): Ledger {
 
 function isAbsent(error: unknown, { isRegional }: Kind): boolean {
   if (error instanceof AwsFault) return absent.test(error.code);
-  // The SDK makes host names of regions by a rule, whether or not the service is there.
+  // The SDK derives regional host names, whether or not the service exists there.
   return isRegional === true && error instanceof TryLater && error.networkCode === 'ENOTFOUND';
 }
 
@@ -103,8 +103,8 @@ function reasonOf(error: AwsFault): string {
     : `allow ${permission} in the policy of the role or user`;
 }
 
-/** The permission that an operation takes.
- *  @param operation as an AwsFault names it: `EC2 DescribeVolumes` */
+/** Returns the permission of an operation.
+ *  @param operation as in an AwsFault: `EC2 DescribeVolumes` */
 export function permissionOf(operation: string): string {
   const [service, name] = operation.split(' ');
   return allowedOperations[`${service}Client.${name}Command`] ?? operation;

@@ -13,7 +13,7 @@ import type { InventoryItem } from '../../contract.ts';
 import { allPages, type Asking, type Place } from './asking.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
 
-/** Instances of a region, those that are gone left out: EC2 answers them for an hour more. */
+/** Lists the instances of a region without terminated ones, which EC2 returns for another hour. */
 export async function readInstances({ session, place, signal }: Asking): Promise<Instance[]> {
   const client = session.client(EC2Client, place.region);
   const reservations = await allPages(
@@ -27,7 +27,7 @@ export async function readInstances({ session, place, signal }: Asking): Promise
     .filter(({ InstanceId, State }) => InstanceId !== undefined && !gone.has(State?.Name ?? ''));
 }
 
-/** An instance as the inventory has it. */
+/** Returns the inventory item of an instance. */
 export function instanceItem(place: Place, instance: Instance): InventoryItem | null {
   const tags = tagsOf(instance.Tags);
   return itemOf(instanceArn(place, instance.InstanceId ?? ''), {
@@ -37,7 +37,7 @@ export function instanceItem(place: Place, instance: Instance): InventoryItem | 
       stateSince: stateSince(instance),
       instanceType: instance.InstanceType,
       architecture: instance.Architecture,
-      // EC2 names Windows alone.
+      // EC2 sets the platform only for Windows.
       platform: instance.Platform?.toLowerCase() === 'windows' ? 'windows' : 'linux',
       platformDetails: instance.PlatformDetails,
       lifecycle: instance.InstanceLifecycle ?? 'on-demand',
@@ -49,13 +49,13 @@ export function instanceItem(place: Place, instance: Instance): InventoryItem | 
   });
 }
 
-/** The ARN of an instance of the account. */
+/** Returns the ARN of an instance of the account. */
 export function instanceArn(place: Place, id: string): string {
   return arnAt(place, 'ec2', `instance/${id}`);
 }
 
-/** When an instance came into its state: a running one was launched then, and of a stopped one EC2 tells in words, as in
- *  `User initiated (2026-10-01 12:00:00 GMT)`. */
+/** Returns when an instance entered its state: the launch time of a running one; for a stopped one, the time in EC2's reason
+ *  text, as in `User initiated (2026-10-01 12:00:00 GMT)`. */
 export function stateSince({ State, LaunchTime, StateTransitionReason }: Instance): string | undefined {
   if (State?.Name === 'running') return instant(LaunchTime);
   const [, day, time] =
@@ -63,7 +63,7 @@ export function stateSince({ State, LaunchTime, StateTransitionReason }: Instanc
   return day === undefined ? undefined : `${day}T${time}.000Z`;
 }
 
-/** EBS volumes of a region, those on their way out left out. */
+/** Lists the EBS volumes of a region, without those being deleted. */
 export async function readVolumes({ session, place, signal }: Asking): Promise<Volume[]> {
   const client = session.client(EC2Client, place.region);
   const volumes = await allPages(
@@ -74,8 +74,8 @@ export async function readVolumes({ session, place, signal }: Asking): Promise<V
   return volumes.filter(({ VolumeId, State }) => VolumeId !== undefined && State !== 'deleting' && State !== 'deleted');
 }
 
-/** A volume as the inventory has it. EC2 does not tell since when one is unattached.
- *  @param instances those of the region by id; null: they could not be read */
+/** Returns the inventory item of a volume. EC2 does not report since when it is unattached.
+ *  @param instances of the region, by id; null: could not be read */
 export function volumeItem(
   place: Place,
   volume: Volume,
@@ -109,7 +109,7 @@ function attachmentOf(place: Place, volume: Volume, instances: ReadonlyMap<strin
   };
 }
 
-/** The account's own snapshots of a region; the world's public ones are not asked for. */
+/** Lists the account's own snapshots in a region, without public ones. */
 export async function readSnapshots({ session, place, signal }: Asking): Promise<Snapshot[]> {
   const client = session.client(EC2Client, place.region);
   const own = { OwnerIds: ['self'], MaxResults: 1000 };
@@ -121,7 +121,7 @@ export async function readSnapshots({ session, place, signal }: Asking): Promise
   return snapshots.filter(({ SnapshotId }) => SnapshotId !== undefined);
 }
 
-/** The account's own machine images of a region. */
+/** Lists the account's own machine images in a region. */
 export async function readImages({ session, place, signal }: Asking): Promise<Image[]> {
   const client = session.client(EC2Client, place.region);
   const own = { Owners: ['self'], IncludeDisabled: true, MaxResults: 1000 };
@@ -132,17 +132,17 @@ export async function readImages({ session, place, signal }: Asking): Promise<Im
   );
 }
 
-/** What a snapshot is related to, as far as it could be read. */
+/** Relations of a snapshot, as far as they could be read. */
 interface Relations {
-  /** Ids of the volumes of the region. */
+  /** Volume ids of the region. */
   readonly volumes: ReadonlySet<string> | null;
-  /** Images of the account by the snapshots that they are made of. */
+  /** The account's images, by their snapshots. */
   readonly images: ReadonlyMap<string, readonly string[]> | null;
-  /** Instances by the image that they were started from. */
+  /** Number of instances, by the image they were launched from. */
   readonly instances: ReadonlyMap<string, number>;
 }
 
-/** What a region's volumes, images and instances tell of its snapshots. */
+/** Derives the relations of snapshots from a region's volumes, images and instances. */
 export function relationsOf(
   volumes: readonly { VolumeId?: string | undefined }[] | null,
   images: readonly Image[] | null,
@@ -162,7 +162,7 @@ export function relationsOf(
   };
 }
 
-/** A snapshot as the inventory has it. */
+/** Returns the inventory item of a snapshot. */
 export function snapshotItem(place: Place, snapshot: Snapshot, relations: Relations): InventoryItem | null {
   const id = snapshot.SnapshotId ?? '';
   const imageIds = relations.images && (relations.images.get(id) ?? []);
@@ -179,7 +179,7 @@ export function snapshotItem(place: Place, snapshot: Snapshot, relations: Relati
   });
 }
 
-/** EC2 gives copies of snapshots a volume that never was. */
+/** Dummy volume id of copied snapshots. */
 const noVolume = 'vol-ffffffff';
 
 function sourceExists(volume: string | undefined, volumes: ReadonlySet<string> | null): boolean | undefined {
@@ -187,8 +187,8 @@ function sourceExists(volume: string | undefined, volumes: ReadonlySet<string> |
   return volumes.has(volume);
 }
 
-/** Launch templates and scaling groups may use an image too. Nothing asks for these, since they hold user data: that nothing
- *  uses an image is never known, only that something does. */
+/** Returns the users of images. Launch templates and scaling groups may use an image too, but are not read, since they contain
+ *  user data; so this can show that an image is used, but never that it is unused. */
 function usersOf(imageIds: readonly string[], instances: ReadonlyMap<string, number>): { usedByCount?: number } {
   const users = imageIds.reduce((sum, image) => sum + (instances.get(image) ?? 0), 0);
   return users > 0 ? { usedByCount: users } : {};

@@ -12,14 +12,14 @@ import { allPages, type Asking, type Place } from './asking.ts';
 import { instanceArn, stateSince } from './machines.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
 
-/** Elastic IP addresses of a region. */
+/** Lists the Elastic IP addresses of a region. */
 export async function readAddresses({ session, place, signal }: Asking): Promise<Address[]> {
   const client = session.client(EC2Client, place.region);
   const { Addresses = [] } = await client.send(new DescribeAddressesCommand({}), { abortSignal: signal });
   return Addresses;
 }
 
-/** An address as the inventory has it; null of one that has no id of its own. */
+/** Returns the inventory item of an address; null if it has no id. */
 export function addressItem(
   place: Place,
   address: Address,
@@ -41,7 +41,7 @@ export function addressItem(
   });
 }
 
-/** NAT gateways of a region that are not gone. */
+/** Lists the NAT gateways of a region, without deleted ones. */
 export async function readNatGateways({ session, place, signal }: Asking): Promise<NatGateway[]> {
   const client = session.client(EC2Client, place.region);
   const gateways = await allPages(
@@ -53,7 +53,7 @@ export async function readNatGateways({ session, place, signal }: Asking): Promi
   return gateways.filter(({ NatGatewayId, State }) => NatGatewayId !== undefined && State !== 'deleted');
 }
 
-/** Services with a gateway endpoint by network: `s3`, `dynamodb`. */
+/** Returns services with a gateway endpoint, by network: `s3`, `dynamodb`. */
 export async function readGatewayEndpoints({ session, place, signal }: Asking): Promise<Map<string, string[]>> {
   const client = session.client(EC2Client, place.region);
   const gateways = { Filters: [{ Name: 'vpc-endpoint-type', Values: ['Gateway'] }], MaxResults: 1000 };
@@ -71,8 +71,8 @@ export async function readGatewayEndpoints({ session, place, signal }: Asking): 
   return byNetwork;
 }
 
-/** A NAT gateway as the inventory has it.
- *  @param endpoints as `readGatewayEndpoints`; null: they could not be read */
+/** Returns the inventory item of a NAT gateway.
+ *  @param endpoints from `readGatewayEndpoints`; null: could not be read */
 export function natGatewayItem(
   place: Place,
   gateway: NatGateway,

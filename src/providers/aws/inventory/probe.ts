@@ -10,14 +10,14 @@ import { AwsFault } from '../faults.ts';
 import type { AwsSession } from '../session.ts';
 import { permissionOf } from './ledger.ts';
 
-/** Longer nobody waits for what an account can be connected without. */
+/** Time limit in milliseconds: an account can be connected without the inventory, so do not wait longer. */
 const longestMs = 8_000;
 const few = { MaxResults: 5 };
 const fewRecords = { MaxRecords: 20 };
 
-/** Asks the least of everything that the inventory asks, in one region, so that what its policy lacks is known before the first
- *  listing. What cannot be answered now says nothing.
- *  @returns a sentence that names the permissions, or none */
+/** Sends a minimal request of every inventory query in one region, to detect missing permissions before the first listing.
+ *  Ignores other errors.
+ *  @returns a sentence naming the permissions, or none */
 export async function probeInventory(
   session: AwsSession,
   region: string | null,

@@ -24,12 +24,12 @@ import {
 import { addressItem, natGatewayItem, readAddresses, readGatewayEndpoints, readNatGateways } from './networks.ts';
 import { reservationKinds } from './reservations.ts';
 
-/** What lists a region. */
+/** Parameters of a region's listing. */
 interface RegionListing extends Asking {
   readonly explorer: Explorer;
   readonly ledger: Ledger;
   readonly now: Date;
-  /** Native ids of what is listed already, and better than by an index. */
+  /** Native ids already listed in more detail than an index has. */
   readonly listed: ReadonlySet<string>;
   readonly keep: KeepItems;
 }
@@ -40,8 +40,8 @@ const search: Kind = {
 };
 const nothing: Described = { items: [], lists: new Map(), complete: new Set() };
 
-/** Lists a region, or `global`: what its services say of their resources, and what Resource Explorer knows beside, or the
- *  tagging API where there is no index. Memory holds what the services say of one region. */
+/** Lists a region, or `global`: resources described by their services, and others from Resource Explorer, or from the tagging
+ *  API without an index. Holds one region's described resources in memory. */
 export async function listRegion(listing: RegionListing): Promise<void> {
   const { ledger, place, explorer } = listing;
   const { region } = place;
@@ -56,7 +56,7 @@ export async function listRegion(listing: RegionListing): Promise<void> {
   await keepNamed(listing, merge.rest());
 }
 
-/** Lists whose resources an index knows too. */
+/** Lists whose resources an index also contains. */
 const indexed = [
   'ec2:instance',
   'ec2:volume',
@@ -69,7 +69,7 @@ const indexed = [
   taggedKind.list,
 ];
 
-/** Hands items over, each with the list that named it. */
+/** Passes on items, each with the list that named it. */
 async function keepNamed({ keep, place }: RegionListing, items: readonly Named[]): Promise<void> {
   for (const [list, own] of Map.groupBy(items, (named) => named.list))
     await keep(
@@ -78,17 +78,17 @@ async function keepNamed({ keep, place }: RegionListing, items: readonly Named[]
     );
 }
 
-/** An item, and the list of its region that named it. */
+/** An item, and the regional list that named it. */
 interface Named {
   readonly item: InventoryItem;
   readonly list: string;
 }
 
-/** Puts what two sides say of a resource together, each once. */
+/** Merges described and indexed resources, each once. */
 interface Merging {
-  /** What is to be kept of resources that an index knows. */
+  /** Returns the items to keep of indexed resources. */
   take(found: readonly Explored[], list: string): Named[];
-  /** Of what was described: all that no index knew. */
+  /** Returns described items that no index had. */
   rest(): Named[];
 }
 
@@ -101,10 +101,10 @@ function merging({ items, lists, complete }: Described, { place, listed }: Regio
       found.flatMap(({ item, type, owner }) => {
         const described = own.get(item.nativeId);
         if (done.has(item.nativeId)) return [];
-        // An index is hours behind: of what a service has told all, what it did not name is gone.
+        // An index lags by hours: if a service lists all its resources, those it did not name are gone.
         if (described === undefined) return complete.has(type) && owner === place.account ? [] : [named(item, list)];
         own.delete(item.nativeId);
-        // A query asked again in parts names it twice.
+        // A split query may return it twice.
         done.add(item.nativeId);
         return [named(complete.has(type) ? described : withTags(described, item.tags), list)];
       }),
@@ -112,7 +112,7 @@ function merging({ items, lists, complete }: Described, { place, listed }: Regio
   };
 }
 
-/** Tags as an index has them, for what its service tells none of: reservations. */
+/** Adds tags from an index where the service returns none: reservations. */
 function withTags(described: InventoryItem, tags: InventoryItem['tags']): InventoryItem {
   if (Object.keys(described.tags).length > 0) return described;
   return { ...described, tags, name: described.name || (tags['Name'] ?? '') };
@@ -137,7 +137,7 @@ function tagsOf(item: InventoryItem, tags: ReadonlyMap<string, InventoryItem['ta
   return found === undefined ? {} : { tags: found, name: item.name || (found['Name'] ?? '') };
 }
 
-/** Tags for a view that does not include them. What is in no region is tagged in the main one. */
+/** Returns tags for a view that does not include them. Resources outside regions are tagged in the main one. */
 async function tagsByArn(listing: RegionListing): Promise<Map<string, InventoryItem['tags']>> {
   const { ledger, session, place } = listing;
   const region = place.region === 'global' ? session.partition.mainRegion : place.region;
@@ -163,18 +163,18 @@ async function keepTagged(listing: RegionListing, merge: Merging): Promise<void>
   });
 }
 
-/** Type and owner, as an index would tell them. */
+/** Returns type and owner in the form of an index. */
 function kindOf(nativeId: string): Pick<Explored, 'type' | 'owner'> {
   const { service = '', type = '', account = '' } = parseArn(nativeId) ?? {};
   return { type: `${service}:${type}`, owner: account };
 }
 
-/** What the services of a region say of their own resources. */
+/** Resources described by the services of a region. */
 interface Described {
   readonly items: readonly InventoryItem[];
-  /** Which list of the region named each, by native id. */
+  /** Regional list that named each item, by native id. */
   readonly lists: ReadonlyMap<string, string>;
-  /** Types, as `ec2:volume`, of which all that the account has in the region are among the items. */
+  /** Types, such as `ec2:volume`, for which the items are complete for the account in the region. */
   readonly complete: ReadonlySet<string>;
 }
 
@@ -193,8 +193,8 @@ const kinds = {
   databaseSnapshots: { label: 'snapshots of databases', list: 'rds:snapshot', isRegional: true },
 } as const satisfies Record<string, Kind>;
 
-/** Asks EC2, RDS and whatever has reservations for what the account has in a region. What may not be read is left out, and the
- *  ledger has it. */
+/** Lists an account's resources in a region from EC2, RDS and services with reservations. Unreadable kinds are omitted and
+ *  recorded in the ledger. */
 async function describeRegion(asking: Asking, ledger: Ledger, now: Date): Promise<Described> {
   const found: Record<string, Items> = { ...(await machines(asking, ledger)), ...(await databases(asking, ledger)) };
   const { region } = asking.place;
@@ -221,7 +221,7 @@ async function machines(asking: Asking, ledger: Ledger): Promise<Record<string, 
   const images = snapshots?.length === 0 ? [] : await read(kinds.images, readImages);
   const addresses = await read(kinds.addresses, readAddresses);
   const gateways = await read(kinds.natGateways, readNatGateways);
-  // Nothing else needs them.
+  // Only gateways need them.
   const endpoints = gateways?.length ? await read(kinds.endpoints, readGatewayEndpoints) : null;
   const relations = relationsOf(volumes, images, instances);
   return {

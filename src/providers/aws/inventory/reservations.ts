@@ -23,7 +23,7 @@ interface ReservationKind extends Kind {
   read(asking: Asking, now: Date): Promise<(InventoryItem | null)[]>;
 }
 
-/** Reservations of every service that has some, by service. */
+/** Reservations of every service that has them. */
 export const reservationKinds: readonly ReservationKind[] = [
   {
     label: 'reservations of EC2',
@@ -97,10 +97,10 @@ export const reservationKinds: readonly ReservationKind[] = [
   },
 ];
 
-/** What all reservations have, whatever their service calls it. */
+/** Common data of reservations, independent of the service. */
 interface Reservation {
   readonly arn: string;
-  /** Other names on bills. */
+  /** Other names in bills. */
   readonly aliases: readonly (string | undefined)[];
   readonly name: string | undefined;
   readonly tags?: Record<string, string>;
@@ -112,13 +112,13 @@ interface Reservation {
   readonly more?: Record<string, unknown>;
 }
 
-/** What AWS answers of recurring charges, but for EC2. */
+/** Recurring charges of all services except EC2. */
 interface Recurring {
   readonly RecurringChargeAmount?: number | undefined;
   readonly RecurringChargeFrequency?: string | undefined;
 }
 
-/** A reservation as the inventory has it; null of one that ended long ago, or was never paid. */
+/** Returns the inventory item of a reservation; null if it ended long ago, or was never paid. */
 function reservationItem(place: Place, reservation: Reservation, now: Date): InventoryItem | null {
   const { arn, aliases, name, tags, bought, count, instanceType, charges, fixedPrice, more } = reservation;
   if (!isRemembered(bought, now)) return null;
@@ -139,7 +139,7 @@ function reservationItem(place: Place, reservation: Reservation, now: Date): Inv
   });
 }
 
-/** A reservation of EC2. */
+/** Converts an EC2 reservation. */
 function instanceReservation(place: Place, each: ReservedInstances): Reservation {
   const id = each.ReservedInstancesId ?? '';
   const { Start: start, End: end, Duration: durationSeconds } = each;
@@ -162,7 +162,7 @@ function instanceReservation(place: Place, each: ReservedInstances): Reservation
   };
 }
 
-/** A reservation of RDS. */
+/** Converts an RDS reservation. */
 function databaseReservation(place: Place, each: ReservedDBInstance): Reservation {
   const id = each.ReservedDBInstanceId ?? '';
   return {
@@ -178,7 +178,7 @@ function databaseReservation(place: Place, each: ReservedDBInstance): Reservatio
   };
 }
 
-/** A reservation of ElastiCache. */
+/** Converts an ElastiCache reservation. */
 function cacheReservation(place: Place, each: ReservedCacheNode): Reservation {
   const id = each.ReservedCacheNodeId ?? '';
   return {
@@ -194,7 +194,7 @@ function cacheReservation(place: Place, each: ReservedCacheNode): Reservation {
   };
 }
 
-/** A reservation of Redshift, which does not tell the ARN that bills know it by; nor does OpenSearch. */
+/** Converts a Redshift reservation. Redshift, like OpenSearch, does not return the ARN used in bills. */
 function warehouseReservation(place: Place, each: ReservedNode): Reservation {
   const id = each.ReservedNodeId ?? '';
   return {
@@ -209,7 +209,7 @@ function warehouseReservation(place: Place, each: ReservedNode): Reservation {
   };
 }
 
-/** A reservation of OpenSearch; as of Redshift. */
+/** Converts an OpenSearch reservation; ARN as for Redshift. */
 function searchReservation(place: Place, each: ReservedInstance): Reservation {
   const id = each.ReservedInstanceId ?? '';
   return {

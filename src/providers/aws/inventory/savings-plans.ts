@@ -4,7 +4,7 @@ import type { AwsSession } from '../session.ts';
 import { allPages } from './asking.ts';
 import { instant, itemOf } from './item.ts';
 
-/** FOCUS ServiceName and CommitmentDiscountType by the type of a savings plan. */
+/** FOCUS ServiceName and CommitmentDiscountType by Savings Plan type. */
 const kinds: Readonly<Record<string, { service: string; type: string; name: string }>> = {
   Compute: kind('Savings Plans for AWS Compute usage', 'Compute'),
   EC2Instance: kind('Savings Plans for AWS Compute usage', 'EC2 Instance'),
@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, { service: string; type: string; name: stri
   Database: kind('Savings Plans for AWS Database usage', 'Database'),
 };
 
-/** Savings plans of the account, in whatever region they count. They are asked for in the partition's main region. */
+/** Lists the account's Savings Plans of all regions, with a request in the partition's main region. */
 export async function readSavingsPlans(session: AwsSession, signal: AbortSignal): Promise<SavingsPlan[]> {
   const client = session.client(SavingsplansClient);
   return allPages(
@@ -23,8 +23,8 @@ export async function readSavingsPlans(session: AwsSession, signal: AbortSignal)
   );
 }
 
-/** A savings plan as the inventory has it; null of one that ended long ago, or was never paid.
- *  `hourlyCommitment` is decimal text in the plan's currency, as AWS writes it. */
+/** Returns the inventory item of a Savings Plan; null if it ended long ago, or was never paid. `hourlyCommitment` is a decimal
+ *  string in the plan's currency, as AWS writes it. */
 export function savingsPlanItem(plan: SavingsPlan, now: Date): InventoryItem | null {
   const bought = {
     state: plan.state,
@@ -63,11 +63,11 @@ function dateOf(text: string | undefined): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** What AWS tells of a commitment, whatever its service. */
+/** Common data of a commitment, independent of the service. */
 interface Bought {
   readonly state: string | undefined;
   readonly start: Date | undefined;
-  /** Left out: the start and the duration tell. */
+  /** Absent: derived from start and duration. */
   readonly end?: Date | undefined;
   readonly durationSeconds: number | undefined;
   /** `All Upfront`, `No Upfront`, `PARTIAL_UPFRONT`. */
@@ -75,12 +75,12 @@ interface Bought {
   readonly currency?: string | undefined;
 }
 
-/** States in which nothing is committed to any more, or never was. */
+/** States of a commitment that is over, or never began. */
 const over = /^(retired|returned|payment-failed|queued-deleted)$/;
-/** Bills of so many days are looked at: until then it matters that a commitment has ended. */
+/** Days of bills that are analyzed; a commitment that ended within them still matters. */
 const rememberedDays = 62;
 
-/** Metadata of a commitment, the same words for all: `endsAt`, `state`, `termMonths`, `payment` and more. */
+/** Returns the metadata of a commitment, with the same fields for all: `endsAt`, `state`, `termMonths`, `payment` and more. */
 export function termOf(bought: Bought): Record<string, unknown> {
   const { state, start, durationSeconds, currency } = bought;
   return {
@@ -93,7 +93,7 @@ export function termOf(bought: Bought): Record<string, unknown> {
   };
 }
 
-/** Whether a commitment still matters: it runs, will run, or ended on the days that bills are looked at. */
+/** Returns whether a commitment still matters: it is active, will start, or ended within the analyzed days. */
 export function isRemembered(bought: Bought, now: Date): boolean {
   if (!over.test(bought.state?.toLowerCase() ?? '')) return true;
   const end = endOf(bought);
@@ -101,7 +101,7 @@ export function isRemembered(bought: Bought, now: Date): boolean {
   return end !== undefined && now.getTime() - end.getTime() < rememberedDays * 86_400_000;
 }
 
-/** Recurring price of each piece, of what is charged by the hour. */
+/** Returns the recurring hourly price per unit. */
 export function hourlyRate(
   charges: readonly { amount: number | undefined; frequency: string | undefined }[],
 ): number | undefined {
@@ -116,7 +116,7 @@ function endOf({ start, end, durationSeconds }: Bought): Date | undefined {
   return start && durationSeconds ? new Date(start.getTime() + durationSeconds * 1000) : undefined;
 }
 
-/** `all_upfront`, as the planner of commitments spells it. */
+/** `all_upfront`, as in the commitment planner. */
 function paymentOf(payment: string | undefined): string | undefined {
   return payment
     ?.trim()

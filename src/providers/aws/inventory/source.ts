@@ -12,13 +12,13 @@ const plansKind = {
   list: 'savings-plans',
   isRegional: true,
 } as const satisfies Kind;
-/** Regions that are listed at a time: AWS limits an account's calls by the region. */
+/** Regions listed concurrently: AWS limits an account's calls per region. */
 const parallel = 4;
 
-/** The inventory of an AWS account: what Resource Explorer knows of every region, or the tagging API where it has no index; and
- *  what EC2, RDS and the services with commitments say of their own. Only metadata is asked for: nothing that answers a
- *  function's environment, a task's definition or an instance's user data.
- *  @param region the account's own, for what cannot tell the regions */
+/** Lists the inventory of an AWS account: what Resource Explorer has of every region, or the tagging API without an index; and
+ *  what EC2, RDS and the services with commitments describe. Reads only metadata: nothing that returns a function's
+ *  environment, a task definition or an instance's user data.
+ *  @param region the account's own, used if it may not list regions */
 export function awsInventory(session: AwsSession, region: string | null): InventorySource {
   return {
     async list(keep, signal) {
@@ -54,7 +54,7 @@ async function listSavingsPlans(
   return plans.flatMap((plan) => savingsPlanItem(plan, now) ?? []);
 }
 
-/** The regions that are on for the account; the partition's main one and the account's own, where it may not ask. */
+/** Returns the account's enabled regions; the partition's main one and the account's own if it may not list them. */
 async function readRegions(
   session: AwsSession,
   ledger: Ledger,
@@ -82,7 +82,7 @@ function reportUncovered(ledger: Ledger, explorer: Explorer, regions: readonly s
   );
 }
 
-/** One page is kept at a time, whichever region it comes from. */
+/** Serializes calls, so that only one page is written at a time, whichever region it comes from. */
 function inTurn(keep: KeepItems): KeepItems {
   let last: Promise<void> = Promise.resolve();
   return (items, list) => {
@@ -92,7 +92,7 @@ function inTurn(keep: KeepItems): KeepItems {
   };
 }
 
-/** @param stop is aborted when one fails: the others end with it */
+/** @param stop aborted on the first failure, which ends the others */
 async function eachInParallel<T>(
   all: readonly T[],
   work: (one: T) => Promise<void>,
@@ -112,6 +112,6 @@ async function eachInParallel<T>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(parallel, all.length) }, worker));
-  // The others were only stopped.
+  // Report only the first failure; the others were aborted.
   if (failures.length > 0) throw failures[0];
 }

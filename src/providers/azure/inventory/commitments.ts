@@ -5,7 +5,7 @@ import { type AzureManagement, azurePages } from '../request.ts';
 const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
 
-/** Reservations and savings plans alike; each has a few of these. */
+/** Fields of reservations and Savings Plans; each has a subset. */
 const itemShape = z.object({
   id: z.string(),
   location: text,
@@ -32,19 +32,19 @@ const itemShape = z.object({
 });
 type Item = z.infer<typeof itemShape>;
 
-/** Of savings plans the published examples have the list under `value`. */
+/** The published examples of Savings Plans have the list in `value`. */
 const pageShape = z.object({ value: z.array(z.unknown()), nextLink: z.string().nullish() });
 
 const ended = /^(cancelled|expired|failed|merged|split|billingfailed)$/i;
 
-/** The reservations that the service principal may read; ended ones are left out.
+/** Lists the reservations that the service principal may read, without ended ones.
  *  @throws as `azureRequest` */
 export async function reservations(management: AzureManagement, signal: AbortSignal): Promise<InventoryItem[]> {
   const path = '/providers/Microsoft.Capacity/reservations';
   return listed(management, { operation: 'reservations', path }, signal, reservation);
 }
 
-/** The savings plans, alike. */
+/** Lists the Savings Plans that the service principal may read, without ended ones. */
 export async function savingsPlans(management: AzureManagement, signal: AbortSignal): Promise<InventoryItem[]> {
   const path = '/providers/Microsoft.BillingBenefits/savingsPlans';
   return listed(management, { operation: 'savingsPlans', path }, signal, savingsPlan);
@@ -65,7 +65,7 @@ async function listed(
   return items.map((item) => ({ ...item, aliases: aliasesOf(item, items) }));
 }
 
-/** Some bills know a commitment by its order, or by the last part of its id; an order of several is none of them. */
+/** Returns other names in bills: the last part of the id, and the order if it has only one commitment. */
 function aliasesOf({ nativeId }: InventoryItem, items: readonly InventoryItem[]): string[] {
   const [, order = ''] = /^(.+)\/(?:reservations|savingsplans)\/[^/]+$/.exec(nativeId) ?? [];
   const isAlone = items.filter((item) => item.nativeId.startsWith(`${order}/`)).length === 1;
@@ -96,14 +96,14 @@ function savingsPlan(item: Item): InventoryItem {
       ...shared(item),
       sku: item.sku?.name,
       kind: 'savings_plan',
-      // FOCUS has it as money by the hour.
+      // FOCUS defines it as money per hour.
       hourlyCommitment: /^hourly$/i.test(commitment?.grain ?? '') ? commitment?.amount : undefined,
       currency: commitment?.currencyCode,
     }),
   };
 }
 
-/** Bills know it by the lower-case id. */
+/** Bills use the lower-case id. */
 function common(item: Item, resourceType: string) {
   const nativeId = item.id.toLowerCase();
   const name = item.properties.displayName ?? '';
@@ -124,13 +124,13 @@ function shared({ properties }: Item): Record<string, unknown> {
   };
 }
 
-/** Of an ISO 8601 duration: `P3Y` is 36, `P1M` is 1. */
+/** Converts an ISO 8601 duration to months: `P3Y` is 36, `P1M` is 1. */
 function monthsOf(term: string | null | undefined): number | undefined {
   const [, count, unit] = /^P(\d+)([YM])$/.exec(term ?? '') ?? [];
   return count === undefined ? undefined : Number(count) * (unit === 'Y' ? 12 : 1);
 }
 
-// ReservedResourceType of the reservations API in FOCUS ServiceNames, where the words differ.
+// FOCUS ServiceName by ReservedResourceType of the reservations API, where they differ.
 const reservedServices: Readonly<Record<string, string>> = {
   appservice: 'Azure App Service',
   azuredataexplorer: 'Azure Data Explorer',

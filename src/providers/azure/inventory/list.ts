@@ -5,8 +5,8 @@ import { reservations, savingsPlans } from './commitments.ts';
 import { metadataOf, type Related, serviceOf } from './metadata.ts';
 import { type GraphRow, graphPages } from './resource-graph.ts';
 
-/** Resources by Resource Graph, reservations and savings plans by their own lists. Metadata alone.
- *  @param subscriptions ids; none: all that the service principal may read */
+/** Lists resources with Resource Graph, and reservations and Savings Plans with their own APIs. Metadata only.
+ *  @param subscriptions ids; empty: all that the service principal may read */
 export function azureInventory(management: AzureManagement, subscriptions: readonly string[]): InventorySource {
   return { list: (keep, signal) => list(management, subscriptions, keep, signal) };
 }
@@ -41,7 +41,7 @@ async function list(
   };
 }
 
-/** Resources whose words are said by others wait until all are known. */
+/** Types whose metadata depends on other resources; they wait until all are known. */
 const dependent = new Set([
   'microsoft.compute/snapshots',
   'microsoft.network/virtualnetworkgateways',
@@ -94,7 +94,7 @@ function unreadable(subscription: string): string {
   );
 }
 
-/** What resources say of one another, as their pages come. */
+/** Collects relations between resources, page by page. */
 function collectRelations(subscriptions: ReadonlySet<string>): Related & { add(row: GraphRow): void } {
   const disks = new Set<string>();
   const users = new Map<string, number>();

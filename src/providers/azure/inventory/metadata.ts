@@ -1,17 +1,17 @@
 import type { GraphRow } from './resource-graph.ts';
 
-/** What is known of other resources: a few words of one are said by others. */
+/** Data about other resources that a resource's metadata needs. */
 export interface Related {
-  /** Ids of disks, lower case. */
+  /** Disk ids in lower case. */
   readonly disks: ReadonlySet<string>;
-  /** Whether every disk of that subscription is in the list. */
+  /** Returns whether the listing has every disk of that subscription. */
   readonly isListed: (id: string) => boolean;
-  /** How many databases a pool has, and connections a gateway, by id in lower case. */
+  /** Number of databases of a pool, or connections of a gateway, by lower-case id. */
   readonly users: ReadonlyMap<string, number>;
 }
 
-/** A resource's metadata in the words of `facts/inventory/metadata.ts`. What Azure does not say is absent; null says that there
- *  is none. */
+/** Returns a resource's metadata, with the fields of `facts/inventory/metadata.ts`. Absent means unknown to Azure; null means
+ *  none. */
 export function metadataOf(row: GraphRow, related: Related): Record<string, unknown> {
   return withoutAbsent({
     kind: row.kind || undefined,
@@ -71,13 +71,14 @@ const kinds: Readonly<Record<string, Words>> = {
   'microsoft.operationalinsights/workspaces': (row) => ({ retentionDays: row.retentionDays }),
 };
 
-/** A disk is reserved by a machine that is deallocated, and its last change of owner is when that began. */
+/** Returns the holder of a disk. A reserved disk belongs to a deallocated machine, and its last change of ownership is when the
+ *  machine was deallocated. */
 function holderOf({ state, stateSince, managedBy }: GraphRow): Record<string, unknown> {
   if (!managedBy || state?.toLowerCase() !== 'reserved') return {};
   return { attachedToState: 'deallocated', attachedToStateSince: dayOf(stateSince) };
 }
 
-/** Absent where nobody can know: the source is no disk, or of a subscription that is not listed. */
+/** Undefined if unknown: the source is not a disk, or its subscription is not listed. */
 function sourceExists({ sourceId }: GraphRow, { disks, isListed }: Related): boolean | undefined {
   const id = (sourceId ?? '').toLowerCase();
   if (!id.includes('/microsoft.compute/disks/')) return undefined;
@@ -88,14 +89,14 @@ function zones({ zoneRedundant }: GraphRow): Record<string, unknown> {
   return { multiAz: zoneRedundant };
 }
 
-/** What stands in a balancer's pools, by interface or by address. */
+/** Counts a balancer's backends, by interface or address. */
 function backendsOf(pools: GraphRow['pools']): number {
   const names = ['backendIPConfigurations', 'loadBalancerBackendAddresses', 'backendAddresses'];
   const counts = (pools ?? []).map((pool) => Math.max(0, ...names.map((name) => lengthOf(pool, name))));
   return counts.reduce((sum, each) => sum + each, 0);
 }
 
-/** Rules that lead to a machine without any pool. */
+/** Counts rules that target a machine without a pool. */
 function targetsOf(rules: GraphRow['rules']): number {
   return (rules ?? []).filter((rule) => valueOf(propertiesOf(rule), 'backendIPConfiguration') !== undefined).length;
 }
@@ -117,7 +118,7 @@ function dayOf(value: string | null | undefined): string | undefined {
   return value && /^\d{4}-\d{2}-\d{2}/.test(value) && value > '0002' ? value : undefined;
 }
 
-/** Null of a number means that Azure does not say. */
+/** Removes unknown values: a null number means that Azure does not report it. */
 function withoutAbsent(words: Record<string, unknown>): Record<string, unknown> {
   const canBeNull = new Set(['attachedTo', 'licenseType', 'scalingGroup']);
   return Object.fromEntries(
@@ -125,7 +126,7 @@ function withoutAbsent(words: Record<string, unknown>): Record<string, unknown> 
   );
 }
 
-// FOCUS ServiceName by ARM type, as Azure's FOCUS exports have it: for resources that are on no bill yet.
+// FOCUS ServiceName by ARM type, as in Azure's FOCUS exports, for resources that are not in any bill yet.
 const services: Readonly<Record<string, string>> = {
   'microsoft.apimanagement/service': 'API Management',
   'microsoft.app/containerapps': 'Azure Container Apps',
@@ -187,8 +188,8 @@ const services: Readonly<Record<string, string>> = {
   'microsoft.web/sites': 'Azure App Service',
 };
 
-/** The service that bills a resource; of a type that is not known here, its resource provider.
- *  @param type of ARM, lower case */
+/** Returns the service that bills a resource; for an unknown type, its resource provider.
+ *  @param type ARM type in lower case */
 export function serviceOf(type: string): string {
   return services[type] ?? type.split('/')[0] ?? '';
 }

@@ -4,16 +4,16 @@ import { followPages } from '../../faults.ts';
 import { type AzureManagement, azureRequest } from '../request.ts';
 
 const pageSize = 1000;
-/** Subscriptions that one query may name. */
+/** Maximum subscriptions per query. */
 const maxSubscriptions = 1000;
 const maxPages = 5_000;
 
 const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
-/** Ids of what hangs on a resource, as Resource Graph nests them. */
+/** Nested references of a resource, as in Resource Graph. */
 const list = z.array(z.unknown()).nullish().catch(null);
 
-/** A resource as the query below projects it. */
+/** A resource as projected by the query below. */
 const rowShape = z.object({
   id: z.string(),
   name: z.string(),
@@ -46,18 +46,19 @@ const rowShape = z.object({
   zoneRedundant: z.boolean().nullish().catch(null),
 });
 
-/** What Resource Graph says of a resource; absent: nothing. */
+/** A resource from Resource Graph; absent fields are unknown. */
 export type GraphRow = z.infer<typeof rowShape>;
 
 const pageShape = z.object({
   data: z.array(z.unknown()),
-  // The API writes the word as text.
+  // The API returns it as text.
   resultTruncated: z.union([z.string(), z.boolean()]).nullish(),
   $skipToken: z.string().nullish(),
 });
 
-/** Every field is named: bare `properties` would bring configuration, and with it secrets. `id` orders the pages, which are
- *  unstable without it. The same name holds what is alike: `usedBy` of an address or of a gateway that serves a whole network. */
+/** Projects every field by name: all of `properties` would include configuration, and with it secrets. Ordered by `id`, without
+ *  which pages are unstable. Similar properties share a name: `usedBy` is for an address or for a gateway that serves a whole
+ *  network. */
 export const resourceQuery = `Resources
 | extend t = tolower(type), p = properties
 | project id, name, type = t, location, kind, tags, sku, managedBy,
@@ -84,9 +85,9 @@ export const resourceQuery = `Resources
   zoneRedundant = tobool(p.zoneRedundant)
 | order by id asc`;
 
-/** Hands over every resource that the service principal may read, page by page.
- *  @param subscriptions ids, one at least
- *  @throws as `azureRequest`; VALIDATION_ERROR when the paging has no end, or Azure cuts an answer off */
+/** Returns every resource that the service principal may read, page by page.
+ *  @param subscriptions ids, at least one
+ *  @throws as `azureRequest`; VALIDATION_ERROR when paging never ends, or Azure truncates a response */
 export async function* graphPages(
   management: AzureManagement,
   subscriptions: readonly string[],
@@ -132,7 +133,7 @@ async function ask(
   return { rows: data.flatMap((row) => rowShape.safeParse(row).data ?? []), next };
 }
 
-/** Whether resources may be listed at all.
+/** Checks whether resources can be listed.
  *  @throws as `azureRequest` */
 export async function probeGraph(
   management: AzureManagement,

@@ -1,7 +1,7 @@
 import { csvLine } from '../../../kit/csv.ts';
 import { addDays, addMonths, type Day, firstDay, type Month } from '../../../kit/period.ts';
 
-/** A FOCUS row of the fallback: a day's costs of one service in one subscription, of one kind of charge. */
+/** A charge from the Query API, for FOCUS: daily cost by subscription, service and charge type. */
 export interface QueryCharge {
   readonly day: Day;
   readonly subscription: string;
@@ -13,14 +13,14 @@ export interface QueryCharge {
   readonly effective: string;
 }
 
-/** FOCUS columns that say what kind of charge it is. */
+/** FOCUS columns of a charge type. */
 interface FocusKind {
   readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment';
   readonly chargeClass: '' | 'Correction';
 }
 
-/** Azure's ChargeType in FOCUS, as files of actual and amortized costs are read too. Unused commitments are usage: their part of the
- *  amortized cost belongs to nobody. */
+/** Maps Azure's ChargeType to FOCUS, as for files of actual and amortized costs. Unused commitments count as usage: no resource
+ *  has their part of the amortized cost. */
 function focusKind(chargeType: string): FocusKind {
   switch (chargeType.toLowerCase().replace(/[\s_-]/g, '')) {
     case 'purchase':
@@ -62,7 +62,7 @@ const header = [
   'SubAccountName',
 ] as const;
 
-/** A month as a FOCUS file.
+/** Formats a month as a FOCUS file.
  *  @param account BillingAccountId
  *  @param names of subscriptions, by id */
 export function focusCsv(
@@ -82,7 +82,7 @@ export function focusCsv(
       ChargeDescription: `${charge.service} (${charge.chargeType})`,
       ChargePeriodEnd: instant(addDays(charge.day, 1)),
       ChargePeriodStart: instant(charge.day),
-      // Nobody says what these would have cost.
+      // Unknown.
       ContractedCost: '',
       EffectiveCost: charge.effective,
       InvoiceIssuerName: 'Microsoft',

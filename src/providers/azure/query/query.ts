@@ -3,10 +3,10 @@ import { type Day, parseDay } from '../../../kit/period.ts';
 import { AzureRefusal } from '../faults.ts';
 import { type AzureManagement, azurePages } from '../request.ts';
 
-/** Two views of one month: what is invoiced, and what is used up of it. */
+/** Two views of a month: invoiced cost, and amortized cost. */
 type CostType = 'ActualCost' | 'AmortizedCost';
 
-/** What is asked of the Query API. */
+/** A query of the Query API. */
 export interface CostQuery {
   /** `/subscriptions/…`, or a billing scope. */
   readonly scope: string;
@@ -15,20 +15,20 @@ export interface CostQuery {
   readonly from: Day;
   readonly to: Day;
   readonly granularity: 'Daily' | 'None';
-  /** Dimensions; the API takes two at most. */
+  /** Dimensions; the API allows at most two. */
   readonly by: readonly [string, string];
   /** Only charges of this ChargeType. */
   readonly chargeType?: string;
 }
 
-/** A row of an answer. */
+/** A row of a response. */
 export interface CostRow {
-  /** Exact, as Azure writes it; without an exponent. */
+  /** Exact, as written by Azure, without an exponent. */
   readonly cost: string;
   /** Null without granularity. */
   readonly day: Day | null;
   readonly currency: string;
-  /** By dimension's name, in lower case. */
+  /** By lower-case dimension name. */
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ const pageShape = z.object({
   }),
 });
 
-/** Asks Cost Management for costs, page by page. Offers that know no `Cost` are asked for `PreTaxCost`.
+/** Queries costs from Cost Management, page by page. Falls back to `PreTaxCost` for offers without `Cost`.
  *  @throws as `azureRequest` */
 export async function queryCosts(
   management: AzureManagement,
@@ -69,7 +69,7 @@ async function ask(
     body: bodyOf(query, column),
   } as const;
   const rows: CostRow[] = [];
-  // 204 is an answer too: no costs.
+  // 204 is also a valid response: no costs.
   for await (const page of azurePages(management, request, linkOf, signal))
     if (page !== null) rows.push(...rowsOf(page));
   return rows;
@@ -124,14 +124,14 @@ function unreadable(): AzureRefusal {
   });
 }
 
-/** The number 20261031, or an ISO date. */
+/** Parses the number 20261031, or an ISO date. */
 function dayIn(value: string | number | null | undefined): Day {
   const day = parseDay(String(value ?? '').replace(/^(\d{4})-?(\d{2})-?(\d{2}).*$/, '$1-$2-$3'));
   if (day === null) throw unreadable();
   return day;
 }
 
-/** Of tiny amounts JavaScript writes an exponent. */
+/** Avoids the exponent that JavaScript writes for tiny amounts. */
 function plainDecimal(value: string | number | null | undefined): string {
   const amount = Number(value ?? 0);
   if (!Number.isFinite(amount)) throw unreadable();

@@ -9,13 +9,13 @@ import { type CostQuery, type CostRow, queryCosts } from './query.ts';
 import { type QueryCharge, focusCsv } from './charges.ts';
 import { type AzureManagement, subscriptionNames } from '../request.ts';
 
-/** Months that are asked for: the current one and those of the year before, as the portal exports them. */
+/** Months to query before the current one: a year, as in the portal's exports. */
 const monthsBack = 13;
 
-/** Whoever connects an account waits for its probes. */
+/** Concurrent probes: the user waits for them when connecting an account. */
 const probesAtOnce = 5;
 
-/** What the Query API is asked about. */
+/** Source of Query API costs. */
 export interface QueryPlace {
   readonly management: AzureManagement;
   readonly settings: AzureSettings;
@@ -26,8 +26,8 @@ const lacks =
   'No resources, tags or commitments: without an export Azure gives costs by day, subscription and service alone; connect a ' +
   'FOCUS export (storage_account, container, prefix) to have them';
 
-/** Costs by the Query API, one FOCUS file a month. Closed months are asked for once; the current one and the one before, which
- *  Azure still corrects, twice a day at most. Listing them asks nothing. */
+/** Reads costs from the Query API, one FOCUS file per month. Queries closed months once; the current month and the previous
+ *  one, which Azure still corrects, at most twice per day. Listing sends no request. */
 export function querySource(place: QueryPlace): CostSource {
   let names: ReadonlyMap<string, string> | null = null;
   return {
@@ -55,7 +55,7 @@ function filesOf(now: Date): SourceFile[] {
 
 async function chargesOf({ management, settings, now }: QueryPlace, month: Month, signal: AbortSignal) {
   const charges: QueryCharge[] = [];
-  // Azure shifts days in the future without a word.
+  // Azure silently shifts dates in the future.
   const today = dayOf(now());
   const to = today < lastDay(month) ? today : lastDay(month);
   for (const scope of scopesOf(settings)) {
@@ -67,7 +67,7 @@ async function chargesOf({ management, settings, now }: QueryPlace, month: Month
   return charges;
 }
 
-/** Costs of a billing scope, or of each subscription: never of both, which would be the same twice. */
+/** Returns the billing scope, or each subscription; never both, which would count the same costs twice. */
 function scopesOf({ billingScope, subscriptionIds }: AzureSettings): string[] {
   if (billingScope !== null) return [billingScope];
   if (subscriptionIds.length === 0)
@@ -77,8 +77,8 @@ function scopesOf({ billingScope, subscriptionIds }: AzureSettings): string[] {
 
 type Days = Pick<CostQuery, 'scope' | 'type' | 'from' | 'to'>;
 
-/** Two keys are all that a query groups by. A billing scope needs them for subscription and service, so it is asked once for
- *  each kind of charge that the month has. */
+/** Queries the rows of a scope. A query has at most two group keys; a billing scope needs them for subscription and service, so
+ *  it is queried once per charge type of the month. */
 async function rowsOf(management: AzureManagement, days: Days, signal: AbortSignal): Promise<CostRow[]> {
   if (/^\/subscriptions\//i.test(days.scope))
     return queryCosts(management, { ...days, granularity: 'Daily', by: ['ServiceName', 'ChargeType'] }, signal);
@@ -99,7 +99,7 @@ async function rowsOf(management: AzureManagement, days: Days, signal: AbortSign
   return rows;
 }
 
-/** The two views of one day's charges as one row: what is invoiced is billed, what is used up is effective. */
+/** Joins both views of a day's charges into one row: actual cost as billed, amortized cost as effective. */
 function joined(scope: string, actual: readonly CostRow[], amortized: readonly CostRow[]): QueryCharge[] {
   const charges = new Map<string, QueryCharge>();
   const add = (row: CostRow, side: 'billed' | 'effective', seen: Set<string>) => {
@@ -109,7 +109,7 @@ function joined(scope: string, actual: readonly CostRow[], amortized: readonly C
     const subscription = (subscriptionid ?? /^\/subscriptions\/(.+)$/i.exec(scope)?.[1] ?? '').toLowerCase();
     const known = { day, subscription, service: servicename, chargeType: chargetype, currency: row.currency };
     let key = JSON.stringify(known);
-    // Azure tells some groups apart that have one name here: each stays a row of its own.
+    // Azure distinguishes some groups that have the same name here; each keeps its own row.
     while (seen.has(key)) key += '+';
     seen.add(key);
     charges.set(key, { billed: '0', effective: '0', ...charges.get(key), ...known, [side]: row.cost });
@@ -120,7 +120,7 @@ function joined(scope: string, actual: readonly CostRow[], amortized: readonly C
   return [...charges.values()];
 }
 
-/** Whether costs may be asked for, by the smallest question there is.
+/** Checks access to costs, with a minimal query.
  *  @throws {AzureRefusal} naming scope and role */
 export async function probeQuery({ management, settings, now }: QueryPlace, signal: AbortSignal): Promise<void> {
   const day = addDays(dayOf(now()), -1);

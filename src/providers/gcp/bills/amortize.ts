@@ -5,37 +5,37 @@ import { finished } from 'node:stream/promises';
 import { type Amount, amountText, parseAmount } from '../../../kit/money.ts';
 import type { Charge } from './write-month.ts';
 
-// Commitments of resources, and of spend as they were until 2025: Google bills a fee, and takes the price of what it covers off
-// the usage. What the usage cost is the fee, so that it is spread over what was covered on its day, by value. Google does not
-// say which commitment covers what: of the region's, else of all that are of the kind. A fee beyond the value of what was
-// covered is not used: no commitment costs more than the usage it is made for.
+// Resource-based commitments, and spend-based ones until 2025: Google bills a fee, and deducts the price of covered usage. The
+// usage's effective cost is the fee, so it is distributed over the usage covered on the same day, by value. Google does not say
+// which commitment covers what, so a fee goes to the region's covered usage, otherwise to all of its kind. The part of a fee
+// above the value of the covered usage is unused: covered usage never costs more than its price.
 
 interface Pool {
-  /** Value of what was covered, and what is left of it for fees. */
+  /** Value of the covered usage, and the rest of it not yet paid by fees. */
   covered: Amount;
   left: Amount;
-  /** Fees that were used. */
+  /** Used part of the fees. */
   fee: Amount;
-  /** Value and fees that have been spread so far. */
+  /** Value and fees distributed so far. */
   seen: Amount;
   given: Amount;
 }
 
-/** Covered usage of a month, kept on the disk until all fees are known. */
+/** A month's covered usage, kept on disk until all fees are known. */
 export class CoveredUsage {
   readonly #path: string;
   #file: fs.WriteStream | null = null;
   readonly #pools = new Map<string, Pool>();
 
-  /** @param path of a file that is not there yet; `remove` takes it away */
+  /** @param path of a file that does not exist yet; delete it with `remove` */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Keeps a charge that a fee pays. */
+  /** Adds a charge paid for by a fee. */
   async add(charge: Charge): Promise<void> {
     this.#file ??= fs.createWriteStream(this.#path, { flags: 'wx', mode: 0o600 });
-    // A failure shows where the file is finished; without a listener it would end the process.
+    // An error surfaces when the file is finished; without a listener it would end the process.
     if (this.#file.listenerCount('error') === 0) this.#file.on('error', () => {});
     const value = valueOf(charge);
     for (const key of keysOf(charge)) {
@@ -45,9 +45,9 @@ export class CoveredUsage {
     if (!this.#file.write(`${JSON.stringify(charge)}\n`)) await once(this.#file, 'drain');
   }
 
-  /** Spreads a fee.
-   *  @param charge the fee's
-   *  @returns the part that covered nothing */
+  /** Distributes a fee.
+   *  @param charge of the fee
+   *  @returns the unused part */
   pay(charge: Charge, fee: Amount): Amount {
     const pool = keysOf(charge)
       .map((key) => this.#pools.get(key))
@@ -59,7 +59,7 @@ export class CoveredUsage {
     return fee - used;
   }
 
-  /** The charges with what they cost of the fees, in the order they came. */
+  /** Returns the charges with their share of the fees, in insertion order. */
   async *charges(): AsyncGenerator<Charge> {
     if (this.#file === null) return;
     this.#file.end();
@@ -79,7 +79,7 @@ export class CoveredUsage {
   }
 }
 
-/** What a charge is covered from: the commitments of its region, then all of its kind. Those of spend are of no region. */
+/** Returns the pools that cover a charge: its region's commitments, then all of its kind. Spend-based ones have no region. */
 function keysOf(charge: Charge): string[] {
   const kind = [
     charge.ChargePeriodStart,
@@ -95,7 +95,7 @@ function valueOf(charge: Charge): Amount {
   return value > 0n ? value : 0n;
 }
 
-/** Of a pool's fees the part of the next charge; the parts add up to them. */
+/** Returns a charge's share of a pool's fees; the shares add up to the fees exactly. */
 function shareOf(pool: Pool | undefined, value: Amount): Amount {
   if (!pool || pool.covered === 0n) return 0n;
   pool.seen += value;
@@ -105,7 +105,7 @@ function shareOf(pool: Pool | undefined, value: Amount): Amount {
   return share;
 }
 
-/** Stored costs have 12 decimals: cut there, the parts still add up to the whole. */
+/** Truncates to the 12 decimal places of stored costs, so that the parts still add up to the whole. */
 export function toTwelve(amount: Amount): Amount {
   return amount - (amount % 10n ** 12n);
 }

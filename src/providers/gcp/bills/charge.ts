@@ -6,7 +6,7 @@ import { type CoveredUsage, toTwelve } from './amortize.ts';
 import type { LabelReader } from './lines.ts';
 import type { Charge } from './write-month.ts';
 
-/** How the rows of one table and month are to be read. */
+/** How to read the rows of a table and month. */
 export interface Reading {
   /** `2026-05` */
   readonly month: string;
@@ -19,7 +19,7 @@ interface Amounts {
   readonly effective: Amount;
   readonly contracted: Amount;
   readonly list: Amount;
-  /** Null where nothing is counted. */
+  /** Null if nothing is metered. */
   readonly quantity: Amount | null;
 }
 
@@ -32,24 +32,25 @@ const noCommitment = {
   CommitmentDiscountStatus: '',
 };
 
-/** Whether a row is the fee of a committed use discount, by its SKU: `Commitment v1: Cpu in Americas for 1 Year`. */
+/** Returns whether a row is the fee of a committed use discount, by its SKU: `Commitment v1: Cpu in Americas for 1 Year`. */
 export function isFee(row: TextRow): boolean {
   return /^Commitment\b/i.test(row['sku_text'] ?? '') && /^(Usage|Purchase)$/.test(categoryOf(row));
 }
 
-/** What tells the fee's commitment from others. */
+/** Returns a key for the commitment of a fee. */
 export function feeKey(row: TextRow): string {
   return row['commitment'] ?? `${row['sku_id'] ?? ''} ${row['billing_account'] ?? ''}`;
 }
 
-/** Whether part of a fee was given back because usage carries it: Google's model of spend-based commitments since 2025. */
+/** Returns whether part of a fee was credited because the usage carries it: Google's model of spend-based commitments since
+ *  2025. */
 export function hasOffset(row: TextRow): boolean {
   return amountOf(row, 'fee_offset') !== 0n;
 }
 
-/** The charges of a fee. Where usage is priced with the commitment in it, what is left of the fee is the unused part. Else
- *  the whole is the purchase, which costs the usage that it covers and what covers nothing.
- *  @param covered usage of the older models; null of a commitment of the newer one */
+/** Returns the charges of a fee. If usage prices include the commitment, the rest of the fee is its unused part. Otherwise the
+ *  whole fee is a purchase, whose cost is distributed over the covered usage and the unused part.
+ *  @param covered usage in the older models; null for a commitment of the newer one */
 export function feeCharges(row: TextRow, reading: Reading, covered: CoveredUsage | null): Charge[] {
   const amounts = amountsOf(row, reading);
   const spend = covered === null || /dollar|spend|flexible/i.test(row['sku_text'] ?? '');
@@ -62,7 +63,7 @@ export function feeCharges(row: TextRow, reading: Reading, covered: CoveredUsage
     ChargeCategory: 'Usage',
     PricingCategory: 'Committed',
   };
-  // List and contracted costs of the used part stand with its usage.
+  // List and contracted costs of the used part are in its usage.
   if (covered === null)
     return [chargeOf(row, reading, { ...amounts, contracted: amounts.effective, list: amounts.effective }, about)];
   const purchase = chargeOf(
@@ -73,17 +74,17 @@ export function feeCharges(row: TextRow, reading: Reading, covered: CoveredUsage
   );
   const effective = covered.pay(purchase, amounts.effective);
   if (effective === 0n) return [purchase];
-  // The purchase has its price, and counts it.
+  // The purchase has the contracted and list costs.
   const unused = { billed: 0n, effective, contracted: 0n, list: 0n, quantity: null };
   return [purchase, chargeOf(row, reading, unused, about)];
 }
 
-/** Whether a charge of a row that is no fee is covered by a commitment whose price is in its fee alone. */
+/** Returns whether a non-fee charge is covered by a commitment whose price is only in its fee. */
 export function isPaidByFee(charge: Charge, row: TextRow): boolean {
   return charge.CommitmentDiscountStatus === 'Used' && !isDiscounted(row['model']);
 }
 
-/** The charges of a row that is no fee: two where a committed use discount covers part of it. */
+/** Returns the charges of a non-fee row: two if a committed use discount covers part of it. */
 export function chargesOf(row: TextRow, reading: Reading): Charge[] {
   const amounts = amountsOf(row, reading);
   const category = categoryOf(row);
@@ -109,12 +110,12 @@ export function chargesOf(row: TextRow, reading: Reading): Charge[] {
   return [chargeOf(row, reading, used, about), chargeOf(row, reading, rest, plain)];
 }
 
-/** `Default`, or none, is the price without a commitment. */
+/** `Default`, or empty, means the price without a commitment. */
 function isDiscounted(model: string | null | undefined): boolean {
   return !!model && model.toLowerCase() !== 'default';
 }
 
-/** The covered part of a line costs nothing but its part of the fee: the discount takes all of its price. */
+/** Splits a line. The covered part costs only its share of the fee: the discount takes all of its price. */
 function split(amounts: Amounts, discount: Amount): [Amounts, Amounts] {
   const { contracted } = amounts;
   const share = (whole: Amount) => toTwelve((whole * discount) / contracted);
@@ -144,7 +145,8 @@ const categories: Readonly<Record<string, string>> = {
   rounding_error: 'Adjustment',
 };
 
-/** FOCUS ChargeCategory by Google's cost type, or as Google writes it in FOCUS. What Google does not explain is no usage. */
+/** Returns the FOCUS ChargeCategory for Google's cost type, or Google's own value in FOCUS. Unknown ones do not count as
+ *  usage. */
 function categoryOf(row: TextRow): string {
   return categories[(row['category'] ?? '').toLowerCase()] ?? 'Adjustment';
 }
@@ -195,7 +197,7 @@ function chargeOf(
     ChargePeriodStart: `${day}T00:00:00Z`,
     ChargePeriodEnd: `${dayAfter(day)}T00:00:00Z`,
     BillingAccountId: text('billing_account'),
-    // What no project is charged for must not look like one called after the billing account.
+    // A charge without a project must not appear as one named after the billing account.
     SubAccountId: text('project_id') || 'unassigned',
     SubAccountName: text('project_name'),
     BillingCurrency: text('line_currency'),
@@ -237,21 +239,22 @@ function monthAfter(month: string): string {
 const where = z.enum(['inside', 'outside']);
 const schema = z.object({ billed: where, effective: where });
 
-/** Whether costs of a table have its credits in them already. */
+/** Whether a table's costs already include credits. */
 export type CreditsPlace = z.infer<typeof schema>;
 
-/** `cost` of an export of usage is before credits. */
+/** `cost` of a usage export excludes credits. */
 export const outside: CreditsPlace = { billed: 'outside', effective: 'outside' };
 export const inside: CreditsPlace = { billed: 'inside', effective: 'inside' };
 
-/** Reads what an earlier listing found; null where it did not know. */
+/** Parses the result of an earlier listing; null if unknown. */
 export function readCreditsPlace(memo: unknown): CreditsPlace | null {
   const parsed = schema.safeParse(memo);
   return parsed.success ? parsed.data : null;
 }
 
-/** Finds out by the sums of all lines with credits: a cost that has them in it is the contracted cost and the credits.
- *  @returns null where no line has any */
+/** Detects whether costs include credits, from the sums of all lines with credits: if so, the cost equals contracted cost plus
+ *  credits.
+ *  @returns null if no line has credits */
 export function creditsPlaceOf(row: TextRow | undefined): CreditsPlace | null {
   const sum = (name: string) => parseAmount(row?.[name] ?? '0');
   const credits = sum('credits');
@@ -266,7 +269,7 @@ function distance(a: Amount, b: Amount): Amount {
   return a < b ? b - a : a - b;
 }
 
-/** What to tell the reader of the figures; null where nothing is out of the ordinary. */
+/** Returns a warning for readers of the costs; null if nothing is unusual. */
 export function creditsWarning(place: CreditsPlace, row: TextRow | undefined): string | null {
   if (place.billed === 'inside' && place.effective === 'inside') return null;
   const credits = amountText(parseAmount(row?.['credits'] ?? '0'));

@@ -14,10 +14,10 @@ import { listMonths, type MonthsMemo, type MonthState, monthToken, openTable, re
 import type { TableState } from './table.ts';
 import { chargesQuery, creditsQuery, writeMonth } from './write-month.ts';
 
-/** Changes when lines become charges in another way: all months are then read again. */
+/** Version of the mapping from lines to charges; a change makes all months be read again. */
 const mapping = 2;
 
-/** What is remembered between syncs. */
+/** Memo between syncs. */
 interface Memo {
   readonly table: string | null;
   readonly months: MonthsMemo | null;
@@ -31,8 +31,9 @@ interface Listed {
   readonly place: CreditsPlace;
 }
 
-/** The bills of a Cloud Billing export in BigQuery: a file for each invoice month, added up by day where the export is.
- *  @throws {AppError} VALIDATION_ERROR naming the setting that cannot be used */
+/** Reads the bills of a Cloud Billing export in BigQuery: one file per invoice month, aggregated by day in the export's
+ *  location.
+ *  @throws {AppError} VALIDATION_ERROR naming the invalid setting */
 export function bigQueryCosts(session: GoogleSession, settings: GcpSettings): CostSource {
   const dataset = datasetOf(settings);
   const { location } = settings;
@@ -45,7 +46,7 @@ export function bigQueryCosts(session: GoogleSession, settings: GcpSettings): Co
       const memo = readMemo(before);
       const choice = { dataset, table: settings.table, lastTable: memo.table, location };
       const state = await openTable(session, choice, signal);
-      linesOf(state); // Says which columns are missing.
+      linesOf(state); // Throws if columns are missing.
       try {
         const months = await listMonths(session, state, { memo: memo.months, location, now: Date.now() }, signal);
         const found = await placeCredits(session, state, { memo, months, location }, signal);
@@ -92,7 +93,7 @@ function readMemo(memo: SourceMemo): Memo {
   };
 }
 
-/** Where the credits of a FOCUS table stand is found out once; no document says it. */
+/** Detects once whether a FOCUS table's costs include credits, which is undocumented. */
 async function placeCredits(
   session: GoogleSession,
   state: TableState,
@@ -118,7 +119,7 @@ function fileOf(state: TableState, month: MonthState, place: CreditsPlace): Sour
   });
 }
 
-/** What the reader of the figures should know of an export, a sentence each: what it lacks, columns that are new. */
+/** Returns warnings about an export for readers of the costs, one sentence each: what it lacks, new columns. */
 export function lacksOf(state: TableState): string[] {
   const name = nameOf(state.ref);
   const unknown = unknownColumns(state);

@@ -2,25 +2,25 @@ import { fix, invalid } from '../../../kit/errors.ts';
 import { nameOf } from '../input.ts';
 import type { TableState } from './table.ts';
 
-// The costs of a table, whichever of Google's exports it is, as SQL with the same columns. https://cloud.google.com/billing/
-// docs/how-to/export-data-bigquery-tables has the columns; those that came later, or that only some exports have, may be
-// absent.
+// Lines of a table as SQL with the same columns for each of Google's exports. See
+// https://cloud.google.com/billing/docs/how-to/export-data-bigquery-tables for the columns; newer ones, or those of only some
+// exports, may be absent.
 
-/** What each line of an export becomes: SQL over the table's own columns. */
+/** SQL for each line of an export, over the table's own columns. */
 interface Lines {
-  /** What lines are added up by; text. */
+  /** Group keys, as text. */
   readonly keys: Readonly<Record<string, string>>;
-  /** What is added up; NUMERIC or BIGNUMERIC. */
+  /** Sums; NUMERIC or BIGNUMERIC. */
   readonly sums: Readonly<Record<string, string>>;
-  /** True of a line that cannot be counted. */
+  /** True for a line that cannot be counted. */
   readonly unreadable: string;
-  /** The invoice month of a line, `2026-05`. */
+  /** Invoice month of a line, `2026-05`. */
   readonly month: string;
-  /** When the line was exported; null where the table does not say. */
+  /** When the line was exported; null if the table lacks it. */
   readonly exportedAt: string | null;
 }
 
-/** @throws {AppError} VALIDATION_ERROR naming the columns that are missing */
+/** @throws {AppError} VALIDATION_ERROR naming the missing columns */
 export function linesOf(state: TableState): Lines {
   return state.kind === 'focus' ? focusLines(state) : exportLines(state);
 }
@@ -57,7 +57,7 @@ const requiredInFocus = [
   'ServiceName',
 ];
 
-/** Columns that Google added after the export was announced, that not every export has, or that are not needed. */
+/** Columns that Google added later, that not every export has, or that are not needed. */
 const optionalInExport = [
   'adjustment_info',
   'consumption_model',
@@ -81,8 +81,8 @@ function topOf(path: string): string {
   return path.split('.')[0]?.toLowerCase() ?? path;
 }
 
-/** Columns that an export of usage has and that are not known here: they may say something about costs.
- *  @returns none of a FOCUS table, whose columns mean what FOCUS says */
+/** Returns unknown columns of a usage export, which may affect costs.
+ *  @returns none for a FOCUS table, whose columns are defined by FOCUS */
 export function unknownColumns({ kind, columns }: TableState): string[] {
   return kind === 'focus' ? [] : columns.filter((name) => !knownInExport.has(name.toLowerCase()));
 }
@@ -93,7 +93,7 @@ function requireColumns({ ref, fields }: TableState, names: readonly string[]): 
     throw invalid`BigQuery table ${nameOf(ref)} has no column ${missing.join(', ')}${fix}connect the export that Cloud Billing writes, or a view with all of its columns`;
 }
 
-/** A column where the table has it. */
+/** Returns a column if the table has it, otherwise the default. */
 function has({ fields }: TableState, path: string, otherwise = 'CAST(NULL AS STRING)'): string {
   return fields.has(path.toLowerCase()) ? path : otherwise;
 }
@@ -102,15 +102,16 @@ function json(state: TableState, path: string): string {
   return state.fields.has(path.toLowerCase()) ? `TO_JSON_STRING(${path})` : "'[]'";
 }
 
-/** Credits of some types, or all of them: of each line exactly, because their amounts are floating-point numbers.
+/** Returns SQL for the sum of credits of some types, or all, converted exactly per line because their amounts are
+ *  floating-point numbers.
  *  @param column of the credits, an array */
 function creditsOf(column: string, type: string, only: readonly string[] = []): string {
   const where = only.length > 0 ? ` WHERE credit.${type} IN (${only.map((each) => `'${each}'`).join(', ')})` : '';
   return `IFNULL((SELECT SUM(CAST(credit.amount AS NUMERIC)) FROM UNNEST(${column}) AS credit${where}), 0)`;
 }
 
-/** The kinds of committed use discount: of resources; of spend, as it was until 2025; and, since, the part of a fee that was
- *  used, whose usage is priced at the discounted rate already. */
+/** Returns SQL for the kinds of committed use discounts: resource-based; spend-based until 2025; and since then the used part
+ *  of a fee, whose usage is already priced at the discounted rate. */
 function discounts(column: string, type: string) {
   return {
     credits: creditsOf(column, type),
@@ -137,7 +138,7 @@ function exportLines(state: TableState): Lines {
       region,
       project_id: 'project.id',
       project_name: 'project.name',
-      // Some services give a name of their own alone.
+      // Some services only have a name of their own.
       resource_id: firstOf(['resource.global_name', 'resource.name'].filter((path) => state.fields.has(path))),
       resource_name: has(state, 'resource.name'),
       label_list: json(state, 'labels'),
@@ -166,7 +167,7 @@ function exportLines(state: TableState): Lines {
 function focusLines(state: TableState): Lines {
   requireColumns(state, requiredInFocus);
   const own = (path: string) => has(state, path);
-  // Google's older view names the billing account where FOCUS wants the project.
+  // Google's older view has the billing account where FOCUS requires the project.
   const subAccount = `CASE WHEN SubAccountId <> BillingAccountId THEN SubAccountId END`;
   const projects = [
     state.fields.has('subaccountid') ? subAccount : null,
@@ -209,14 +210,14 @@ function focusLines(state: TableState): Lines {
     },
     unreadable:
       'BilledCost IS NULL OR EffectiveCost IS NULL OR BillingCurrency IS NULL OR ChargePeriodStart IS NULL OR ChargeCategory IS NULL',
-    // Periods begin at midnight in Los Angeles, or in UTC: either way in the month in UTC.
+    // Periods begin at midnight in Los Angeles or UTC; either way they start in that month in UTC.
     month: 'SUBSTR(CAST(DATE(BillingPeriodStart) AS STRING), 1, 7)',
     exportedAt: state.fields.has('x_exporttime') ? 'x_ExportTime' : null,
   };
 }
 
-/** A number of a FOCUS table: NUMERIC in Google's own, in views also BIGNUMERIC, or floating-point, whose sums would neither
- *  be exact nor come as plain decimals. Decimals beyond these are noise, and more than an amount can have. */
+/** Returns SQL for an exact number of a FOCUS table: NUMERIC in Google's own; in views also BIGNUMERIC, or floating-point,
+ *  whose sums would be neither exact nor plain decimals. Further decimal places are noise. */
 function exact(number: string): string {
   return `ROUND(CAST(${number} AS BIGNUMERIC), 18)`;
 }
@@ -234,16 +235,16 @@ function firstOf(expressions: readonly string[]): string {
   return expressions.length === 0 ? 'CAST(NULL AS STRING)' : `COALESCE(${expressions.join(', ')})`;
 }
 
-/** How many distinct texts are remembered: a month of one resource repeats its labels each day. */
+/** Number of cached texts: a resource repeats its labels every day of the month. */
 const remembered = 20_000;
 
-/** Makes FOCUS Tags of a line's labels, its tags and its project's labels: of one key the first of these counts, so that what
- *  is said of a resource itself goes before what it inherits. */
+/** Converts a line's labels, its tags and its project's labels to FOCUS Tags. For duplicate keys the first of these wins, so
+ *  that a resource's own value overrides an inherited one. */
 export class LabelReader {
   readonly #known = new Map<string, string>();
 
-  /** @param lists JSON arrays of `{key, value}`, whatever their case
-   *  @returns a JSON object, empty text for no tags */
+  /** @param lists JSON arrays of `{key, value}`, in any letter case
+   *  @returns a JSON object, empty text without tags */
   read(...lists: readonly (string | null)[]): string {
     const key = lists.join('\u001f');
     const known = this.#known.get(key);
@@ -259,7 +260,7 @@ function tagsOf(lists: readonly (string | null)[]): string {
   const tags = new Map<string, string>();
   for (const list of lists)
     for (const [key, value] of pairsOf(list)) if (!tags.has(key) && key.trim() !== '') tags.set(key, value);
-  // Sorted: what was the same in another order is the same.
+  // Sorted, so that the order does not matter.
   const sorted = [...tags].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.length === 0
     ? ''
@@ -273,7 +274,7 @@ function pairsOf(list: string | null): [string, string][] {
   return parsed.flatMap((each: unknown): [string, string][] => {
     if (typeof each !== 'object' || each === null) return [];
     const fields = new Map(Object.entries(each).map(([name, value]) => [name.toLowerCase(), value]));
-    // Google's older view calls the key of a tag `name`.
+    // Google's older view has the key of a tag in `name`.
     const key: unknown = fields.get('key') ?? fields.get('name');
     const value: unknown = fields.get('value');
     return typeof key === 'string' ? [[key, typeof value === 'string' ? value : '']] : [];

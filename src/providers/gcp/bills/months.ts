@@ -7,11 +7,11 @@ import type { GoogleSession } from '../session.ts';
 import { linesOf } from './lines.ts';
 import { isMissing, listExports, readTable, type TableState } from './table.ts';
 
-// Google adds lines to an export as they come, and to any invoice month: corrections, credits, what was late. Which months
-// have gained lines is asked of the partitions that are not known yet; those before do not change.
+// Google adds lines to an export as they arrive, for any invoice month: corrections, credits, late usage. Only partitions not
+// known yet are queried for months with new lines; older ones do not change.
 
 const part = z.object({
-  /** Newest export time, in microseconds; in its place the sum of costs where lines have none. */
+  /** Newest export time, in microseconds; the sum of costs if lines have none. */
   newest: z.string(),
   lineItems: z.number(),
 });
@@ -19,7 +19,7 @@ const part = z.object({
 const monthState = z.object({
   /** `2026-05` */
   month: z.string(),
-  /** First and last partition with lines of the month, as days; null of a table without partitions. */
+  /** First and last partition with lines of the month, as days; null for a table without partitions. */
   first: z.string().nullable(),
   last: z.string().nullable(),
   /** Lines of partitions before the cut, and since. */
@@ -31,37 +31,37 @@ const memoSchema = z.object({
   table: z.string(),
   createdAt: z.string(),
   version: z.string().nullable(),
-  /** When all partitions were looked at, in ms. */
+  /** Time of the last query of all partitions, in milliseconds. */
   fullAt: z.number(),
-  /** The day from which partitions may still change. */
+  /** First day whose partition may still change. */
   cut: z.string(),
   months: z.array(monthState),
 });
 
-/** Lines of an invoice month, as the table has them. */
+/** Lines of an invoice month in the table. */
 export type MonthState = z.infer<typeof monthState>;
 
-/** What is remembered of a table's months. */
+/** Memo of a table's months. */
 export type MonthsMemo = z.infer<typeof memoSchema>;
 
-/** Reads what an earlier listing remembered; null where it is of no use. */
+/** Parses an earlier listing's memo; null if unusable. */
 export function readMonthsMemo(memo: unknown): MonthsMemo | null {
   const parsed = memoSchema.safeParse(memo);
   return parsed.success ? parsed.data : null;
 }
 
 const dayMs = 86_400_000;
-/** A partition of arrival gets lines on its day alone; streams may lag behind, and days begin elsewhere. */
+/** Days. An ingestion-time partition gets lines only on its day, but streams may lag, and days start at different times. */
 const openDays = 3;
 /** Before all exports. */
 export const firstDay = '2000-01-01';
-/** After this all partitions are looked at once more. */
+/** Milliseconds after which all partitions are queried again. */
 const fullEveryMs = 7 * dayMs;
-/** Google deletes lines of the FOCUS table after two years: what was read of these months stays as it was. */
+/** Google deletes lines of the FOCUS table after two years; months older than this keep what was read. */
 const keptMonths = 22;
 
-/** The invoice months of a table, and what to remember of them. Nothing is asked when the table has not changed.
- *  @param now in ms
+/** Returns the invoice months of a table, as the memo of the next listing. Runs no query if the table is unchanged.
+ *  @param now in milliseconds
  *  @throws as `rowsOfQuery` */
 export async function listMonths(
   session: GoogleSession,
@@ -87,11 +87,11 @@ export async function listMonths(
   const isRecent = known !== null && now - known.fullAt < fullEveryMs;
   if (!isRecent || !isByArrival(state)) return look(null);
   const found = await look(known);
-  // Rows that came where nothing should: all is looked at again.
+  // Rows were added to old partitions, so query all of them again.
   return state.rows !== null && rowsIn(found) < state.rows ? look(null) : found;
 }
 
-/** Whether partitions are by when lines came. A copy by the time of usage gets lines in any of them. */
+/** Returns whether the table is partitioned by arrival. A copy partitioned by usage time can get lines in any partition. */
 function isByArrival(state: TableState): boolean {
   const { partition } = state;
   return partition === '_PARTITIONTIME' || (partition !== null && partition === linesOf(state).exportedAt);
@@ -101,7 +101,7 @@ function rowsIn({ months }: MonthsMemo): number {
   return months.reduce((sum, month) => sum + monthToken(month).lineItems, 0);
 }
 
-/** What the content of a month is known by. */
+/** Returns the values that identify a month's content. */
 export function monthToken({ settled, recent }: MonthState): { newest: string; lineItems: number } {
   const parts = [settled, recent].filter((each) => each !== null);
   const newest = parts.map((each) => each.newest).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
@@ -115,7 +115,7 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** @param since look at partitions from this day on; null: at all */
+/** @param since first partition day to query; null: all */
 function monthsQuery(
   state: TableState,
   { location, cut, since }: { location: string; cut: string; since: string | null },
@@ -132,9 +132,9 @@ function monthsQuery(
     `CAST(${day === null ? 'NULL' : `MIN(${day})`} AS STRING) AS first_day`,
     `CAST(${day === null ? 'NULL' : `MAX(${day})`} AS STRING) AS last_day`,
   ];
-  // Lines that have just come have no partition yet. Some tables are read with a condition on it alone.
+  // Lines that have just arrived have no partition yet. Some tables require a filter on the partition.
   const where = day === null ? '' : ` WHERE (${day} >= CAST(@since AS DATE) OR ${partition} IS NULL)`;
-  // By place: a view may have a column that is called month, which would go before what is called so here.
+  // Groups by position: a column `month` of a view would take precedence over this alias.
   return {
     sql: `SELECT ${columns.join(', ')} FROM \`${nameOf(state.ref)}\`${where} GROUP BY ${day === null ? '1' : '1, 2'}`,
     params: day === null ? {} : { cut, since: since ?? firstDay },
@@ -142,7 +142,7 @@ function monthsQuery(
   };
 }
 
-/** Adds what a query found to what is settled; what was recent before has been looked at again. */
+/** Merges query results into settled months; recent parts have been queried again. */
 function mergeMonths(before: readonly MonthState[], rows: readonly TextRow[]): MonthState[] {
   const months = new Map<string, MonthState>(
     before.filter(({ settled }) => settled !== null).map((each) => [each.month, { ...each, recent: null }]),
@@ -182,17 +182,17 @@ function withKept(months: readonly MonthState[], before: readonly MonthState[], 
   return [...kept, ...months.filter(({ month }) => !keptNames.has(month))].sort((a, b) => (a.month < b.month ? -1 : 1));
 }
 
-/** Which export of a dataset is asked for. */
+/** Selection of an export in a dataset. */
 interface ExportChoice {
   readonly dataset: DatasetRef;
-  /** The settings' own; null: the best one in the dataset. */
+  /** From the settings; null: the best one in the dataset. */
   readonly table: string | null;
-  /** What the last listing read, so that no look at the dataset is needed. */
+  /** Table of the last listing, which avoids searching the dataset. */
   readonly lastTable: string | null;
   readonly location: string;
 }
 
-/** Finds the export and looks at it.
+/** Finds the export and reads its metadata.
  *  @throws {AppError} VALIDATION_ERROR naming dataset, table, location or permission
  *  @throws {TryLater} */
 export async function openTable(
@@ -206,7 +206,7 @@ export async function openTable(
   try {
     table ??= await bestTable(session, dataset, signal);
     const state = await readTable(session, { ...dataset, table }, signal).catch(async (error: unknown) => {
-      // The export may have been made anew under another billing account.
+      // The export may have been recreated under another billing account.
       if (choice.table !== null || !isMissing(error)) throw error;
       table = await bestTable(session, dataset, signal);
       return readTable(session, { ...dataset, table }, signal);

@@ -4,29 +4,29 @@ import { type DatasetRef, nameOf, type TableRef } from '../input.ts';
 import { followPages } from '../../faults.ts';
 import type { GoogleSession } from '../session.ts';
 
-/** Which of Google's exports a table is. */
+/** Kind of a Google export. */
 export type TableKind = 'detailed' | 'focus' | 'standard';
 
-/** What BigQuery says of a table, without reading it. */
+/** Metadata of a BigQuery table. */
 export interface TableState {
   readonly ref: TableRef;
   readonly kind: TableKind;
-  /** Every column and field, lower case, with dots: `project.id`. */
+  /** Every column and field, in lower case, with dots: `project.id`. */
   readonly fields: ReadonlySet<string>;
-  /** Columns as they are written. */
+  /** Column names as written. */
   readonly columns: readonly string[];
   readonly location: string;
-  /** Changes with the rows; null of a view or an external table, which do not say. */
+  /** Changes with the rows; null for a view or external table, where it is unknown. */
   readonly version: string | null;
-  /** Rows that it has at least: what has just come is not counted yet. Null where `version` is. */
+  /** Minimum number of rows: recently added ones are not counted yet. Null if `version` is. */
   readonly rows: number | null;
-  /** When it was made; a table made anew shares nothing with the one before. */
+  /** Creation time; a recreated table shares nothing with the previous one. */
   readonly createdAt: string;
-  /** What a condition on the partition is put on: a column, `_PARTITIONTIME` of a table partitioned by arrival, or nothing. */
+  /** Column for partition filters: a column, `_PARTITIONTIME` of an ingestion-time partitioned table, or null. */
   readonly partition: string | null;
 }
 
-/** The exports in a dataset, the one to prefer first: the detailed one has documented credits and resources.
+/** Lists the exports in a dataset, in order of preference: the detailed one has documented credits and resources.
  *  @throws {GoogleFault} and {TryLater} as `GoogleSession.use` */
 export async function listExports(
   session: GoogleSession,
@@ -80,8 +80,8 @@ interface Metadata {
   timePartitioning?: { type?: string; field?: string };
 }
 
-/** Looks at a table: its columns, and whether it has changed.
- *  @throws {AppError} VALIDATION_ERROR when it is none of Google's billing exports
+/** Reads a table's metadata: its columns, and whether it has changed.
+ *  @throws {AppError} VALIDATION_ERROR when it is not a Google billing export
  *  @throws {GoogleFault} and {TryLater} as `GoogleSession.use` */
 export async function readTable(session: GoogleSession, ref: TableRef, signal: AbortSignal): Promise<TableState> {
   const [metadata] = await session.use(signal, ({ bigquery }) =>
@@ -93,7 +93,7 @@ export async function readTable(session: GoogleSession, ref: TableRef, signal: A
 function stateOf(ref: TableRef, metadata: Metadata): TableState {
   const top = metadata.schema?.fields ?? [];
   const fields = new Set(top.flatMap((field) => pathsOf(field, '')));
-  // What stands for other tables, or for files elsewhere, tells of its definition alone.
+  // Metadata of a view or external table describes only its definition.
   const isView = metadata.type !== undefined && !/^(TABLE|SNAPSHOT)$/.test(metadata.type);
   const { timePartitioning } = metadata;
   return {
@@ -114,7 +114,7 @@ function pathsOf({ name = '', fields = [] }: Field, prefix: string): string[] {
   return [path, ...fields.flatMap((field) => pathsOf(field, `${path}.`))];
 }
 
-/** By what is in it: a table that the settings name may be a view or a copy with a name of its own. */
+/** Detects the kind by columns: a table named in the settings may be a view or copy with any name. */
 function kindByFields(fields: ReadonlySet<string>): TableKind | null {
   if (fields.has('billedcost') && fields.has('chargeperiodstart')) return 'focus';
   if (!fields.has('usage_start_time') || !fields.has('invoice.month')) return null;
@@ -125,7 +125,7 @@ function unknownKind(ref: TableRef): never {
   throw invalid`${arg('settings.table')} names BigQuery table ${nameOf(ref)}, which is no Cloud Billing export${fix}name one of gcp_billing_export_resource_v1_…, gcp_billing_export_focus_… or gcp_billing_export_v1_…`;
 }
 
-/** Whether an error says that a table or dataset is not there. */
+/** Returns whether an error means that a table or dataset does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof GoogleFault && error.status === 404;
 }

@@ -12,9 +12,9 @@ import { firstDay, type MonthState, monthToken } from './months.ts';
 import type { TableState } from './table.ts';
 
 /** Writes the charges of a month as a FOCUS file, page by page.
- *  @param path of a file that is not there yet
+ *  @param path of a file that does not exist yet
  *  @param pages rows of `chargesQuery`
- *  @returns the lines of the export that they stand for
+ *  @returns the number of export lines that they represent
  *  @throws {AppError} VALIDATION_ERROR when a line cannot be counted */
 export async function writeMonth(
   path: string,
@@ -22,7 +22,7 @@ export async function writeMonth(
   reading: Reading,
 ): Promise<number> {
   const file = fs.createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  // Waited for below; without a listener of its own a failure in between would end the process.
+  // Awaited below; without a handler, an error before that would end the process.
   const written = finished(file);
   written.catch(() => {});
   const covered = new CoveredUsage(`${path}.covered`);
@@ -45,7 +45,8 @@ async function writeRows(
   reading: Reading,
 ): Promise<number> {
   let lineItems = 0;
-  // Whether a fee is of the newer model shows in any of its days. They are few: one for each commitment and day.
+  // Fees are kept until the end: any day may show that a commitment uses the newer model. They are few: one per commitment and
+  // day.
   const fees: TextRow[] = [];
   await write(file, csvLine(chargeColumns));
   for await (const page of pages) {
@@ -65,7 +66,7 @@ async function writeRows(
   return lineItems;
 }
 
-/** The charges of a row that is no fee, but for those that wait for the fees. */
+/** Returns the charges of a non-fee row, except those that wait for the fees. */
 async function chargeLines(row: TextRow, reading: Reading, covered: CoveredUsage): Promise<string[]> {
   const lines: string[] = [];
   for (const charge of chargesOf(row, reading)) {
@@ -90,11 +91,11 @@ function lineOf(charge: Charge): string {
   return csvLine(chargeColumns.map((column) => charge[column]));
 }
 
-/** After all exports. */
+/** After any export. */
 const lastDay = '2200-01-01';
 
-/** The query that adds the lines of an invoice month up by day and everything that tells them apart. It sees the lines that
- *  the listing saw: those that came later are left out. */
+/** Returns the query that sums an invoice month's lines by day and all group keys. It covers exactly the listed lines, without
+ *  later ones. */
 export function chargesQuery(state: TableState, month: MonthState, location: string): Query {
   const { keys, sums, unreadable, month: invoiceMonth, exportedAt } = linesOf(state);
   const { newest } = monthToken(month);
@@ -135,7 +136,7 @@ SELECT ${outer.join(', ')} FROM charges GROUP BY ${Object.keys(keys).join(', ')}
   };
 }
 
-/** The query that tells where the credits of a FOCUS table stand: sums over lines that have some. */
+/** Returns the query that detects whether a FOCUS table's costs include credits: sums over lines with credits. */
 export function creditsQuery(state: TableState, location: string): Query {
   const { sums } = linesOf(state);
   const { partition } = state;
@@ -155,7 +156,7 @@ SELECT ${outer.join(', ')} FROM charges WHERE credits <> 0`,
 /** A row of a FOCUS file, by column. */
 export type Charge = Readonly<Record<ChargeColumn, string>>;
 
-/** The columns that are written, in order. */
+/** Columns to write, in order. */
 const chargeColumns = [
   'ProviderName',
   'BillingPeriodStart',

@@ -12,14 +12,14 @@ import {
 } from './compute.ts';
 import { regionOf } from './search.ts';
 
-/** What is known of a resource beyond its name and labels, in the words of `facts/inventory/metadata.ts`. */
+/** Data about a resource beyond its name and labels, with the fields of `facts/inventory/metadata.ts`. */
 export interface Known {
-  /** Its number, by which bills call it. */
+  /** Its numeric id, as in bills. */
   readonly id: string | undefined;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Metadata of a project's machines, disks, addresses and snapshots, by full resource name. */
+/** Returns the metadata of a project's machines, disks, addresses and snapshots, by full resource name. */
 export function metadataOf(lists: ComputeLists): Map<string, Known> {
   const instances = new Map(lists.instances.map((each) => [fullNameOf(each.selfLink), each]));
   const disks = new Set(lists.disks.map(({ selfLink }) => fullNameOf(selfLink)));
@@ -34,7 +34,7 @@ export function metadataOf(lists: ComputeLists): Map<string, Known> {
 }
 
 function entry(each: { id?: string; selfLink?: string }, metadata: Known['metadata']): [string, Known] {
-  // What nobody knows must be absent: null would say that there is none.
+  // Omit unknown values: null would mean that there is none.
   const known = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
   return [fullNameOf(each.selfLink), { id: each.id, metadata: known }];
 }
@@ -45,7 +45,7 @@ function instanceMetadata(each: Instance) {
     state: each.status?.toLowerCase(),
     stateSince: sinceOf(each),
     instanceType: shortOf(each.machineType),
-    // Managed groups add four random characters to their base name.
+    // Managed groups append four random characters to their base name.
     scalingGroup: isMade ? (each.name ?? '').replace(/-[a-z0-9]{4}$/, '') : null,
   };
 }
@@ -61,7 +61,7 @@ function diskMetadata(each: Disk, instances: ReadonlyMap<string, Instance>) {
   return {
     state: each.status?.toLowerCase(),
     attachedTo: machine ?? (each.users?.[0] === undefined ? null : fullNameOf(each.users[0])),
-    // Of a disk that never had a machine, since it was made.
+    // For a disk that was never attached: since its creation.
     stateSince: machine === undefined ? (each.lastDetachTimestamp ?? each.creationTimestamp) : each.lastAttachTimestamp,
     attachedToState: state?.status?.toLowerCase(),
     attachedToStateSince: state === undefined ? undefined : sinceOf(state),
@@ -79,7 +79,7 @@ function addressMetadata(each: Address) {
   };
 }
 
-/** @param disks of the same project, null where they may not be listed; of a disk in another one nobody knows */
+/** @param disks of the same project, null if they may not be listed; disks in other projects are unknown */
 function snapshotMetadata(each: Snapshot, disks: ReadonlySet<string> | null) {
   const source = fullNameOf(each.sourceDisk);
   const isOwn = projectOf(source) !== null && projectOf(source) === projectOf(fullNameOf(each.selfLink));
@@ -100,14 +100,15 @@ function numberOf(text: string | undefined): number | undefined {
 
 const base = { provider: 'gcp', service: 'Compute Engine', tags: {} } as const;
 
-/** A committed use discount of resources. Those of spend belong to the billing account, which no project lists. */
+/** Returns the inventory item of a resource-based committed use discount. Spend-based ones belong to the billing account, and
+ *  no project lists them. */
 export function commitmentItem(each: Commitment): InventoryItem {
   const fullName = fullNameOf(each.selfLink);
   const [, months] = /^(TWELVE|THIRTY_SIX|SIXTY)_MONTH/.exec(each.plan ?? '') ?? [];
   const termMonths = { TWELVE: 12, THIRTY_SIX: 36, SIXTY: 60 }[months ?? ''];
   return {
     ...base,
-    // Bills call a commitment by its number (subscription.instance_id).
+    // Bills use a commitment's numeric id (subscription.instance_id).
     nativeId: each.id ?? fullName,
     aliases: [fullName].filter((name) => name !== '' && each.id !== undefined),
     name: each.name ?? '',
@@ -126,7 +127,7 @@ export function commitmentItem(each: Commitment): InventoryItem {
   };
 }
 
-/** Capacity that is kept free, and billed like machines. */
+/** Returns the inventory item of a reservation: capacity that is kept free, and billed like machines. */
 export function reservationItem(each: Reservation): InventoryItem {
   const { count, inUseCount, instanceProperties } = each.specificReservation ?? {};
   return {

@@ -2,10 +2,10 @@ import { GoogleFault } from '../faults.ts';
 import { type GoogleSession, pagesOf } from '../session.ts';
 import { lastPartOf } from './search.ts';
 
-// Lists of Compute Engine with the few fields that recommendations need. `fields` keeps the rest from being sent at all: of a
-// machine's metadata, which holds scripts and secrets, the names of its entries alone come.
+// Lists of Compute Engine with only the fields that recommendations need. `fields` prevents the rest from being sent: of a
+// machine's metadata, which contains scripts and secrets, only the names of its entries arrive.
 
-/** What Compute Engine says of a resource, by kind. */
+/** Compute Engine resources, by kind. */
 export interface ComputeLists {
   readonly instances: readonly Instance[];
   readonly disks: readonly Disk[];
@@ -13,7 +13,7 @@ export interface ComputeLists {
   readonly snapshots: readonly Snapshot[];
   readonly commitments: readonly Commitment[];
   readonly reservations: readonly Reservation[];
-  /** Kinds that may not be listed in this project: the permissions that lack. */
+  /** Missing list permissions in this project. */
   readonly denied: readonly string[];
 }
 
@@ -90,9 +90,9 @@ const fieldsOf = {
 
 type Kind = keyof typeof fieldsOf;
 
-/** Lists what a project has in Compute Engine.
- *  @throws {TryLater} when any list could not be read for now
- *  @throws {AppError} VALIDATION_ERROR when paging does not end */
+/** Lists a project's Compute Engine resources.
+ *  @throws {TryLater} when any list is temporarily unreadable
+ *  @throws {AppError} VALIDATION_ERROR when paging never ends */
 export async function listCompute(session: GoogleSession, project: string, signal: AbortSignal): Promise<ComputeLists> {
   const denied: string[] = [];
   const list = async <T>(kind: Kind): Promise<T[]> => {
@@ -100,7 +100,7 @@ export async function listCompute(session: GoogleSession, project: string, signa
       return await listKind<T>(session, project, kind, signal);
     } catch (error) {
       if (!(error instanceof GoogleFault)) throw error;
-      // Where the API is off there is nothing to list.
+      // A disabled API has nothing to list.
       if (error.isDenied && !/^(SERVICE_DISABLED|accessNotConfigured)$/.test(error.reason))
         denied.push(`compute.${kind}.list`);
       return [];
@@ -129,20 +129,20 @@ async function listKind<T>(session: GoogleSession, project: string, kind: Kind, 
   return found;
 }
 
-/** Aggregated lists are by place: `{"zones/europe-west1-b": {"disks": […]}}`. */
+/** Aggregated lists are grouped by location: `{"zones/europe-west1-b": {"disks": […]}}`. */
 function itemsOf<T>(items: unknown, kind: Kind): T[] {
   if (Array.isArray(items)) return items;
   if (typeof items !== 'object' || items === null) return [];
   return Object.values(items).flatMap((each: Partial<Record<Kind, T[]>>) => each[kind] ?? []);
 }
 
-/** The full resource name of a link: `//compute.googleapis.com/projects/…`. Empty text for none. */
+/** Returns the full resource name of a link: `//compute.googleapis.com/projects/…`; empty text for none. */
 export function fullNameOf(link: string | undefined): string {
   const [, path] = /\/(projects\/.+)$/.exec(link ?? '') ?? [];
   return path === undefined ? '' : `//compute.googleapis.com/${path}`;
 }
 
-/** `n1-standard-4` of a machine type's link. */
+/** Returns the last part of a link: `n1-standard-4` for a machine type. */
 export function shortOf(link: string | undefined): string | undefined {
   return link === undefined ? undefined : lastPartOf(link);
 }

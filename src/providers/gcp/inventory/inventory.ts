@@ -15,16 +15,16 @@ import {
   searchUrl,
 } from './search.ts';
 
-/** What is known of a project's Compute Engine. */
+/** Compute Engine data of a project. */
 interface Project {
   readonly known: ReadonlyMap<string, Known>;
-  /** Listed beside the search, by the names that bills have. */
+  /** Items listed separately from the search, by their names in bills. */
   readonly items: readonly InventoryItem[];
   readonly denied: readonly string[];
 }
 
-/** The resources below some projects, folders or organizations, by Cloud Asset Inventory; of machines, disks, addresses,
- *  snapshots and commitments also what Compute Engine says of their state. */
+/** Lists the resources in projects, folders or organizations with Cloud Asset Inventory; for machines, disks, addresses,
+ *  snapshots and commitments also with their state from Compute Engine. */
 export function cloudAssets(session: GoogleSession, scopes: readonly string[]): InventorySource {
   return {
     async list(keep, signal) {
@@ -49,8 +49,8 @@ interface Listing {
   readonly signal: AbortSignal;
 }
 
-/** @returns what Google refuses of the scope as a whole
- *  @throws {TryLater} when it refuses in the middle: what is missing would look as if it were gone */
+/** @returns Google's error for the scope as a whole
+ *  @throws {TryLater} when it fails midway: missing resources would count as deleted */
 async function listScope(session: GoogleSession, scope: string, listing: Listing): Promise<GoogleFault | null> {
   let pages = 0;
   try {
@@ -83,7 +83,7 @@ async function itemsOfPage(
   return items.filter((item) => item !== null);
 }
 
-/** The project of a resource of Compute Engine; null of any other. */
+/** Returns the project of a Compute Engine resource; null for any other. */
 function projectIn({ name = '' }: SearchResult): string | null {
   return /^\/\/compute\.googleapis\.com\/projects\/([a-z0-9.:-]+)\//.exec(name)?.[1] ?? null;
 }
@@ -115,7 +115,7 @@ function withKnown(result: SearchResult, project: Project | undefined): Inventor
   };
 }
 
-/** One sentence for each permission, however many projects lack it. */
+/** Returns one sentence per permission, however many projects lack it. */
 function deniedWarnings(session: GoogleSession, projects: ReadonlyMap<string, Project>): string[] {
   const byPermission = new Map<string, string[]>();
   for (const [id, { denied }] of projects)

@@ -2,13 +2,13 @@ import type { InventoryItem } from '../../contract.ts';
 import { type GoogleFault, signInFault } from '../faults.ts';
 import type { GoogleSession } from '../session.ts';
 
-// Cloud Asset Inventory's search: names, places and labels of resources, and nothing of what is in them.
+// Cloud Asset Inventory's search: names, locations and labels of resources, but none of their contents.
 // https://cloud.google.com/asset-inventory/docs/reference/rest/v1/TopLevel/searchAllResources
 
-/** What is asked for of each resource. Never `versionedResources`: that is the whole configuration. */
+/** Fields of each resource. Never add `versionedResources`, which is the whole configuration. */
 const readMask = 'name,assetType,project,displayName,location,labels,tags,createTime,state';
 
-/** Service names as bills have them, by the host of a resource's type; of these services resources are listed. */
+/** Services whose resources are listed: service name in bills, by the host of a resource's type. */
 const services: Readonly<Record<string, string>> = {
   aiplatform: 'Vertex AI',
   alloydb: 'AlloyDB',
@@ -44,11 +44,11 @@ const services: Readonly<Record<string, string>> = {
   workstations: 'Cloud Workstations',
 };
 
-/** Types that stand for no resource of their own, or change by the minute. */
+/** Types that are not resources of their own, or change by the minute. */
 const skipped =
   /\/(Route|Firewall|Subnetwork|Network|InstanceTemplate|Revision|Execution|Job|Task|SecretVersion|CryptoKeyVersion|DockerImage|Version|ModelEvaluation|Image|RegionOperation|Project|ServiceAttachment|TargetHttpProxy|UrlMap|HealthCheck|SslCertificate)$/;
 
-/** A page of the search. */
+/** A page of search results. */
 export interface SearchPage {
   results?: SearchResult[];
   nextPageToken?: string;
@@ -57,7 +57,7 @@ export interface SearchPage {
 export interface SearchResult {
   name?: string;
   assetType?: string;
-  /** `projects/` and the project's number. */
+  /** `projects/` and the project number. */
   project?: string;
   displayName?: string;
   location?: string;
@@ -67,7 +67,7 @@ export interface SearchResult {
   state?: string;
 }
 
-/** Where a scope's resources are searched.
+/** Returns the search URL of a scope.
  *  @param pageSize at most 500 */
 export function searchUrl(scope: string, pageSize: number): URL {
   const url = new URL(`https://cloudasset.googleapis.com/v1/${scope}:searchAllResources`);
@@ -77,7 +77,7 @@ export function searchUrl(scope: string, pageSize: number): URL {
   return url;
 }
 
-/** The resource of a result; null of one that is not kept. */
+/** Returns the inventory item of a search result; null if it is not kept. */
 export function itemOf(result: SearchResult): InventoryItem | null {
   const { name = '', assetType = '', project = '', labels = {}, tags = [] } = result;
   const [host = ''] = assetType.split('.');
@@ -99,13 +99,13 @@ export function itemOf(result: SearchResult): InventoryItem | null {
   };
 }
 
-/** Tags are named in full: `123456789/env` and `123456789/env/prod`. Bills have the short names. */
+/** Shortens full tag names, `123456789/env` and `123456789/env/prod`, as in bills. */
 function tagOf({ tagKey, tagValue }: { tagKey?: string; tagValue?: string }): [string, string][] {
   return tagKey === undefined ? [] : [[lastPartOf(tagKey), lastPartOf(tagValue ?? '')]];
 }
 
-/** Other names of a resource on bills: they write the project's number in place of its id.
- *  @param id what the resource's number is, where it has one: bills write it in place of the name */
+/** Returns other names of a resource in bills, which use the project number instead of the id.
+ *  @param id numeric id of the resource, if any: bills use it instead of the name */
 export function aliasesOf(name: string, projectNumber: string, id?: string): string[] {
   const numbered = /^\d+$/.test(projectNumber)
     ? name.replace(/\/projects\/[^/]+\//, `/projects/${projectNumber}/`)
@@ -115,13 +115,13 @@ export function aliasesOf(name: string, projectNumber: string, id?: string): str
   return [...new Set(all)].filter((each) => each !== name);
 }
 
-/** The region of a place: zones are `europe-west1-b`. */
+/** Returns the region of a location; zones are `europe-west1-b`. */
 export function regionOf(location: string): string {
   return location.toLowerCase().replace(/^([a-z]+-[a-z]+\d+)-[a-z]$/, '$1') || 'global';
 }
 
-/** The type of a resource by its full name, as Cloud Asset Inventory calls it: `compute.googleapis.com/Disk` for
- *  `//compute.googleapis.com/projects/p/zones/z/disks/d`. Empty where the name does not say.
+/** Returns the type of a resource by its full name, as in Cloud Asset Inventory: `compute.googleapis.com/Disk` for
+ *  `//compute.googleapis.com/projects/p/zones/z/disks/d`. Empty if the name does not contain it.
  *  https://cloud.google.com/asset-inventory/docs/resource-name-format */
 export function resourceTypeOf(name: string): string {
   const [, host, path] = /^\/\/([a-z0-9.-]+\.googleapis\.com)\/(.+)$/.exec(name) ?? [];
@@ -137,12 +137,12 @@ function singular(word: string): string {
   return word.replace(/s$/, '');
 }
 
-/** The last part of a full name or URL. */
+/** Returns the last part of a full name or URL. */
 export function lastPartOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** A warning of a scope whose resources may not be listed. */
+/** Returns a warning for a scope whose resources cannot be listed. */
 export function deniedSearch(fault: GoogleFault, session: GoogleSession, scope: string): string {
   const known = signInFault(fault, session);
   if (known) return `No inventory of ${scope}: ${known.message}`;

@@ -1,9 +1,9 @@
 import { literal } from '../../../../engine/sql.ts';
 
-/** FOCUS ServiceCategory to services, as bills and providers' APIs call them, in lower case with bars between. */
+/** FOCUS ServiceCategory → service names in bills and provider APIs, lower case, separated by bars. */
 type Categories = Readonly<Record<string, string>>;
 
-/** Product codes of the Cost and Usage Report, and the names that it and Cost Explorer have for the larger ones. */
+/** Product codes of the Cost and Usage Report, and the larger services' names in it and in Cost Explorer. */
 const aws: Categories = {
   Compute: `
     amazonec2 | awslambda | amazonlightsail | awsapprunner | awsoutposts | amazonecs | amazoneks | amazonecr |
@@ -74,7 +74,7 @@ const aws: Categories = {
     amazon workspaces | amazon connect`,
 };
 
-/** Resource providers (ConsumedService) of cost details, meter categories, and names of services. */
+/** Resource providers (ConsumedService) of cost details, meter categories and service names. */
 const azure: Categories = {
   Compute: `
     microsoft.compute | microsoft.containerservice | microsoft.containerinstance | microsoft.containerregistry |
@@ -137,7 +137,7 @@ const azure: Categories = {
     microsoft.migrate | microsoft.datamigration | microsoft.datashare | azure migrate | data box`,
 };
 
-/** Service descriptions of the Cloud Billing catalogue: neither Google’s FOCUS table nor its exports have a category. */
+/** Service descriptions of the Cloud Billing catalog: neither Google’s FOCUS table nor its exports have a category. */
 const gcp: Categories = {
   Compute: `
     compute engine | kubernetes engine | app engine | cloud run | cloud run functions | cloud functions |
@@ -186,8 +186,8 @@ const gcp: Categories = {
     bigquery data transfer service | transfer appliance | database migration | storage transfer service`,
 };
 
-/** All services of a provider as one text, `|amazonec2=Compute|`: a list of comparisons would take longer to plan than a small
- *  bill to read. */
+/** Joins all services of a provider into one text, `|amazonec2=Compute|`: a list of comparisons would take longer to plan than
+ *  a small bill takes to read. */
 function asText(categories: Categories): string {
   const entries = Object.entries(categories).flatMap(([category, services]) =>
     services.split('|').map((service) => `${service.trim()}=${category}`),
@@ -195,8 +195,8 @@ function asText(categories: Categories): string {
   return `|${[...new Set(entries)].join('|')}|`;
 }
 
-/** FOCUS ServiceCategory of a group whose bill has none, as SQL: by the service's name, or else by its code, which stands in the
- *  category's place behind `codeMark`; null where neither is known here.
+/** Returns SQL for the FOCUS ServiceCategory of a group whose bill has none: by service name, otherwise by service code, which
+ *  is stored in the category after `codeMark`; null if neither is known.
  *  @param vendor SQL of the provider's slug */
 export function categoryOf(vendor: string, name: string, category: string): string {
   const table = `CASE ${vendor} WHEN 'aws' THEN ${literal(asText(aws))} WHEN 'azure' THEN ${literal(asText(azure))} WHEN 'gcp' THEN ${literal(asText(gcp))} END`;
@@ -205,5 +205,5 @@ export function categoryOf(vendor: string, name: string, category: string): stri
   return `coalesce(${found(name)}, ${found(`substr(${category}, ${codeMark.length + 1})`)})`;
 }
 
-/** What stands before a service's code where its category is still to be found. */
+/** Prefix of a service code whose category is not determined yet. */
 export const codeMark = '@';

@@ -18,37 +18,37 @@ import {
   textOf,
 } from './layout.ts';
 
-/** How one file's columns become those of facts, as SQL over the file's own columns. FOCUS columns are found by name, whatever
- *  the version: 1.3 renamed ProviderName to ServiceProviderName, and any may be absent. Only what each line item needs is done
- *  here; `normalised` does the rest once for each distinct charge. */
+/** Maps a file's columns to those of facts, as SQL over the file's columns. FOCUS columns are found by name in any version: 1.3
+ *  renamed ProviderName to ServiceProviderName, and any may be absent. It contains only per-line-item work; `normalised` does
+ *  the rest once per distinct charge. */
 export interface Mapping {
   /** First day of the billing month. */
   period: string;
-  /** When the charge starts, in UTC. */
+  /** Start of the charge, in UTC. */
   startsAt: string;
   /** When a charge that is spread over several days ends, in UTC; null for every other one. */
   spansUntil: string;
   /** Texts that distinguish charges. */
   keys: Record<string, string>;
-  /** Tags as JSON text, or nested as Parquet has them. */
+  /** Tags as JSON text, or nested as in Parquet. */
   tags: string;
-  /** Names that go with a key: of a charge the first one in text order is kept. */
+  /** Names that belong to a key; a charge keeps the first in text order. */
   names: Record<string, string>;
   /** Sums. */
   amounts: Record<string, string>;
 }
 
-/** Fact columns that are not a text of the bill: they are made of others. */
+/** Fact columns that are derived from others, not a text of the bill. */
 const madeTexts = new Set(['x_Provider', 'x_PricingKind', 'Tags']);
 
-/** Texts of a bill that distinguish charges. */
+/** Bill texts that distinguish charges. */
 export const keyTexts = factNames('key').filter((name) => !madeTexts.has(name));
-/** Names that go with a key. */
+/** Names that belong to a key. */
 export const nameTexts = factNames('name');
 /** Money and quantities. */
 export const amounts = factColumns.filter(({ type }) => type === money).map(({ name }) => name);
 
-/** Columns that hold a text where bills do not call it as facts do, or not all of them, the preferred one first. */
+/** Source columns of texts whose name in bills varies or differs from that in facts, preferred one first. */
 const alternatives: Readonly<Record<string, readonly string[]>> = {
   ProviderName: ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'],
   InvoiceId: ['InvoiceId', 'x_InvoiceId'],
@@ -56,7 +56,7 @@ const alternatives: Readonly<Record<string, readonly string[]>> = {
   RegionId: ['RegionId', 'Region', 'x_Location'],
   SkuMeter: ['SkuMeter', 'x_UsageType', 'x_SkuMeterName'],
   SubAccountName: ['SubAccountName', 'BillingAccountName'],
-  // Azure's own column has the type of the inventory; FOCUS's, a name for people to read.
+  // Azure's own column has the inventory's type; FOCUS's has a display name.
   ResourceType: ['x_ResourceType', 'ResourceType'],
 };
 
@@ -64,7 +64,7 @@ function namesOf(text: string): readonly string[] {
   return alternatives[text] ?? [text];
 }
 
-/** Maps a file's columns. Values that cannot be read stop the query: `locate.ts` then names the row. */
+/** Maps a file's columns. Unreadable values stop the query; `locate.ts` then finds the row. */
 export function mapColumns(columns: Columns): Mapping {
   const required = (name: string) => `coalesce(${amount(columns, name)}, error('unreadable'))`;
   return {
@@ -114,7 +114,7 @@ export function billingMonth(columns: Columns, lenient: boolean): string {
   return `date_trunc('month', ${start})::DATE`;
 }
 
-/** The checks behind `mapColumns`, in the order in which a row's first fault is named. */
+/** Returns the row checks for `mapColumns`, in the order in which a row's errors are reported. */
 export function rowChecks(columns: Columns): RowCheck[] {
   const texts = new Set([...keyTexts, ...nameTexts].flatMap(namesOf));
   const google = `coalesce(${isProvider('gcp', textOf(columns, namesOf('ProviderName')))}, false)`;
@@ -137,7 +137,7 @@ export function rowChecks(columns: Columns): RowCheck[] {
   ];
 }
 
-/** The sub-account. Google's own view writes the billing account there, and the project beside it. */
+/** Returns SQL for the sub-account. Google's own view has the billing account there, and the project in another column. */
 function subAccountOf(columns: Columns): string {
   const names = ['SubAccountId'];
   const project = projectOf(columns);
@@ -154,10 +154,10 @@ function projectOf(columns: Columns): string | null {
   return `nullif(${id}, '')`;
 }
 
-/** Where Google's bills keep tags, the stronger first; FOCUS files of others have the one column `Tags`. */
+/** Tag columns of Google's bills, highest precedence first; other FOCUS files have only `Tags`. */
 const googleTags = ['x_Labels', 'x_Tags', 'x_ProjectLabels'] as const;
 
-/** Tags as JSON text, or nested as Parquet has them: those become JSON after grouping. */
+/** Returns SQL for tags: JSON text, or nested as in Parquet, which becomes JSON after grouping. */
 function tagsOf(columns: Columns): string {
   const column = columns.get('tags');
   if (column) return identifier(column.name);
@@ -170,19 +170,19 @@ function tagsOf(columns: Columns): string {
   return `'{' || ${texts.join(` || ',' || `)} || '}'`;
 }
 
-/** Whether a file's tags are in columns that Google names. */
+/** Returns whether a file's tags are in Google-specific columns. */
 export function hasGoogleTags(columns: Columns): boolean {
   return !columns.has('tags') && googleTags.some((name) => columns.has(name.toLowerCase()));
 }
 
-/** Whether a file's tags are maps, structs or lists rather than text. */
+/** Returns whether a file's tags are maps, structs or lists rather than text. */
 export function hasNestedTags(columns: Columns): boolean {
   const held = columns.has('tags') ? ['tags'] : googleTags.map((name) => name.toLowerCase());
   const types = held.flatMap((name) => columns.get(name)?.type ?? []);
   return types.some((type) => type !== 'VARCHAR' && type !== 'JSON');
 }
 
-/** Names under which the large providers appear in FOCUS exports, in lower case. */
+/** Names of the large providers in FOCUS exports, in lower case. */
 const known: ReadonlyMap<string, string> = new Map(
   Object.entries({
     aws: 'aws',
@@ -204,10 +204,10 @@ const known: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Longer than every provider's name. Keys of indexes hold slugs beside other texts, and take 2,704 bytes in all. */
+/** Longer than any provider's name. Index keys contain slugs and other texts, and are limited to 2,704 bytes in total. */
 const maxCharacters = 100;
 
-/** The slug of a provider as the API spells it: `aws`, `azure`, `gcp`, else its name in lower case with dashes. */
+/** Returns the slug of a provider as in the API: `aws`, `azure`, `gcp`, otherwise its name in lower case with dashes. */
 export function providerSlug(name: string): string {
   const folded = name.trim().toLowerCase();
   const words = folded
@@ -215,7 +215,7 @@ export function providerSlug(name: string): string {
     .replace(/[\u0300-\u036F]/g, '') // accents of Latin, Greek and Cyrillic letters
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]+/gu, '-');
-  // Some letters are many when they are normalized.
+  // Normalization turns some letters into many.
   const slug = [...words]
     .slice(0, maxCharacters)
     .join('')
@@ -223,7 +223,7 @@ export function providerSlug(name: string): string {
   return known.get(folded) ?? (slug === '' ? 'unknown' : slug);
 }
 
-/** Whether a provider's name is one of those under which a large provider appears in exports, as SQL.
+/** Returns SQL for whether a name is one of a large provider's names in exports.
  *  @param name SQL of the name */
 export function isProvider(slug: string, name: string): string {
   const names = [...known].flatMap(([spelled, of]) => (of === slug ? [`'${spelled}'`] : []));

@@ -11,7 +11,7 @@ import type { Columns, Layout } from './layout.ts';
 import type { LoaderFile } from '../protocol.ts';
 import { Refusal, shown } from '../refusal.ts';
 
-/** Columns that FOCUS 1.0 to 1.4 demand and without which a charge means nothing. */
+/** Columns required by FOCUS 1.0 to 1.4 and by our charges. */
 const required = [
   'BilledCost',
   'EffectiveCost',
@@ -27,7 +27,7 @@ const providerColumns = ['ProviderName', 'ServiceProviderName', 'HostProviderNam
 const maxColumns = 1000;
 
 /** Reads a file's header.
- *  @throws {Refusal} naming the file, when it is unreadable, or a column is doubled or missing */
+ *  @throws {Refusal} naming the file, when it is unreadable, or a column is duplicate or missing */
 export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
   const rows = file.format === 'parquet' ? await parquetRows(duck, file) : await csvRows(file);
   const dialect = rows.columns.has('chargecategory') ? null : (awsReport(rows.columns) ?? azureDetails(rows.columns));
@@ -67,7 +67,7 @@ function missingColumns(missing: readonly string[]): string {
   return `${missing.length === 1 ? 'column' : 'columns'} ${missing.map((name) => `"${name}"`).join(', ')}`;
 }
 
-/** A file's rows as they are written. */
+/** A file's rows as written. */
 interface Rows {
   columns: Columns;
   signature: string;
@@ -130,7 +130,7 @@ function byName(file: LoaderFile, columns: { name: string; type: string }[]): Co
   return map;
 }
 
-/** The names of a header row; a column without one is called by its place. */
+/** Splits a header row into names; an empty name becomes the column's position. */
 function splitHeader(line: string, delimiter: string): string[] {
   const names: string[] = [];
   let name = '';
@@ -155,7 +155,7 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** The first line of an error of DuckDB, without its prefix. */
+/** Returns the first line of a DuckDB error, without its prefix. */
 export function firstLine(message: string): string {
   return (message.split('\n')[0] ?? '').replace(/^[A-Z][A-Za-z ]+ Error: /, '');
 }
@@ -226,17 +226,17 @@ function textOf(file: LoaderFile, bytes: Buffer): string {
   try {
     if (!isUtf16) return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Refusal(`${file.name}, row 1: is not UTF-8 text${isUtf16 ? ' but UTF-16' : ''}: deliver the file as UTF-8`);
 }
 
-/** How far a file may inflate before it is taken for a decompression bomb. Real exports stay below 60; gzip ends at 1032. */
+/** Compression ratio above which a file counts as a decompression bomb. Real exports stay below 60; gzip's maximum is 1032. */
 const maxRatio = 200;
 const minBombBytes = 256 << 20;
 
-/** Inflates a file to its end, because a reader of lines does not notice one that is cut between two of them.
- *  @throws {Refusal} when the checksum, the length or the end is wrong, or it inflates beyond reason */
+/** Inflates a file to its end, because a line reader does not notice a file truncated between two lines.
+ *  @throws {Refusal} when the checksum, length or end is wrong, or the compression ratio is too high */
 export async function verifyGzip(file: LoaderFile): Promise<void> {
   let inflated = 0;
   const source = createReadStream(file.path, { highWaterMark: 1 << 20 });
@@ -260,7 +260,7 @@ export async function verifyGzip(file: LoaderFile): Promise<void> {
   }
 }
 
-/** What inflating a file failed with, in words for the file's owner. */
+/** Converts an inflate error into a message for the file's owner. */
 function damagedGzip(file: LoaderFile, error: unknown): Refusal {
   const reason = error instanceof Error ? error.message : String(error);
   return new Refusal(`${file.name}: the gzip data is cut off or damaged (${reason}): deliver the file again`, {

@@ -1,9 +1,9 @@
 import { identifier } from '../../../../engine/sql.ts';
 
-/** What the columns of a bill are called: as FOCUS has it, as an AWS Cost and Usage Report, as Azure's cost details. */
+/** Column names of a bill: FOCUS, AWS Cost and Usage Report, or Azure cost details. */
 type DialectName = 'focus' | 'aws-report' | 'azure-details';
 
-/** One check that a row can fail: the file's column, the condition that is true of a bad value, and what is expected. */
+/** A row check: the file's column, the SQL condition that is true for a bad value, and what is expected. */
 export interface RowCheck {
   column: string;
   bad: string;
@@ -14,41 +14,41 @@ export interface RowCheck {
 /** A file's columns by lower-case name: the name as written, and DuckDB's type. */
 export type Columns = ReadonlyMap<string, { name: string; type: string }>;
 
-/** How to read a file. Files with the same signature can be read by one call. */
+/** How to read a file. One scan can read all files with the same signature. */
 export interface Layout {
-  /** The FOCUS columns that `from` has; a file of another dialect gets them by a view. */
+  /** FOCUS columns of `from`; a view produces them for other dialects. */
   columns: Columns;
   signature: string;
-  /** FROM item over several files of this layout: the charges, with all text columns nulled where empty. */
+  /** Returns a FROM item over several files of this layout: the charges, with empty texts as null. */
   from(paths: readonly string[]): string;
   dialect: DialectName;
-  /** The word before the text of tags that says in which form they are, where it is not FOCUS's (`tag-forms.ts`). */
+  /** Prefix of the tags' text that names their form, if it is not FOCUS's (`month/tags.ts`). */
   tagForm: string;
-  /** The file as it is written, to name what is wrong with it. */
+  /** The file as written, for error messages. */
   own: OwnRows;
 }
 
-/** A file's rows as they stand there. */
+/** A file's rows as written. */
 export interface OwnRows {
   from(paths: readonly string[]): string;
   /** Rows before the first charge, for the row numbers of messages. */
   headerRows: number;
   checks: readonly RowCheck[];
-  /** The column with the start of the bill's month; null where it is made of several. */
+  /** Column with the start of the billing month; null if it is derived from several. */
   month: { name: string; type: string } | null;
-  /** The column, or columns, of tags, and SQL of the text that is read of them. */
+  /** Column name or names of the tags, and SQL of their text. */
   tags: { column: string; sql: string };
 }
 
-/** How a file of another dialect than FOCUS is read as FOCUS. */
+/** How to read a file of another dialect as FOCUS. */
 export interface Dialect {
   dialect: Exclude<DialectName, 'focus'>;
-  /** The FOCUS columns that `view` makes. */
+  /** FOCUS columns that `view` produces. */
   columns: Columns;
   tagForm: string;
-  /** Own columns that are not there and without which a charge means nothing. */
+  /** Required columns that the file lacks. */
   missing: readonly string[];
-  /** What is said of them, after which are missing. */
+  /** Explanation that follows the missing columns in the error message. */
   needs: string;
   own: Omit<OwnRows, 'from' | 'headerRows'>;
   /** FROM item: the file's charges in FOCUS columns.
@@ -56,58 +56,58 @@ export interface Dialect {
   view(rows: string, isSeveral: boolean): string;
 }
 
-/** A FOCUS column as a view makes it. */
+/** A FOCUS column produced by a view. */
 export interface Made {
   sql: string;
-  /** VARCHAR where nothing is said. */
+  /** Default: VARCHAR. */
   type?: string;
 }
 
-/** The columns that a view makes, as `Columns` has them. */
+/** Returns the columns that a view produces, as `Columns`. */
 export function columnsOf(made: Readonly<Record<string, Made>>): Columns {
   return new Map(
     Object.entries(made).map(([name, { type = 'VARCHAR' }]) => [name.toLowerCase(), { name, type }] as const),
   );
 }
 
-/** The list of a view's SELECT. */
+/** Returns the SELECT list of a view. */
 export function selectList(made: Readonly<Record<string, Made>>): string {
   return Object.entries(made)
     .map(([name, { sql }]) => `${sql} AS ${identifier(name)}`)
     .join(',\n');
 }
 
-/** A column as it stands in the file, of whatever type. */
+/** Returns a column as in the file, of any type. */
 export function asItIs(columns: Columns, name: string): Made {
   const column = columns.get(name);
   return column ? { sql: identifier(column.name), type: column.type } : { sql: 'NULL::VARCHAR' };
 }
 
-/** The names of the file's own columns under other keys than those it writes. */
+/** Re-keys the file's own columns. */
 export function renamed(columns: Columns, key: (name: string) => string): Columns {
   return new Map([...columns.values()].map((column) => [key(column.name), column] as const));
 }
 
-// How the text of one column is read, as SQL over a file's columns. Names are keys of `Columns`: lower case.
+// How to read one column, as SQL over a file's columns. Names are keys of `Columns`: lower case.
 
-/** Money and quantities: exact, twelve places. */
+/** Type of money and quantities: exact, 12 decimal places. */
 export const money = 'DECIMAL(38,12)';
 
-/** The months that bills can be of; anything else is a typing error or a placeholder. */
+/** Range of plausible billing months; anything else is a typo or a placeholder. */
 export const firstMonth = '1990-01-01';
 export const lastMonth = '2200-01-01';
 
-/** A list of SELECT, from SQL by name. */
+/** Returns a SELECT list from SQL by name. */
 export function selectAs(columns: Readonly<Record<string, string>>): string {
   return Object.entries(columns)
     .map(([name, sql]) => `${sql} AS ${name}`)
     .join(', ');
 }
 
-/** A text that a file does not have. */
+/** SQL of a text that the file lacks. */
 export const absentText = 'NULL::VARCHAR';
 
-/** The first of these columns that is not empty, as text; null where the file has none of them. */
+/** Returns SQL for the first non-empty of these columns, as text; null if the file has none of them. */
 export function textOf(columns: Columns, names: readonly string[]): string {
   const found = names.flatMap((name) => {
     const column = columns.get(name.toLowerCase());
@@ -120,38 +120,38 @@ export function textOf(columns: Columns, names: readonly string[]): string {
 function plainText({ name, type }: { name: string; type: string }): string {
   if (type === 'VARCHAR') return `nullif(${identifier(name)}, '')`;
   if (/^(MAP|STRUCT)/.test(type)) return `to_json(${identifier(name)})::VARCHAR`;
-  // Google's own FOCUS view makes lists of what FOCUS has as one word.
+  // Google's own FOCUS view has lists where FOCUS has a single value.
   return `nullif(${identifier(name)}${type.endsWith('[]') ? '[1]' : ''}::VARCHAR, '')`;
 }
 
-/** Text as it stands in the file, empty or not, where it comes from one column. Looking at each line item's text costs a tenth of the
- *  reading; `normalised` looks at those of each distinct charge. */
+/** Returns SQL for a text as in the file, empty or not, if it comes from one column. Checking each line item's text takes a
+ *  tenth of the reading time; `normalised` does it per distinct charge. */
 export function rawText(columns: Columns, names: readonly string[]): string {
   const found = names.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
   const [only] = found;
-  // A view of a dialect may have an untyped NULL there.
+  // A dialect's view may have an untyped NULL there.
   return only && found.length === 1 && only.type === 'VARCHAR'
     ? `${identifier(only.name)}::VARCHAR`
     : textOf(columns, names);
 }
 
-/** Text with a digit separator is not a number here, though DuckDB would read `1_000`. */
+/** Makes digit separators invalid, because DuckDB would accept `1_000`. */
 function amountText(text: string): string {
   return `replace(${text}, '_', '?')`;
 }
 
-/** A column's amount, null where it is empty or the file has none: a value that is not a number stops the query. */
+/** Returns SQL for a column's amount; null if empty or absent. A value that is not a number stops the query. */
 export function amount(columns: Columns, name: string): string {
   const column = columns.get(name.toLowerCase());
   if (!column) return `NULL::${money}`;
   const value = identifier(column.name);
-  // A plain cast: a value that is not a number stops the query.
+  // A plain cast, so that an invalid value stops the query.
   if (column.type === 'VARCHAR') return `${amountText(value)}::${money}`;
   // DuckDB scales a FLOAT in single precision, which loses its seventh digit; its shortest text does not.
   return column.type === 'FLOAT' ? `${value}::VARCHAR::${money}` : `${value}::${money}`;
 }
 
-/** A column's time in UTC: one that is missing or unreadable stops the query. */
+/** Returns SQL for a column's time in UTC; a missing or unreadable value stops the query. */
 export function instant(columns: Columns, name: string): string {
   const column = columns.get(name.toLowerCase());
   const value = identifier(column?.name ?? name);
@@ -161,17 +161,17 @@ export function instant(columns: Columns, name: string): string {
   return `coalesce(${instantText(`${value}::VARCHAR`)}, error('unreadable'))`;
 }
 
-/** ISO 8601 with or without seconds, with `Z`, an offset or none (UTC); null where it is something else. A cast to TIMESTAMP
- *  would drop an offset. */
+/** Parses ISO 8601 with or without seconds, with `Z`, an offset or none (UTC); null for anything else. A cast to TIMESTAMP
+ *  would drop the offset. */
 export function instantText(text: string): string {
   const full = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-]\\d\\d(:?\\d\\d)?)$', '\\1:00\\2')`;
   return `CASE WHEN regexp_matches(${text}, '\\d[+-]\\d\\d(:?\\d\\d)?$') AND ${text} LIKE '%:%' THEN (try_cast(${full} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')
     ELSE coalesce(try_cast(${text} AS TIMESTAMP), try_cast(${full} AS TIMESTAMP)) END`;
 }
 
-/** A check of one column; none where the file does not have it.
- *  @param bad SQL that is true of a bad value, over the value's text
- *  @param name what the file's owner calls the column, where it is not `column` */
+/** Returns a check of one column; none if the file lacks it.
+ *  @param bad returns SQL that is true for a bad value, over its text
+ *  @param name the column's name in error messages, if it is not `column` */
 export function checkColumn(
   columns: Columns,
   column: string,
@@ -182,7 +182,7 @@ export function checkColumn(
   return [{ column: name, bad: bad(value), value, expected }];
 }
 
-/** That a column is a decimal number. */
+/** Checks for a decimal number. */
 export function checkNumber(columns: Columns, column: string, nullable: boolean, name?: string): RowCheck[] {
   return checkColumn(columns, column, {
     bad: (text) => `${nullable ? `${text} IS NOT NULL AND ` : ''}try_cast(${amountText(text)} AS ${money}) IS NULL`,
@@ -202,7 +202,7 @@ export function checkInstant(columns: Columns, column: string, name?: string): R
   });
 }
 
-/** That a column is an ISO 4217 code. */
+/** Checks for an ISO 4217 code. */
 export function checkCurrency(columns: Columns, column: string, name?: string): RowCheck[] {
   return checkColumn(columns, column, {
     bad: (text) => `coalesce(NOT regexp_matches(${text}, '^[A-Za-z]{3}$'), true)`,
@@ -211,7 +211,7 @@ export function checkCurrency(columns: Columns, column: string, name?: string): 
   });
 }
 
-/** That a column holds nothing that PostgreSQL could not. */
+/** Checks for characters that PostgreSQL cannot store. */
 export function checkText(columns: Columns, column: string, name?: string): RowCheck[] {
   return checkColumn(columns, column, {
     bad: (text) => `coalesce(contains(${text}, chr(0)), false)`,

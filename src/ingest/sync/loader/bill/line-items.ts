@@ -14,39 +14,39 @@ import {
 import { absentText, type Layout, money, selectAs } from './layout.ts';
 import type { LoaderFile } from '../protocol.ts';
 
-/** A file to be read. */
+/** A file to read. */
 export interface Source {
   file: LoaderFile;
   layout: Layout;
-  /** The file's number in the table. */
+  /** Number of the file in the tables. */
   no: number;
 }
 
-/** The files' numbers, as a list of SQL. */
+/** Returns an SQL list of file numbers. */
 export function numbers(sources: readonly Source[]): string {
   return sources.map((source) => source.no).join(',');
 }
 
-/** What does not differ between the line items of one file: part of what distinguishes charges. */
+/** Charge-distinguishing values that are constant per file. */
 const origins = ['mark', 'dialect', 'speaks_for', 'tag_form'] as const;
 
-/** Columns of line items that distinguish charges. */
+/** Columns that distinguish charges. */
 export const chargeColumns = [...origins, 'period', ...keyTexts, 'Tags'];
 
-/** The line items of files, as SELECT: a row has `file_no`, `sig` (a hash of the texts that distinguish charges), `proof` (another
- *  one), `day`, the columns of `chargeColumns`, names and measures.
- *  @param keepsNested leave maps of tags as they are: making JSON of each distinct one costs less than of each row */
+/** Returns a SELECT of the files' line items with `file_no`, `sig` (a hash of the texts that distinguish charges), `proof` (a
+ *  second hash), `day`, the columns of `chargeColumns`, names and measures.
+ *  @param keepsNested keeps maps of tags as they are: converting each distinct one to JSON costs less than each row */
 export function lineItems(sources: readonly Source[], keepsNested: boolean): string {
   const alike = Map.groupBy(sources, ({ layout, file }) => `${file.speaksFor} ${layout.signature}`);
   return [...alike.values()].map((files) => branch(files, keepsNested)).join('\nUNION ALL BY NAME\n');
 }
 
-/** The word before the text of a layout's tags. */
+/** Returns the form prefix of a layout's tags. */
 export function tagForm(layout: Layout): string {
   return hasGoogleTags(layout.columns) ? 'gcp:' : layout.tagForm;
 }
 
-/** Files that share their columns are read by one scan. */
+/** Reads files with the same columns in one scan. */
 function branch(files: readonly Source[], keepsNested: boolean): string {
   const [first] = files;
   if (!first) return '';
@@ -83,16 +83,16 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
   return `SELECT ${columns}, ${made} FROM (SELECT ${mapped} FROM ${layout.from(files.map((source) => source.file.path))})`;
 }
 
-/** Hashing what a file does not have would take a third of the time. */
+/** Omits absent columns: hashing them would take a third of the time. */
 function hashes(origin: readonly string[], { keys, tags }: Mapping): Record<'sig' | 'proof', string> {
   const present = keyTexts.filter((name) => keys[name] !== absentText);
   const texts = [...present, ...(tags === absentText ? [] : ['Tags'])];
   return signatures([...origin, ...texts].join(' '), ['period', ...texts]);
 }
 
-/** Two hashes of what distinguishes charges: where the second differs, the first met two charges. A resource's id stands behind a
- *  letter in the second, so that two ids with the same hash have others there; texts of other columns are few.
- *  @param columns SQL of them */
+/** Returns two hashes of the distinguishing columns: if the second differs, the first has a collision. The second prefixes the
+ *  resource id with a letter, so that two ids that collide in the first do not in the second; other columns have few values.
+ *  @param columns SQL of the columns */
 export function signatures(salt: string, columns: readonly string[]): Record<'sig' | 'proof', string> {
   const shifted = columns.map((name) => (name === 'ResourceId' ? `'r' || ResourceId` : name));
   return {
@@ -101,10 +101,10 @@ export function signatures(salt: string, columns: readonly string[]): Record<'si
   };
 }
 
-// What the exports of single providers do that FOCUS does not mean, mended once for each distinct charge. Columns are those of
-// `mapColumns`, with absent texts null, beside `vendor`, `mark`, `dialect` and `speaks_for`.
+// Fixes for provider exports that deviate from FOCUS, applied once per distinct charge. Columns are those of `mapColumns`, with
+// absent texts null, plus `vendor`, `mark`, `dialect` and `speaks_for`.
 
-/** Columns that only one provider's exports have: some leave the provider's name out. */
+/** Provider-specific columns, which identify the provider where an export omits its name. */
 const marks = {
   aws: ['x_servicecode', 'x_operation', 'x_usagetype'],
   azure: ['x_skumetercategory', 'x_skumetersubcategory', 'x_billingprofileid', 'x_invoicesectionid'],
@@ -112,12 +112,12 @@ const marks = {
 } as const;
 const vendors = ['aws', 'azure', 'gcp'] as const;
 
-/** The provider whose columns a file has; empty where they do not show it. */
+/** Returns the provider whose columns a file has; empty if unknown. */
 function markOf({ columns }: Layout): string {
   return vendors.find((slug) => marks[slug].some((name) => columns.has(name))) ?? '';
 }
 
-/** Which of the large providers a charge is billed by, as SQL: its slug, or null. */
+/** SQL of the slug of the large provider that bills a charge, or null. */
 const vendor = `CASE ${vendors.map((slug) => `WHEN ${isProvider(slug, 'ProviderName')} THEN '${slug}'`).join(' ')}
   WHEN ProviderName IS NULL THEN nullif(mark, '') END`;
 
@@ -128,15 +128,15 @@ const noGuid = '00000000-0000-0000-0000-000000000000';
 
 const folded = (column: string) => `CASE WHEN ${isAzure} THEN lower(${column}) ELSE ${column} END`;
 
-/** The type of Azure's resource as its inventory has it, `microsoft.sql/servers/databases`: the bill's own, or what the id says.
- *  "Virtual machine" stays where neither does. */
+/** Type of an Azure resource as in the inventory, `microsoft.sql/servers/databases`: from the bill, otherwise from the id. If
+ *  neither has it, "Virtual machine" stays. */
 const armType = `coalesce(CASE WHEN contains(ResourceType, '/') THEN lower(ResourceType) END,
     nullif(regexp_replace(regexp_extract(lower(ResourceId), '^.*/providers/([^/]+[.][^/]+/.+)$', 1), '/([^/]+)/[^/]+', '/\\1', 'g'), ''),
     ResourceType)`;
 
-/** The texts of a charge that providers write otherwise than FOCUS means them. */
+/** Fixes of texts that providers write differently from FOCUS. */
 const repaired: Readonly<Record<string, string>> = {
-  // Azure writes one id in several cases, and of older bills an absent one as zeros.
+  // Azure writes the same id in varying case and, in older bills, a missing one as zeros.
   ResourceId: folded('ResourceId'),
   CommitmentDiscountId: `nullif(${folded('CommitmentDiscountId')}, '${noGuid}')`,
   BillingAccountId: folded('BillingAccountId'),
@@ -144,10 +144,10 @@ const repaired: Readonly<Record<string, string>> = {
     WHEN ${isAzure} THEN nullif(lower(regexp_replace(SubAccountId, '^/?subscriptions/([^/]+).*$', '\\1', 'i')), '${noGuid}')
     WHEN ${isGoogle} THEN CASE WHEN SubAccountId <> BillingAccountId THEN SubAccountId END
     ELSE coalesce(SubAccountId, BillingAccountId) END`,
-  // Azure's 1.2-preview leaves the status out: what is committed to and used by no resource is unused.
+  // Azure's 1.2-preview omits the status: committed usage without a resource is unused.
   CommitmentDiscountStatus: `CASE WHEN CommitmentDiscountStatus IS NULL AND ${isAzure} AND ${isUsage}
     AND CommitmentDiscountId IS NOT NULL AND ResourceId IS NULL THEN 'Unused' ELSE CommitmentDiscountStatus END`,
-  // Google's own view has a list there, of which text exports keep the brackets, and its table nothing.
+  // Google's own view has a list there, whose brackets remain in text exports; its table has nothing.
   ServiceCategory: `CASE WHEN ServiceCategory IS NULL OR starts_with(ServiceCategory, '${codeMark}')
       THEN ${categoryOf('vendor', 'ServiceName', 'ServiceCategory')}
     WHEN ${isGoogle} AND starts_with(ServiceCategory, '[') THEN coalesce(try_cast(ServiceCategory AS JSON)->>'$[0]', 'Other')
@@ -157,22 +157,22 @@ const repaired: Readonly<Record<string, string>> = {
 
 const isCommitmentPurchase = `lower(ChargeCategory) = 'purchase'
   AND (CommitmentDiscountId IS NOT NULL OR lower(PricingCategory) = 'committed')`;
-/** Charges that only the export of actual costs has: the amortized one spreads them over the usage they pay. */
+/** Charges that only the export of actual costs has: the amortized one spreads them over the usage they pay for. */
 const isOfActualAlone = `lower(ChargeCategory) IN ('purchase', 'credit') AND CommitmentDiscountId IS NOT NULL`;
 
-/** What decides how a charge's sums count, as SQL of truth values over the repaired texts. A bill that is delivered twice, as
- *  actual and as amortized costs, has each cost counted from one of the two, and what both say, from the amortized one. */
+/** SQL flags, over the repaired texts, that control how a charge's sums count. If a bill is delivered twice, as actual and as
+ *  amortized costs, each cost counts from one of the two, and what both contain counts from the amortized one. */
 export const countings: Readonly<Record<string, string>> = {
   raises_prices: isAzure,
-  // What a commitment costs is in the usage that it covers and in its unused part: Azure counts it in its purchase too. Of the
-  // older export of actual costs nothing is amortized, so that the purchase is where it counts.
+  // A commitment's cost is in the usage that it covers and in its unused part; Azure counts it in its purchase too. The older
+  // export of actual costs amortizes nothing, so there the purchase counts.
   is_amortized: `${isAzure} AND dialect = 'focus' AND ${isCommitmentPurchase}`,
   omits_billed: `speaks_for = 'effective'`,
   omits_effective: `speaks_for = 'billed'`,
   is_repeated: `speaks_for = 'billed' AND NOT (${isOfActualAlone})`,
 };
 
-/** Of a charge that Azure leaves one of its costs at 0 for, or puts below the cost it includes: the larger. */
+/** Returns the larger cost if Azure leaves one cost of a charge at 0, or sets it below a cost that it includes. */
 function raised(cost: string, atLeast: string): string {
   return `CASE WHEN raises_prices AND (${cost} = 0 OR (${atLeast} > 0 AND ${cost} < ${atLeast})) THEN ${atLeast} ELSE ${cost} END`;
 }
@@ -181,7 +181,7 @@ const unless = (condition: string, sum: string) => `CASE WHEN ${condition} THEN 
 const effective = `(${unless('is_amortized', 'EffectiveCost')})`;
 const contracted = `(${raised('ContractedCost', effective)})`;
 
-/** The sums of facts, as SQL over those of a charge's line items, of which there are `rows`, and `countings`. */
+/** SQL of the sums of facts, over the sums of a charge's `rows` line items and `countings`. */
 export const counted: Readonly<Record<string, string>> = {
   BilledCost: unless('omits_billed', 'BilledCost'),
   EffectiveCost: unless('omits_effective', effective),
@@ -196,9 +196,9 @@ export const counted: Readonly<Record<string, string>> = {
 const isSpend = `(lower(CommitmentDiscountCategory) = 'spend' OR lower(CommitmentDiscountType) LIKE '%savings%plan%')`;
 const category = chargeCategories.map((name) => `WHEN '${name.toLowerCase()}' THEN '${name}'`).join(' ');
 
-/** What texts become, as SQL over the repaired ones; those that are not named here stay as they are. */
+/** SQL of texts derived from the repaired ones; others stay unchanged. */
 const derived: Readonly<Record<string, string>> = {
-  // Some exports leave it out, and are known by their other columns.
+  // Some exports omit it and are recognized by their other columns.
   ProviderName: `coalesce(ProviderName, CASE vendor WHEN 'aws' THEN 'AWS' WHEN 'azure' THEN 'Microsoft' WHEN 'gcp' THEN 'Google Cloud' ELSE 'unknown' END)`,
   BillingCurrency: 'upper(BillingCurrency)',
   ChargeCategory: `CASE lower(ChargeCategory) ${category} ELSE
@@ -219,7 +219,7 @@ const pricingKind = `CASE
   WHEN lower(PricingCategory) IN ('other', 'error') THEN ${kind('other')}
   ELSE ${kind('on_demand')} END`;
 
-/** Distinct charges with their texts as facts have them, and `countings`: each step builds on the one before.
+/** Returns SQL of distinct charges with their texts as in facts, and `countings`. Each step builds on the previous one.
  *  @param charges SELECT of distinct charges with the texts of bills, `mark`, `dialect` and `speaks_for` */
 export function normalised(charges: string): string {
   const texts = [...keyTexts, ...nameTexts];

@@ -7,9 +7,9 @@ import type { LoaderFile } from '../protocol.ts';
 import { Refusal, shown, type UnreadableTags } from '../refusal.ts';
 import { withoutForm } from '../month/tags.ts';
 
-/** Finds the first row that a reading of the file stumbled over and says what is wrong with it. Only run after a failure,
- *  because numbering the rows costs a second, ordered pass.
- *  @returns null when every row of this file is fine */
+/** Finds the first invalid row of a file and describes the error. Run it only after a failure, because numbering the rows takes
+ *  a second, ordered pass.
+ *  @returns null when every row of this file is valid */
 export async function locateFault(duck: Duck, file: LoaderFile, layout: Layout): Promise<Refusal | null> {
   const { checks } = layout.own;
   const fault = checks.map((check, index) => `WHEN ${check.bad} THEN ${index}`).join('\n');
@@ -31,7 +31,7 @@ export async function locateFault(duck: Duck, file: LoaderFile, layout: Layout):
   }
 }
 
-/** Names the first row of a file that has these tags. */
+/** Finds the first row of a file with these tags. */
 export async function locateTags(
   duck: Duck,
   file: LoaderFile,
@@ -56,7 +56,7 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/unicode|utf-?8/i, 'is not UTF-8 text'],
 ];
 
-/** An error of DuckDB while it read a file, in words for the file's owner. */
+/** Converts a DuckDB read error into a message for the file's owner. */
 export function describeReadError(file: LoaderFile, error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error);
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];

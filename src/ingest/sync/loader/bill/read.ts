@@ -12,7 +12,7 @@ import { describeReadError, locateFault, locateTags } from './locate.ts';
 import type { FileMonth, LoaderFile } from '../protocol.ts';
 import { isOutOfMemory, Refusal, type UnreadableTags } from '../refusal.ts';
 
-/** The billing months of a file, from that one column.
+/** Reads the billing months of a file, from that column only.
  *  @throws {Refusal} naming the file, row and column */
 export async function inspectMonths(duck: Duck, file: LoaderFile): Promise<string[]> {
   const layout = await readLayout(duck, file);
@@ -26,10 +26,11 @@ export async function inspectMonths(duck: Duck, file: LoaderFile): Promise<strin
   return rows.flatMap((row) => row['month'] ?? []);
 }
 
-/** The month of a Parquet file whose own statistics say that it holds no other: its rows need not be read for that. */
+/** Returns the only month of a Parquet file according to its statistics, without reading its rows; null if it is not known to
+ *  be the only one. */
 async function onlyMonth(duck: Duck, file: LoaderFile, { own }: Layout): Promise<string | null> {
   const column = own.month;
-  // What has a time zone is written in local time, and text may be cut short.
+  // Statistics of a column with a time zone are in local time, and those of text may be truncated.
   if (file.format !== 'parquet' || (column?.type !== 'TIMESTAMP' && column?.type !== 'DATE')) return null;
   const month = (value: string) => `strftime(try_cast(${value} AS TIMESTAMP), '%Y-%m')`;
   const [row] =
@@ -39,7 +40,7 @@ async function onlyMonth(duck: Duck, file: LoaderFile, { own }: Layout): Promise
   return row?.['known'] === 'true' && row['first'] === row['last'] ? (row['first'] ?? null) : null;
 }
 
-/** The billing months that the rows of a broken file show, as far as they can be read. */
+/** Returns the billing months in the readable rows of a broken file. */
 export async function guessMonths(duck: Duck, file: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
   try {
     if (file.format === 'csv.gz') await verifyGzip(file);
@@ -56,21 +57,21 @@ function distinctMonths(month: string, from: string): string {
   return `SELECT DISTINCT strftime(${month}, '%Y-%m') AS month FROM ${from} ORDER BY 1`;
 }
 
-/** Every file that was ever read has a number of its own, and every reading. */
+/** Sequence of unique numbers for files and readings. */
 let lastNo = 0;
 
-/** A batch is exported while the next one is read, so two are kept. */
+/** Keeps two batches: one is exported while the next one is read. */
 let batches: readonly Batch[] = [];
 
-/** A batch that was read.
- *  @throws {Error} for one that was not, or was replaced */
+/** Returns a batch that was read.
+ *  @throws {Error} for one that was not read, or was replaced */
 export function readBatch(no: number): Batch {
   const batch = batches.find((each) => each.no === no);
   if (!batch) throw new Error(`batch ${no} was not read`);
   return batch;
 }
 
-/** The numbers of files in a batch, as list of SQL.
+/** Returns an SQL list of the numbers of files in a batch.
  *  @throws {Error} for a file that was not read */
 export function fileNumbers({ held }: Batch, names: readonly string[]): string {
   const sources = names.map((name) => {
@@ -81,7 +82,7 @@ export function fileNumbers({ held }: Batch, names: readonly string[]): string {
   return numbers(sources) || 'NULL';
 }
 
-/** Names the file and row of a charge whose tags cannot be read. */
+/** Finds the file and row of a charge with unreadable tags. */
 export async function refuseTags(duck: Duck, batch: Batch, error: UnreadableTags): Promise<Refusal> {
   const { charges, sums } = tablesOf(batch);
   const no = await duck.value(
@@ -91,19 +92,19 @@ export async function refuseTags(duck: Duck, batch: Batch, error: UnreadableTags
   return source ? locateTags(duck, source.file, source.layout, error) : error;
 }
 
-/** What is read, and where text files are staged. */
+/** Files to read, and the folder to stage text files in. */
 export interface ReadRequest {
   batch: number;
   files: readonly LoaderFile[];
-  /** Keep these billing months alone (`YYYY-MM`); null for all. */
+  /** Keep only these billing months (`YYYY-MM`); null for all. */
   months: readonly string[] | null;
   jobDir: string;
-  /** Called before each scan of the rows with how many are done, and of how many. */
+  /** Called before each scan of the rows with the number of completed scans and the total. */
   onScan?: (done: number, of: number) => void;
 }
 
-/** Reads files into a batch, with exact sums. A new batch takes the place of the one before the last.
- *  @throws {Refusal} when a file is unreadable or a value is not what FOCUS demands; nothing of this call is kept */
+/** Reads files into a batch, with exact sums. A new batch replaces the one before the last.
+ *  @throws {Refusal} when a file is unreadable or a value violates FOCUS; nothing of this call is kept */
 export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {
   const batch = await openBatch(duck, request.batch);
   const sources: Source[] = [];
@@ -113,7 +114,7 @@ export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileM
     throw error;
   });
   const reading = readSources(duck, batch, sources, request);
-  // The checksum's verdict comes first: a cut file also has a strange last row, which is not the fault to name.
+  // Report a checksum error first: a truncated file also has an odd last row, which is not the cause.
   const [zip, read] = await Promise.allSettled([gzips, reading]);
   if (read.status === 'rejected')
     throw zip.status === 'rejected' ? zip.reason : await explain(duck, sources, read.reason);
@@ -139,7 +140,7 @@ async function openBatch(duck: Duck, no: number): Promise<Batch> {
   return opened;
 }
 
-/** One after another: there may be thousands of files. */
+/** Sequential: there may be thousands of files. */
 async function verifyGzips(files: readonly LoaderFile[]): Promise<void> {
   for (const file of files) if (file.format === 'csv.gz') await verifyGzip(file);
 }
@@ -153,7 +154,7 @@ async function readSources(
   const no = ++lastNo;
   const stage = join(jobDir, `stage-${no}.parquet`);
   const [parquet, text] = [true, false].map((is) => sources.filter(({ file }) => (file.format === 'parquet') === is));
-  // Making JSON of each distinct map of tags costs less than of each row, unless files of other shapes come beside it.
+  // Converting each distinct map of tags to JSON costs less than each row, but files of different shapes need it per row.
   const keepsNested = new Set(sources.map(({ layout }) => layout.signature)).size === 1;
   const from = [
     ...(parquet?.length ? [lineItems(parquet, keepsNested)] : []),
@@ -178,15 +179,15 @@ async function readSources(
   }
 }
 
-/** Text would be parsed by both scans. */
+/** Stages text files as Parquet; otherwise both scans would parse them. */
 export async function stageRows(duck: Duck, rows: string, stage: string): Promise<void> {
   await duck.run(`COPY (${rows}) TO ${literal(stage)} (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE 30720)`);
 }
 
-/** Tags as text, with the word before it that says in which form it is (`tag-forms.ts`). */
+/** SQL of the tags' text, with the prefix that names its form (`month/tags.ts`). */
 const tagsText = `tag_form || nullif(CASE WHEN typeof(Tags) IN ('VARCHAR', 'JSON') THEN Tags::VARCHAR ELSE to_json(Tags)::VARCHAR END, '')`;
 
-/** The fault of the data behind an error of DuckDB; the error itself where there is none. */
+/** Returns the data error behind a DuckDB error; otherwise the error itself. */
 async function explain(duck: Duck, sources: readonly Source[], error: unknown): Promise<unknown> {
   if (isOutOfMemory(error)) return error;
   for (const { file, layout } of sources) {
@@ -197,7 +198,7 @@ async function explain(duck: Duck, sources: readonly Source[], error: unknown): 
   return sources.length === 1 && only && !(error instanceof Refusal) ? describeReadError(only.file, error) : error;
 }
 
-/** Refuses what the scan lets through because looking at each row would cost more than looking at each charge. */
+/** Rejects values that the scan accepts, because checking each row would cost more than checking each charge. */
 async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: readonly Source[]): Promise<void> {
   const { charges, totals } = tablesOf(batch);
   const range = `BETWEEN ${literal(firstMonth)} AND ${literal(lastMonth)}`;
@@ -211,7 +212,7 @@ async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: re
   throw await explain(duck, sources, new Refusal(`${names}: a date, currency or text is out of range`));
 }
 
-/** What each file holds by month and currency. */
+/** Returns each file's totals by month and currency. */
 async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<FileMonth[]> {
   const rows =
     await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, content, ${costMetrics.join(', ')}

@@ -13,21 +13,21 @@ import { costSums, measureSums } from '../batch.ts';
 import type { Duck } from '../duck.ts';
 import type { Owner, WrittenFacts } from '../protocol.ts';
 
-/** Memory holds the texts of a file's charges while it is written, and a row group of each thread. */
+/** Bytes of a file's charges in memory while it is written, besides a row group per thread. */
 const fileBytes = 64 << 20;
-/** Of texts alone: in the worst case the writer holds them three times. */
+/** Bytes of texts only; the writer holds them three times at worst. */
 const groupBytes = 16 << 20;
-/** What a row takes in memory beside the length of its texts. */
+/** Bytes per row in memory, besides its texts. */
 const rowBytes = 800;
-/** Rows of a row group at most: small ones let readers skip more. */
+/** Maximum rows of a row group: small ones let readers skip more. */
 const rowGroups = { day: 20_480, month: 8192 } as const;
 const vectorRows = 2048;
-/** The writer allocates as much for each column and thread. */
+/** Bytes that the writer allocates per column and thread. */
 const dictionaryBytes = 512 << 10;
 
 /** Writes the fact files of a month from the tables `charge` and `fact`.
- *  @param totals what each grain must add up to
- *  @throws {Error} when the files, read back, do not */
+ *  @param totals expected sums of each grain
+ *  @throws {Error} when the files, read back, do not match */
 export async function writeFacts(
   duck: Duck,
   owner: Owner & { month: string },
@@ -63,12 +63,12 @@ export async function writeFacts(
   return written;
 }
 
-/** Values become it by way of 18 digits: from 38, DuckDB takes twenty times as long. */
+/** Values are cast to 18 digits first: casting from 38, DuckDB takes twenty times as long. */
 const shortest = 'DECIMAL(18,8)';
 const decimals = factColumns.filter(({ type }) => type === 'DECIMAL(38,12)');
 
-/** The narrowest type that holds all values of a decimal column exactly: 18 digits take half the bytes of 38 and are read twice
- *  as fast, and most bills have 8 decimals at most. */
+/** Returns the narrowest type that holds all values of each decimal column exactly: 18 digits take half the bytes of 38 and
+ *  read twice as fast, and most bills have at most 8 decimal places. */
 async function decimalTypes(duck: Duck, table: string): Promise<Record<string, string>> {
   const fits = ({ name }: FactColumn) => {
     const narrow = `TRY_CAST(${name} AS DECIMAL(18,12))`;
@@ -83,8 +83,8 @@ async function decimalTypes(duck: Duck, table: string): Promise<Record<string, s
   return Object.fromEntries(decimals.map((column) => [column.name, typeOf(column)]));
 }
 
-/** Texts join the narrow rows, which are sorted already, as they stream by: sorting in the same query takes five times as long. The
- *  rows of a row group are sorted; row groups next to each other may change places. */
+/** Streams the presorted narrow rows through a join with the texts: sorting in the same query takes five times as long. Rows
+ *  within a row group are sorted; adjacent row groups may change places. */
 function rowsOf(
   owner: Owner & { month: string },
   types: Readonly<Record<string, string>>,

@@ -30,10 +30,10 @@ import { UnreadableTags } from '../refusal.ts';
 import { buildDimensions, buildRollups } from './rollups.ts';
 import { buildTags, readTags } from './tags.ts';
 
-/** Whose month is exported, and from what. */
+/** The month to export, its owner and source files. */
 type MonthOwner = LoaderCommands['export']['args'];
 
-/** Writes one billing month of a batch: its fact files, and its rollups and dictionaries as CSV files for COPY. */
+/** Exports one billing month of a batch: its fact files, and its rollups and dictionaries as CSV files for COPY. */
 export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string): Promise<MonthExport> {
   const { month } = owner;
   const batch = readBatch(owner.batch);
@@ -52,14 +52,14 @@ export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string)
   return { month, digest, ...described, facts, ...(await writeTables(duck, owner, jobDir)) };
 }
 
-/** The same for the same facts, names and tags, whatever files they come from and in what order. */
+/** Returns a digest that depends only on facts, names and tags, not on their files or order. */
 async function digestMonth(duck: Duck): Promise<string> {
   const line = (table: string) => `SELECT concat_ws(' ', count(*), sum(hash(t)::HUGEINT)) AS line FROM ${table} t`;
   const lines = [line('fact'), line('(SELECT * EXCLUDE (sigs) FROM charge)')].join(' UNION ALL ');
   return (await duck.value(`SELECT md5(string_agg(line, ';' ORDER BY line)) FROM (${lines})`)) ?? '';
 }
 
-/** What a month adds up to, as it was when it was read. */
+/** Returns a month's totals as of when it was read. */
 async function describeMonth(
   duck: Duck,
   { batch, month, files }: MonthPart,
@@ -78,7 +78,7 @@ async function describeMonth(
   };
 }
 
-/** The rows of each table, with the columns of `loadedColumns`, less the owner's. */
+/** Rows of each table, with the columns of `loadedColumns` except the owner's. */
 const tables: Readonly<Record<LoadedTable, string>> = {
   cost_rollups: 'SELECT * FROM rollup ORDER BY rollup, grain, date',
   tag_keys: 'SELECT * FROM tag_key',
@@ -121,8 +121,8 @@ async function writeTables(
   return { files, entries };
 }
 
-/** Makes the table `news`: the entries of a dictionary that no export of this process wrote before. Writing the same names every
- *  month costs the database a fifth of the load.
+/** Creates the table `news`: dictionary entries that no earlier export of this process wrote. Writing the same names every
+ *  month would take the database a fifth of the load time.
  *  @returns whether there are any */
 async function findNews(duck: Duck, table: DictionaryTable): Promise<boolean> {
   await duck.run(`CREATE TABLE IF NOT EXISTS sent_${table} AS FROM (${tables[table]}) LIMIT 0`);
@@ -135,7 +135,7 @@ type Convert = LoaderCommands['convert'];
 
 const keys = factNames('key');
 
-/** Writes the fact files of a month whose normalised day rows are in a CSV file. */
+/** Writes the fact files of a month from a CSV file of its normalized day rows. */
 export async function convertMonth(duck: Duck, request: Convert['args'], jobDir: string): Promise<Convert['result']> {
   const batch = await createBatch(duck, -1);
   const stage = join(jobDir, `stage-${request.month}.parquet`);
@@ -172,20 +172,20 @@ function rowsOf({ path, month }: Convert['args']): string {
     FROM read_csv(${literal(path)}, auto_detect=false, header=true, columns={${header}}, quote='"', escape='"')`;
 }
 
-/** Keys that the rows of fact files are sorted by, before all others. */
+/** Leading sort keys of the rows of fact files. */
 const sortKeys = ['ServiceName', 'RegionId', 'SubAccountId', 'ResourceId', 'SkuMeter'];
 const measures = factNames('measure');
 
-/** A month of a batch, from some of its files. */
+/** A month of a batch, limited to some of its files. */
 interface MonthPart {
   readonly batch: Batch;
   /** `YYYY-MM` */
   readonly month: string;
-  /** Their numbers, as list of SQL. */
+  /** SQL list of their numbers. */
   readonly files: string;
 }
 
-/** SELECT of the texts of tags of a month's charges, as bills have them. */
+/** Returns a SELECT of the tag texts of a month's charges, as in bills. */
 function tagTexts({ batch, month }: MonthPart): string {
   return `SELECT DISTINCT Tags FROM ${tablesOf(batch).charges} WHERE ${inMonth(month)} AND Tags IS NOT NULL`;
 }
@@ -194,8 +194,9 @@ function inMonth(month: string): string {
   return `period = ${literal(`${month}-01`)}`;
 }
 
-/** Makes the tables `charge` (a row per distinct charge of the month, whatever files it is in, numbered in the order of fact files)
- *  and `fact` (a row per charge and day, in that order) from a batch and `tag_map`. A batch whose months are all made is emptied. */
+/** Creates the tables `charge` (one row per distinct charge of the month across files, numbered in the order of fact files) and
+ *  `fact` (one row per charge and day, in that order) from a batch and `tag_map`. Empties a batch once all its months are
+ *  built. */
 async function buildFacts(duck: Duck, part: MonthPart): Promise<void> {
   await refuseCollision(duck, part);
   await buildCharges(duck, part);
@@ -211,7 +212,7 @@ async function buildFacts(duck: Duck, part: MonthPart): Promise<void> {
     await duck.run(`DROP TABLE ${sums}; DROP TABLE ${charges}`);
 }
 
-/** Costs of two charges with one hash were added up: 64 bits make that all but impossible. */
+/** Throws if two charges have the same hash, since their costs were summed; with 64 bits, this is practically impossible. */
 async function refuseCollision(duck: Duck, { batch, month }: MonthPart): Promise<void> {
   const found = await duck.value(`SELECT sig FROM ${tablesOf(batch).charges} WHERE ${inMonth(month)}
     GROUP BY sig HAVING min(proof) <> max(other_proof) LIMIT 1`);
@@ -231,8 +232,8 @@ async function buildCharges(duck: Duck, part: MonthPart): Promise<void> {
         FROM spelled WHERE h IN (FROM repeated) AND ${where('h')} GROUP BY ${list}`),
     async () => duck.run('DELETE FROM spelled WHERE len(sigs) > 1'),
   );
-  // Charges that agree in all sort keys are in the order of a hash of all keys. Sorting their other texts along does not fit into
-  // little memory.
+  // Charges with equal sort keys are ordered by a hash of all keys: sorting with their other texts would not fit into little
+  // memory.
   await duck.run(`
     DELETE FROM spelled WHERE len(sigs) = 1 AND h IN (FROM repeated);
     CREATE OR REPLACE TABLE charge AS SELECT ranked.id, spelled.* EXCLUDE (h) FROM spelled
@@ -241,7 +242,7 @@ async function buildCharges(duck: Duck, part: MonthPart): Promise<void> {
     DROP TABLE spelled; DROP TABLE repeated`);
 }
 
-/** SELECT of the month's charges with all texts of facts. */
+/** Returns a SELECT of the month's charges with all texts of facts. */
 async function monthCharges(duck: Duck, { batch, month, files }: MonthPart): Promise<string> {
   const { charges, sums } = tablesOf(batch);
   const where = `WHERE ${inMonth(month)}`;

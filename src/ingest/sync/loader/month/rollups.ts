@@ -21,7 +21,7 @@ const dimensions = [...new Set(all.flatMap((rollup) => rollup.holds))];
 const codeOf = (names: readonly string[], column: string) =>
   `list_position([${names.map(literal).join(', ')}], ${column})::SMALLINT`;
 
-/** Makes the table `dimension`: what each charge has of the dimensions of rollups. */
+/** Creates the table `dimension`: each charge's values of the rollup dimensions. */
 export async function buildDimensions(duck: Duck): Promise<void> {
   await duck.run(`CREATE OR REPLACE TABLE dimension AS
     SELECT charge.id, x_Provider AS provider, BillingCurrency AS currency, ${codeOf(chargeCategories, 'ChargeCategory')} AS charge_category,
@@ -31,8 +31,8 @@ export async function buildDimensions(duck: Duck): Promise<void> {
     FROM charge LEFT JOIN tag_reduced ON set_id = ${idSql('Tags')}`);
 }
 
-/** Makes the table `rollup` from the tables `fact` and `dimension`: by day in one pass of grouping sets, and by month from the
- *  days. */
+/** Creates the table `rollup` from the tables `fact` and `dimension`: by day in one pass of grouping sets, and by month from
+ *  the days. */
 export async function buildRollups(duck: Duck): Promise<void> {
   const grain = (code: number, from: string) => `SELECT ${code}::SMALLINT AS grain, * FROM (${from})`;
   const monthly = (from: string, by: string) =>
@@ -54,7 +54,7 @@ function groupingSets(table: string, isDaily: boolean): string {
   const kept = all.filter((rollup) => rollup.isDaily === isDaily);
   const held = dimensions.filter((dimension) => kept.some(({ holds }) => holdsOf(holds).includes(dimension)));
   const sets = kept.map(({ holds }) => `(${['date', base, ...holds].join(', ')})`);
-  // Which dimensions a row's set leaves out, one bit each.
+  // Bit mask of the dimensions that a grouping set omits.
   const code = kept.map(({ code: rollup, holds }) => {
     const absent = held.reduce((bits, dimension) => bits * 2 + (holdsOf(holds).includes(dimension) ? 0 : 1), 0);
     return `WHEN ${absent} THEN ${rollup}`;

@@ -3,13 +3,13 @@ import { canonicalTags } from '../../../../kit/tag-key.ts';
 import type { Duck } from '../duck.ts';
 import { UnreadableTags } from '../refusal.ts';
 
-/** A key with more values than this, and than a fifth of the month's resources, is an identifier, such as a name: the rollups
- *  by tag set leave it out, because it would make them as long as the facts. */
+/** A key with more values than this, and more than a fifth of the month's resources, is an identifier, such as a name. Tag set
+ *  rollups omit it, because it would make them nearly as long as the facts. */
 const minIdentifierValues = 200;
 const resourcesPerValue = 5;
 
-/** Makes the tables `tag_map` (a bill's text of tags, and the JSON text of facts) and `tag_entry` (a row per tag of a text). Each
- *  distinct text is parsed once, here: sorting maps in SQL costs several times more.
+/** Creates the tables `tag_map` (tag text of a bill → JSON text of facts) and `tag_entry` (one row per tag of a text). Parses
+ *  each distinct text once, here: sorting maps in SQL takes several times longer.
  *  @param texts SELECT of the bill's texts
  *  @throws {UnreadableTags} */
 export async function readTags(duck: Duck, texts: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function readTags(duck: Duck, texts: string): Promise<void> {
     CREATE OR REPLACE TABLE tag_entry (set_id BIGINT, key_id BIGINT, key VARCHAR, value VARCHAR);
     CREATE OR REPLACE TABLE tag_text AS ${texts}`);
   await duck.inTurn(() => appendTags(duck));
-  // A stream ends as if it were complete when its query fails midway.
+  // A stream whose query fails midway ends as if it were complete.
   const isWhole = await duck.value('SELECT (SELECT count(*) FROM tag_map) = (SELECT count(*) FROM tag_text)');
   if (isWhole !== 'true') throw new Error('not all tags were read');
 }
@@ -46,13 +46,13 @@ async function appendTags(duck: Duck): Promise<void> {
       entry.endRow();
     }
   };
-  // Appenders end a stream of their own connection when they flush.
+  // Uses a second connection, because an appender's flush ends a stream on its own connection.
   for await (const texts of textsOf(await duck.beside())) texts.forEach(append);
   map.closeSync();
   entry.closeSync();
 }
 
-/** The rows of `tag_text`, some at a time. The connection is closed at the end. */
+/** Streams the rows of `tag_text` in chunks. Closes the connection at the end. */
 async function* textsOf({ connection }: Duck): AsyncGenerator<string[]> {
   try {
     const result = await connection.stream('FROM tag_text');
@@ -63,11 +63,11 @@ async function* textsOf({ connection }: Duck): AsyncGenerator<string[]> {
   }
 }
 
-/** Text of a PostgreSQL array. */
+/** SQL that formats a list as a PostgreSQL array literal. */
 const arrayText = (texts: string) =>
   `'{' || array_to_string(list_transform(${texts}, lambda t: '"' || replace(replace(t, '\\', '\\\\'), '"', '\\"') || '"'), ',') || '}'`;
 
-/** Makes the tables `tag_key`, `tag_reduced` (a set to the one that rollups hold) and `tag_pair` (the pairs of those) from
+/** Creates the tables `tag_key`, `tag_reduced` (tag set → the set in rollups) and `tag_pair` (the pairs of those) from
  *  `tag_entry` and the charges. */
 export async function buildTags(duck: Duck): Promise<void> {
   const resources = '(SELECT count(DISTINCT (x_Provider, ResourceId)) FROM charge WHERE ResourceId IS NOT NULL)';
@@ -84,18 +84,18 @@ export async function buildTags(duck: Duck): Promise<void> {
       FROM tag_pair JOIN tag_reduced r USING (set_id)`);
 }
 
-// The forms in which bills have tags: FOCUS's JSON object, and those of other exports, with a word before the text.
+// Forms of tags in bills: FOCUS's JSON object, and those of other exports, marked by a prefix.
 
-/** The word that says how a text of tags is to be read, and what follows. */
+/** Matches the prefix that names the form of a tags text. */
 const form = /^(cur|gcp):/;
 
-/** Tags as they stand in the file, without the word before them. */
+/** Returns tags as in the file, without the prefix. */
 export function withoutForm(raw: string): string {
   return raw.replace(form, '');
 }
 
-/** A charge's tags by key as the file has them.
- *  @throws {UnreadableTags} when the text is no JSON object, nor a list of keys and values */
+/** Parses a charge's tags, by key as in the file.
+ *  @throws {UnreadableTags} when the text is neither a JSON object nor a list of keys and values */
 export function parseTags(raw: string): Record<string, unknown> {
   const [, word] = form.exec(raw) ?? [];
   const parsed = parse(raw);
@@ -108,14 +108,14 @@ function parse(raw: string): Record<string, unknown> {
   const text = withoutForm(raw).trim();
   if (text === '""' || text === 'null') return {};
   try {
-    // Some exports leave the braces out.
+    // Some exports omit the braces.
     return JSON.parse(/^[{[]/.test(text) ? text : `{${text}}`);
   } catch (error) {
     throw new UnreadableTags(raw, { cause: error });
   }
 }
 
-/** A Cost and Usage Report 2.0: tags of users with `user_` before the key, and cost categories beside them. */
+/** Returns the tags of a Cost and Usage Report 2.0: user tags, whose keys have the prefix `user_`, and cost categories. */
 function fromReport({
   resource_tags: tags,
   cost_category: categories,
@@ -126,12 +126,12 @@ function fromReport({
   ]);
 }
 
-/** The key under which an AWS cost category stands among the tags, where no tag can be meant. */
+/** Returns the tag key of an AWS cost category; it cannot collide with a tag. */
 export function costCategoryKey(name: string): string {
   return `cost_category:${name}`;
 }
 
-/** Google's lists of keys and values: of a key that several have, the first list's value. */
+/** Merges Google's lists of keys and values; for duplicate keys, the first list wins. */
 function strongest(raw: string, lists: readonly unknown[]): Record<string, unknown> {
   const tags = new Map<string, [string, unknown]>();
   for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {

@@ -1,8 +1,7 @@
 import { literal } from '../../../../../engine/sql.ts';
 import { amount, type Columns, type Made, money, textOf } from '../layout.ts';
 
-/** FOCUS ChargeCategory to types of line items. A type that stands here nowhere is refused, unless it is a discount: those
- *  have a new name for each programme. */
+/** FOCUS ChargeCategory → line item types. Other types are rejected, except discounts, whose names differ per program. */
 export const kinds = {
   Usage: ['Usage', 'DiscountedUsage', 'SavingsPlanCoveredUsage', 'FlatRateSubscription'],
   Purchase: ['Fee', 'RIFee', 'SavingsPlanUpfrontFee', 'SavingsPlanRecurringFee'],
@@ -11,14 +10,14 @@ export const kinds = {
   Adjustment: ['SavingsPlanNegation'],
 } as const;
 
-/** Columns without which a type of line item has no amortized cost: its billed one would stand in for it, and be wrong. */
+/** Columns required to amortize a line item type: without them, its billed cost would be used instead, and be wrong. */
 export const amortizedBy: Readonly<Record<string, readonly string[]>> = {
   SavingsPlanCoveredUsage: ['savings_plan_savings_plan_effective_cost'],
   SavingsPlanRecurringFee: ['savings_plan_total_commitment_to_date', 'savings_plan_used_commitment'],
   DiscountedUsage: ['reservation_effective_cost'],
 };
 
-/** FOCUS ChargeCategory of a type of line item, as SQL; null for one that is not known. */
+/** Returns SQL for the FOCUS ChargeCategory of a line item type; null if unknown. */
 export function categories(type: string): string {
   const cases = Object.entries(kinds).map(([category, types]) => {
     return `WHEN ${type} IN (${types.map(literal).join(', ')}) THEN '${category}'`;
@@ -26,13 +25,14 @@ export function categories(type: string): string {
   return `CASE ${cases.join(' ')} WHEN ${type} LIKE '%Discount' THEN 'Adjustment' END`;
 }
 
-/** True of line items that are charges, as SQL. Those of split cost allocation say again, by container, what the instance costs. */
+/** Returns SQL that is true for line items that are charges. Those of split cost allocation repeat the instance's cost per
+ *  container. */
 export function isLineItem(columns: Columns): string {
   const operation = textOf(columns, ['line_item_operation']);
   return `coalesce(${operation} NOT IN ('EKSPod-EC2', 'ECSTask-EC2'), true)`;
 }
 
-/** What of a fee paid for nothing, as SQL: 0 for every other line item. */
+/** Returns SQL for the unused part of a commitment fee: 0 for every other line item. */
 export function unusedCost(columns: Columns): string {
   const of = (name: string) => `coalesce(${amount(columns, name)}, 0)`;
   return `CASE ${textOf(columns, ['line_item_line_item_type'])}
@@ -41,10 +41,10 @@ export function unusedCost(columns: Columns): string {
     ELSE 0::${money} END`;
 }
 
-/** The four costs of a charge, by type of line item. Fees for commitments are in what they cover and in their unused part, so
- *  that their purchase costs nothing when it is amortized.
- *  - Contracted: without commitments, so that covered usage has its price on demand; discounts that were negotiated lower it.
- *  - List: the public price on demand where the report has one. */
+/** Returns the four costs of a charge by line item type. Commitment fees are part of the usage they cover and of their unused
+ *  part, so their purchase has no effective cost.
+ *  - Contracted: without commitments, so that covered usage has its on-demand price; negotiated discounts lower it.
+ *  - List: the public on-demand price if the report has one. */
 export function awsCosts(
   columns: Columns,
 ): Record<'BilledCost' | 'EffectiveCost' | 'ListCost' | 'ContractedCost', Made> {

@@ -22,8 +22,8 @@ import {
 import { costCategoryKey } from '../../month/tags.ts';
 import { amortizedBy, awsCosts, categories, isLineItem, kinds, unusedCost } from './aws-line-items.ts';
 
-// AWS Cost and Usage Reports: 2.0 of Data Exports, and the older ones, whose CSV writes `lineItem/UsageStartDate` and whose
-// Parquet `line_item_usage_start_date`.
+// AWS Cost and Usage Reports: 2.0 of Data Exports, and the legacy ones, with `lineItem/UsageStartDate` in CSV and
+// `line_item_usage_start_date` in Parquet.
 
 const required = [
   'bill_billing_period_start_date',
@@ -35,7 +35,7 @@ const required = [
   'line_item_usage_start_date',
 ] as const;
 
-/** Text columns that charges are made of, and are told of when they hold what cannot be kept. */
+/** Text columns used in charges, and checked for invalid characters. */
 const texts = `bill_payer_account_id bill_payer_account_name line_item_usage_account_id line_item_usage_account_name
   line_item_product_code line_item_resource_id line_item_usage_type line_item_line_item_description line_item_operation
   product_region_code product_region product_product_name product_sku pricing_rate_code pricing_rate_id pricing_unit
@@ -45,7 +45,7 @@ const amounts = `line_item_usage_amount pricing_public_on_demand_cost savings_pl
   savings_plan_total_commitment_to_date savings_plan_used_commitment reservation_effective_cost
   reservation_unused_amortized_upfront_fee_for_billing_period reservation_unused_recurring_fee`.split(/\s+/);
 
-/** The name of a report's column as reports of every version agree on it: `savings_plan_savings_plan_a_r_n`. */
+/** Normalizes a report's column name across versions: `savings_plan_savings_plan_a_r_n`. */
 function reportKey(name: string): string {
   return name
     .replace(/([A-Z])/g, '_$1')
@@ -55,7 +55,7 @@ function reportKey(name: string): string {
     .replace(/^_|_$/g, '');
 }
 
-/** Reads a header as that of a Cost and Usage Report; null where it is another. */
+/** Returns the dialect of a Cost and Usage Report header; null for any other. */
 export function awsReport(written: Columns): Dialect | null {
   const columns = renamed(written, reportKey);
   if (!columns.has('line_item_line_item_type') && !columns.has('line_item_unblended_cost')) return null;
@@ -74,14 +74,14 @@ export function awsReport(written: Columns): Dialect | null {
   };
 }
 
-/** `lineItem/UsageStartDate` of `line_item_usage_start_date`. */
+/** Converts `line_item_usage_start_date` to `lineItem/UsageStartDate`. */
 function slashed(name: string): string {
   const [, group = '', rest = ''] = /^(bill|line_item)_(.*)$/.exec(name) ?? [];
   const camel = (text: string) => text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return `${camel(group)}/${camel(`_${rest}`)}`;
 }
 
-/** The charges as FROM item. One line of a fee tells what was paid and what of it nothing used: two charges. */
+/** Returns a FROM item of the charges. A fee's line becomes two charges: the amount paid, and its unused part. */
 function viewOf(written: Columns, columns: Columns, made: Readonly<Record<string, Made>>): Dialect['view'] {
   const kept = [...required, ...texts, ...amounts, 'line_item_usage_end_date', 'product'].flatMap(
     (name) => columns.get(name)?.name ?? [],
@@ -156,7 +156,7 @@ function commitment(columns: Columns): Record<string, Made> {
     sql: `CASE WHEN ${plan} IS NOT NULL THEN '${ofPlan}' WHEN ${reservation} IS NOT NULL THEN '${ofReservation}' END`,
   });
   return {
-    // What is on demand names the reservation that it did not get a share of.
+    // On-demand usage names the reservation that did not cover it.
     CommitmentDiscountId: {
       sql: `CASE WHEN is_unused OR ${textOf(columns, ['line_item_line_item_type'])} <> 'Usage' THEN coalesce(${plan}, ${reservation}) END`,
     },
@@ -165,7 +165,7 @@ function commitment(columns: Columns): Record<string, Made> {
   };
 }
 
-/** The product's name: a column of its own, or an entry of 2.0's map, which CSV writes as JSON. */
+/** Returns SQL for the product name: its own column, or an entry of 2.0's map, which is JSON in CSV. */
 function productName(columns: Columns): string {
   const own = textOf(columns, ['product_product_name']);
   return `coalesce(${own}, ${productEntry(columns, 'product_name')})`;
@@ -184,7 +184,7 @@ function region(columns: Columns): string {
   return `coalesce(${textOf(columns, ['product_region_code', 'product_region'])}, ${productEntry(columns, 'region')})`;
 }
 
-/** What a resource is, by its id: FOCUS exports of AWS write the same words. */
+/** Returns SQL for the type of a resource by its id, with the same words as AWS's FOCUS exports. */
 function resourceType(id: string, code: string): string {
   const prefixes = { i: 'instance', vol: 'volume', snap: 'snapshot', nat: 'natgateway', eipalloc: 'elastic-ip' };
   const short = Object.entries(prefixes).map(([prefix, type]) => `WHEN ${id} LIKE '${prefix}-%' THEN '${type}'`);
@@ -214,15 +214,15 @@ function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRo
   return { checks, month, tags: { column: tags.column, sql: tags.text } };
 }
 
-/** A charge without a category is refused: so are those whose amortized cost the report does not tell, and `checkAmortized`
- *  says why. */
+/** Returns SQL for the charge category; null, and so rejected, for types that the report cannot amortize; `checkAmortized`
+ *  reports the reason. */
 function chargeCategory(columns: Columns, type: string): string {
   const lacking = Object.keys(amortizedBy).filter((of) => amortizedBy[of]?.some((name) => !columns.has(name)));
   const refused = ['', ...lacking].map(literal).join(', ');
   return `CASE WHEN is_unused THEN 'Usage' WHEN ${type} IN (${refused}) THEN NULL ELSE ${categories(type)} END`;
 }
 
-/** That a type of line item comes with the columns that amortize it: an export may be told to leave any column out. */
+/** Checks that a line item type has the columns that amortize it: an export may omit any column. */
 function checkAmortized(columns: Columns, of: string, names: readonly string[]): RowCheck[] {
   const type = 'line_item_line_item_type';
   const missing = names.filter((name) => !columns.has(name));
@@ -234,20 +234,20 @@ function checkAmortized(columns: Columns, of: string, names: readonly string[]):
   });
 }
 
-/** The tags of a Cost and Usage Report. */
+/** Tags of a Cost and Usage Report. */
 export interface ReportTags {
   made: Made;
-  /** See `tag-forms.ts`. */
+  /** See `month/tags.ts`. */
   form: string;
-  /** Own columns that they are made of. */
+  /** Source columns. */
   names: readonly string[];
-  /** The column, or columns, as the file's owner calls them. */
+  /** Column name or names for error messages. */
   column: string;
-  /** SQL of their text over the file's own rows. */
+  /** SQL of the tags' text over the file's own rows. */
   text: string;
 }
 
-/** Reads tags of 2.0's maps `resource_tags` and `cost_category`, or of the older reports' column for each key. */
+/** Reads tags from 2.0's maps `resource_tags` and `cost_category`, or from one column per key in legacy reports. */
 function awsTags(columns: Columns): ReportTags {
   const maps = ['resource_tags', 'cost_category'].flatMap((name) => columns.get(name) ?? []);
   return maps.length > 0 ? ofMaps(maps) : ofColumns(columns);
@@ -271,7 +271,7 @@ function ofMaps(maps: readonly { name: string; type: string }[]): ReportTags {
   };
 }
 
-/** Key of a tag by the older reports' columns: `resourceTags/user:Team`, `costCategory/Unit`; Parquet `resource_tags_user_team`. */
+/** Tag key of a legacy report's column: `resourceTags/user:Team`, `costCategory/Unit`; in Parquet `resource_tags_user_team`. */
 const keyOf: readonly (readonly [RegExp, (key: string) => string])[] = [
   [/^resourceTags\/(.+)$/, (key) => key],
   [/^costCategory\/(.+)$/, costCategoryKey],

@@ -22,10 +22,10 @@ import {
   textOf,
 } from '../layout.ts';
 
-// Azure's cost details: the export of actual or of amortized costs, and what the portal lets people download. Column names
-// differ by agreement, age and export: in case, in blanks, and in words. Each is the same kind of charge.
+// Azure cost details: exports of actual or amortized costs, and portal downloads. Column names differ by agreement, age and
+// export: in case, spaces and wording. The charges are the same.
 
-/** What a column is called, the preferred name first: lower case, letters and digits alone. */
+/** Names of each column, preferred one first: lower case, letters and digits only. */
 const names = {
   cost: ['costinbillingcurrency', 'cost', 'pretaxcost', 'billingpretaxtotal'],
   currency: ['billingcurrencycode', 'billingcurrency', 'currency', 'currencycode'],
@@ -64,7 +64,7 @@ const names = {
   order: ['productorderid'],
 } as const;
 
-/** FOCUS ChargeCategory to Azure's types of charge. */
+/** FOCUS ChargeCategory → Azure charge types. */
 const kinds = {
   Usage: ['usage', 'unusedreservation', 'unusedsavingsplan', 'unusedbenefit'],
   Purchase: ['purchase'],
@@ -75,7 +75,7 @@ const kinds = {
 
 type Column = keyof typeof names;
 
-/** Reads a header as that of Azure cost details; null where it is another. */
+/** Returns the dialect of an Azure cost details header; null for any other. */
 export function azureDetails(written: Columns): Dialect | null {
   const columns = renamed(written, (name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
   const has = (column: Column) => names[column].some((name) => columns.has(name));
@@ -105,7 +105,7 @@ function number(columns: Columns, column: Column): string {
   return amount(columns, first(columns, column) ?? '');
 }
 
-/** FOCUS ChargeCategory of a type of charge, as SQL. Old bills have no such column, and hold usage alone. */
+/** Returns SQL for the FOCUS ChargeCategory of a charge type. Old bills lack the column and contain only usage. */
 function category(columns: Columns): string {
   if (!first(columns, 'kind')) return `'Usage'`;
   const cases = Object.entries(kinds).map(
@@ -127,7 +127,7 @@ function focusColumns(columns: Columns): Record<string, Made> {
     PublisherName: of('publisher'),
     InvoiceId: of('invoice'),
     BillingCurrency: of('currency'),
-    // Some exports do not say the bill's month; one that cannot be read is refused, and not guessed.
+    // Some exports omit the billing month; an unreadable one is rejected, not guessed.
     BillingPeriodStart: {
       sql: `CASE WHEN ${text(columns, 'period')} IS NULL THEN ${date} ELSE ${period} END`,
       type: 'TIMESTAMP',
@@ -162,12 +162,12 @@ function focusColumns(columns: Columns): Record<string, Made> {
   };
 }
 
-/** One column is billed or amortized, as the export is; who reads both takes each cost from its own. */
+/** The cost column is billed or amortized, depending on the export; if both are read, each cost comes from its own. */
 function costs(columns: Columns): Record<string, Made> {
   const cost = number(columns, 'cost');
   const atUnitPrice = `coalesce((${number(columns, 'unitPrice')} * ${number(columns, 'quantity')})::${money}, 0)`;
   const contracted = `CASE WHEN ${cost} > 0 THEN greatest(${cost}, ${atUnitPrice}) ELSE ${cost} END`;
-  // Retail prices are in the currency of prices, which may be another than the bill's.
+  // Retail prices are in the pricing currency, which may differ from the billing currency.
   const isOtherCurrency = `coalesce(upper(${text(columns, 'pricingCurrency')}) <> upper(${text(columns, 'currency')}), false)`;
   const atRetail = `coalesce(${number(columns, 'retailCost')},
     CASE WHEN NOT ${isOtherCurrency} THEN (${number(columns, 'retailPrice')} * ${number(columns, 'quantity')})::${money} END, 0)`;
@@ -187,7 +187,7 @@ function commitment(columns: Columns): Record<string, Made> {
   const order = text(columns, 'order');
   const asPath = `CASE WHEN ${reservation} LIKE '/%' OR ${order} IS NULL THEN ${reservation}
     ELSE '/providers/microsoft.capacity/reservationorders/' || ${order} || '/reservations/' || ${reservation} END`;
-  // The id of a purchase ends where the reservation's would stand.
+  // A purchase's id ends where the reservation's id would follow.
   const id = `lower(coalesce(nullif(rtrim(${text(columns, 'benefit')}, '/'), ''), ${asPath}))`;
   const isPlan = `(${pricing} = 'savingsplan' OR ${kind} = 'unusedsavingsplan' OR ${id} LIKE '%/savingsplan%')`;
   const isUnused = `${kind} LIKE 'unused%'`;
@@ -254,10 +254,10 @@ function ownRows(columns: Columns): Omit<OwnRows, 'from' | 'headerRows'> {
   };
 }
 
-/** What a day must look like. */
+/** Expected format of a day. */
 const dayExpected = 'a day as MM/DD/YYYY or YYYY-MM-DD';
 
-/** A day of cost details, as SQL; null where it is none. Months come first whatever the language: `09/30/2023`. */
+/** Returns SQL for a day of cost details; null if invalid. The month comes first in every locale: `09/30/2023`. */
 function day(columns: Columns, key: string): string {
   const column = columns.get(key);
   if (!column) return 'NULL::TIMESTAMP';
@@ -268,7 +268,7 @@ function day(columns: Columns, key: string): string {
     WHEN regexp_matches(${written}, '^\\d{8}$') THEN try_strptime(${written}, '%Y%m%d') ELSE ${instantText(written)} END`;
 }
 
-/** Regions that older bills call by country first, and by how people say them. */
+/** Older bills' names of regions, with the country first or colloquial. */
 const regions: Readonly<Record<string, readonly string[]>> = {
   eastus: ['useast'],
   eastus2: ['useast2'],
@@ -301,7 +301,7 @@ const regions: Readonly<Record<string, readonly string[]>> = {
 };
 const nowhere = ['unassigned', 'global', 'intercontinental', 'unknown', 'allregions'];
 
-/** FOCUS RegionId of a location, as SQL: `eastus2` of `US East 2` and of `EastUS2`; null where it is in no region. */
+/** Returns SQL for the FOCUS RegionId of a location: `eastus2` for `US East 2` and `EastUS2`; null if it is in no region. */
 function regionOf(location: string): string {
   const plain = `lower(regexp_replace(${location}, '[ _-]', '', 'g'))`;
   const cases = Object.entries(regions).map(
