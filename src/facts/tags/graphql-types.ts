@@ -31,7 +31,7 @@ import {
 import { areEvaluating, countViolations } from './policies/policies.ts';
 import { selectPoliciesById } from './policies/store.ts';
 
-/** How a resource breaks a rule. */
+/** How a resource violates a rule. */
 export const ProblemEnum = builder.enumType('TagProblem', {
   description: 'How a resource violates a rule.',
   values: {
@@ -111,7 +111,7 @@ const violationFields = {
   currency: text('Billing currency of the resource, ISO 4217.'),
 };
 
-/** A resource that breaks a rule, and which. */
+/** A resource with the rule it violates. */
 export type TagViolation = Shape<typeof violationFields>;
 
 const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement({
@@ -152,7 +152,7 @@ const RuleType = answerType('TagRule', 'Rule for one tag.', {
   caseSensitive: flag(caseText),
 });
 
-/** A rule to set. */
+/** Input of a rule. */
 export const RuleInputType = builder.inputType('TagRuleInput', {
   description: 'Rule for one tag. If both `allowedValues` and `pattern` are given, a value must match both.',
   fields: (t) => ({
@@ -185,7 +185,7 @@ const isEvaluating = batched((policies: readonly Pick<TagPolicy, 'enabled' | 'ac
   areEvaluating(ctx.deps, viewerOf(ctx).scope, policies),
 );
 
-/** A policy, in whatever answer it stands. */
+/** A policy, as nested in any answer. */
 export const PolicyType = builder.prismaObject('TagPolicy', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
