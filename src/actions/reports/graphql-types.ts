@@ -11,7 +11,7 @@ import { storedFilters } from './filters.ts';
 import { ReportFiltersType } from './graphql-inputs.ts';
 import { reportFormatOf, reportTypeOf } from './kinds.ts';
 
-/** What a report is about. */
+/** Report types. */
 export const ReportTypeEnum = builder.enumType('ReportType', {
   description: 'Subject of a report.',
   values: {
@@ -27,7 +27,7 @@ export const ReportTypeEnum = builder.enumType('ReportType', {
   } as const,
 });
 
-/** What a report is written as. */
+/** Report formats. */
 export const ReportFormatEnum = builder.enumType('ReportFormat', {
   description: 'File format of a report.',
   values: {
@@ -38,7 +38,7 @@ export const ReportFormatEnum = builder.enumType('ReportFormat', {
   } as const,
 });
 
-/** Where a report stands. */
+/** Report statuses. */
 export const ReportStatusEnum = builder.enumType('ReportStatus', {
   description: 'Status of a report.',
   values: {
