@@ -84,8 +84,8 @@ function accountsOf({ accountId }: AlertRule, { accounts }: CostLedger): CostLed
   return accountId === null ? accounts : accounts.filter(({ id }) => id === accountId);
 }
 
-/** Returns the days to evaluate: only the last one for month-to-date metrics, whose earlier values add nothing, else each
- *  day. */
+/** Returns the days to evaluate: only the last one for metrics of the current month, whose earlier values add nothing; else
+ *  each day. */
 function daysToJudge({ metric, judgedFrom }: AlertRule, last: Day): Day[] {
   const isRunning = metric === 'month_to_date_cost' || metric === 'forecasted_month_cost';
   const first = isRunning ? last : addDays(last, 1 - daysBack);

@@ -72,7 +72,6 @@ const firingsOf = batched((asked: Parameters<typeof listNewestFirings>[2], ctx) 
   listNewestFirings(ctx.deps.db, viewerOf(ctx).scope, asked),
 );
 
-/** A rule. */
 export const AlertRuleType = builder.prismaObject('AlertRule', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
@@ -145,5 +144,4 @@ builder.prismaObjectField('Account', 'alertRules', (t) =>
   }),
 );
 
-/** A page of rules. */
 export const AlertRulePage = pageType('AlertRule', AlertRuleType);

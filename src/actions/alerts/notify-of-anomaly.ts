@@ -16,7 +16,7 @@ import { findAccountName } from './store.ts';
 type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
 
 /** Notifies each member who has access to the account and anomaly alerts enabled of an open anomaly, at most once. Anomalies
- *  that a user already handled, or that no longer hold, are not announced. */
+ *  that a user already handled, or that have been resolved since, are not announced. */
 export async function notifyOfAnomaly(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
   scope: OrgScope,

@@ -135,7 +135,6 @@ export function countRules(db: Db, { organizationId }: OrgScope): Promise<number
   return db.alertRule.count({ where: { organizationId } });
 }
 
-/** Inserts a rule. */
 export async function insertRule(db: Db, rule: AlertRule): Promise<AlertRule> {
   const { id, organizationId, createdById, createdAt, updatedAt } = rule;
   const data = { ...stored(rule), id, organizationId, createdById, createdAt, updatedAt };

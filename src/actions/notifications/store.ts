@@ -55,7 +55,6 @@ export async function insertDeliveries(
   return written;
 }
 
-/** A due delivery. */
 export interface DueDelivery {
   readonly id: string;
   readonly organizationId: string;

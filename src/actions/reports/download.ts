@@ -14,7 +14,6 @@ import { findOrganizationOf, loadReport } from './store.ts';
 /** Retry-After for a report that is still being written, in seconds. */
 const retryAfterSeconds = 2;
 
-/** A report's file. */
 export interface ReportFile {
   readonly reportId: string;
   readonly size: number;

@@ -1,4 +1,3 @@
-/** Report types. */
 export const reportTypes = [
   'cost_summary',
   'cost_by_service',
@@ -11,13 +10,10 @@ export const reportTypes = [
   'coverage',
 ] as const;
 
-/** A report type. */
 export type ReportType = (typeof reportTypes)[number];
 
-/** Report formats. */
 export const reportFormats = ['csv', 'xlsx', 'pdf', 'json'] as const;
 
-/** A report format. */
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The title of each type. */

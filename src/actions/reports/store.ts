@@ -10,7 +10,6 @@ import type { Fact } from './document.ts';
 import type { Filters } from './filters.ts';
 import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from './kinds.ts';
 
-/** Status of a report. */
 export type ReportStatus = ReportRow['status'];
 
 /** A stored report. */

@@ -121,5 +121,4 @@ builder.prismaObjectField('ReportSchedule', 'reports', (t) =>
   }),
 );
 
-/** A page of schedules. */
 export const SchedulePage = pageType('ReportSchedule', ScheduleType);

@@ -94,7 +94,6 @@ export function countSchedules(db: Db, { organizationId }: OrgScope): Promise<nu
   return db.reportSchedule.count({ where: { organizationId } });
 }
 
-/** Inserts a schedule. */
 export async function insertSchedule(db: Db, schedule: Schedule): Promise<void> {
   const { id, organizationId, createdById, createdAt } = schedule;
   await db.reportSchedule.create({ data: { id, organizationId, createdById, createdAt, ...columnsOf(schedule) } });
@@ -106,7 +105,6 @@ export async function updateScheduleRow(db: Db, schedule: Schedule): Promise<voi
   await db.reportSchedule.updateMany({ where: { id, organizationId }, data: columnsOf(schedule) });
 }
 
-/** Deletes a schedule. */
 export async function deleteScheduleRow(db: Db, { id, organizationId }: Schedule): Promise<void> {
   await db.reportSchedule.deleteMany({ where: { id, organizationId } });
 }

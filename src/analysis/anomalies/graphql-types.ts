@@ -270,5 +270,4 @@ function micros(decimal: { toFixed(): string }): Micros {
   return roundAmount(parseAmount(decimal.toFixed()));
 }
 
-/** A page of anomalies. */
 export const AnomalyPage = pageType('Anomaly', AnomalyType);

@@ -130,7 +130,6 @@ export async function organizationCurrency(db: Db, { organizationId }: OrgScope)
   return (await db.organization.findUniqueOrThrow({ where, select: { currency: true } })).currency;
 }
 
-/** Inserts a budget. */
 export async function insertBudget(db: Db, budget: Budget): Promise<Budget> {
   const { id, organizationId, currency, createdById, createdAt, updatedAt } = budget;
   const row = await db.budget.create({

@@ -4,7 +4,6 @@ import type { Accuracy, AccuracyMonth, Forecast, ForecastPoint, ForecastTotal } 
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** Forecast models. */
 export const ModelEnum = builder.enumType('ForecastModel', {
   description: 'Forecast model. Both handle weekdays and monthly charges, and ignore single outliers.',
   values: {

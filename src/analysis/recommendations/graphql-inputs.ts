@@ -7,13 +7,11 @@ import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { savingsRule, snoozeRule } from './input.ts';
 import { recommendationTypes } from './detectors/all.ts';
 
-/** Type of a recommendation. */
 export const TypeEnum = builder.enumType('RecommendationType', {
   description: 'Type of a recommendation: what was found.',
   values: storedWords(recommendationTypes),
 });
 
-/** Status of a recommendation. */
 export const StatusType = builder.enumType('RecommendationStatus', {
   description: 'Status of a recommendation.',
   values: {
@@ -74,7 +72,6 @@ export const filterArgs = builder.args((t) => ({
   includeSnoozed: t.boolean({ description: 'True: includes snoozed ones. Default: excluded.' }),
 }));
 
-/** Input of `updateRecommendation`. */
 export const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput', {
   description: 'Changes to a recommendation: omitted fields stay unchanged.',
   fields: (t) => ({

@@ -205,7 +205,6 @@ builder.prismaObjectField('Account', 'recommendations', (t) =>
   }),
 );
 
-/** A page of recommendations. */
 export const RecommendationPage = pageType('Recommendation', RecommendationType);
 
 type Group<Name extends keyof RecommendationsSummary> = RecommendationsSummary[Name] extends readonly (infer Item)[]

@@ -35,7 +35,6 @@ export interface ListQuestion {
   readonly filter: RecommendationFilter;
   readonly sort: SortedBy;
   readonly page: PageRequest;
-  /** Total number. */
   readonly total: number;
 }
 

@@ -21,7 +21,6 @@ export const exportFormats = {
   focus_csv: { file: 'csv', mediaType: 'text/csv; charset=utf-8' },
 } as const;
 
-/** The format of an export. */
 export type ExportFormat = keyof typeof exportFormats;
 
 /** Export parameters. */

@@ -70,7 +70,6 @@ export const UnconvertedType = answerType(
 
 /** Description of monetary fields. */
 export const moneyText = 'in the answer’s `currency`, rounded to 6 decimals';
-/** A cost. */
 export const cost = decimal(`Cost ${moneyText}.`);
 /** A cost that can be zero. */
 export const costOrZero = decimal(`Cost ${moneyText}; 0 without charges.`);

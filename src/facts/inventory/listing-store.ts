@@ -1,13 +1,11 @@
 import type pg from 'pg';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 
-/** The owner of a listing. */
 export interface ListingOwner {
   readonly accountId: string;
   readonly organizationId: string;
 }
 
-/** A new listing. */
 interface NewListing {
   readonly listedAt: Date;
   readonly unread: readonly string[];

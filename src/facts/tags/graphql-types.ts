@@ -62,7 +62,6 @@ const TagKeyType = answerType(
 );
 export type TagKey = Answer<typeof TagKeyType>;
 
-/** A page of tag keys. */
 export const TagKeyPage = pageType('TagKey', TagKeyType);
 
 const resourceFields = {
@@ -136,7 +135,6 @@ const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement(
   }),
 });
 
-/** A page of violations. */
 export const ViolationPage = pageType('TagViolation', ViolationType);
 
 const caseText = 'True: key and values are case-sensitive. False: case is ignored.';
@@ -244,5 +242,4 @@ builder.prismaObjectField('Account', 'tagPolicies', (t) =>
   }),
 );
 
-/** A page of policies. */
 export const PolicyPage = pageType('TagPolicy', PolicyType);

@@ -97,8 +97,8 @@ function needOf(
   return { natural, least: Math.min(natural, Math.max(title, narrowest * size)) + 0.5, isFigure };
 }
 
-/** Gives each column the width it needs; missing width is shared among texts in proportion to their natural width, spare
- *  width goes to texts. */
+/** Distributes the width: natural widths with the rest added to texts, or minimum widths with the rest shared in proportion
+ *  to what is missing from the natural ones. */
 function share(needs: readonly Need[], width: number): number[] {
   const natural = sum(needs.map((need) => need.natural));
   const texts = needs.filter((need) => !need.isFigure);

@@ -77,7 +77,6 @@ function described(driver: Driver): string {
   return `${nouns[driver.dimension]} ${nameOf(driver)}`;
 }
 
-/** Source of an explanation. */
 export type ExplanationSource = 'model' | 'composed';
 
 /** Why a cost was higher, with the supporting figures. */

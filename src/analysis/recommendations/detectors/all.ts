@@ -20,7 +20,6 @@ import { gcpNetwork } from './gcp/network.ts';
 import { commitmentDetectors } from './commitments.ts';
 import type { Detector } from './detector.ts';
 
-/** All detectors. */
 export const detectors: readonly Detector[] = [
   ...awsEbs,
   ...awsEc2,

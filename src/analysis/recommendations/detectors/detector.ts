@@ -19,7 +19,6 @@ export type Confidence = 'low' | 'medium' | 'high';
  *  most this. */
 export type Method = 'observed' | 'factor' | 'upper_bound';
 
-/** A value of the evidence. */
 export type EvidenceValue = string | number | boolean | null | readonly string[];
 
 /** A possible saving on a subject. */
@@ -63,7 +62,6 @@ type Text = (subject: Subject, evidence: Finding['evidence']) => string;
  *  @returns null if the id lacks what the command needs */
 type Command = (subject: Subject, id: string) => string | null;
 
-/** A row's script. */
 export interface RowScript extends Pick<Script, 'title' | 'reversible'> {
   readonly command: Command;
 }

@@ -33,7 +33,6 @@ export async function readFactCells(
   );
 }
 
-/** Sources of a ranking. */
 export interface RankingSources {
   /** Facts of the range. */
   readonly current: FactSource;

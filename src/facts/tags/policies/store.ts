@@ -70,7 +70,6 @@ export async function countPolicies(db: Db, scope: OrgScope): Promise<number> {
   return db.tagPolicy.count({ where: { organizationId: scope.organizationId } });
 }
 
-/** Inserts a policy. */
 export async function insertPolicy(
   db: Db,
   scope: OrgScope,

@@ -167,7 +167,7 @@ function io1ToGp3(subject: Subject, { window }: Context): Found | null {
   const iops = provisioned(operations, subject.metadata.iops);
   if (!isInstance(subject) || sizeGib <= 0n || iops <= 0n || iops > mostIops) return null;
   const isStriped = isOpenSource(subject) && sizeGib >= striped.fromGib;
-  // Smaller open-source databases have exactly the IOPS included in gp3: RDS rejects any other number.
+  // Smaller open-source databases have the IOPS included in gp3: RDS rejects an explicit number.
   const isFixed = isOpenSource(subject) && !isStriped;
   if (isFixed && iops > baseline) return null;
   const free = isStriped ? striped.iops : baseline;

@@ -58,7 +58,7 @@ export const azureDisks = detectorsOf('azure', [
     ),
   },
   {
-    // An incremental snapshot can free less data than it is billed for, so its cost is an upper bound.
+    // An incremental snapshot can hold less data than it is billed for, so its cost is an upper bound.
     type: 'azure_snapshot_old',
     summary: 'Snapshot that is old or whose disk no longer exists',
     title: ({ name }) => `Delete the old snapshot ${name}`,

@@ -114,7 +114,7 @@ export const gcpDisks = detectorsOf('gcp', [
     script: reversible(
       'Create a balanced copy of the disk; attach it in place of the old disk, then delete the old disk',
       (subject, disk) => {
-        // Snapshots of regional disks are not supported: a copy needs both of the disk's zones.
+        // No script for regional disks: the copy would need both of the disk's zones.
         const [, zone] = /\/zones\/([^/]+)\/disks\//.exec(subject.nativeId) ?? [];
         if (zone === undefined) return null;
         const copy = nameBeside(disk, 'balanced');
