@@ -1,6 +1,6 @@
 import { arg, fix, invalid, mention } from '../kit/errors.ts';
 
-/** The reason that a change of an anomaly or a recommendation gives for its status; absent: it stays. */
+/** The reason for the status in a change of an anomaly or a recommendation; absent: unchanged. */
 export interface ReasonInput {
   statusReason?: string | null;
   /** Deprecated alias of `statusReason`. */
@@ -10,7 +10,7 @@ export interface ReasonInput {
 /** Bounds of a reason. */
 export const reasonRule = { maxLength: 500 } as const;
 
-/** The description of the input field. */
+/** Description of the input field. */
 export const statusReasonText =
   'Reason of the status, at most 500 characters; null or blank removes it. A new status without a reason has none.';
 
@@ -20,8 +20,8 @@ export const oldReason = {
   deprecationReason: 'Use `statusReason`.',
 } as const;
 
-/** Reads a reason: text without surrounding blanks, null where it is taken away. Undefined: none is given.
- *  @throws {AppError} VALIDATION_ERROR when it is too long, or given by both names */
+/** Parses a reason: trimmed text, null to remove it. Undefined: not given.
+ *  @throws {AppError} VALIDATION_ERROR when it is too long, or given under both names */
 export function reasonOf({ statusReason, reason }: ReasonInput): string | null | undefined {
   if (statusReason === undefined && reason === undefined) return undefined;
   if (statusReason && reason)
@@ -33,7 +33,7 @@ export function reasonOf({ statusReason, reason }: ReasonInput): string | null |
   return text === '' ? null : text;
 }
 
-/** What becomes of a kept reason: a new status takes the old one's reason away. */
+/** Returns the change of a stored reason: a new status removes the old one's reason. */
 export function reasonChange(
   reason: string | null | undefined,
   isNewStatus: boolean,

@@ -5,33 +5,33 @@ import type { Deps } from '../kit/deps.ts';
 import type { Day } from '../kit/period.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
-/** An account whose facts are read. */
+/** An account whose facts are being read. */
 export interface ReadAccount {
   readonly id: string;
   /** First charge day; null before the first load. */
   readonly dataFrom: Day | null;
   /** Last complete day; null before the first load. */
   readonly completeThrough: Day | null;
-  /** ISO 4217: what most of it is billed in; the organization's currency before the first load. */
+  /** ISO 4217: the account's main billing currency; the organization's currency before the first load. */
   readonly currency: string;
 }
 
-/** What is done with the facts of an account. */
+/** The steps of a read-then-write evaluation of an account's facts. */
 interface Work<Read, Written> {
-  /** Reads the facts. The account is not locked, so that no load waits for the engine. Repeated when a load comes between. */
+  /** Reads the facts without locking the account, so that loads need not wait for the engine. Retried if a load intervenes. */
   readonly read: (account: ReadAccount) => Promise<Read>;
-  /** Writes what follows from them, in a transaction that holds the account's lock. */
+  /** Writes the results in a transaction that holds the account's lock. */
   readonly write: (client: pg.PoolClient, read: Read, account: ReadAccount) => Promise<Written>;
-  /** Called when what was read is not needed any more, written or not. */
+  /** Cleans up what was read, whether or not it was written. */
   readonly done?: (read: Read) => Promise<void>;
 }
 
-/** Loads that may come between reading and writing. */
+/** Maximum attempts when loads intervene between reading and writing. */
 const mostTries = 3;
 
-/** Reads the facts of an account without a lock, then writes what follows from them under the account's lock, provided that
- *  the account was not loaded in between; else reads again, three times at most.
- *  @returns null when the account is gone, or was loaded each time: each load queues an evaluation of its own */
+/** Reads an account's facts without a lock, then writes the results under the account's lock if no load has intervened.
+ *  Otherwise reads again, at most three times.
+ *  @returns null if the account is gone or was loaded during each attempt: each load queues its own evaluation */
 export async function readThenWrite<Read, Written>(
   { pool }: Pick<Deps, 'pool'>,
   scope: OrgScope,
@@ -39,7 +39,7 @@ export async function readThenWrite<Read, Written>(
   { read, write, done }: Work<Read, Written>,
 ): Promise<Written | null> {
   for (let tries = 1; tries <= mostTries; tries += 1) {
-    // Read before the files are chosen: a load that comes after it changes the version.
+    // Read before the files are chosen, so that any later load changes the version.
     const before = await findAccount(pool, scope, accountId);
     if (before === null) return null;
     const found = await read(before);

@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/generated/client/client.ts';
 
-/** SQL of the currencies of each account in a relation, `account_id` and `currency`, with the `rate` to the organization's
- *  currency: of the month of the account's last complete day, null where there is none. Amounts that an index has in order
- *  within an account and a currency can so be put in order of what they are worth.
+/** Returns SQL of the currencies of each account in a relation: `account_id`, `currency`, and the `rate` to the
+ *  organization's currency for the month of the account's last complete day, null if there is none. This allows amounts that
+ *  an index orders within an account and currency to be ordered by converted value.
  *  @param relation SQL of `table alias WHERE …` with the columns account_id and currency */
 export function currenciesOf({ organizationId }: { organizationId: string }, relation: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(

@@ -3,7 +3,7 @@ import { cubeTables, deleteAccountRows } from '../kit/database/account-rows.ts';
 import { retireFacts } from '../kit/database/retire-facts.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
-/** Deletes the costs of an account, everything derived from them, and the tag policies that cover the account only.
+/** Deletes an account's costs, everything derived from them, and the tag policies that cover only this account.
  *  @param client a connection with an open transaction that holds the account's lock */
 export async function deleteAccountFacts(
   client: pg.ClientBase,

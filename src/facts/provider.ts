@@ -1,20 +1,20 @@
 import { arg, argItem, fix, invalid, type Subject } from '../kit/errors.ts';
 
-/** The form of a provider's slug: letters and digits of any script, and dashes. Providers are no closed list, since any may
- *  have a FOCUS bill; but a blank or a comma is in no slug. The pattern has no \p{…}: the documents carry it to validators that
- *  do not know the flag `u`. */
+/** Format of a provider's slug: letters and digits of any script, and dashes, but no blanks or commas. There is no closed
+ *  list, since any provider can have FOCUS bills. The pattern avoids \p{…}, because the API documents carry it to validators
+ *  that do not support the `u` flag. */
 export const providerRule = {
   pattern: '^[^\\s\\u0000-\\u002c./:-@\\[-`{-\\u009f\\u202a-\\u202e\\u2066-\\u2069]+$',
   minLength: 1,
   maxLength: 200,
 } as const;
 
-/** Bounds of a filter by providers. */
+/** Bounds of a provider filter. */
 export const providersRule = { items: providerRule } as const;
 
 const form = new RegExp(providerRule.pattern, 'u');
 
-/** Reads a provider's slug, in lower case. One that no bill has is taken: it may yet come.
+/** Parses a provider's slug, in lower case. Slugs without bills are accepted: bills can still arrive.
  *  @throws {AppError} VALIDATION_ERROR naming the field, the value and examples */
 function parseProvider(provider: string, at: Subject): string {
   if (!form.test(provider) || [...provider].length > providerRule.maxLength)
@@ -22,13 +22,13 @@ function parseProvider(provider: string, at: Subject): string {
   return provider.toLowerCase();
 }
 
-/** Reads a provider's slug; null stays.
+/** Parses a provider's slug; null stays null.
  *  @throws {AppError} VALIDATION_ERROR as `parseProvider` */
 export function parseProviderOrNull(provider: string | null): string | null {
   return provider === null ? null : parseProvider(provider, arg('provider', provider));
 }
 
-/** Reads a filter by providers, each once; null where there is none.
+/** Parses a provider filter and removes duplicates; null without one.
  *  @throws {AppError} VALIDATION_ERROR as `parseProvider` */
 export function parseProviders(providers: readonly string[] | null | undefined): string[] | null {
   if (!providers) return null;

@@ -8,19 +8,19 @@ import { openFacts, type FactRange } from '../engine/fact-set.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
-/** An answer about an account that statements of PostgreSQL join, as a temporary table. */
+/** An engine query about an account whose result PostgreSQL joins as a temporary table. */
 export interface FactTable {
   readonly name: string;
-  /** Names and types, as CREATE TABLE takes them, in the order of the answer's columns. */
+  /** Names and types in CREATE TABLE syntax, in the order of the result's columns. */
   readonly columns: string;
   readonly range: Omit<FactRange, 'accountIds'>;
   readonly query: FactQuery;
 }
 
-/** Answers that wait as CSV files. */
+/** Query results staged as CSV files. */
 export type StagedFacts = readonly { readonly table: FactTable; readonly path: string }[];
 
-/** Has the engine write answers about an account to files: they may be longer than memory. */
+/** Has the engine write query results to files, because they can exceed memory. */
 export async function stageFacts(
   { pool, engine }: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
@@ -40,18 +40,18 @@ export async function stageFacts(
   }
 }
 
-/** Makes a temporary table of each answer, which ends with the transaction. */
+/** Copies each result into a temporary table that is dropped at the end of the transaction. */
 export async function copyFacts(client: pg.ClientBase, staged: StagedFacts): Promise<void> {
   for (const { table, path } of staged) {
     await client.query(`CREATE TEMP TABLE ${table.name} (${table.columns}) ON COMMIT DROP`);
     const copy = client.query(copyFrom(`COPY ${table.name} FROM STDIN (FORMAT csv, HEADER true)`));
     await pipeline(createReadStream(path), copy);
-    // The planner takes a new table for a short one.
+    // Without statistics, the planner assumes that a new table is small.
     await client.query(`ANALYZE ${table.name}`);
   }
 }
 
-/** Deletes the files. */
+/** Deletes the staged files. */
 export async function removeStaged(staged: StagedFacts): Promise<void> {
   for (const { path } of staged) await rm(path, { force: true });
 }

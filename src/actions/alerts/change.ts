@@ -26,7 +26,7 @@ import {
 
 type RuleDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
-/** Which rules a list shows. */
+/** Filters of a rule list. */
 export interface RuleQuery {
   readonly accountId?: readonly string[] | null;
   readonly provider?: readonly string[] | null;
@@ -35,7 +35,7 @@ export interface RuleQuery {
   readonly sortBy?: SortBy<typeof ruleSortFields> | null;
 }
 
-/** A page of the rules that lie wholly inside the caller's scope, as far as they are selected, newest first. */
+/** Returns a page of selected rules that are entirely inside the caller's scope, newest first. */
 export function pageRules(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
@@ -63,8 +63,9 @@ export function readRule(
   return requireById('Alert rule', id, () => selectRule(db, scope, id, query));
 }
 
-/** Makes a rule of the caller's; it is held against the last complete day soon after.
- *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts from who does not see all */
+/** Creates a rule owned by the caller and queues its evaluation against the last complete day.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts if the caller does not have access to
+ *    all */
 export async function createAlertRule(
   deps: RuleDeps,
   viewer: Viewer,
@@ -88,10 +89,10 @@ export async function createAlertRule(
   });
 }
 
-/** Changes what is named of a rule. Where its condition changes, it is held against the last complete day anew, but for a day
- *  on which it was told already. Naming its accounts ends a filter that an owner who has left had put on it.
- *  @throws {AppError} VALIDATION_ERROR when nothing is named, or naming the field; NOT_FOUND; FORBIDDEN for all accounts from
- *  who does not see all */
+/** Updates the given fields of a rule. If its condition changes, the last complete day is evaluated again, unless the rule
+ *  has already fired for that day. Setting its accounts removes the filter that was added when a former owner left.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field; NOT_FOUND; FORBIDDEN for all accounts if
+ *    the caller does not have access to all */
 export async function updateAlertRule(
   deps: RuleDeps,
   viewer: Viewer,
@@ -111,7 +112,7 @@ export async function updateAlertRule(
       ...changes,
       ...freed,
       judgedFrom: isAnew ? null : before.judgedFrom,
-      // No two of its states have the same: what was read of one is not taken for the other.
+      // Strictly increasing, so that results read for one state are not applied to another.
       updatedAt: now > before.updatedAt ? now : new Date(before.updatedAt.getTime() + 1),
     };
     checkTag(after);
@@ -141,7 +142,7 @@ function lockedRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule> {
   return requireById('Alert rule', id, () => lockRule(db, scope, id));
 }
 
-/** NUL is in no stored text, and PostgreSQL refuses it in a parameter: such a value matches nothing. */
+/** Drops values with NUL: no stored text contains it, and PostgreSQL rejects it in parameters. */
 function storable(values: readonly string[] | null | undefined): string[] | null {
   return values?.filter((value) => !value.includes('\0')) ?? null;
 }

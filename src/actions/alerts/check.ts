@@ -14,30 +14,31 @@ import { findAccountName, holdRule, insertFiring, listEnabledRules, listFirings,
 
 type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>;
 
-/** Questions that are asked of the database at a time. */
+/** Maximum number of concurrent database queries. */
 const atOnce = 4;
 
-/** So many days that were complete are looked at: some become so together, and what is restated counts too. */
+/** Complete days evaluated: several can become complete at once, and restated days count too. */
 const daysBack = 7;
 
-/** An account whose bills end so many days before those of another one waits for nobody: nothing more may come. */
+/** Days by which an account's bills may end before another's; beyond that, it is no longer waited for, since it may never
+ *  get more. */
 const daysLate = 7;
 
-/** A rule with the scope that its owner has now, and what that scope's costs are made of. */
+/** A rule with its owner's current scope and the ledger of that scope. */
 interface Opened {
   readonly rule: AlertRule;
   readonly scope: OrgScope;
   readonly ledger: CostLedger;
 }
 
-/** A rule that holds on a day. */
+/** A day on which a rule's condition holds. */
 interface Finding {
   readonly day: Day;
   readonly figure: Figure;
 }
 
-/** Holds the enabled rules of an organization against the last complete days, and has each told once a day on which it holds.
- *  Doing it twice, or twice at once, tells nothing twice. */
+/** Evaluates an organization's enabled rules for the last complete days and announces each rule at most once per day.
+ *  Idempotent, also when run concurrently. */
 export async function checkAlertRules(deps: CheckDeps, organizationId: string): Promise<void> {
   const rules = await listEnabledRules(deps.db, organizationId);
   if (rules.length === 0) return;
@@ -66,8 +67,8 @@ async function openRules(deps: CheckDeps, organizationId: string, rules: readonl
   return opened;
 }
 
-/** The last day that is complete in the bills of all connected accounts of a rule. One whose bills ended long before those of
- *  another is not waited for: with one that is dead, nobody would ever be told anything. */
+/** Returns the last day that is complete in the bills of all connected accounts of a rule. Ignores accounts whose bills
+ *  ended long before another's: otherwise one dead account would suppress all alerts. */
 function settledDay({ rule, ledger }: Opened): Day | null {
   const days = accountsOf(rule, ledger)
     .filter(({ isConnected }) => isConnected)
@@ -83,7 +84,8 @@ function accountsOf({ accountId }: AlertRule, { accounts }: CostLedger): CostLed
   return accountId === null ? accounts : accounts.filter(({ id }) => id === accountId);
 }
 
-/** What adds up over a month says nothing new of the days before; of what is about a day, each counts. */
+/** Returns the days to evaluate: only the last one for metrics of the current month, whose earlier values add nothing; else
+ *  each day. */
 function daysToJudge({ metric, judgedFrom }: AlertRule, last: Day): Day[] {
   const isRunning = metric === 'month_to_date_cost' || metric === 'forecasted_month_cost';
   const first = isRunning ? last : addDays(last, 1 - daysBack);
@@ -134,7 +136,7 @@ async function readDays(
   return { days: answer.days, from: from ?? null };
 }
 
-/** What a rule is about, as a question about costs in the organization's currency. */
+/** Returns a rule's target as a cost request in the organization's currency. */
 function questionOf(rule: AlertRule, { currency }: CostLedger): Omit<ExactRequest, 'range'> {
   const { accountId, provider, service, tagKey, tagValue } = rule;
   return {
@@ -147,7 +149,7 @@ function questionOf(rule: AlertRule, { currency }: CostLedger): Omit<ExactReques
   };
 }
 
-/** What was read of a rule that has changed since says nothing: the change has it looked at anew. */
+/** Announces a finding, unless the rule has changed since it was read: the change queues a new evaluation. */
 async function fire(deps: CheckDeps, { rule, scope, ledger }: Opened, { day, figure }: Finding): Promise<void> {
   const { organizationId, accountId } = rule;
   const account = accountId === null ? null : await findAccountName(deps.db, organizationId, accountId);

@@ -8,7 +8,7 @@ import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { listNewestFirings, selectRulesById } from './store.ts';
 
-/** What a rule is about. */
+/** The metric of a rule. */
 export const AlertMetricType = builder.enumType('AlertMetric', {
   description: 'Metric of an alert rule, evaluated on each day with complete bills. Costs are FOCUS EffectiveCost.',
   values: {
@@ -32,7 +32,7 @@ export const AlertMetricType = builder.enumType('AlertMetric', {
   },
 });
 
-/** How a rule compares. */
+/** The comparison operator of a rule. */
 export const AlertOperatorType = builder.enumType('AlertOperator', {
   description: 'How the value of the metric is compared with the threshold.',
   values: {
@@ -72,7 +72,6 @@ const firingsOf = batched((asked: Parameters<typeof listNewestFirings>[2], ctx) 
   listNewestFirings(ctx.deps.db, viewerOf(ctx).scope, asked),
 );
 
-/** A rule. */
 export const AlertRuleType = builder.prismaObject('AlertRule', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
@@ -125,7 +124,7 @@ export const AlertRuleType = builder.prismaObject('AlertRule', {
       ...toMany,
       type: [FiringType],
       description: 'Days on which the condition was met, newest first.',
-      // A copy of the query, because Pothos warns of one that is not read, and the store reads all of the few columns.
+      // Copied, because Pothos warns about a query that is not read; the store reads all of the few columns.
       resolve: ({ ..._query }, { id: ruleId }, args, ctx) => firingsOf({ ruleId, first: takeOf(args) }, ctx),
     }),
     createdById: t.exposeID('createdById', { description: 'UUID of the owner.', ...restName('created_by') }),
@@ -145,5 +144,4 @@ builder.prismaObjectField('Account', 'alertRules', (t) =>
   }),
 );
 
-/** A page of rules. */
 export const AlertRulePage = pageType('AlertRule', AlertRuleType);

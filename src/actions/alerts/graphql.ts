@@ -19,7 +19,6 @@ const keyText = 'Only charges with this tag key, with or without the `user:` pre
 const valueText = 'Only charges with this tag value; null for any value. Requires `tagKey`.';
 const enabledText = 'Whether the rule is evaluated and sends notifications.';
 
-/** The input of `createAlertRule`. */
 const CreateAlertRuleInput = builder.inputType('CreateAlertRuleInput', {
   description: 'An alert rule to create.',
   fields: (t) => ({
@@ -38,7 +37,6 @@ const CreateAlertRuleInput = builder.inputType('CreateAlertRuleInput', {
   }),
 });
 
-/** The input of `updateAlertRule`. */
 const UpdateAlertRuleInput = builder.inputType('UpdateAlertRuleInput', {
   description: 'Changes to an alert rule: omitted fields stay unchanged.',
   fields: (t) => ({

@@ -8,7 +8,7 @@ import { tagKeyName } from '../../kit/tag-key.ts';
 import { lineRule, parseName, visibleLineRule } from '../../tenancy/login/input.ts';
 import type { RuleValues } from './rule.ts';
 
-/** What makes a rule, as a client sends it. */
+/** Request input of a rule. */
 export interface RuleInput {
   readonly name: string;
   readonly metric: AlertMetric;
@@ -24,22 +24,22 @@ export interface RuleInput {
   readonly enabled?: boolean | null;
 }
 
-/** What changes of a rule; what is absent stays, null clears what may be absent. */
+/** Changes to a rule: absent fields stay unchanged, null clears optional ones. */
 export type RuleChange = { readonly id: string } & {
   readonly [Field in keyof RuleInput]?: RuleInput[Field] | null;
 };
 
-/** What an organization may hold: all are held against what is spent after each evaluation. */
+/** Limits per organization: all rules are evaluated after each evaluation of an account. */
 export const ruleLimits = { rules: 200 } as const;
 
 const thresholdBelow = 1e15;
 /** Bounds of a rule's threshold. */
 export const thresholdRule = { minimum: 1 - thresholdBelow, maximum: thresholdBelow - 1 } as const;
-/** Bounds of the tag that a rule is about. */
+/** Bounds of a rule's tag. */
 export const tagKeyRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
 export const tagValueRule = { ...lineRule, minLength: 0, maxLength: 512 } as const;
 
-/** Reads what makes a rule.
+/** Parses the input of a rule.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseRule(input: RuleInput): RuleValues {
   const values = {
@@ -63,8 +63,8 @@ export function parseRule(input: RuleInput): RuleValues {
 const mandatory = ['name', 'metric', 'operator', 'threshold', 'slack', 'enabled'] as const;
 const clearable = ['account_id', 'provider', 'service', 'tag_key', 'tag_value', 'emails'] as const;
 
-/** Reads what changes of a rule. Whether its tag makes sense is seen when both are known: `checkTag`.
- *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
+/** Parses changes to a rule. Its tag is validated later, when key and value are both known: `checkTag`.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is given */
 export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleValues> {
   for (const field of mandatory) if (change[field] === null) throw notNull(field);
   const { name, metric, operator, threshold, slack, enabled } = change;
@@ -87,7 +87,7 @@ export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleVal
   return changes;
 }
 
-/** @throws {AppError} VALIDATION_ERROR for the value of no key */
+/** @throws {AppError} VALIDATION_ERROR for a value without a key */
 export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagValue'>): void {
   if (tagKey === null && tagValue !== null) throw keyMissing('tag_value', tagValue);
 }
@@ -99,12 +99,12 @@ function parseTagKey(key: string | null): string | null {
   return name;
 }
 
-/** Clouds let a tag be without a value. */
+/** Parses a tag value, which can be empty: clouds allow tags without a value. */
 function parseTagValue(value: string | null): string | null {
   return value === null ? null : parseLine(value, 'tag_value', tagValueRule);
 }
 
-/** Below 0 makes sense of changes, and where credits are more than costs. */
+/** Parses a threshold. Negative ones make sense for changes, and where credits exceed costs. */
 function parseThreshold(threshold: number): Amount {
   if (Math.abs(threshold) >= thresholdBelow)
     throw invalid`${arg('threshold', threshold)} must be within ±${thresholdBelow.toLocaleString('en-US')}`;

@@ -15,8 +15,8 @@ import { findAccountName } from './store.ts';
 
 type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
 
-/** Tells each member who may see the account, and wants anomaly alerts, of an anomaly that is open; once, however often this
- *  runs. One that somebody has taken up already, or that the provider withdrew, is told to nobody. */
+/** Notifies each member who has access to the account and anomaly alerts enabled of an open anomaly, at most once. Anomalies
+ *  that a user already handled, or that have been resolved since, are not announced. */
 export async function notifyOfAnomaly(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
   scope: OrgScope,
@@ -40,8 +40,8 @@ const tones: Readonly<Record<Severity, Tone>> = {
   critical: 'critical',
 };
 
-/** What is said of an anomaly.
- *  @param account the name of the account that it is in */
+/** Builds the announcement of an anomaly.
+ *  @param account the name of its account */
 function announcementOf(anomaly: Anomaly, account: string): Announcement {
   const { id, service, currency, region, severity, facts } = anomaly;
   const [startDate, endDate] = [dayOf(anomaly.startDate), dayOf(anomaly.endDate)];
@@ -75,10 +75,10 @@ function announcementOf(anomaly: Anomaly, account: string): Announcement {
 }
 
 const mostBars = 4;
-/** A bar that says nothing is none. */
+/** Minimum share of a bar, in percent; smaller bars carry no information. */
 const leastShare = 5;
 
-/** The parts of the difference, by the finest thing that explains it. */
+/** Returns the parts of the difference, by the finest dimension that explains it. */
 function barsOf({ drivers }: Explanation, currency: string): readonly Bar[] | undefined {
   const dimension = (['resource', 'usage_type', 'region', 'sub_account'] as const).find((each) =>
     drivers.some((driver) => driver.dimension === each && driver.share >= 25),

@@ -10,7 +10,7 @@ import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
 import { formatMoney, formatMonth, formatPercent } from '../../kit/format.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
 
-/** A threshold of a budget that was reached in a month. */
+/** A budget threshold that was reached in a month. */
 export interface ReachedThreshold {
   readonly organizationId: string;
   readonly budgetId: string;
@@ -19,8 +19,8 @@ export interface ReachedThreshold {
   readonly threshold: Amount;
 }
 
-/** Tells who is to know of it that a budget has reached a threshold: once, however often it is called. Nobody, when the budget
- *  is gone, or its owner. */
+/** Notifies the recipients of a budget that it has reached a threshold, at most once. Does nothing if the budget or its
+ *  owner is gone. */
 export async function notifyOfBudgetAlert(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>,
   reached: ReachedThreshold,
@@ -45,8 +45,8 @@ function recipientsOf({ budget, scope }: AlertedBudget) {
   };
 }
 
-/** What its recipients are told of a budget that reached a threshold.
- *  @param account its name, where the budget is about one */
+/** Builds the announcement of a reached budget threshold.
+ *  @param account the account's name, if the budget covers a single account */
 function budgetAnnouncement(alerted: AlertedBudget, account: string | null): Announcement {
   const { budget, alert, forecast, services } = alerted;
   const { name, currency } = budget;
@@ -115,14 +115,14 @@ function barsOf(services: AlertedBudget['services'], currency: string): Bar[] {
   }));
 }
 
-/** A change in percent with its sign, such as `+12.5%`. */
+/** Formats a percentage change with its sign, such as `+12.5%`. */
 export function changeText(percent: number): string {
   const text = formatPercent(percent);
   return percent > 0 && text !== '0%' ? `+${text}` : text;
 }
 
-/** Which spend a budget or a rule is about, line by line.
- *  @param account its name, where it is about one */
+/** Describes the target of a budget or rule, one fact per line.
+ *  @param account the account's name, if it targets a single account */
 export function targetFacts({ accountId, provider, service }: Target, account: string | null): Fact[] {
   return [
     { label: 'Account', value: accountId === null ? 'All accounts' : (account ?? accountId) },

@@ -7,14 +7,14 @@ import { formatDay, formatMoney, formatMonth } from '../../kit/format.ts';
 import { changeText, targetFacts } from './notify-of-budget-alert.ts';
 import { isMoney, type AlertRule } from './rule.ts';
 
-/** A rule that held on a day. */
+/** A day on which a rule's condition holds. */
 export interface RuleFinding {
   readonly day: Day;
   /** Money in the currency, or percent. */
   readonly figure: Amount;
-  /** The organization's, ISO 4217. */
+  /** The organization's currency, ISO 4217. */
   readonly currency: string;
-  /** The account's name, where the rule is about one. */
+  /** The account's name, if the rule targets a single account. */
   readonly account: string | null;
 }
 
@@ -33,7 +33,7 @@ const operatorWords: Readonly<Record<AlertOperator, string>> = {
   lte: 'at or below',
 };
 
-/** What its recipients are told of a rule that held on a day. */
+/** Builds the announcement of a rule whose condition holds on a day. */
 export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announcement {
   const { day, figure, currency } = finding;
   const show = (amount: Amount) => shown(rule.metric, amount, currency);
@@ -78,7 +78,7 @@ function shown(metric: AlertMetric, amount: Amount, currency: string): string {
   return isMoney(metric) ? formatMoney(number, currency) : changeText(number);
 }
 
-/** How far the figure is from the threshold, where that says something. */
+/** Returns the difference between figure and threshold, where it is meaningful. */
 function distance({ metric, threshold }: AlertRule, { figure }: RuleFinding): Fact[] {
   if (!isMoney(metric) || threshold <= 0n) return [];
   const percent = changePercent(roundAmount(figure), roundAmount(threshold));

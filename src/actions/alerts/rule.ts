@@ -4,16 +4,16 @@ import { sumAmounts, type Amount } from '../../kit/money.ts';
 import { addDays, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/period.ts';
 import type { Owned } from '../../tenancy/auth/owner-scope.ts';
 
-/** A condition on spend, of which somebody is told on each day that it holds. */
+/** A condition on spend, announced on each day it holds. */
 export interface AlertRule extends Target, Owned {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
   readonly metric: AlertMetric;
   readonly operator: AlertOperator;
-  /** In the organization's currency, or in percent: as the metric is. */
+  /** In the organization's currency or in percent, depending on the metric. */
   readonly threshold: Amount;
-  /** Only charges that carry the tag; null: all. */
+  /** Only charges with this tag key; null: all. */
   readonly tagKey: string | null;
   /** Null if any value is allowed. */
   readonly tagValue: string | null;
@@ -21,19 +21,19 @@ export interface AlertRule extends Target, Owned {
   readonly slack: boolean;
   readonly enabled: boolean;
   readonly lastTriggeredAt: Date | null;
-  /** The first day that it is held against; null: not held against any yet. */
+  /** First day to evaluate; null: not evaluated yet. */
   readonly judgedFrom: Day | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What a client sets of a rule. */
+/** Rule fields set by clients. */
 export type RuleValues = Omit<
   AlertRule,
   keyof Owned | 'id' | 'organizationId' | 'lastTriggeredAt' | 'judgedFrom' | 'createdAt' | 'updatedAt'
 >;
 
-/** Fields on which it depends whether a rule holds. */
+/** Fields that affect whether a rule's condition holds. */
 export const conditionFields = [
   'metric',
   'operator',
@@ -46,32 +46,32 @@ export const conditionFields = [
   'enabled',
 ] as const satisfies readonly (keyof RuleValues)[];
 
-/** Whether a metric is money; else it is in percent. */
+/** Returns whether a metric is monetary; otherwise it is in percent. */
 export function isMoney(metric: AlertMetric): boolean {
   return metric !== 'day_over_day_percent' && metric !== 'week_over_week_percent';
 }
 
-/** An exact figure: money, or a percentage as the fraction that it is. Its value is `numerator / denominator`. */
+/** An exact figure, `numerator / denominator`: money or a percentage. */
 export interface Figure {
   readonly numerator: Amount;
   /** Above 0. */
   readonly denominator: bigint;
 }
 
-/** What was spent on each day, and since when that is known. */
+/** Daily spend, and the day since which it is known. */
 export interface Days {
-  /** Exact; a day without charges is absent. */
+  /** Exact; days without charges are absent. */
   readonly days: ReadonlyMap<Day, Amount>;
-  /** The first day of which bills are known; null where there are none. */
+  /** First day with known bills; null without bills. */
   readonly from: Day | null;
 }
 
-/** Metrics that follow from the days alone. */
+/** Metrics computed from daily spend only. */
 export type DayMetric = Exclude<AlertMetric, 'forecasted_month_cost'>;
 
 const hundred = 100n * 10n ** 24n;
 
-/** Whether a figure stands to a threshold as the operator says: exactly. */
+/** Returns whether a figure compares with a threshold as the operator requires, exactly. */
 export function holds({ numerator, denominator }: Figure, operator: AlertOperator, threshold: Amount): boolean {
   const other = threshold * denominator;
   switch (operator) {
@@ -86,17 +86,17 @@ export function holds({ numerator, denominator }: Figure, operator: AlertOperato
   }
 }
 
-/** The value of a figure, cut off at 24 decimals. */
+/** Returns the value of a figure, truncated to 24 decimals. */
 export function valueOf({ numerator, denominator }: Figure): Amount {
   return numerator / denominator;
 }
 
-/** Money as a figure. */
+/** Converts an amount of money to a figure. */
 export function money(amount: Amount): Figure {
   return { numerator: amount, denominator: 1n };
 }
 
-/** What a metric is of a day. Null where there is nothing to compare with: costs before were 0, or not known. */
+/** Computes a metric for a day. Null without a base for comparison: earlier costs were 0 or unknown. */
 export function figureOf(metric: DayMetric, known: Days, day: Day): Figure | null {
   switch (metric) {
     case 'daily_cost':
@@ -110,7 +110,7 @@ export function figureOf(metric: DayMetric, known: Days, day: Day): Figure | nul
   }
 }
 
-/** The days that figures of a day are made of. */
+/** Returns the days needed to compute the figures of a day. */
 export function daysNeeded(day: Day): DayRange {
   const start = weekTo(addDays(day, -7)).start;
   const month = firstDay(monthOf(day));
@@ -129,7 +129,7 @@ function spent({ days }: Days, range: DayRange): Amount {
   return sumAmounts(daysIn(range).map((day) => days.get(day) ?? 0n));
 }
 
-/** By how many percent of the size of what was before. */
+/** Returns the change in percent of the absolute earlier cost. */
 function change(known: Days, now: DayRange, before: DayRange): Figure | null {
   if (known.from === null || known.from > before.start) return null;
   const base = spent(known, before);

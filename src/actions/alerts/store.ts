@@ -12,20 +12,20 @@ import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { AlertRule, RuleValues } from './rule.ts';
 
-/** Fields that a list of rules can be sorted by, as REST spells them. */
+/** Sort fields of rules, in REST spelling. */
 export const ruleSortFields = ['name', 'threshold', 'last_triggered_at', 'created_at'] as const;
 
-/** Which rules a list shows; null means any. */
+/** Filters of a rule list; null means any. */
 export interface RuleFilter {
   readonly accountIds: readonly string[] | null;
   readonly providers: readonly string[] | null;
   readonly services: readonly string[] | null;
   readonly enabled: boolean | null;
-  /** Null: the newest first. */
+  /** Null: newest first. */
   readonly sort: Sort<(typeof ruleSortFields)[number]> | null;
 }
 
-/** One page of the rules that the scope sees, as far as they are selected, and how many there are in all. */
+/** Returns a page of selected rules in the scope and their total number. */
 export async function selectRules(
   db: Db,
   scope: OrgScope,
@@ -64,7 +64,7 @@ function orderOf(sort: RuleFilter['sort']): Prisma.AlertRuleOrderByWithRelationI
   }
 }
 
-/** A rule that the scope sees, as far as it is selected; null where there is none. */
+/** Returns the selected fields of a rule in the scope; null if there is none. */
 export function selectRule(
   db: Db,
   scope: OrgScope,
@@ -74,7 +74,7 @@ export function selectRule(
   return db.alertRule.findFirst({ ...query, where: { AND: [inside(scope), { id }] } });
 }
 
-/** The rules among some ids that the scope sees, as far as they are selected. */
+/** Returns selected rules by id in the scope. */
 export function selectRulesById(
   db: Db,
   scope: OrgScope,
@@ -84,7 +84,7 @@ export function selectRulesById(
   return db.alertRule.findMany({ ...query, where: { AND: [inside(scope), { id: { in: [...ids] } }] } });
 }
 
-/** The newest days on which rules that the scope sees held, in the order of what is asked. The database cuts each rule's list. */
+/** Returns the newest firings of rules in the scope, in request order. The limit per rule is applied in the database. */
 export async function listNewestFirings(
   db: Db,
   { organizationId, accountIds }: OrgScope,
@@ -107,13 +107,13 @@ async function findRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule 
   return row && ruleOf(row);
 }
 
-/** The rules of an organization that are enabled. */
+/** Lists an organization's enabled rules. */
 export async function listEnabledRules(db: Db, organizationId: string): Promise<AlertRule[]> {
   const rows = await db.alertRule.findMany({ where: { organizationId, enabled: true }, orderBy: { id: 'asc' } });
   return rows.map(ruleOf);
 }
 
-/** Reads a rule that the scope sees and keeps it until the transaction ends; null where there is none. */
+/** Reads a rule in the scope and locks it until the transaction ends; null if there is none. */
 export async function lockRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule | null> {
   await db.$executeRaw`/* lockRule */
     SELECT 1 FROM alert_rules
@@ -121,8 +121,8 @@ export async function lockRule(db: Db, scope: OrgScope, id: string): Promise<Ale
   return findRule(db, scope, id);
 }
 
-/** Keeps a rule from changes until the transaction ends.
- *  @returns false when it has changed since it was read, was passed on, or is gone */
+/** Locks a rule until the transaction ends.
+ *  @returns false if it has changed since it was read, has a new owner, or is gone */
 export async function holdRule(db: Db, { organizationId, id, updatedAt, createdById }: AlertRule): Promise<boolean> {
   const rows = await db.$queryRaw<object[]>`/* holdRule */
     SELECT 1 FROM alert_rules WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid
@@ -130,19 +130,18 @@ export async function holdRule(db: Db, { organizationId, id, updatedAt, createdB
   return rows.length > 0;
 }
 
-/** How many rules the organization has, seen by the scope or not. */
+/** Counts the organization's rules, inside or outside the scope. */
 export function countRules(db: Db, { organizationId }: OrgScope): Promise<number> {
   return db.alertRule.count({ where: { organizationId } });
 }
 
-/** Writes a new rule. */
 export async function insertRule(db: Db, rule: AlertRule): Promise<AlertRule> {
   const { id, organizationId, createdById, createdAt, updatedAt } = rule;
   const data = { ...stored(rule), id, organizationId, createdById, createdAt, updatedAt };
   return ruleOf(await db.alertRule.create({ data }));
 }
 
-/** Writes a rule that is locked as it is from now on. */
+/** Writes a locked rule. */
 export async function updateRuleRow(db: Db, rule: AlertRule): Promise<void> {
   const { id, organizationId, isInherited, inheritedScope, updatedAt, judgedFrom } = rule;
   const data = {
@@ -155,21 +154,21 @@ export async function updateRuleRow(db: Db, rule: AlertRule): Promise<void> {
   await db.alertRule.updateMany({ where: { organizationId, id }, data });
 }
 
-/** Notes since which day a rule is held against days, if it is not noted, and the rule has not changed since it was read. */
+/** Sets the first day to evaluate, if it is not set and the rule has not changed since it was read. */
 export async function setJudgedFrom(db: Db, { organizationId, id, updatedAt }: AlertRule, day: Day): Promise<void> {
   const where = { organizationId, id, updatedAt, judgedFrom: null };
   await db.alertRule.updateMany({ where, data: { judgedFrom: instantOf(day) } });
 }
 
-/** Takes a rule away, and what is known of its days with it.
- *  @returns false when it is gone already */
+/** Deletes a rule and its firings.
+ *  @returns false if it is already gone */
 export async function deleteRuleRow(db: Db, scope: OrgScope, id: string): Promise<boolean> {
   const { count } = await db.alertRule.deleteMany({ where: { AND: [inside(scope), { id }] } });
   return count > 0;
 }
 
-/** Writes down that a rule held on a day. Of many workers that do so at once, one is the first.
- *  @returns false when it was written down before */
+/** Records a firing on a day. Exactly one of several concurrent workers succeeds.
+ *  @returns false if it was already recorded */
 export async function insertFiring(
   db: Db,
   rule: AlertRule,
@@ -187,14 +186,14 @@ export async function insertFiring(
   return true;
 }
 
-/** The days from one on, on which rules held. */
+/** Lists rule firings from a day on. */
 export async function listFirings(db: Db, organizationId: string, from: Day): Promise<{ ruleId: string; day: Day }[]> {
   const where = { rule: { organizationId }, day: { gte: instantOf(from) } };
   const rows = await db.alertFiring.findMany({ where, select: { ruleId: true, day: true } });
   return rows.map(({ ruleId, day }) => ({ ruleId, day: dayOf(day) }));
 }
 
-/** What an account is called, whoever may see it: for who is told of what is about it. Null where there is none. */
+/** Returns an account's name for announcements, regardless of scope. Null if there is no such account. */
 export async function findAccountName(db: Db, organizationId: string, id: string): Promise<string | null> {
   const row = await db.account.findFirst({ where: { organizationId, id }, select: { name: true } });
   return row?.name ?? null;

@@ -6,13 +6,13 @@ import { notifyOfBudgetAlert } from './notify-of-budget-alert.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { notifyOfAnomaly } from './notify-of-anomaly.ts';
 
-/** Holds an organization's alert rules against the last complete days: after each evaluation, when a rule is made or changed,
- *  and when exchange rates change. */
+/** Evaluates an organization's alert rules for the last complete days: after each evaluation, when a rule is created or
+ *  changed, and when exchange rates change. */
 export const checkAlertRulesTask = defineTask('check_alert_rules', (deps, { organizationId }) =>
   checkAlertRules(deps, organizationId),
 );
 
-/** Tells that a budget has reached a threshold, which `analysis/budgets` found. */
+/** Announces that a budget has reached a threshold; queued by `analysis/budgets`. */
 export const notifyOfBudgetAlertTask = defineTask(
   'tell_budget_alert',
   async (deps, { month: text, threshold, ...ids }) => {
@@ -22,7 +22,7 @@ export const notifyOfBudgetAlertTask = defineTask(
   },
 );
 
-/** Tells who wants to know of an anomaly that was just found (`analysis/anomalies` queues it, by name). */
+/** Notifies members of a new anomaly; queued by name from `analysis/anomalies`. */
 export const notifyOfAnomalyTask = defineTask('tell_anomaly', (deps, { organizationId, anomalyId }) =>
   notifyOfAnomaly(deps, orgScope(organizationId, null), anomalyId),
 );

@@ -3,9 +3,8 @@ import type { Deps } from '../../kit/deps.ts';
 import { queueDelivery, insertDeliveries, membersToNotify } from './store.ts';
 import { copiesFor, type Announcement, type Recipients } from './announcement.ts';
 
-/** Tells people of something, by mail and chat: writes one delivery for each copy and queues it, in the caller's
- *  transaction, so that it is told if, and only when, the act commits. What somebody was told before (`subjectKey`) is not
- *  told them again, however often this is called and by however many workers.
+/** Queues notifications by email and chat: one delivery per copy, in the caller's transaction, so that they are sent if and
+ *  only if it commits. Idempotent: `subjectKey` is delivered to each recipient only once, even with concurrent workers.
  *  @param db the caller's transaction */
 export async function announce(
   db: Db,

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import type { Bar, Fact, Meter } from '../../tenancy/mail/figures.ts';
 import type { Tone } from '../../tenancy/mail/style.ts';
 
-/** How a copy goes out. */
+/** Delivery channel of a copy. */
 export type Channel = 'email' | 'slack';
 
-/** A member, with what decides whether they are told. */
+/** A member, with what determines whether they are notified. */
 export interface MemberToNotify {
   readonly userId: string;
   /** Lower case. */
   readonly email: string;
   /** Null: every account. */
   readonly accountIds: readonly string[] | null;
-  /** May choose what they are told, and so can be opted in to what concerns everyone. */
+  /** Whether the role can set preferences, and so opt in to announcements for everyone. */
   readonly mayChoose: boolean;
   readonly emailPreferences: ChannelPreferences;
   readonly slackPreferences: ChannelPreferences;
@@ -24,22 +24,23 @@ export interface MemberToNotify {
 /** One copy of an announcement. */
 export interface Copy {
   readonly channel: Channel;
-  /** An address in lower case; of slack the id of the user whose webhook it is. */
+  /** An email address in lower case; for Slack, the id of the user who owns the webhook. */
   readonly recipient: string;
-  /** Users through whom it is sent: it goes out only as long as each is a member who may see what it tells of. */
+  /** Users on whose access the copy depends: it is sent only while each of them is a member with access to its accounts. */
   readonly userIds: readonly string[];
 }
 
-/** Whether a member may see all of what is told of.
- *  @param accountIds of the member and of the thing; null: every account */
+/** Returns whether a member has access to all accounts of an announcement.
+ *  @param member accounts of the member; null: every account
+ *  @param about accounts of the announcement; null: every account */
 export function holds(member: readonly string[] | null, about: readonly string[] | null): boolean {
   if (member === null) return true;
   return about !== null && about.every((id) => member.includes(id));
 }
 
-/** Who gets a copy, each address and webhook once. Members get what they may see and want; an address of nobody here gets
- *  what it was named for.
- *  @param members each member whom the recipients name, in whatever way */
+/** Returns the copies to send, one per address and webhook. Members get what they have access to and opted in to; external
+ *  addresses get what they were added to.
+ *  @param members all members addressed by the recipients, in any way */
 export function copiesFor(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
   const copies = [...mails(kind, recipients, members), ...posts(kind, recipients, members)];
   return [...new Map(copies.map((copy) => [`${copy.channel} ${copy.recipient}`, copy])).values()];
@@ -79,56 +80,56 @@ function notifiedPersonally({ owner, everyone }: Recipients, members: readonly M
   return members.filter((member) => member.userId === owner || (everyone !== undefined && member.mayChoose));
 }
 
-/** What somebody is told of. Each has a preference of its own. */
+/** Kinds of announcements. Each has its own preference. */
 export type AnnouncementKind = 'budget_alert' | 'anomaly_alert' | 'alert_rule' | 'report';
 
-/** Something to tell, before it is a mail or a chat message. Every text is plain: names that people gave are made inert where
- *  a message is written, not here. */
+/** An announcement before it is formatted as an email or chat message. All texts are plain: user-chosen names are escaped
+ *  when a message is written. */
 export interface Announcement {
   readonly kind: AnnouncementKind;
-  /** Names for ever what is told, such as `budget:<id>:2026-11:80`: nobody is told the same twice. */
+  /** Permanent identity of the announcement, such as `budget:<id>:2026-11:80`: no recipient gets the same one twice. */
   readonly subjectKey: string;
   readonly tone: Tone;
-  /** One line: the subject of the mail and the heading of both. */
+  /** One line: the email subject and the heading of both. */
   readonly title: string;
   /** The most important sentence. */
   readonly lead: string;
   /** Figures, formatted. */
   readonly facts: readonly Fact[];
-  /** How much of something is used up. */
+  /** Usage relative to a limit. */
   readonly meter?: Meter | undefined;
-  /** Parts of a whole, the largest first. */
+  /** Parts of a whole, largest first. */
   readonly bars?: readonly Bar[] | undefined;
   readonly paragraphs: readonly string[];
-  /** Where to look into it. */
+  /** Link to details. */
   readonly action: {
     readonly label: string;
-    /** Below `PUBLIC_URL`, such as `/budgets/<id>`. */
+    /** Path below `PUBLIC_URL`, such as `/budgets/<id>`. */
     readonly path: string;
   };
-  /** A report whose file goes with the message: attached to a mail, or as a signed link. */
+  /** A report whose file goes with the message: attached to an email, or as a signed link. */
   readonly attachment?: { readonly reportId: string } | undefined;
-  /** Why this reader gets it: a whole sentence. */
+  /** Why this reader receives it, as a full sentence. */
   readonly reason: string;
 }
 
-/** Who is told. Each address gets one copy, whatever the ways it is reached by. */
+/** Recipients. Each address gets one copy, even if it is reached in several ways. */
 export interface Recipients {
-  /** The user whose thing it is, by their account's address and the additional ones of their preferences. */
+  /** The owning user, at their account's address and the additional ones of their preferences. */
   readonly owner: string | null;
-  /** More addresses. One that is a member's gets only what that member may see and wants. */
+  /** Additional addresses. A member's address gets only what that member has access to and opted in to. */
   readonly addresses: readonly string[];
-  /** The user to whose webhook it is posted as well. */
+  /** The user whose webhook also gets a copy. */
   readonly slackOf: string | null;
-  /** Each opted-in member whose scope holds the account, by mail and by their webhook. */
+  /** Each opted-in member with access to the account, by email and webhook. */
   readonly everyone?: { readonly accountId: string } | undefined;
-  /** What it tells of: members whose scope does not hold all of it get none. Null: all accounts of the organization. */
+  /** Covered accounts: members without access to all of them get no copy. Null: all accounts of the organization. */
   readonly about: { readonly accountIds: readonly string[] | null };
 }
 
 const text = z.string();
 
-/** An announcement as a delivery keeps it. */
+/** Schema of an announcement as stored with a delivery. */
 export const announcementSchema = z.object({
   kind: z.enum(['budget_alert', 'anomaly_alert', 'alert_rule', 'report']),
   subjectKey: text,

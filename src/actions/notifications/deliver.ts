@@ -16,7 +16,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long to wait after each attempt that failed. What has not arrived after two days is no news any more. */
+/** Backoff after each failed attempt, in ms. After two days an announcement is no longer news. */
 export const backoffMs: readonly number[] = [
   10 * second,
   30 * second,
@@ -31,12 +31,12 @@ export const backoffMs: readonly number[] = [
   16 * hour,
 ];
 
-/** Makes one attempt at a delivery, and queues the next one where it failed for now. A delivery that was sent, that has
- *  failed for good, or that another job is for, is left alone: the same job may come twice.
+/** Attempts a delivery and queues a retry after a transient failure. Does nothing if the delivery was sent, has failed
+ *  permanently, or belongs to another job, since jobs can run twice.
  *
- *  An attempt is written down before and after. When the process dies in between, another is made: of a mail it carries the
- *  same Message-ID, so that its receiver shows one.
- *  @param input `runAt`: when the job was due. An earlier job, run again, is not for the next attempt */
+ *  An attempt is recorded before and after. If the process dies in between, the delivery is attempted again; emails keep
+ *  their Message-ID, so that receivers can deduplicate them.
+ *  @param input `runAt`: when the job was due. A repeated earlier job does not count as the next attempt */
 export async function deliver(
   deps: DeliverDeps,
   input: { readonly organizationId: string; readonly deliveryId: string; readonly runAt: Date },
@@ -78,7 +78,7 @@ async function sendMail(deps: DeliverDeps, delivery: DueDelivery): Promise<Outco
   }
 }
 
-/** The file that goes with a delivery; null where there is none, or its report is gone. */
+/** Returns the file of a delivery; null without one, or if its report is gone. */
 async function fileOf(
   deps: DeliverDeps,
   { organizationId, announcement: { attachment } }: DueDelivery,
@@ -95,14 +95,14 @@ async function post(deps: DeliverDeps, delivery: DueDelivery, { webhook }: Store
   return postToWebhook(url, message, { clock: deps.clock, allowsPrivate: mayBePrivate(new URL(url), deps.config) });
 }
 
-/** What an outcome tells of the webhook itself. A server that is away for now says nothing against it. */
+/** Returns what an outcome says about the webhook itself. A temporarily unavailable server is not the webhook's problem. */
 export function learnedFrom(outcome: Outcome): { problem: string | null; pausedUntil: Date | null } {
   if (outcome.kind === 'sent') return { problem: null, pausedUntil: null };
   const problem = outcome.isWebhookGone ? outcome.reason : null;
   return { problem, pausedUntil: outcome.kind === 'later' ? outcome.notBefore : null };
 }
 
-/** Why it may not be sent any more: between its writing and its sending a member may have been removed or restricted. */
+/** Returns why a delivery must no longer be sent: a member may have been removed or restricted after it was queued. */
 async function obstacleTo({ db }: Pick<Deps, 'db'>, delivery: DueDelivery): Promise<string | null> {
   const { organizationId, userIds, accountIds } = delivery;
   if (userIds.length === 0) return null;
@@ -126,7 +126,7 @@ async function settle(deps: DeliverDeps, delivery: DueDelivery, outcome: Outcome
   return finish(deps, delivery, { status: 'pending', lastError: outcome.reason, nextAttemptAt });
 }
 
-/** The one place where an attempt is logged. */
+/** Records and logs the end of an attempt. The only place where attempts are logged. */
 async function finish(deps: DeliverDeps, delivery: DueDelivery, ending: Ending): Promise<void> {
   await insist(deps, () =>
     deps.db.$transaction(async (db) => {
@@ -150,10 +150,10 @@ async function finish(deps: DeliverDeps, delivery: DueDelivery, ending: Ending):
     );
 }
 
-/** Times that what was done is tried to be written down, one second apart. */
+/** Attempts to record a result, one second apart. */
 const tries = 30;
 
-/** A database that is away just after a message was sent must not lead to a second one. */
+/** Retries a write: a database outage right after a message was sent must not cause a duplicate. */
 async function insist({ log }: Pick<Deps, 'log'>, write: () => Promise<void>): Promise<void> {
   for (let left = tries; ; left -= 1) {
     try {

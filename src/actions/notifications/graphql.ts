@@ -31,7 +31,7 @@ const ChannelType = builder.objectRef<ChannelPreferences>('ChannelPreferences').
   }),
 });
 
-/** Preferences of one channel to change. */
+/** Input of one channel's preferences. */
 const ChannelInput = builder.inputType('ChannelPreferencesInput', {
   description: 'Notification settings of one channel. Omitted fields stay unchanged.',
   fields: (t) => ({
@@ -42,7 +42,7 @@ const ChannelInput = builder.inputType('ChannelPreferencesInput', {
   }),
 });
 
-/** The preferences, in whatever answer they stand. */
+/** The preferences, as nested in any answer. */
 const PreferencesType = builder.objectRef<Preferences>('NotificationPreferences').implement({
   description: 'A member’s notification preferences in this organization. All are on by default.',
   fields: (t) => ({
@@ -70,7 +70,7 @@ const PreferencesType = builder.objectRef<Preferences>('NotificationPreferences'
   }),
 });
 
-/** The answer to setting a webhook. */
+/** Result of setting a webhook. */
 const WebhookType = builder.objectRef<SlackWebhook>('SlackWebhook').implement({
   description: 'Whether a webhook is set. Its address is write-only.',
   fields: (t) => ({
@@ -78,7 +78,7 @@ const WebhookType = builder.objectRef<SlackWebhook>('SlackWebhook').implement({
   }),
 });
 
-/** The answer to a test message. */
+/** Result of a test message. */
 const SlackTestType = builder.objectRef<SlackTest>('SlackTest').implement({
   description: 'Result of a test message.',
   fields: (t) => ({

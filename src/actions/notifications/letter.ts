@@ -6,7 +6,7 @@ import type { DeliveredFile } from '../reports/download.ts';
 import type { AnnouncementKind } from './announcement.ts';
 import type { DueDelivery } from './store.ts';
 
-/** What a message is, in a word or two. */
+/** Labels of each kind of message. */
 const kindLabels = {
   budget_alert: 'Budget alert',
   anomaly_alert: 'Cost anomaly',
@@ -14,7 +14,7 @@ const kindLabels = {
   report: 'Report',
 } as const satisfies Record<AnnouncementKind, string>;
 
-/** What a delivery is, and of which organization: a reader may be in several. */
+/** Returns the kind and organization of a delivery, because readers can belong to several organizations. */
 export function labelOf({
   announcement,
   organizationName,
@@ -24,8 +24,8 @@ export function labelOf({
 
 const subjectCharacters = 180;
 
-/** The mail of a delivery. Names in it can be neither markup nor links.
- *  @param file of the report that goes with it: attached, else the action of the mail downloads it */
+/** Builds the email of a delivery. Names are escaped, so that they are neither markup nor links.
+ *  @param file of the delivery's report: attached, otherwise downloaded through the email's action */
 export function letterOf(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   delivery: DueDelivery,
@@ -64,7 +64,7 @@ function fileNote({ name, sizeBytes, attachment, link }: DeliveredFile): string 
 
 const choice = 'Choose your notifications and channels in Costkeep under Notifications.';
 
-/** One line, as mail programs list it; cut between characters. */
+/** Builds a one-line subject, truncated between characters. */
 function subjectOf(title: string): string {
   const line = visible(title).replace(/\s+/g, ' ');
   return line.length > subjectCharacters

@@ -2,17 +2,17 @@ import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import { channelPreferences, type ParsedChange, type ChannelPreferences } from './preferences.ts';
 
-/** What a member wants to be told, and where. */
+/** A member's notification preferences. */
 export interface Preferences {
   readonly email: ChannelPreferences;
   readonly slack: ChannelPreferences;
   readonly additionalEmails: readonly string[];
   readonly slackConfigured: boolean;
-  /** Why the webhook takes nothing any more; null: nothing is known against it. */
+  /** Why the webhook is rejected; null: no known problem. */
   readonly slackProblem: string | null;
 }
 
-/** The preferences of a member as they hold. */
+/** Returns a member's effective preferences. */
 export async function findPreferences(
   db: Db,
   { organizationId, userId, role }: WebhookOwner & { readonly role: Role },
@@ -30,8 +30,8 @@ export async function findPreferences(
   };
 }
 
-/** Makes sure that a member has a row of their own, and keeps it as it is until the transaction ends.
- *  @returns false where they are no member any more */
+/** Ensures that a member's preferences row exists and locks it until the transaction ends.
+ *  @returns false if they are no longer a member */
 export async function lockPreferences(db: Db, { organizationId, userId }: WebhookOwner, now: Date): Promise<boolean> {
   await db.$executeRaw`/* insertPreferences */
     INSERT INTO notification_preferences (organization_id, user_id, email, slack, additional_emails, updated_at)
@@ -44,7 +44,7 @@ export async function lockPreferences(db: Db, { organizationId, userId }: Webhoo
   return locked > 0;
 }
 
-/** Changes what is named. */
+/** Updates the given preferences. */
 export async function updatePreferencesRow(
   db: Db,
   { organizationId, userId }: WebhookOwner,
@@ -59,7 +59,7 @@ export async function updatePreferencesRow(
     WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid`;
 }
 
-/** Sets a member's webhook, or takes it away, and forgets what was known against the one before.
+/** Sets or removes a member's webhook and clears the state of the previous one.
  *  @param webhook encrypted; null: none */
 export async function updateWebhook(
   db: Db,
@@ -73,26 +73,26 @@ export async function updateWebhook(
   });
 }
 
-/** A member's webhook, as it is kept. */
+/** A member's stored webhook. */
 export interface StoredWebhook {
   /** Encrypted; see `webhookRowId`. */
   readonly webhook: Uint8Array<ArrayBuffer>;
-  /** The chat server asked us not to post before. */
+  /** Not before this time, as requested by the chat server. */
   readonly pausedUntil: Date | null;
 }
 
-/** Whose webhook it is. */
+/** Identifies the owner of a webhook. */
 export interface WebhookOwner {
   readonly organizationId: string;
   readonly userId: string;
 }
 
-/** The row that a webhook is encrypted for. */
+/** Returns the row id that a webhook's encryption is bound to. */
 export function webhookRowId({ organizationId, userId }: WebhookOwner): string {
   return `slack webhook ${organizationId} ${userId}`;
 }
 
-/** The webhook of a member, or null. */
+/** Returns a member's webhook, or null. */
 export async function findWebhook(db: Db, { organizationId, userId }: WebhookOwner): Promise<StoredWebhook | null> {
   const row = await db.notificationPreferences.findUnique({
     where: { organizationId_userId: { organizationId, userId } },
@@ -101,8 +101,8 @@ export async function findWebhook(db: Db, { organizationId, userId }: WebhookOwn
   return row?.webhook ? { webhook: row.webhook, pausedUntil: row.webhookPausedUntil } : null;
 }
 
-/** Writes down what was learned of a webhook, unless another one was set meanwhile.
- *  @param learned `problem`: why it takes nothing any more; null: it works */
+/** Records the state of a webhook, unless another one was set in the meantime.
+ *  @param learned `problem`: why it is rejected; null: it works */
 export async function noteWebhook(
   db: Db,
   { organizationId, userId }: WebhookOwner,
@@ -115,7 +115,7 @@ export async function noteWebhook(
   });
 }
 
-/** Webhooks after one of them, in a fixed order. */
+/** Lists webhooks after a given one, in a stable order. */
 export async function listWebhooks(
   db: Db,
   after: WebhookOwner | null,
@@ -138,7 +138,7 @@ export async function listWebhooks(
   return rows.flatMap(({ webhook, ...owner }) => (webhook ? [{ ...owner, webhook }] : []));
 }
 
-/** Replaces the bytes of a webhook, unless its owner set another one meanwhile.
+/** Replaces the encrypted bytes of a webhook, unless its owner set another one in the meantime.
  *  @returns whether it was replaced */
 export async function replaceWebhook(
   db: Db,

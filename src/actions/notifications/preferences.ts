@@ -6,7 +6,7 @@ import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { notNull } from '../../kit/refusals.ts';
 import { emailRule, parseEmail } from '../../tenancy/login/input.ts';
 
-/** Of what somebody wants to be told by one channel, in the words of the API. */
+/** One channel's preferences, as the API spells them. */
 export interface ChannelPreferences {
   readonly budget_alerts: boolean;
   readonly anomaly_alerts: boolean;
@@ -14,7 +14,7 @@ export interface ChannelPreferences {
   readonly reports: boolean;
 }
 
-/** The preference that decides of each kind. */
+/** The preference of each kind of announcement. */
 export const preferenceOf = {
   budget_alert: 'budget_alerts',
   anomaly_alert: 'anomaly_alerts',
@@ -31,16 +31,16 @@ const stored = z
   })
   .partial();
 
-/** The preferences of a channel as they hold: what was never chosen is on. A Viewer, who may not choose, is told of their own
- *  things alone, and so of no anomalies.
- *  @param json as stored; null where nothing was ever chosen */
+/** Returns a channel's effective preferences: defaults are on. Viewers cannot set preferences and are notified only about
+ *  their own objects, and therefore not about anomalies.
+ *  @param json as stored; null if nothing was ever set */
 export function channelPreferences(json: unknown, role: Role): ChannelPreferences {
   const { budget_alerts = true, anomaly_alerts = true, alert_rules = true, reports = true } = stored.parse(json ?? {});
   const mayChoose = can(role, 'notifications.write');
   return { budget_alerts, anomaly_alerts: anomaly_alerts && mayChoose, alert_rules, reports };
 }
 
-/** Preferences of one channel to change: what is absent stays. */
+/** Changes to one channel's preferences: absent fields stay unchanged. */
 export interface ChannelChange {
   readonly budgetAlerts?: boolean | null | undefined;
   readonly anomalyAlerts?: boolean | null | undefined;
@@ -48,26 +48,26 @@ export interface ChannelChange {
   readonly reports?: boolean | null | undefined;
 }
 
-/** Preferences to change: what is absent stays. */
+/** Changes to preferences: absent fields stay unchanged. */
 export interface PreferencesChange {
   readonly email?: ChannelChange | null | undefined;
   readonly slack?: ChannelChange | null | undefined;
   readonly additionalEmails?: readonly string[] | null | undefined;
 }
 
-/** What was asked for, checked. */
+/** A validated change. */
 export interface ParsedChange {
   readonly email: Partial<ChannelPreferences>;
   readonly slack: Partial<ChannelPreferences>;
-  /** Absent: they stay. */
+  /** Absent: unchanged. */
   readonly additionalEmails?: readonly string[];
 }
 
-/** Bounds of the additional addresses: more are a mailing list, which has one address. */
+/** Bounds of the additional addresses: larger groups should use a mailing list, which has one address. */
 export const additionalEmailsRule = { maxItems: 20, items: emailRule } as const;
 
-/** Reads a change of preferences.
- *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
+/** Parses a change of preferences.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is given */
 export function parsePreferences({ email, slack, additionalEmails }: PreferencesChange): ParsedChange {
   if (additionalEmails === null) throw invalid`${arg('additional_emails')} cannot be null${fix}send [] for none`;
   const change = {

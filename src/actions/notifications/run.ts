@@ -29,20 +29,20 @@ export interface SlackWebhook {
   readonly slackConfigured: boolean;
 }
 
-/** What became of a test message. */
+/** Result of a test message. */
 export interface SlackTest {
   readonly delivered: boolean;
-  /** Why not; null where it was. */
+  /** Reason of a failure; null if it was delivered. */
   readonly reason: string | null;
 }
 
-/** What the caller is told in this organization, and where. */
+/** Returns the caller's notification preferences in this organization. */
 export function readPreferences(deps: Pick<Deps, 'db'>, viewer: Viewer): Promise<Preferences> {
   return findPreferences(deps.db, selfOf(viewer));
 }
 
-/** Changes what is named of the caller's preferences in this organization.
- *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
+/** Updates the given preferences of the caller in this organization.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is given */
 export async function updatePreferences(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -67,10 +67,10 @@ export async function updatePreferences(
   });
 }
 
-/** Sets the webhook that the caller's chat messages in this organization are posted to. It is kept encrypted and told
- *  nobody. Nothing is sent to it: see `testSlack`.
- *  @param input `url` null: takes it away
- *  @throws {AppError} VALIDATION_ERROR, which does not repeat it, when it is not a public https address */
+/** Sets the webhook for the caller's chat messages in this organization. It is stored encrypted and never returned. Nothing
+ *  is sent to it: see `testSlack`.
+ *  @param input `url` null: removes it
+ *  @throws {AppError} VALIDATION_ERROR when it is not a public https address; the message does not repeat the address */
 export async function setSlackWebhook(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   viewer: Viewer,
@@ -96,9 +96,9 @@ export async function setSlackWebhook(
   });
 }
 
-/** Posts a test message to the caller's webhook, at once and once. That the chat server does not take it is no error of
- *  ours: the answer says why.
- *  @throws {AppError} CONFLICT where there is no webhook */
+/** Posts a test message to the caller's webhook, immediately and without retries. A rejection by the chat server is not an
+ *  error: the result contains the reason.
+ *  @throws {AppError} CONFLICT without a webhook */
 export async function testSlack(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   viewer: Viewer,
@@ -120,8 +120,8 @@ function selfOf({ userId, role, scope }: Viewer) {
   return { organizationId: scope.organizationId, userId, role };
 }
 
-/** Changes the caller's row, one change after another.
- *  @throws {AppError} UNAUTHORIZED when they were removed since the request came in */
+/** Updates the caller's row; concurrent changes are serialized.
+ *  @throws {AppError} UNAUTHORIZED if they were removed after the request came in */
 function changing<Result>(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -135,7 +135,7 @@ function changing<Result>(
   });
 }
 
-/** What the audit log says of a change: each preference as REST spells it, with what it was and is. */
+/** Returns the audit entry of a change: each preference in REST spelling, with its old and new value. */
 function differences(before: Preferences, after: Preferences) {
   const flat = ({ email, slack, additionalEmails }: Preferences) =>
     new Map<string, boolean | string[]>([
@@ -148,12 +148,12 @@ function differences(before: Preferences, after: Preferences) {
   return Object.fromEntries(changed.map(([key, value]) => [key, { from: was.get(key) ?? null, to: value }]));
 }
 
-/** Webhooks read at a time. */
+/** Webhooks read per batch. */
 const batch = 500;
 
-/** Encrypts every webhook that an older key encrypted with the newest one, so that the older one can go. One that its owner
- *  sets meanwhile is left to them: it is encrypted with the newest key by that.
- *  @returns how many were encrypted anew
+/** Re-encrypts every webhook under an older key with the newest one, so that the older one can be retired. Webhooks changed
+ *  in the meantime are skipped: they already use the newest key.
+ *  @returns the number of webhooks re-encrypted
  *  @throws {Error} when a webhook's key is not among the configured ones */
 export async function rotateWebhooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>): Promise<number> {
   let rotated = 0;
@@ -171,7 +171,7 @@ export async function rotateWebhooks({ db, secrets }: Pick<Deps, 'db' | 'secrets
   }
 }
 
-/** The message by which a member sees that their webhook works. */
+/** Builds the test message for a member's webhook. */
 function testMessage(config: Pick<Config, 'publicUrl'>, { name }: Pick<Viewer, 'name'>): IncomingWebhookSendArguments {
   return slackMessage(config, {
     label: 'Test',

@@ -10,7 +10,7 @@ import type { Announcement } from './announcement.ts';
 type Blocks = NonNullable<IncomingWebhookSendArguments['blocks']>;
 type Block = Blocks[number];
 
-/** What Block Kit takes, in characters and pieces; what is longer is cut where a reader sees it. */
+/** Limits of Block Kit, in characters and items; longer content is visibly truncated. */
 export const slackLimits = {
   header: 150,
   text: 3_000,
@@ -23,15 +23,15 @@ export const slackLimits = {
 
 const signs = { good: '🟢', info: '🔵', warning: '🟠', critical: '🔴' } as const satisfies Record<Tone, string>;
 
-/** What a chat message says. */
+/** Content of a chat message. */
 export type SlackContent = Omit<Announcement, 'kind' | 'subjectKey'> & {
-  /** What it is, in a word or two, and of which organization. */
+  /** Its kind in a word or two, and its organization. */
   readonly label: string;
 };
 
-/** The chat message of an announcement: Block Kit, with a text for where blocks are not shown. Names in it can be neither
+/** Builds the chat message of an announcement: Block Kit, with a fallback text. Names are escaped, so that they are neither
  *  links, mentions, emoji nor formatting.
- *  @param file of the report that goes with it, as a signed link: an incoming webhook takes no files */
+ *  @param file of the announcement's report, as a signed link: incoming webhooks do not accept files */
 export function slackMessage(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   announcement: SlackContent,
@@ -73,8 +73,8 @@ function fileText({ name, sizeBytes, link }: DeliveredFile): string {
   return escaped(`${name} (${formatBytes(sizeBytes)}). The link works without signing in until ${until}.`);
 }
 
-/** Text for mrkdwn. `&`, `<` and `>` as Slack's documentation tells; the signs of formatting and of emoji it has no escape
- *  for, so they give way to their like. */
+/** Escapes text for mrkdwn: `&`, `<` and `>` as documented by Slack; formatting and emoji characters have no escape and are
+ *  replaced by lookalikes. */
 export function escaped(text: string): string {
   return visible(text)
     .replaceAll('*', '∗')
@@ -112,13 +112,13 @@ function bar(share: number): string {
   return '▰'.repeat(filled) + '▱'.repeat(cells - filled);
 }
 
-/** A block for each text; Slack refuses a message with an empty one. */
+/** Builds a block for each non-empty text; Slack rejects messages with an empty one. */
 function sections(texts: readonly string[]): Block[] {
   const filled = texts.filter((text) => text.trim() !== '');
   return filled.map((text) => ({ type: 'section', text: mrkdwn(text, slackLimits.text) }));
 }
 
-/** `verbatim`: what looks like an address or a channel is not made a link. */
+/** `verbatim` prevents automatic links to addresses and channels. */
 function mrkdwn(text: string, most: number) {
   return { type: 'mrkdwn' as const, text: cutEscaped(text, most), verbatim: true };
 }
@@ -127,13 +127,13 @@ function plain(text: string, most: number) {
   return { type: 'plain_text' as const, text: cut(visible(text).replace(/\s+/g, ' '), most), emoji: false };
 }
 
-/** Cuts between characters that belong together. */
+/** Truncates text without splitting characters. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The same, and never inside an entity. */
+/** Truncates escaped text without splitting entities. */
 function cutEscaped(text: string, most: number): string {
   return cut(text, most).replace(/&[a-z]{0,3}…$/, '…');
 }

@@ -15,7 +15,7 @@ import type { Role } from '../../../prisma/generated/client/enums.ts';
 import { can } from '../../tenancy/auth/permissions.ts';
 import { channelPreferences } from './preferences.ts';
 
-/** A delivery that waits to be sent. */
+/** A pending delivery. */
 export interface WaitingDelivery {
   readonly id: string;
   readonly organizationId: string;
@@ -23,7 +23,7 @@ export interface WaitingDelivery {
   readonly recipient: string;
 }
 
-/** What is written for each copy of an announcement. */
+/** The values of new deliveries. */
 export interface NewDeliveries {
   readonly organizationId: string;
   readonly announcement: Announcement;
@@ -32,15 +32,15 @@ export interface NewDeliveries {
   readonly now: Date;
 }
 
-/** Writes a delivery for each copy that was not told its recipient before.
- *  @returns those that are new */
+/** Inserts a delivery for each copy that its recipient has not already received.
+ *  @returns the new ones */
 export async function insertDeliveries(
   db: Db,
   { organizationId, announcement, about, copies, now }: NewDeliveries,
 ): Promise<WaitingDelivery[]> {
   const written: WaitingDelivery[] = [];
   const { kind, subjectKey } = announcement;
-  // One order for all: two transactions that tell the same people never wait for each other in a circle.
+  // A fixed order prevents deadlocks between transactions with the same recipients.
   const ordered = copies.toSorted((a, b) => (`${a.channel} ${a.recipient}` < `${b.channel} ${b.recipient}` ? -1 : 1));
   for (const { channel, recipient, userIds } of ordered) {
     const id = newId(now);
@@ -55,19 +55,18 @@ export async function insertDeliveries(
   return written;
 }
 
-/** A delivery that is due. */
 export interface DueDelivery {
   readonly id: string;
   readonly organizationId: string;
   readonly organizationName: string;
   readonly channel: Channel;
   readonly recipient: string;
-  /** Attempts before this one. */
+  /** Number of previous attempts. */
   readonly attempts: number;
   readonly announcement: Announcement;
-  /** Accounts that it tells of; null: all of the organization. */
+  /** Covered accounts; null: all of the organization. */
   readonly accountIds: readonly string[] | null;
-  /** Users through whom it is sent. */
+  /** Users on whose access the delivery depends. */
   readonly userIds: readonly string[];
 }
 
@@ -77,7 +76,7 @@ const content = z.object({
   userIds: z.array(z.string()),
 });
 
-/** The delivery, where it still waits and a job of that time is for its next attempt; null otherwise. */
+/** Returns the delivery if it is pending and its next attempt belongs to the job of that time; null otherwise. */
 export async function findDue(
   db: Db,
   { organizationId, deliveryId: id, runAt }: { organizationId: string; deliveryId: string; runAt: Date },
@@ -107,8 +106,8 @@ export async function findDue(
   };
 }
 
-/** Counts an attempt before it is made, so that one that kills the process counts as well.
- *  @returns whether the delivery still waited */
+/** Counts an attempt before it starts, so that attempts that kill the process count too.
+ *  @returns whether the delivery was still pending */
 export async function beginAttempt(db: Db, { id, organizationId }: Pick<DueDelivery, 'id' | 'organizationId'>) {
   const { count } = await db.delivery.updateMany({
     where: { id, organizationId, status: 'pending' },
@@ -117,13 +116,13 @@ export async function beginAttempt(db: Db, { id, organizationId }: Pick<DueDeliv
   return count > 0;
 }
 
-/** How an attempt ended. */
+/** The end of an attempt. */
 export type Ending =
   | { readonly status: 'sent'; readonly sentAt: Date }
   | { readonly status: 'failed'; readonly lastError: string }
   | { readonly status: 'pending'; readonly lastError: string | null; readonly nextAttemptAt: Date };
 
-/** Writes down how an attempt ended. */
+/** Records the end of an attempt. */
 export async function endAttempt(
   db: Db,
   { id, organizationId }: Pick<DueDelivery, 'id' | 'organizationId'>,
@@ -132,14 +131,14 @@ export async function endAttempt(
   await db.delivery.updateMany({ where: { id, organizationId }, data: ending });
 }
 
-/** Forgets deliveries that were written before an instant, of every organization.
- *  @returns how many there were */
+/** Deletes deliveries created before a time, in all organizations.
+ *  @returns the number deleted */
 export async function deleteDeliveriesBefore(db: Db, before: Date): Promise<number> {
   const { count } = await db.delivery.deleteMany({ where: { createdAt: { lt: before } } });
   return count;
 }
 
-/** Hands a delivery to the workers, inside the caller's transaction.
+/** Queues a delivery in the caller's transaction.
  *  @param runAt earliest time */
 export async function queueDelivery(
   db: Db,
@@ -150,7 +149,7 @@ export async function queueDelivery(
   const payload = { organizationId, deliveryId: id };
   const options = { runAt, within: db };
   if (channel === 'email') await deps.queue.add('deliver_email', payload, options);
-  // The recipient is the user who has the webhook.
+  // The recipient is the user who owns the webhook.
   else await deps.queue.add('deliver_slack', { ...payload, userId: recipient }, options);
 }
 
@@ -165,8 +164,8 @@ interface MemberRow {
   readonly hasWebhook: boolean;
 }
 
-/** The members whom the recipients name, by id, by address or as everyone, with those whose address is an additional one of
- *  somebody else's. */
+/** Returns the members addressed by the recipients, by id, by address or as everyone, and the members who have one of the
+ *  addresses as an additional one. */
 export async function membersToNotify(
   db: Db,
   organizationId: string,
@@ -184,7 +183,7 @@ export async function membersToNotify(
   );
 }
 
-/** What each of the users may see now; who is no member any more is absent. */
+/** Returns the current access of users; those who are no longer members are absent. */
 export async function accessOf(
   db: Db,
   organizationId: string,

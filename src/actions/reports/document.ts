@@ -2,36 +2,36 @@ import type { Writable } from 'node:stream';
 import type { Day } from '../../kit/period.ts';
 import { formatPercent as percentOf } from '../../kit/format.ts';
 
-/** What a column holds. `money` is rounded to 6 decimals, `percent` is 0–100 with 2; `number` is any other decimal;
+/** Content type of a column. `money` is rounded to 6 decimals, `percent` is 0–100 with 2; `number` is any other decimal;
  *  `date` is a `Day`; `month` is `YYYY-MM`; `instant` is ISO 8601 in UTC with `Z`. */
 export type ColumnType = 'text' | 'money' | 'percent' | 'integer' | 'number' | 'date' | 'month' | 'instant';
 
-/** One value of a row: text of `text`, `date`, `month` and `instant`, a number of the others; null where there is none. */
+/** A cell's value: a string for `text`, `date`, `month` and `instant`, a number for others; null if absent. */
 export type Value = string | number | null;
 
-/** A row: one value for each column, in their order. */
+/** A row: one value per column, in order. */
 export type Row = readonly Value[];
 
 /** A column of a table. */
 export interface Column {
-  /** As JSON and CSV name it, in snake_case: it never changes. */
+  /** Stable name in JSON and CSV, in snake_case. */
   readonly key: string;
-  /** As people read it. */
+  /** Human-readable label. */
   readonly label: string;
   readonly type: ColumnType;
-  /** Of money: ISO 4217 where the whole column has one currency; null where each row names its own in the column `currency`. */
+  /** For money: ISO 4217 if the whole column has one currency; null if each row has its own in the column `currency`. */
   readonly currency?: string | null;
-  /** Text where a row has no value; by default nothing, or a dash. JSON has null there. */
+  /** Text shown for a missing value; by default empty or a dash. JSON has null instead. */
   readonly absent?: string;
-  /** Text where a row's text is empty; JSON has the empty text there. */
+  /** Text shown for an empty text; JSON has the empty text instead. */
   readonly empty?: string;
-  /** Left out on paper, where there is no room for everything. */
+  /** Omitted on paper, where space is limited. */
   readonly isDetail?: true;
-  /** Its values are words of the API, such as `in_progress`; on paper they read `In progress`. */
+  /** Values are API words, such as `in_progress`; on paper they read `In progress`. */
   readonly isWord?: true;
 }
 
-/** What people read in place of a missing or empty value, where the column says so. */
+/** Returns the text shown for a missing or empty value, if the column defines one. */
 export function substituteOf({ absent, empty }: Pick<Column, 'absent' | 'empty'>, value: Value): string | undefined {
   if (value === null) return absent;
   return value === '' ? empty : undefined;
@@ -39,86 +39,86 @@ export function substituteOf({ absent, empty }: Pick<Column, 'absent' | 'empty'>
 
 /** A table of the document. */
 export interface Section {
-  /** In snake_case, unique in the document: JSON's key. */
+  /** Key in JSON, in snake_case, unique in the document. */
   readonly key: string;
   readonly title: string;
   readonly columns: readonly Column[];
-  /** To be read once, in the order of the sections, each to its end before the next begins; as slowly as one likes. */
+  /** Must be read once, in the order of the sections, each to its end before the next begins; at any pace. */
   readonly rows: AsyncIterable<Row>;
-  /** How many rows there are; null where nobody knows before they were read. */
+  /** Number of rows; null if unknown before they are read. */
   readonly rowCount: number | null;
-  /** What stands under the table; text in the first column, null where a column has no total. Null: no totals. */
+  /** Row below the table; text in the first column, null in columns without a total. Null: no totals. */
   readonly totals: Row | null;
 }
 
-/** What figures of a chart are. */
+/** Unit of a chart's figures. */
 export type Unit = { readonly kind: 'money'; readonly currency: string } | { readonly kind: 'percent' | 'count' };
 
-/** Parts of a whole or places of a ranking, the largest first, at most ten; the last may be `Other`. */
+/** Parts of a whole or a ranking, largest first, at most ten; the last can be `Other`. */
 export interface RankChart {
-  /** `bars`: a ranking, values may be negative. `share`: parts of a whole, none negative. */
+  /** `bars`: a ranking, with negative values allowed. `share`: parts of a whole, none negative. */
   readonly kind: 'bars' | 'share';
   readonly title: string;
   readonly unit: Unit;
   readonly items: readonly { readonly label: string; readonly value: number }[];
 }
 
-/** Values along days or months. */
+/** Values over days or months. */
 export interface TimeChart {
-  /** `stacked`: areas or columns on top of each other. `lines`: beside each other. */
+  /** `stacked`: stacked areas or columns. `lines`: separate lines. */
   readonly kind: 'stacked' | 'lines';
   readonly title: string;
   readonly unit: Unit;
   /** Days or months (`YYYY-MM`), ascending, without gaps; at most 1,101. */
   readonly points: readonly string[];
-  /** At most eight, the largest first; each has a value for each point, null where nothing is known. */
+  /** At most eight, largest first; each has a value for each point, null if unknown. */
   readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
 }
 
-/** A picture of the figures. */
+/** A chart of the document. */
 export type Chart = RankChart | TimeChart;
 
-/** A fact in words: `{ label: 'Total cost', value: '€ 12,345.67' }`. */
+/** A labelled fact in words: `{ label: 'Total cost', value: '€ 12,345.67' }`. */
 export interface Fact {
   readonly label: string;
   readonly value: string;
 }
 
-/** A report before it has a format. Everything but the rows is small and complete. Every text may hold what a user or a
- *  provider wrote: writers make it inert. */
+/** A format-independent report. Everything except the rows is small and complete. Texts can contain user and provider input:
+ *  writers must escape it. */
 export interface ReportDocument {
-  /** Such as `Cost by service`. */
+  /** For example `Cost by service`. */
   readonly title: string;
-  /** What the report is about, in one sentence. */
+  /** The subject of the report in one sentence. */
   readonly subtitle: string;
   /** The organization's name. */
   readonly organization: string;
-  /** The days it is about, both inclusive. */
+  /** The days covered, both inclusive. */
   readonly period: { readonly start: Day; readonly end: Day };
-  /** ISO 4217: the organization's. */
+  /** ISO 4217: the organization's currency. */
   readonly currency: string;
   readonly generatedAt: Date;
-  /** The question's filters in words, such as `Accounts: Production, Staging`; none: everything. */
+  /** Filters in words, such as `Accounts: Production, Staging`; none: everything. */
   readonly filters: readonly Fact[];
-  /** The key figures, at most six, the first the most important. */
+  /** Key figures, at most six, most important first. */
   readonly summary: readonly Fact[];
   readonly charts: readonly Chart[];
-  /** The first is the report's main table: the only one that CSV holds. */
+  /** The first is the report's main table, and the only one in CSV. */
   readonly sections: readonly Section[];
-  /** What a careful reader should know, one sentence each: days not complete yet, costs without an exchange rate. */
+  /** Caveats, one sentence each: incomplete days, costs without an exchange rate. */
   readonly notes: readonly string[];
 }
 
-/** Writes a document in a format, as a stream: it waits where `out` is full, ends `out`, and settles when all is handed over.
- *  @throws {Error} what reading the rows or writing throws */
+/** Streams a document in a format: respects the backpressure of `out`, ends it, and resolves when all data is handed over.
+ *  @throws {Error} errors from reading the rows or from writing */
 export type ReportWriter = (document: ReportDocument, out: Writable) => Promise<void>;
 
-/** A percentage, such as `12.5%` of 12.5. */
+/** Formats a percentage, such as `12.5%` for 12.5. */
 export function formatPercent(value: number): string {
   return percentOf(value, 1);
 }
 
-/** A change, such as `+12.5%`; `no change` of 0. */
+/** Formats a change, such as `+12.5%`; `no change` for 0. */
 export function formatChange(percent: number): string {
   return percent === 0 ? 'no change' : `${percent > 0 ? '+' : '−'}${formatPercent(Math.abs(percent))}`;
 }
@@ -126,14 +126,13 @@ export function formatChange(percent: number): string {
 const acronyms =
   /\b(?:ahb|ami|amd|appgw|arm|aws|az|clb|ddos|ebs|ec2|ecr|efs|eip|eks|elb|gcp|gcs|gp2|gp3|ha|ia|id|io1|ip|lb|n1|nat|pd|rds|s3|sql|ssd|vm|vpce)\b/g;
 
-/** A word of the API for people: `in_progress` is `In progress`, `aws_eip_idle` is `AWS EIP idle`. */
+/** Formats an API word: `in_progress` as `In progress`, `aws_eip_idle` as `AWS EIP idle`. */
 export function formatWord(word: string): string {
   const plain = word.replaceAll('_', ' ').replace(acronyms, (short) => short.toUpperCase());
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** The same document for people who read it on paper: without columns that only programs need, and with words as people
- *  write them. */
+/** Returns the document for print: without columns for programs, and with words in human-readable form. */
 export function onPaper(document: ReportDocument): ReportDocument {
   return { ...document, sections: document.sections.map(sectionOnPaper) };
 }

@@ -11,34 +11,33 @@ import { requireReport } from './reports.ts';
 import type { Attachment } from '../../kit/mail/mail.ts';
 import { findOrganizationOf, loadReport } from './store.ts';
 
-/** Seconds after which a report that is being written is worth asking for again. */
+/** Retry-After for a report that is still being written, in seconds. */
 const retryAfterSeconds = 2;
 
-/** A report's file. */
 export interface ReportFile {
   readonly reportId: string;
   readonly size: number;
-  /** Of its bytes, in hexadecimal digits. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
   /** Letters, digits, hyphens and one dot: safe in every header and file system. */
   readonly name: string;
   readonly mediaType: string;
 }
 
-/** Bytes of a file: from the first one up to, and with, the last. */
+/** A range of bytes, both ends inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** Where a report's file is. */
+/** Returns the download address of a report's file. */
 export function downloadUrl({ publicUrl }: Pick<Config, 'publicUrl'>, reportId: string): string {
   return `${publicUrl}/api/v1/reports/${reportId}/download`;
 }
 
-/** The file of a report that lies wholly inside the caller's accounts.
+/** Opens the file of a report that is entirely inside the caller's accounts.
  *  @throws {AppError} NOT_FOUND for a report that is unknown, expired, another organization's, or outside the scope alike;
- *  CONFLICT while it has no file, with `Retry-After`, and when it failed, with the reason */
+ *    CONFLICT while it has no file, with `Retry-After`, and when it failed, with the reason */
 export async function openReportFile(
   deps: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
@@ -62,7 +61,7 @@ export async function openReportFile(
   return { reportId: id, size: sizeBytes, sha256, name, mediaType: mediaTypes[format] };
 }
 
-/** Notes that a file, or a part of it, is being taken away. */
+/** Audits the download of a file or a part of it. */
 export async function recordDownload(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
@@ -77,8 +76,8 @@ export async function recordDownload(
   });
 }
 
-/** Reads a file part by part, as fast as it is taken.
- *  @throws {Error} when the report is deleted meanwhile */
+/** Streams a file part by part, at the consumer's pace.
+ *  @throws {Error} when the report is deleted in the meantime */
 export async function* readFile(
   { pool }: Pick<Deps, 'pool'>,
   { reportId }: ReportFile,
@@ -96,13 +95,13 @@ export async function* readFile(
   }
 }
 
-// How a report's file reaches its readers without a login: attached to the mail while mail servers take it, else behind a
+// Delivers a report's file without a login: attached to the email if it is small enough for mail servers, otherwise through a
 // signed link.
 
-/** Bytes of the largest file that is attached: most mail servers refuse messages above 20 to 25 MB, and base64 adds a third. */
+/** Maximum size of an attachment, in bytes: most mail servers reject messages above 20 to 25 MB, and base64 adds a third. */
 export const attachedBytesMost = 10_000_000;
 
-/** How long a signed link works. */
+/** Validity of a signed link, in ms: 7 days. */
 const linkMs = 7 * 86_400_000;
 const msPerSecond = 1000;
 const linkPurpose = 'report link';
@@ -113,17 +112,17 @@ interface SignedLink {
   readonly expiresAt: Date;
 }
 
-/** A report's file on its way to a reader. */
+/** A report's file for a message. */
 export interface DeliveredFile {
   readonly name: string;
   readonly sizeBytes: number;
-  /** Null where the file is too large to attach, or the channel takes none. */
+  /** Null if the file is too large to attach, or the channel does not support attachments. */
   readonly attachment: Attachment | null;
   readonly link: SignedLink;
 }
 
-/** The file of a report for a message: attached up to 10 MB where the channel takes files, and a signed link.
- *  @returns null when the report is gone or has no file */
+/** Returns the file of a report for a message: attached up to 10 MB if the channel supports files, and a signed link.
+ *  @returns null if the report is gone or has no file */
 export async function fileToDeliver(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>,
   { organizationId, reportId }: { readonly organizationId: string; readonly reportId: string },
@@ -147,7 +146,7 @@ async function attachmentOf(deps: Pick<Deps, 'pool'>, file: ReportFile): Promise
   return { name: file.name, mediaType: file.mediaType, bytes: Buffer.concat(parts) };
 }
 
-/** A link to a report's file that works for 7 days without a login. */
+/** Creates a link that downloads a report's file without a login for 7 days. */
 export function signLink(
   { clock, config, secrets }: Pick<Deps, 'clock' | 'config' | 'secrets'>,
   reportId: string,
@@ -160,9 +159,8 @@ export function signLink(
   };
 }
 
-/** The scope in which the holder of a signed link reads its report: the organization's, because the signature names the one
- *  report that it opens.
- *  @returns null when the token was not signed for this report, has expired, or the report is gone */
+/** Returns the scope for a signed link: the whole organization, because the signature is limited to one report.
+ *  @returns null if the token was not signed for this report, has expired, or the report is gone */
 export async function scopeOfLink(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   reportId: string,

@@ -2,29 +2,29 @@ import { createHash, type Hash } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** Bytes of every part of a file but its last. */
+/** Size of every part of a file except the last, in bytes. */
 export const partBytes = 256 * 1024;
 
-/** Keeps others from writing a report's file, as long as the connection lives.
- *  @returns false when somebody else writes it */
+/** Acquires the lock for writing a report's file, for the lifetime of the connection.
+ *  @returns false if another process is writing it */
 export async function lockFile(client: pg.ClientBase, reportId: string): Promise<boolean> {
   const sql = '/* lockFile */ SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
   const { rows } = await client.query<{ taken: boolean }>(sql, [`report:${reportId}`]);
   return rows[0]?.taken === true;
 }
 
-/** Lets others write it again. */
+/** Releases the lock. */
 export async function unlockFile(client: pg.ClientBase, reportId: string): Promise<void> {
   await client.query('/* unlockFile */ SELECT pg_advisory_unlock(hashtextextended($1, 0))', [`report:${reportId}`]);
 }
 
-/** Deletes what there is of a report's file. */
+/** Deletes the parts of a report's file. */
 export async function deleteParts(client: pg.ClientBase, reportId: string): Promise<void> {
   await client.query('/* deleteParts */ DELETE FROM report_chunks WHERE report_id = $1', [reportId]);
 }
 
 /** Writes a part of a file.
- *  @returns false when the report is gone */
+ *  @returns false if the report is gone */
 async function insertPart(
   client: pg.ClientBase,
   { reportId, part, bytes }: { reportId: string; part: number; bytes: Buffer },
@@ -34,17 +34,17 @@ async function insertPart(
   return (await client.query(sql, [reportId, part, bytes])).rowCount === 1;
 }
 
-/** A part of a file; null when it is gone. */
+/** Reads a part of a file; null if it is gone. */
 export async function readPart(pool: pg.Pool, reportId: string, part: number): Promise<Buffer | null> {
   const sql = '/* readPart */ SELECT bytes FROM report_chunks WHERE report_id = $1 AND part = $2';
   const { rows } = await pool.query<{ bytes: Buffer }>(sql, [reportId, part]);
   return rows[0]?.bytes ?? null;
 }
 
-/** The report whose file is being written was deleted. */
+/** Thrown if the report was deleted while its file was written. */
 export class ReportGone extends Error {}
 
-/** Writes a report's file into the database, part by part; never more than one part of it is in memory. */
+/** Writes a report's file to the database part by part, with at most one part in memory. */
 export class FileSink extends Writable {
   readonly #client: pg.ClientBase;
   readonly #reportId: string;
@@ -59,12 +59,12 @@ export class FileSink extends Writable {
     this.#reportId = reportId;
   }
 
-  /** Bytes so far. */
+  /** Bytes written so far. */
   get size(): number {
     return this.#parts * partBytes + this.#filled;
   }
 
-  /** SHA-256 of the file in hexadecimal digits, once it has ended. */
+  /** SHA-256 of the finished file, in hexadecimal. */
   digest(): string {
     return this.#hash.copy().digest('hex');
   }

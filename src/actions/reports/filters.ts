@@ -7,23 +7,23 @@ import type { ResourceRequest } from '../../facts/inventory/input.ts';
 import type { FilterInput } from '../../analysis/recommendations/input.ts';
 import type { ReportType } from './kinds.ts';
 
-/** Reads the value of one filter, strictly.
+/** Parses the value of one filter, strictly.
  *  @param at its name, for messages
  *  @throws {AppError} VALIDATION_ERROR naming the filter */
 type FilterReader<Value> = (value: unknown, at: string) => Value;
 
-/** The filters that a question takes, by their REST names. */
+/** The filters of a question, by REST name. */
 type FilterSpec = Readonly<Record<string, FilterReader<unknown>>>;
 
-/** What filters of a spec come to; null where one was left out. */
+/** Parsed filters of a spec; null if absent. */
 type FiltersOf<Spec extends FilterSpec> = { readonly [Name in keyof Spec]: ReturnType<Spec[Name]> | null };
 
-/** Bounds of a text: longer than every name that a cloud or a person gives. */
+/** Bounds of a text: longer than any name that clouds and users give. */
 export const textRule = { ...filledRule, maxLength: 1_000 } as const;
 /** Bounds of a list. */
 export const listRule = { minItems: 1, maxItems: 1_000 } as const;
 
-/** One text. */
+/** Parses a text. */
 const text: FilterReader<string> = (value, at) => {
   const filled = anyText(value, at);
   if (filled.trim() === '') throw blank(arg(at, filled));
@@ -37,25 +37,25 @@ const anyText: FilterReader<string> = (value, at) => {
   return value;
 };
 
-/** One text, or a list of them. */
+/** Parses a text or a list of texts. */
 const texts: FilterReader<readonly string[]> = listOf(text);
 
-/** As `texts`, of which each may be empty: clouds let a tag be without a value. */
+/** Same as `texts`, but each can be empty: clouds allow tags without a value. */
 const tagValues: FilterReader<readonly string[]> = listOf(anyText);
 
-/** True or false. */
+/** Parses a boolean. */
 const flag: FilterReader<boolean> = (value, at) => {
   if (typeof value !== 'boolean') throw invalid`${arg(at, not(kindOf(value), null))} must be true or false`;
   return value;
 };
 
-/** A number. */
+/** Parses a number. */
 const number: FilterReader<number> = (value, at) => {
   if (typeof value !== 'number') throw invalid`${arg(at, not(kindOf(value), null))} must be a number`;
   return value;
 };
 
-/** One of some words. */
+/** Parses one of a set of words. */
 function oneOf<Word extends string>(words: readonly Word[]): FilterReader<Word> {
   return (value, at) => {
     const known = words.find((word) => word === value);
@@ -65,7 +65,7 @@ function oneOf<Word extends string>(words: readonly Word[]): FilterReader<Word> 
   };
 }
 
-/** A value, or a list of at least one. */
+/** Parses a value or a non-empty list. */
 function listOf<Value>(read: FilterReader<Value>): FilterReader<readonly Value[]> {
   return (value, at) => {
     if (!Array.isArray(value)) return [read(value, at)];
@@ -76,8 +76,8 @@ function listOf<Value>(read: FilterReader<Value>): FilterReader<readonly Value[]
   };
 }
 
-/** Reads the filters of a spec; null says the same as leaving one out.
- *  @throws {AppError} VALIDATION_ERROR naming the filter that is not known, or whose value is none */
+/** Parses the filters of a spec; null is the same as absent.
+ *  @throws {AppError} VALIDATION_ERROR naming an unknown or invalid filter */
 export function readFilters<Spec extends FilterSpec>(
   spec: Spec,
   filters: Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ export function readFilters<Spec extends FilterSpec>(
     const value = filters[name] ?? null;
     return [name, value === null ? null : read(value, `filters.${name}`)];
   });
-  // Each entry is what its reader made.
+  // Each entry was returned by its own reader.
   return Object.fromEntries(entries) as FiltersOf<Spec>;
 }
 
@@ -126,7 +126,7 @@ const ofCosts = {
   cost_metric: oneOf(costMetrics),
 } as const;
 
-/** The filters of each type: those of the question or list that it is a report of. */
+/** The filters of each report type: those of the question or list it reports on. */
 export const filterSpecs = {
   cost_summary: { ...ofCosts, granularity: oneOf(granularities) },
   cost_by_service: ofCosts,
@@ -167,7 +167,7 @@ export const filterSpecs = {
   coverage: { account_id: texts, provider: texts, service: texts, region: texts },
 } as const satisfies Record<ReportType, FilterSpec & { readonly account_id: typeof texts }>;
 
-/** The statuses of what reports list. */
+/** The statuses of all listed objects. */
 export const reportStatuses = [...new Set([...recommendationStatuses, ...anomalyStatuses, ...budgetStatuses])];
 
 const allFilters = {
@@ -180,13 +180,13 @@ const allFilters = {
 
 type FilterName = { [Type in ReportType]: keyof (typeof filterSpecs)[Type] }[ReportType];
 
-/** The filters as a report keeps them: as they came, and strictly checked. */
+/** Filters as stored with a report: validated, but unconverted. */
 export type Filters = Readonly<Record<string, unknown>>;
 
-/** The filters of any report, as they are kept; null where one was left out. */
+/** The stored filters of any report; null if absent. */
 export type StoredFilters = FiltersOf<typeof allFilters>;
 
-/** Reads the filters of a report or schedule from their column. */
+/** Parses the filters column of a report or schedule. */
 export function storedFilters(filters: unknown): StoredFilters {
   return readFilters(allFilters, isObject(filters) ? filters : {});
 }
@@ -195,7 +195,7 @@ function isObject(value: unknown): value is Filters {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The filters of an anomaly or budget report, by their names. */
+/** Parses the filters of an anomaly or budget report, by name. */
 export function listFilters<Type extends 'anomalies' | 'budgets'>(
   type: Type,
   filters: Filters,
@@ -203,7 +203,7 @@ export function listFilters<Type extends 'anomalies' | 'budgets'>(
   return readFilters<(typeof filterSpecs)[Type]>(filterSpecs[type], filters);
 }
 
-/** The cost question that a report's filters ask; days are not among them.
+/** Converts a report's filters to cost query parameters, without dates.
  *  @throws {AppError} VALIDATION_ERROR naming the filter */
 export function costArgs(
   type: 'cost_summary' | 'cost_by_service' | 'cost_by_account' | 'cost_by_tag',
@@ -225,7 +225,7 @@ export function costArgs(
   };
 }
 
-/** The resources that a report's filters name.
+/** Converts a report's filters to a resource request.
  *  @throws {AppError} VALIDATION_ERROR naming the filter */
 export function inventoryArgs(filters: Filters): ResourceRequest {
   const read = readFilters(filterSpecs.inventory, filters);
@@ -242,7 +242,7 @@ export function inventoryArgs(filters: Filters): ResourceRequest {
   };
 }
 
-/** The recommendations that a report's filters name.
+/** Converts a report's filters to recommendation filters.
  *  @throws {AppError} VALIDATION_ERROR naming the filter */
 export function recommendationArgs(filters: Filters): FilterInput {
   const read = readFilters(filterSpecs.recommendations, filters);
@@ -256,7 +256,7 @@ export function recommendationArgs(filters: Filters): FilterInput {
   };
 }
 
-/** The coverage question that a report's filters ask; days are not among them.
+/** Converts a report's filters to coverage query parameters, without dates.
  *  @throws {AppError} VALIDATION_ERROR naming the filter */
 export function coverageArgs(filters: Filters): CoverageArgs {
   const read = readFilters(filterSpecs.coverage, filters);

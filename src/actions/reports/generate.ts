@@ -8,18 +8,19 @@ import { writeInProcess } from './writing/process.ts';
 
 type GenerateDeps = Pick<Deps, 'db' | 'pool' | 'connection' | 'clock' | 'config' | 'log' | 'queue'>;
 
-/** Which report is written. */
+/** Identifies the report to write. */
 export interface ReportRef {
   readonly organizationId: string;
   readonly reportId: string;
-  /** The user who gets the file by email; absent for reports of schedules, which have recipients, and without email. */
+  /** The user who gets the file by email; absent for scheduled reports, which have recipients, and if no email was
+   *  requested. */
   readonly mailTo?: string | undefined;
 }
 
-/** Writes a report's file, once. A run that was cut short leaves nothing that the next one does not take away. What a schedule
- *  asked for is told of as soon as it is there, or cannot be.
+/** Writes a report's file, once. The next run cleans up after an interrupted one. For scheduled reports, success or failure
+ *  is announced immediately.
  *  @param attempt `isLast`: a failure is final
- *  @throws what writing threw, where it is worth another try */
+ *  @throws the error of the writer, if it is worth a retry */
 export async function generateReport(
   deps: GenerateDeps,
   { organizationId, reportId, mailTo }: ReportRef,
@@ -30,12 +31,12 @@ export async function generateReport(
   try {
     if (!(await lockFile(client, reportId))) throw new Error(`Report ${reportId} is being written by another worker`);
     try {
-      // Read behind the lock: another worker may just have been ready.
+      // Read under the lock: another worker may just have finished.
       const report = await loadReport(deps.db, organizationId, reportId);
       if (report?.status === 'pending') await attemptFile(deps, client, { organizationId, report, mailTo }, attempt);
     } finally {
-      // Given back by word, also after a failure: a closed connection holds its lock until the database has noticed, and the
-      // next attempt would take that for another worker. What cannot be given back goes with the connection.
+      // Unlocked explicitly, even after a failure: a closed connection holds its lock until the database notices, and the next
+      // attempt would take that for another worker. If unlocking fails, the connection is destroyed.
       await unlockFile(client, reportId).catch(() => (broken = true));
     }
   } finally {
@@ -53,7 +54,7 @@ async function attemptFile(
     await writeFile(deps, client, { organizationId, report, mailTo, signal });
   } catch (error) {
     if (error instanceof ReportGone) return;
-    // What cannot be asked now cannot be later; being told to stop is no failure.
+    // An invalid request stays invalid; being aborted is not a failure.
     const isFinal = !signal.aborted && (isLast || isRefusal(error));
     if (!isFinal) throw error;
     deps.log.warn({ err: error, reportId: report.id }, 'A report could not be created');
@@ -79,12 +80,12 @@ async function writeFile(
   deps.log.info({ reportId, type, format, sizeBytes, durationMs }, 'A report was created');
 }
 
-/** A report whose file is written or given up, and who gets it. */
+/** A report whose file is written or has failed, and its recipient. */
 interface Ending extends Pick<ReportRef, 'organizationId' | 'mailTo'> {
   readonly report: Report;
 }
 
-/** Writes how it ended and, in the same transaction, queues its delivery. */
+/** Records the ending and queues its delivery in the same transaction. */
 async function settle(
   deps: GenerateDeps,
   { organizationId, report, mailTo }: Ending,

@@ -11,7 +11,7 @@ import { takeOf, toMany } from '../../graph/relations.ts';
 import { accountsOfIds } from '../../tenancy/accounts/graphql.ts';
 import { type Filters, listRule, type reportStatuses, type StoredFilters, textRule } from './filters.ts';
 
-/** A status of what a report lists. */
+/** A status of listed objects. */
 const StatusType = builder.enumType('ReportFilterStatus', {
   description: 'Status of recommendations, anomalies or budgets in a report.',
   values: {
@@ -54,7 +54,7 @@ const texts = listOrItem({ ...listRule, items: textRule });
 const tagValues = listOrItem({ ...listRule, items: { maxLength: textRule.maxLength } });
 const words = listOrItem(listRule);
 
-/** The filters of a report or schedule, as they are given. */
+/** Input of a report's or schedule's filters. */
 export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
   description:
     'Filters of a report: the same as for the corresponding list or cost view. Filters that the report type does not support are rejected. A string in place of a list is one value: commas do not separate values.',
@@ -81,7 +81,7 @@ export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
   }),
 });
 
-/** The filters of a report or schedule, as they are answered. */
+/** Output of a report's or schedule's filters. */
 export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters').implement({
   description: 'Filters of a report. Null fields do not filter.',
   fields: (t) => ({
@@ -91,7 +91,7 @@ export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters
       type: ['Account'],
       nullable: true,
       description: 'Accounts of `accountId`; null if they are not filtered.',
-      // A copy of the query, because Pothos warns of one that is not read.
+      // Copied, because Pothos warns about a query that is not read.
       resolve: ({ ...query }, filters, args, ctx) => accountsOfIds(filters.account_id, takeOf(args), query, ctx),
     }),
     provider: t.exposeStringList('provider', { nullable: true, description: descriptions.provider }),
@@ -128,7 +128,7 @@ export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters
   }),
 });
 
-/** Filters as reports keep them: by the names of REST, without those that are null. */
+/** Converts filters to their stored form: REST names, without nulls. */
 export function filtersOf(given: typeof ReportFiltersInput.$inferInput | null | undefined): Filters {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [snakeOf(name), value]));

@@ -11,7 +11,6 @@ import { storedFilters } from './filters.ts';
 import { ReportFiltersType } from './graphql-inputs.ts';
 import { reportFormatOf, reportTypeOf } from './kinds.ts';
 
-/** What a report is about. */
 export const ReportTypeEnum = builder.enumType('ReportType', {
   description: 'Subject of a report.',
   values: {
@@ -27,7 +26,6 @@ export const ReportTypeEnum = builder.enumType('ReportType', {
   } as const,
 });
 
-/** What a report is written as. */
 export const ReportFormatEnum = builder.enumType('ReportFormat', {
   description: 'File format of a report.',
   values: {
@@ -38,7 +36,6 @@ export const ReportFormatEnum = builder.enumType('ReportFormat', {
   } as const,
 });
 
-/** Where a report stands. */
 export const ReportStatusEnum = builder.enumType('ReportStatus', {
   description: 'Status of a report.',
   values: {
@@ -48,7 +45,6 @@ export const ReportStatusEnum = builder.enumType('ReportStatus', {
   } as const,
 });
 
-/** A report. */
 export const ReportObject = builder.prismaObject('Report', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
@@ -122,5 +118,4 @@ export const ReportObject = builder.prismaObject('Report', {
   }),
 });
 
-/** A page of reports. */
 export const ReportPage = pageType('Report', ReportObject);

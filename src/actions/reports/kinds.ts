@@ -1,4 +1,3 @@
-/** What reports are about. */
 export const reportTypes = [
   'cost_summary',
   'cost_by_service',
@@ -11,13 +10,10 @@ export const reportTypes = [
   'coverage',
 ] as const;
 
-/** What a report is about. */
 export type ReportType = (typeof reportTypes)[number];
 
-/** What reports are written as. */
 export const reportFormats = ['csv', 'xlsx', 'pdf', 'json'] as const;
 
-/** What a report is written as. */
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The title of each type. */
@@ -41,14 +37,14 @@ export const mediaTypes = {
   json: 'application/json; charset=utf-8',
 } as const satisfies Record<ReportFormat, string>;
 
-/** Reads the name of a type, as it is stored. @throws {Error} for any other text: stored ones are checked */
+/** Parses a stored type. @throws {Error} for any other text: stored ones are validated */
 export function reportTypeOf(text: string): ReportType {
   const type = reportTypes.find((known) => known === text);
   if (!type) throw new Error(`No report is about ${text}`);
   return type;
 }
 
-/** Reads the name of a format, as it is stored. @throws {Error} for any other text: stored ones are checked */
+/** Parses a stored format. @throws {Error} for any other text: stored ones are validated */
 export function reportFormatOf(text: string): ReportFormat {
   const format = reportFormats.find((known) => known === text);
   if (!format) throw new Error(`No report is written as ${text}`);

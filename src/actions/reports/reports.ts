@@ -38,7 +38,7 @@ import {
   selectReports,
 } from './store.ts';
 
-/** Days as a client gives them, both inclusive; null for the default of the type. */
+/** Requested days, both inclusive; null for the default of the type. */
 interface AskedDays {
   readonly startDate?: string | null;
   readonly endDate?: string | null;
@@ -53,8 +53,8 @@ const views = {
 
 const mostFilterCharacters = 50_000;
 
-/** Checks what a report is to be about, just as the question or list that it is of does.
- *  @returns the days that it is about; by default those of that question
+/** Validates a report's parameters in the same way as the question or list it reports on.
+ *  @returns the days covered; by default those of that question
  *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
 async function resolveReport(
   deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
@@ -64,7 +64,7 @@ async function resolveReport(
   try {
     return await resolveDays(deps, scope, report);
   } catch (error) {
-    // The question names its parameters, which are filters here.
+    // The question's parameters are filters here.
     throw error instanceof AppError ? error.within('filters', Object.keys(filterSpecs[report.type])) : error;
   }
 }
@@ -106,7 +106,7 @@ async function resolveDays(
   return resolveQuestion({ ...days, view: 'daily' }, today).range;
 }
 
-/** The days of a question about costs; without dates they end with the last complete one. */
+/** Resolves the days of a cost question; without dates they end with the last complete one. */
 async function costRange(deps: Pick<Deps, 'pool' | 'clock'>, scope: OrgScope, request: CostRequest): Promise<DayRange> {
   const { question, accounts } = await prepareCosts(deps, scope, request);
   if ((request.startDate ?? request.endDate ?? null) !== null) return question.range;
@@ -114,28 +114,28 @@ async function costRange(deps: Pick<Deps, 'pool' | 'clock'>, scope: OrgScope, re
   return resolveQuestion(request, lastCompleteDay(completeThrough(accounts, question.range), today)).range;
 }
 
-/** How long reports are kept, in days. */
+/** Retention of reports, in days. */
 const keptDays = 30;
 const msPerDay = 86_400_000;
 
-/** What makes a report. */
+/** Input of a report. */
 export interface ReportInput extends AskedDays {
   readonly type: ReportType;
   readonly format: ReportFormat;
   readonly filters?: Filters | null;
-  /** Whether its maker gets the file by email; default: they do. A schedule names its own recipients. */
+  /** Whether the creator gets the file by email; default: true. A schedule has its own recipients. */
   readonly email?: boolean | null;
-  /** The schedule that asks for it. */
+  /** The schedule that creates it. */
   readonly scheduleId?: string | null;
 }
 
-/** Whose report it becomes, and what they see. */
+/** The owner of the report and their scope. */
 interface ReportMaker {
   readonly userId: string;
   readonly scope: OrgScope;
 }
 
-/** Which reports a list shows. */
+/** Filters of a report list. */
 interface ReportQuery {
   readonly type?: readonly ReportType[] | null;
   readonly format?: readonly ReportFormat[] | null;
@@ -143,7 +143,7 @@ interface ReportQuery {
   readonly sortBy?: SortBy<typeof reportSortFields> | null;
 }
 
-/** A page of the reports that lie wholly inside the caller's accounts, as far as they are selected, newest first. */
+/** Returns a page of selected reports that are entirely inside the caller's accounts, newest first. */
 export async function pageReports(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
@@ -171,7 +171,7 @@ export function readReport(
   return requireById('Report', id, () => selectReport(db, scope, { id, now: clock.now() }, query));
 }
 
-/** Makes a report; a job writes its file soon after.
+/** Creates a report and queues the job that writes its file.
  *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
 export async function createReport(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>,
@@ -184,7 +184,7 @@ export async function createReport(
   return deps.db.$transaction((db) => addReport(deps, db, actor, { planned, mailTo }));
 }
 
-/** Checks what a report is to be about, and whose it is. Nothing is written.
+/** Validates the parameters of a report and resolves its accounts. Writes nothing.
  *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
 export async function planReport(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
@@ -194,7 +194,7 @@ export async function planReport(
   const given = input.filters ?? {};
   const asked = readFilters<(typeof filterSpecs)[ReportType]>(filterSpecs[input.type], given).account_id;
   const accountIds = await aboutAccounts(deps.db, scope, asked);
-  // Who sees some accounts alone is told by the report itself which.
+  // For creators with access to only some accounts, the report itself lists which.
   const filters = asked === null && accountIds !== null ? { ...given, account_id: accountIds } : given;
   const { type, format, scheduleId = null } = input;
   const range = await resolveReport(deps, scope, { ...input, filters });
@@ -213,8 +213,8 @@ export async function planReport(
   };
 }
 
-/** Writes a planned report and queues the job that makes its file.
- *  @param db the transaction of the act
+/** Inserts a planned report and queues the job that writes its file.
+ *  @param db the caller's transaction
  *  @param mailTo the user who gets the file by email */
 export async function addReport(
   deps: Pick<Deps, 'queue'>,
@@ -233,14 +233,14 @@ export async function addReport(
     ...(scheduleId !== null && { schedule_id: scheduleId }),
   };
   const entry = { action: 'report_generated', resourceType: 'report', resourceId: id, details } as const;
-  // One for each account: who sees one of them reads of that alone, and of others nothing.
+  // One audit entry per account, so that readers with access to some accounts see only those.
   for (const accountId of accountIds ?? [null]) await writeAudit(db, actor, { ...entry, accountId });
   const payload = { organizationId, reportId: id, ...(mailTo !== undefined && { mailTo }) };
   await deps.queue.add('generate_report', payload, { within: db });
   return report;
 }
 
-/** The accounts that a report is about: those named, or the maker's; null for all of the organization.
+/** Returns the accounts that a report covers: the requested ones, or the creator's; null for all of the organization.
  *  @throws {AppError} VALIDATION_ERROR for an unknown account, and one outside the scope alike */
 async function aboutAccounts(db: Db, scope: OrgScope, asked: readonly string[] | null): Promise<string[] | null> {
   if (asked === null) return scope.accountIds === null ? null : accountsInScope(db, scope, null);

@@ -10,10 +10,9 @@ import type { Fact } from './document.ts';
 import type { Filters } from './filters.ts';
 import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from './kinds.ts';
 
-/** Where a report stands. */
 export type ReportStatus = ReportRow['status'];
 
-/** A report as it is kept. */
+/** A stored report. */
 export interface Report {
   readonly id: string;
   readonly type: ReportType;
@@ -22,12 +21,12 @@ export interface Report {
   /** The last day, inclusive. */
   readonly endDate: Day;
   readonly filters: Filters;
-  /** The accounts that it is about; null: all of the organization. */
+  /** Covered accounts; null: all of the organization. */
   readonly accountIds: readonly string[] | null;
   readonly status: ReportStatus;
-  /** Why it failed, as `storedError` reads it. */
+  /** Reason of a failure, as parsed by `storedError`. */
   readonly failure: unknown;
-  /** Once it is ready. */
+  /** Set when the report is ready. */
   readonly keyFigures: readonly Fact[] | null;
   readonly sizeBytes: number | null;
   readonly sha256: string | null;
@@ -37,19 +36,19 @@ export interface Report {
   readonly expiresAt: Date;
 }
 
-/** Fields that reports can be sorted by, as REST spells them. */
+/** Sort fields of reports, in REST spelling. */
 export const reportSortFields = ['created_at', 'expires_at', 'start_date', 'end_date', 'size_bytes'] as const;
 
-/** Which reports a list shows; null means any. */
+/** Filters of a report list; null means any. */
 export interface ReportFilter {
   readonly types: readonly ReportType[] | null;
   readonly formats: readonly ReportFormat[] | null;
   readonly statuses: readonly ReportStatus[] | null;
-  /** Null: the newest first. */
+  /** Null: newest first. */
   readonly sort: Sort<(typeof reportSortFields)[number]> | null;
 }
 
-/** In every read: the organization's reports that lie wholly inside the caller's accounts, until they expire. */
+/** Restricts every read to the organization's unexpired reports that are entirely inside the caller's accounts. */
 function visible({ organizationId, accountIds }: OrgScope, now: Date): Prisma.Sql {
   const inScope =
     accountIds === null ? Prisma.empty : Prisma.sql`AND is_restricted AND account_ids <@ ${[...accountIds]}::uuid[]`;
@@ -61,7 +60,7 @@ const shown = Prisma.sql`id, type, format, to_char(start_date, 'YYYY-MM-DD') AS 
   status::text AS status, failure, key_figures AS "keyFigures", size_bytes::float8 AS "sizeBytes", sha256,
   schedule_id AS "scheduleId", created_by_id AS "createdBy", created_at AS "createdAt", expires_at AS "expiresAt"`;
 
-/** A page of the reports that the scope sees, as far as they are selected, and how many there are. */
+/** Returns a page of selected reports in the scope and their total number. */
 export async function selectReports(
   db: Db,
   scope: OrgScope,
@@ -94,17 +93,17 @@ function among(column: string, values: readonly string[] | null): Prisma.Sql[] {
   return values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
 }
 
-/** What is asked of reports. */
+/** Selected fields of reports. */
 export type ReportSelection = Pick<Prisma.ReportDefaultArgs, 'select' | 'include'>;
 
-/** A report that the scope sees and that has not expired, or null. */
+/** Returns an unexpired report in the scope, or null. */
 export async function findReport(db: Db, scope: OrgScope, id: string, now: Date): Promise<Report | null> {
   const rows = await db.$queryRaw<Report[]>`/* findReport */ SELECT ${shown} FROM reports
     WHERE id = ${id}::uuid AND ${visible(scope, now)}`;
   return rows[0] ?? null;
 }
 
-/** The same, as far as it is selected. */
+/** Returns the selected fields of such a report. */
 export async function selectReport(
   db: Db,
   scope: OrgScope,
@@ -117,14 +116,14 @@ export async function selectReport(
   return found.length === 0 ? null : db.report.findFirst({ ...query, where: { organizationId, id } });
 }
 
-/** A schedule, and how many of its reports are wanted at most. */
+/** A schedule with the maximum number of its reports. */
 export interface ScheduleReports {
   readonly scheduleId: string;
   readonly first: number;
 }
 
-/** The newest reports of schedules that the scope sees, as far as they are selected, in the order of the pages. The database
- *  cuts each schedule's list. */
+/** Returns the newest selected reports of schedules in the scope, in request order. The limit per schedule is applied in the
+ *  database. */
 export async function selectReportsOfSchedules(
   db: Db,
   scope: OrgScope,
@@ -148,26 +147,26 @@ export async function selectReportsOfSchedules(
   );
 }
 
-/** A report whoever sees it, for the job that writes it; null when it is gone. */
+/** Returns a report regardless of scope, for the job that writes it; null if it is gone. */
 export async function loadReport(db: Db, organizationId: string, id: string): Promise<Report | null> {
   const rows = await db.$queryRaw<Report[]>`/* loadReport */ SELECT ${shown} FROM reports
     WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid`;
   return rows[0] ?? null;
 }
 
-/** The organization of a report, for the holder of a link that was signed for it; null when it is gone. */
+/** Returns the organization of a report, for the holder of a signed link; null if it is gone. */
 export async function findOrganizationOf(db: Db, id: string): Promise<string | null> {
   const row = await db.report.findUnique({ where: { id }, select: { organizationId: true } });
   return row?.organizationId ?? null;
 }
 
-/** What a new report is. */
+/** The values of a new report. */
 export type NewReport = Pick<
   Report,
   'type' | 'format' | 'startDate' | 'endDate' | 'filters' | 'accountIds' | 'createdBy' | 'createdAt' | 'expiresAt'
 > & { readonly scheduleId: string | null };
 
-/** Writes a new report, which waits for its file. */
+/** Inserts a new report, pending its file. */
 export async function insertReport(db: Db, organizationId: string, report: NewReport): Promise<Report> {
   const { startDate, endDate, accountIds, createdBy, filters, ...rest } = report;
   const row = await db.report.create({
@@ -176,7 +175,7 @@ export async function insertReport(db: Db, organizationId: string, report: NewRe
       organizationId,
       startDate: instantOf(startDate),
       endDate: instantOf(endDate),
-      // Filters came as JSON and were checked.
+      // Filters were received as JSON and validated.
       filters: filters as Prisma.InputJsonObject,
       accountIds: [...(accountIds ?? [])],
       isRestricted: accountIds !== null,
@@ -198,7 +197,7 @@ export async function insertReport(db: Db, organizationId: string, report: NewRe
   };
 }
 
-/** Which of some accounts are in the scope; null asks for all of them. */
+/** Returns the requested accounts that are in the scope; null requests all of them. */
 export async function accountsInScope(db: Db, scope: OrgScope, asked: readonly string[] | null): Promise<string[]> {
   const rows = await db.account.findMany({
     where: {
@@ -214,16 +213,16 @@ export async function accountsInScope(db: Db, scope: OrgScope, asked: readonly s
   return rows.map(({ id }) => id);
 }
 
-/** What stands on the cover of every report. */
+/** The cover data of every report. */
 export interface Masthead {
   readonly organization: string;
   /** ISO 4217. */
   readonly currency: string;
-  /** Those of the scope, by name. */
+  /** Accounts in the scope, by name. */
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** The organization and the accounts of a scope. */
+/** Reads the organization and the accounts of a scope. */
 export async function readMasthead(db: Db, scope: OrgScope): Promise<Masthead> {
   const { organizationId, accountIds } = scope;
   const [{ name, currency }, accounts] = await Promise.all([
@@ -237,8 +236,8 @@ export async function readMasthead(db: Db, scope: OrgScope): Promise<Masthead> {
   return { organization: name, currency, accounts };
 }
 
-/** Says that a report's file is whole.
- *  @returns false when the report is gone or no longer waits */
+/** Marks a report's file as complete.
+ *  @returns false if the report is gone or no longer pending */
 export async function markReady(
   db: Db,
   id: string,
@@ -258,8 +257,8 @@ export async function markReady(
   return count > 0;
 }
 
-/** Says that a report has no file and gets none.
- *  @returns false when the report is gone or no longer waits */
+/** Marks a report as failed.
+ *  @returns false if the report is gone or no longer pending */
 export async function markFailed(db: Db, id: string, failure: Statement): Promise<boolean> {
   const { count } = await db.report.updateMany({
     where: { id, status: 'pending' },
@@ -268,8 +267,8 @@ export async function markFailed(db: Db, id: string, failure: Statement): Promis
   return count > 0;
 }
 
-/** Deletes what has expired, with its files, of every organization.
- *  @returns how many there were */
+/** Deletes expired reports with their files, in all organizations.
+ *  @returns the number deleted */
 export async function deleteExpired(db: Db, now: Date): Promise<number> {
   return (await db.report.deleteMany({ where: { expiresAt: { lte: now } } })).count;
 }

@@ -10,7 +10,7 @@ export const generateReportTask = defineTask(
   },
 );
 
-/** Deletes expired reports and their files, of every organization. */
+/** Deletes expired reports and their files, in all organizations. */
 export const reportRetentionTask = defineTask('report_retention', async (deps, _input, job) => {
   const deleted = await deleteExpired(deps.db, job.runAt);
   deps.log.info({ deleted }, 'Expired reports were deleted');

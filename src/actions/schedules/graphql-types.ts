@@ -10,7 +10,7 @@ import { reportFormatOf, reportTypeOf } from '../reports/kinds.ts';
 import { selectReportsOfSchedules, type ReportSelection, type ScheduleReports } from '../reports/store.ts';
 import { frequencyOf, selectSchedulesById } from './store.ts';
 
-/** How often a schedule runs. */
+/** Schedule frequencies. */
 export const FrequencyEnum = builder.enumType('ReportFrequency', {
   description: 'Frequency and period of a scheduled report, by the calendar of its time zone.',
   values: {
@@ -20,7 +20,7 @@ export const FrequencyEnum = builder.enumType('ReportFrequency', {
   } as const,
 });
 
-/** A schedule, in whatever answer it stands. */
+/** A schedule, as nested in any answer. */
 export const ScheduleType = builder.prismaObject('ReportSchedule', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
@@ -121,5 +121,4 @@ builder.prismaObjectField('ReportSchedule', 'reports', (t) =>
   }),
 );
 
-/** A page of schedules. */
 export const SchedulePage = pageType('ReportSchedule', ScheduleType);

@@ -24,7 +24,6 @@ const timeZoneText = 'IANA time zone, such as `Europe/Berlin`.';
 const recipientsText = `Email addresses that receive each report, at most ${scheduleLimits.recipients}; if empty, the owner’s address.`;
 const slackText = 'Whether to notify the owner’s webhook as well.';
 
-/** The input of `createReportSchedule`. */
 const CreateReportScheduleInput = builder.inputType('CreateReportScheduleInput', {
   description: 'A report schedule to create.',
   fields: (t) => ({
@@ -46,7 +45,6 @@ const CreateReportScheduleInput = builder.inputType('CreateReportScheduleInput',
   }),
 });
 
-/** The input of `updateReportSchedule`. */
 const UpdateReportScheduleInput = builder.inputType('UpdateReportScheduleInput', {
   description: 'Changes to a report schedule: omitted fields stay unchanged.',
   fields: (t) => ({

@@ -5,41 +5,41 @@ import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { parseTimeZone, type ScheduleValues, type Frequency, type Timing } from './schedule.ts';
 
-/** What makes a schedule, as a client sends it. */
+/** Request input of a schedule. */
 export interface ScheduleInput {
   readonly name: string;
   readonly type: ReportType;
   readonly format: ReportFormat;
   readonly filters?: Filters | null;
   readonly frequency: Frequency;
-  /** 1 of weekly and monthly ones where it is left out; daily ones take none. */
+  /** Default: 1 for weekly and monthly schedules; not allowed for daily ones. */
   readonly day?: number | null;
-  /** 8 where it is left out. */
+  /** Default: 8. */
   readonly hour?: number | null;
-  /** UTC where it is left out. */
+  /** Default: UTC. */
   readonly timeZone?: string | null;
   readonly recipients?: readonly string[] | null;
   readonly slack?: boolean | null;
   readonly enabled?: boolean | null;
 }
 
-/** What changes of a schedule; what is absent stays, null clears what may be absent. */
+/** Changes to a schedule: absent fields stay unchanged, null clears optional ones. */
 export type ScheduleChange = { readonly id: string } & {
   readonly [Field in keyof ScheduleInput]?: ScheduleInput[Field] | null;
 };
 
-/** What schedules may hold. */
+/** Limits of schedules. */
 export const scheduleLimits = { schedules: 200, recipients: 50 } as const;
 
 const defaultHour = 8;
 const lastDays = { daily: 0, weekly: 7, monthly: 31 } as const;
 
-/** Bounds of when a schedule runs, and of whom it mails. */
+/** Bounds of a schedule's timing and recipients. */
 export const dayRule = { minimum: 1, maximum: lastDays.monthly } as const;
 export const hourRule = { minimum: 0, maximum: 23 } as const;
 export const recipientsRule = { maxItems: scheduleLimits.recipients, items: emailRule } as const;
 
-/** Reads what makes a schedule, but for its filters, which depend on who asks.
+/** Parses the input of a schedule, except for its filters, which depend on the caller.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseSchedule(input: ScheduleInput): ScheduleValues {
   return {
@@ -70,12 +70,12 @@ const mandatory = {
 } as const satisfies Partial<Record<keyof ScheduleInput, string>>;
 const nullable = { filters: 'filters', day: 'day', recipients: 'recipients' } as const;
 
-/** The fields that a change names. */
+/** Returns the fields that a change contains. */
 export function namedFields(change: Omit<ScheduleChange, 'id'>): string[] {
   return Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }
 
-/** Refuses a change of nothing, and one that clears what cannot be absent.
+/** Rejects an empty change, and one that clears a mandatory field.
  *  @throws {AppError} VALIDATION_ERROR */
 export function refuseEmpty(change: Omit<ScheduleChange, 'id'>): void {
   if (namedFields(change).length === 0) throw unchanged(...Object.values({ ...mandatory, ...nullable }));
@@ -84,11 +84,11 @@ export function refuseEmpty(change: Omit<ScheduleChange, 'id'>): void {
 }
 
 function fieldsOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
-  // The keys of an object literal of ours.
+  // Safe, because the record is one of our own object literals.
   return Object.keys(record) as Key[];
 }
 
-/** What a schedule becomes by a change.
+/** Applies a change to a schedule.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function changedSchedule(before: ScheduleValues, change: Omit<ScheduleChange, 'id'>): ScheduleValues {
   const { name, type, format, filters, recipients, slack, enabled } = change;
@@ -104,7 +104,7 @@ export function changedSchedule(before: ScheduleValues, change: Omit<ScheduleCha
   };
 }
 
-/** The day of another frequency says nothing of this one's. */
+/** Applies a change of timing. The previous day does not carry over to another frequency. */
 function changedTiming(before: Timing, change: Omit<ScheduleChange, 'id'>): Timing {
   const frequency = change.frequency ?? before.frequency;
   const kept = frequency === before.frequency ? before.day : null;

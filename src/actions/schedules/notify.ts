@@ -55,7 +55,7 @@ function failureReasonOf({ failure }: { readonly failure: unknown }): string {
 
 const often = { daily: 'daily', weekly: 'weekly', monthly: 'monthly' } as const;
 
-/** The announcement of a scheduled report, with its key figures and file. */
+/** Builds the announcement of a scheduled report, with its key figures and file. */
 function readyOf(schedule: Schedule, report: Report): Announcement {
   const period = formatPeriod(report.startDate, report.endDate);
   const title = reportTitles[report.type];
@@ -67,7 +67,7 @@ function readyOf(schedule: Schedule, report: Report): Announcement {
   };
 }
 
-/** The announcement of a requested report to the user who created it. */
+/** Builds the announcement of a requested report to the user who created it. */
 function requestedReadyOf(report: Report): Announcement {
   const period = formatPeriod(report.startDate, report.endDate);
   const title = reportTitles[report.type];
@@ -79,7 +79,7 @@ function requestedReadyOf(report: Report): Announcement {
   };
 }
 
-/** The announcement of a failed report to the user who created it. */
+/** Builds the announcement of a failed report to the user who created it. */
 function requestedFailureOf(report: Report, reason: string): Announcement {
   const title = reportTitles[report.type];
   return {
@@ -95,7 +95,7 @@ function requestedFailureOf(report: Report, reason: string): Announcement {
   };
 }
 
-/** What the announcements of a ready report have in common: key figures, the file and its download page. */
+/** Builds the common parts of ready announcements: key figures, the file and its download page. */
 function readyContentOf(report: Report): Omit<Announcement, 'title' | 'lead' | 'reason'> {
   return {
     kind: 'report',
@@ -111,7 +111,7 @@ function readyContentOf(report: Report): Omit<Announcement, 'title' | 'lead' | '
   };
 }
 
-/** The announcement of a failed scheduled report to its owner.
+/** Builds the announcement of a failed scheduled report to its owner.
  *  @param subjectKey identifies the run */
 export function failureOf(schedule: Schedule, subjectKey: string, reason: string): Announcement {
   return {

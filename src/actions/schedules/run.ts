@@ -14,17 +14,17 @@ import { claimRun, listDue } from './store.ts';
 
 type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log' | 'engine'>;
 
-/** Schedules that are read at once. */
+/** Schedules read per batch. */
 const batch = 100;
 
-/** Runs every schedule that is due, once, however many workers do so at a time: each makes a report of the period before,
- *  in the scope that its owner has now. Runs that were missed are made up for by one, of the latest period.
- *  @throws {Error} when schedules were left for another time */
+/** Runs every due schedule exactly once, even with concurrent workers: each creates a report on the previous period in its
+ *  owner's current scope. Missed runs are made up for by a single one, for the latest period.
+ *  @throws {Error} when schedules were left for a later run */
 export async function runDueSchedules(deps: RunDeps, now: Date): Promise<void> {
   const failed: unknown[] = [];
   const tried = new Set<string>();
   for (;;) {
-    // What could not be run stays due, before the others.
+    // Schedules that failed stay due, ahead of the others.
     const due = (await listDue(deps.db, now, batch + failed.length)).filter(({ id }) => !tried.has(id));
     if (due.length === 0) break;
     for (const schedule of due) {
@@ -51,7 +51,7 @@ async function runSchedule(deps: RunDeps, schedule: Schedule, now: Date): Promis
 
 type Plan = { readonly report: Awaited<ReturnType<typeof planReport>> } | { readonly failure: string };
 
-/** The report of a run, or why there can be none. */
+/** Plans the report of a run, or returns why there is none. */
 async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Plan> {
   const { organizationId, createdById: userId, type, format, id: scheduleId } = schedule;
   const scope = await ownerScope(deps.db, organizationId, schedule);
@@ -60,7 +60,7 @@ async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Pl
   const { start, end } = periodBefore(schedule, due);
   try {
     const asked = { type, format, filters, startDate: start, endDate: end, scheduleId };
-    // As of the moment that it was due: the period ended before it.
+    // As of the due time: the period ended before it.
     return { report: await planReport({ ...deps, clock: { now: () => due } }, { userId, scope }, asked) };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return { failure: error.message };
@@ -68,7 +68,7 @@ async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Pl
   }
 }
 
-/** The filters, of whose accounts those remain that the owner sees; null when none does. */
+/** Limits the filters to accounts that the owner can access; null if none is left. */
 async function filtersNow(db: Db, scope: OrgScope, { filters }: Schedule): Promise<Filters | null> {
   const named = namedAccounts(filters);
   const seen = await accountsInScope(db, scope, named);
@@ -76,7 +76,7 @@ async function filtersNow(db: Db, scope: OrgScope, { filters }: Schedule): Promi
   return seen.length === 0 ? null : { ...filters, account_id: seen };
 }
 
-/** Only its owner is told why a report is missing. */
+/** Notifies only the owner of the reason for a missing report. */
 async function notifyOfFailure(
   db: Db,
   deps: RunDeps,
@@ -85,12 +85,12 @@ async function notifyOfFailure(
 ): Promise<void> {
   deps.log.warn({ scheduleId: schedule.id, reason }, 'A scheduled report could not be created');
   const announcement = failureOf(schedule, `report_schedule:${schedule.id}:${due.toISOString()}`, reason);
-  // It tells of the schedule, of which the owner knows, and of no account.
+  // Mentions the schedule, which the owner knows, and no accounts.
   const recipients = { owner: schedule.createdById, addresses: [], slackOf: null, about: { accountIds: [] } };
   await announce(db, deps, schedule.organizationId, { announcement, recipients });
 }
 
-/** Who acts where a schedule does. */
+/** Returns the actor of scheduled actions. */
 function itself({ organizationId }: Schedule, { clock }: Pick<Deps, 'clock'>): Actor {
   return { organizationId, userId: null, email: null, ipAddress: '', userAgent: '', clock };
 }

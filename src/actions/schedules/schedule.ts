@@ -4,28 +4,28 @@ import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { Temporal } from 'temporal-polyfill';
 import { addDays, addMonths, firstDay, lastDay, monthOf, type Day } from '../../kit/period.ts';
 
-/** How a schedule's last run ended: its report is being made, is there, or there is none. */
+/** Status of a schedule's last run: its report is being written, is ready, or failed. */
 export type RunStatus = 'pending' | 'ready' | 'failed';
 
-/** What a schedule holds, beside whose it is and how its runs went. */
+/** The values of a schedule, without its owner and run state. */
 export interface ScheduleValues extends Timing {
   readonly name: string;
   readonly type: ReportType;
   readonly format: ReportFormat;
-  /** As a report keeps them; `account_id`, where accounts are named, is a list. */
+  /** As stored with a report; `account_id`, if set, is a list. */
   readonly filters: Filters;
   /** Addresses; none: the owner's. */
   readonly recipients: readonly string[];
-  /** Whether the owner's webhook is told, too. */
+  /** Whether the owner's webhook is also notified. */
   readonly slack: boolean;
   readonly enabled: boolean;
 }
 
-/** A report that is made, and told of, again and again. */
+/** A report that is created and delivered regularly. */
 export interface Schedule extends ScheduleValues, Owned {
   readonly id: string;
   readonly organizationId: string;
-  /** Null while it is not enabled. */
+  /** Null while disabled. */
   readonly nextRunAt: Date | null;
   readonly lastRunAt: Date | null;
   readonly lastStatus: RunStatus | null;
@@ -33,39 +33,39 @@ export interface Schedule extends ScheduleValues, Owned {
   readonly updatedAt: Date;
 }
 
-/** The accounts that filters name; null: all that the owner sees. */
+/** Returns the accounts in filters; null: all that the owner can access. */
 export function namedAccounts({ account_id: named }: Filters): string[] | null {
   return Array.isArray(named) ? named.filter((id) => typeof id === 'string') : null;
 }
 
-/** How often a schedule runs. */
+/** Schedule frequencies. */
 export const frequencies = ['daily', 'weekly', 'monthly'] as const;
 
-/** How often a schedule runs. */
+/** A schedule frequency. */
 export type Frequency = (typeof frequencies)[number];
 
 /** When a schedule runs. */
 export interface Timing {
   readonly frequency: Frequency;
-  /** Weekly: 1 (Monday) to 7 (Sunday). Monthly: 1 to 31, in shorter months their last day. Daily: null. */
+  /** Weekly: 1 (Monday) to 7 (Sunday). Monthly: 1 to 31, with the last day in shorter months. Daily: null. */
   readonly day: number | null;
-  /** 0 to 23, on the clocks of the time zone. */
+  /** 0 to 23, local time. */
   readonly hour: number;
   /** IANA name. */
   readonly timeZone: string;
 }
 
-/** Days that a report is about, both inclusive. */
+/** Days covered by a report, both inclusive. */
 export interface Period {
   readonly start: Day;
   readonly end: Day;
 }
 
-/** The first instant after another at which a schedule runs. Where clocks are set forward over its hour, it runs at the
- *  first instant after the gap; where they are set back and its hour comes twice, it runs in the first of them alone. */
+/** Returns the first run after an instant. If the clock skips its hour, it runs at the first instant after the gap; if the
+ *  hour occurs twice, it runs only in the first one. */
 export function nextRun(timing: Timing, after: Date): Date {
   const today = localDay(after, timing.timeZone);
-  // A gap can put a run on the day after its own, so that yesterday's may still be to come.
+  // A gap can move a run to the next day, so that yesterday's may still be ahead.
   let day = dayOnOrAfter(timing, today.subtract({ days: 1 }));
   for (;;) {
     const run = instantOf(timing, day);
@@ -74,10 +74,9 @@ export function nextRun(timing: Timing, after: Date): Date {
   }
 }
 
-/** The last of the instants at which a schedule ran or should have run, from one that is due up to now: runs that were
- *  missed are made up for once, by the latest. */
+/** Returns the latest run between a due time and now: missed runs are made up for by one. */
 export function latestRun(timing: Timing, due: Date, now: Date): Date {
-  // From the longest time that lies between two runs on: nothing between is skipped.
+  // Starts one maximum interval before now, so that no run is missed.
   const recent = new Date(Math.max(due.getTime(), now.getTime() - longestWaitMs) - 1);
   let latest = due;
   for (let run = nextRun(timing, recent); run <= now; run = nextRun(timing, run)) latest = run;
@@ -86,8 +85,8 @@ export function latestRun(timing: Timing, due: Date, now: Date): Date {
 
 const longestWaitMs = 35 * 86_400_000;
 
-/** What a report that is due at an instant is about, by the calendar of the schedule's time zone: the day before, the
- *  calendar week before (Monday to Sunday), the calendar month before. */
+/** Returns the period of a report due at an instant, by the calendar of the schedule's time zone: the previous day, calendar
+ *  week (Monday to Sunday) or calendar month. */
 export function periodBefore({ frequency, timeZone }: Pick<Timing, 'frequency' | 'timeZone'>, due: Date): Period {
   const local = localDay(due, timeZone);
   const today = local.toString() as Day;
@@ -109,7 +108,7 @@ export function periodBefore({ frequency, timeZone }: Pick<Timing, 'frequency' |
   }
 }
 
-/** Reads the IANA name of a time zone, whatever its case; null for anything else, offsets such as `+02:00` among them. */
+/** Parses the IANA name of a time zone, ignoring case; null for anything else, including offsets such as `+02:00`. */
 export function parseTimeZone(text: string): string | null {
   if (!/^[a-z][a-z0-9_+-]*(\/[a-z0-9_+-]+)*$/i.test(text)) return null;
   try {
@@ -130,7 +129,7 @@ function dayOnOrAfter({ frequency, day }: Timing, from: Temporal.PlainDate): Tem
     case 'weekly':
       return from.add({ days: ((day ?? 1) - from.dayOfWeek + 7) % 7 });
     case 'monthly': {
-      const wanted = from.with({ day: day ?? 1 }); // 31 becomes the month's last
+      const wanted = from.with({ day: day ?? 1 }); // 31 becomes the last day of the month
       if (Temporal.PlainDate.compare(wanted, from) >= 0) return wanted;
       return from
         .with({ day: 1 })
@@ -142,12 +141,12 @@ function dayOnOrAfter({ frequency, day }: Timing, from: Temporal.PlainDate): Tem
   }
 }
 
-/** The run of a local day, in milliseconds. */
+/** Returns the run on a local day, in ms since the epoch. */
 function instantOf({ hour, timeZone }: Timing, day: Temporal.PlainDate): number {
   const wanted = day.toPlainDateTime({ hour });
   const run = wanted.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
   const isInGap = !run.toPlainDateTime().equals(wanted);
-  // The transition may be the run itself, and is looked for strictly before.
+  // The transition can coincide with the run, but the search is exclusive.
   const afterGap = isInGap ? run.add({ nanoseconds: 1 }).getTimeZoneTransition('previous') : null;
   return (afterGap ?? run).epochMilliseconds;
 }

@@ -35,7 +35,7 @@ import {
 
 type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 
-/** Which schedules a list shows. */
+/** Filters of a schedule list. */
 export interface ScheduleQuery {
   readonly type?: readonly ReportType[] | null;
   readonly format?: readonly ReportFormat[] | null;
@@ -43,7 +43,7 @@ export interface ScheduleQuery {
   readonly sortBy?: SortBy<typeof scheduleSortFields> | null;
 }
 
-/** A page of the schedules that lie wholly inside the caller's accounts, as far as they are selected, newest first. */
+/** Returns a page of selected schedules that are entirely inside the caller's accounts, newest first. */
 export function pageSchedules(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
@@ -56,7 +56,7 @@ export function pageSchedules(
 }
 
 /** Returns the selected fields of a schedule whose accounts are all in the caller's scope.
- *  @throws {AppError} NOT_FOUND for an unknown id, and one that the caller does not see */
+ *  @throws {AppError} NOT_FOUND for an unknown id and one outside the scope alike */
 export function readSchedule(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
@@ -66,7 +66,7 @@ export function readSchedule(
   return requireById('Report schedule', id, async () => (await selectSchedulesById(db, scope, [id], query))[0]);
 }
 
-/** Makes a schedule of the caller's. One who sees some accounts only makes it of those.
+/** Creates a schedule owned by the caller, limited to their accounts.
  *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
 export async function createSchedule(
   deps: ScheduleDeps,
@@ -100,9 +100,9 @@ export async function createSchedule(
   return schedule;
 }
 
-/** Changes what is named of a schedule. Naming its filters ends the one that an owner who has left had put on it.
- *  @throws {AppError} VALIDATION_ERROR when nothing is named, or naming the field or filter; NOT_FOUND; FORBIDDEN for a
- *  Member, of another's */
+/** Updates the given fields of a schedule. Setting its filters removes the one that was added when a former owner left.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field or filter; NOT_FOUND; FORBIDDEN for a
+ *    Member, of another's */
 export async function updateSchedule(
   deps: ScheduleDeps,
   viewer: Viewer,
@@ -111,7 +111,7 @@ export async function updateSchedule(
 ): Promise<Schedule> {
   const { scope } = viewer;
   refuseEmpty(change);
-  // The filters are checked before the schedule is locked: what others change meanwhile of it stays.
+  // Filters are validated before the schedule is locked; concurrent changes to other fields are preserved.
   const seen = await requireById('Report schedule', id, () => findSchedule(deps.db, scope, id));
   const planned = changedSchedule(seen, change);
   refuseOthers(viewer, seen);
@@ -135,7 +135,7 @@ export async function updateSchedule(
   });
 }
 
-/** Deletes a schedule; the reports that it made stay.
+/** Deletes a schedule; its reports stay.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for a Member, of another's */
 export async function deleteSchedule(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {
@@ -157,7 +157,7 @@ function refuseOthers({ role, userId }: Viewer, { id, createdById }: Schedule): 
   throw forbidden`Report schedule "${id}" belongs to another member${fix}ask them or an Admin`;
 }
 
-/** What a schedule's reports are about, as they would be made now.
+/** Returns the filters that a schedule's reports would have if created now.
  *  @throws {AppError} VALIDATION_ERROR naming the filter */
 async function checkedFilters(deps: ScheduleDeps, { scope, userId }: Viewer, values: ScheduleValues): Promise<Filters> {
   const { type, format, filters } = values;
@@ -167,7 +167,7 @@ async function checkedFilters(deps: ScheduleDeps, { scope, userId }: Viewer, val
   return planned.accountIds === null ? planned.filters : { ...planned.filters, account_id: planned.accountIds };
 }
 
-/** Audits an act on a schedule for each account that it names or named. */
+/** Audits an action on a schedule for each account that it covers or covered. */
 async function record(
   db: Db,
   actor: Actor,

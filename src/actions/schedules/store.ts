@@ -6,19 +6,19 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from '../reports/kinds.ts';
 import { frequencies, type RunStatus, type Schedule, type ScheduleValues } from './schedule.ts';
 
-/** Fields that schedules can be sorted by, as REST spells them. */
+/** Sort fields of schedules, in REST spelling. */
 export const scheduleSortFields = ['name', 'next_run_at', 'last_run_at', 'created_at'] as const;
 
-/** Which schedules a list shows; null means any. */
+/** Filters of a schedule list; null means any. */
 export interface ScheduleFilter {
   readonly types: readonly ReportType[] | null;
   readonly formats: readonly ReportFormat[] | null;
   readonly enabled: boolean | null;
-  /** Null: the newest first. */
+  /** Null: newest first. */
   readonly sort: Sort<(typeof scheduleSortFields)[number]> | null;
 }
 
-/** In every read: the organization's schedules; of who sees some accounts only those that name no others. */
+/** Restricts every read to the organization's schedules; callers with access to some accounts only see schedules of those. */
 function visible({ organizationId, accountIds }: OrgScope): Prisma.Sql {
   const inScope =
     accountIds === null
@@ -28,7 +28,7 @@ function visible({ organizationId, accountIds }: OrgScope): Prisma.Sql {
   return Prisma.sql`organization_id = ${organizationId}::uuid ${inScope}`;
 }
 
-/** A page of the schedules that the scope sees, as far as they are selected, and how many there are. */
+/** Returns a page of selected schedules in the scope and their total number. */
 export async function selectSchedules(
   db: Db,
   scope: OrgScope,
@@ -56,7 +56,7 @@ export async function selectSchedules(
   return { rows: inOrderOf(ids, rows), total: counts[0]?.total ?? 0 };
 }
 
-/** The schedules among some ids that the scope sees, as far as they are selected. */
+/** Returns selected schedules by id in the scope. */
 export async function selectSchedulesById(
   db: Db,
   scope: OrgScope,
@@ -69,44 +69,42 @@ export async function selectSchedulesById(
   return db.reportSchedule.findMany({ ...query, where: { organizationId, id: { in: found.map(({ id }) => id) } } });
 }
 
-/** A schedule that the scope sees, or null. */
+/** Returns a schedule in the scope, or null. */
 export async function findSchedule(db: Db, scope: OrgScope, id: string): Promise<Schedule | null> {
   const found = await db.$queryRaw<object[]>`/* findSchedule */
     SELECT 1 FROM report_schedules WHERE id = ${id}::uuid AND ${visible(scope)}`;
   return found.length === 0 ? null : loadSchedule(db, scope.organizationId, id);
 }
 
-/** Reads a schedule that the scope sees and keeps it until the transaction ends: changes of it come one after another. */
+/** Reads a schedule in the scope and locks it until the transaction ends, which serializes changes. */
 export async function lockSchedule(db: Db, scope: OrgScope, id: string): Promise<Schedule | null> {
   await db.$executeRaw`/* lockSchedule */ SELECT 1 FROM report_schedules
     WHERE organization_id = ${scope.organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
   return findSchedule(db, scope, id);
 }
 
-/** A schedule whoever sees it, for what runs by itself; null when it is gone. */
+/** Returns a schedule regardless of scope, for background jobs; null if it is gone. */
 export async function loadSchedule(db: Db, organizationId: string, id: string): Promise<Schedule | null> {
   const row = await db.reportSchedule.findFirst({ where: { organizationId, id } });
   return row && scheduleOf(row);
 }
 
-/** How many schedules the organization has, seen by the scope or not. */
+/** Counts the organization's schedules, inside or outside the scope. */
 export function countSchedules(db: Db, { organizationId }: OrgScope): Promise<number> {
   return db.reportSchedule.count({ where: { organizationId } });
 }
 
-/** Writes a new schedule. */
 export async function insertSchedule(db: Db, schedule: Schedule): Promise<void> {
   const { id, organizationId, createdById, createdAt } = schedule;
   await db.reportSchedule.create({ data: { id, organizationId, createdById, createdAt, ...columnsOf(schedule) } });
 }
 
-/** Writes what a schedule has become. */
+/** Writes a changed schedule. */
 export async function updateScheduleRow(db: Db, schedule: Schedule): Promise<void> {
   const { id, organizationId } = schedule;
   await db.reportSchedule.updateMany({ where: { id, organizationId }, data: columnsOf(schedule) });
 }
 
-/** Takes a schedule away. */
 export async function deleteScheduleRow(db: Db, { id, organizationId }: Schedule): Promise<void> {
   await db.reportSchedule.deleteMany({ where: { id, organizationId } });
 }
@@ -120,12 +118,12 @@ function columnsOf(schedule: Schedule) {
     updatedAt,
     recipients: [...recipients],
     inheritedScope: [...inheritedScope],
-    // Filters came as JSON and were checked.
+    // Filters were received as JSON and validated.
     filters: filters as Prisma.InputJsonObject,
   };
 }
 
-/** Of every organization: what is due, the longest first. */
+/** Lists due schedules of all organizations, longest overdue first. */
 export async function listDue(db: Db, now: Date, most: number): Promise<Schedule[]> {
   const rows = await db.reportSchedule.findMany({
     where: { enabled: true, nextRunAt: { lte: now } },
@@ -135,15 +133,15 @@ export async function listDue(db: Db, now: Date, most: number): Promise<Schedule
   return rows.map(scheduleOf);
 }
 
-/** How a run of a schedule is written down. */
+/** The recorded state of a run. */
 export interface RunMark {
   readonly nextRunAt: Date;
   readonly lastRunAt: Date;
   readonly lastStatus: RunStatus;
 }
 
-/** Takes a run that is due, for one worker alone.
- *  @returns false when another has taken it, or the schedule was changed meanwhile */
+/** Claims a due run for exactly one worker.
+ *  @returns false if another worker claimed it, or the schedule was changed in the meantime */
 export async function claimRun(
   db: Db,
   { id, organizationId, nextRunAt: due, updatedAt }: Schedule,
@@ -154,7 +152,7 @@ export async function claimRun(
   return count > 0;
 }
 
-/** Writes down how the last run ended. */
+/** Records the status of the last run. */
 export async function markRun(db: Db, { id, organizationId }: Schedule, lastStatus: RunStatus): Promise<void> {
   await db.reportSchedule.updateMany({ where: { id, organizationId }, data: { lastStatus } });
 }
@@ -169,7 +167,7 @@ function scheduleOf({ type, format, frequency, filters, ...row }: ScheduleRow): 
   };
 }
 
-/** Reads how often a schedule runs from its column. */
+/** Parses the frequency column. */
 export function frequencyOf(frequency: string): Schedule['frequency'] {
   const known = frequencies.find((each) => each === frequency);
   if (!known) throw new Error(`No schedule runs ${frequency}`);

@@ -28,7 +28,7 @@ import type { Severity } from './detection/episodes.ts';
 
 type ReadDeps = { readonly db: Db };
 
-/** A page of the anomalies in the caller's scope, as far as they are selected, and how many there are.
+/** Returns a page of selected anomalies in the caller's scope and their total number.
  *  @throws {AppError} VALIDATION_ERROR when the dates are in the wrong order */
 export async function pageAnomalies<Select extends PageSelect>(
   { db }: ReadDeps,
@@ -41,21 +41,21 @@ export async function pageAnomalies<Select extends PageSelect>(
   return { rows: total === 0 ? [] : await selectAnomalies(db, scope, question), total };
 }
 
-/** One anomaly with its explanation, for a notification; null when it is not in the scope. */
+/** Returns an anomaly with its explanation, for a notification; null if it is not in the scope. */
 export async function lookUpAnomaly({ db }: ReadDeps, scope: OrgScope, id: string) {
   const row = await selectAnomaly(db, scope, id);
   return row && { ...row, severity: severityOf(row.severity), ...explainedOf(row) };
 }
 
-/** One anomaly, as far as it is selected, or whole.
+/** Returns the selected fields of an anomaly, or all.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
 export function readAnomaly({ db }: ReadDeps, scope: OrgScope, id: string, query?: AnomalySelection) {
   return requireById('Anomaly', id, () => selectAnomaly(db, scope, id, query));
 }
 
-/** Changes the status of an anomaly, or the reason for it. Any status may follow any other; what somebody resolved stays so
- *  over syncs.
- *  @throws {AppError} VALIDATION_ERROR when nothing is named or what is named cannot be used; NOT_FOUND */
+/** Changes the status of an anomaly, or the reason for it. All status transitions are allowed; a status set by a user
+ *  survives syncs.
+ *  @throws {AppError} VALIDATION_ERROR when nothing or an invalid value is given; NOT_FOUND */
 export async function updateAnomaly(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -71,7 +71,8 @@ export async function updateAnomaly(
     const before = await readAnomaly({ db: tx }, viewer.scope, input.id);
     const status = input.status ?? before.status;
     const isMoved = status !== before.status;
-    // Who resolves what the service resolved makes it their own: found again, it stays so. Who only says why does not.
+    // A user who resolves an anomaly that the service had resolved takes ownership: it stays resolved if found again. Setting
+    // only the reason does not.
     const isTaken = input.status === 'resolved' && before.statusChangedById === null;
     await changeAnomaly(tx, viewer.scope, before.id, {
       ...((isMoved || isTaken) && { status, statusChangedAt: clock.now(), statusChangedById: viewer.userId }),
@@ -91,7 +92,7 @@ export async function updateAnomaly(
   });
 }
 
-/** What a list is asked for; null means any. */
+/** Filters of a list; null means any. */
 export interface FilterInput {
   status?: readonly AnomalyStatus[] | null;
   severity?: readonly Severity[] | null;
@@ -103,13 +104,13 @@ export interface FilterInput {
   endDate?: Day | null;
 }
 
-/** What changes of an anomaly; what is absent stays. */
+/** Changes to an anomaly: absent fields stay unchanged. */
 export interface ChangeInput extends ReasonInput {
   id: string;
   status?: AnomalyStatus | null;
 }
 
-/** Reads the filters. An id that is none matches nothing.
+/** Parses the filters. An invalid id matches nothing.
  *  @throws {AppError} VALIDATION_ERROR when the last day is before the first */
 function filterOf(input: FilterInput): AnomalyFilter {
   const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);

@@ -135,7 +135,7 @@ const byId = {
   findUnique: ({ id }: { id: string }, ctx: Context) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
 } as const;
 
-/** The fields that an anomaly has in a list and by itself. */
+/** Fields of an anomaly, both in lists and on its own. */
 const AnomalyFields = builder.prismaInterface('Anomaly', {
   ...byId,
   variant: 'AnomalyFields',
@@ -231,7 +231,7 @@ const AnomalyType = builder.prismaObject('Anomaly', {
   interfaces: [AnomalyFields],
   description: 'A period in which a service’s usage cost more than expected.',
 });
-/** The same, and why. */
+/** An anomaly with its explanation. */
 export const AnomalyDetailsType = builder.prismaObject('Anomaly', {
   ...byId,
   variant: 'AnomalyDetails',
@@ -270,5 +270,4 @@ function micros(decimal: { toFixed(): string }): Micros {
   return roundAmount(parseAmount(decimal.toFixed()));
 }
 
-/** A page of anomalies. */
 export const AnomalyPage = pageType('Anomaly', AnomalyType);

@@ -13,7 +13,7 @@ import type { Day } from '../../kit/period.ts';
 import type { Severity, AnomalyKind } from './detection/episodes.ts';
 import type { ChartDay } from './evaluation/finding.ts';
 
-/** Fields that anomalies can be sorted by, as REST spells them. */
+/** Sort fields of anomalies, in REST spelling. */
 export const anomalySortFields = [
   'detected_at',
   'start_date',
@@ -29,24 +29,24 @@ export const anomalySortFields = [
 
 type SortedBy = Sort<(typeof anomalySortFields)[number]> | null;
 
-/** How many anomalies a filter leaves. */
+/** Counts the anomalies that match a filter. */
 export async function countAnomalies(db: Db, scope: OrgScope, filter: AnomalyFilter): Promise<number> {
   const rows = await db.$queryRaw<{ total: number }[]>`/* countAnomalies */
     SELECT count(*)::int AS total FROM anomalies n WHERE ${conditions(scope, filter)}`;
   return rows[0]?.total ?? 0;
 }
 
-/** Which anomalies are listed. */
+/** Parameters of an anomaly list. */
 export interface AnomalyQuestion {
   readonly filter: AnomalyFilter;
   readonly sort: SortedBy;
   readonly page: PageRequest;
 }
 
-/** The columns and relations of a page's rows; the ids give the order. */
+/** Columns and relations of a page's rows; the ids define the order. */
 export type PageSelect = Prisma.AnomalySelect & { readonly id: true };
 
-/** A page of anomalies, as far as they are selected; those that began last first unless sorted. */
+/** Returns a page of selected anomalies, by default those that started last first. */
 export async function selectAnomalies<Select extends PageSelect>(
   db: Db,
   scope: OrgScope,
@@ -58,15 +58,15 @@ export async function selectAnomalies<Select extends PageSelect>(
   return inOrderOf(ids, rows as ((typeof rows)[number] & { id: string })[]);
 }
 
-/** What is asked of anomalies. */
+/** Selected fields of anomalies. */
 export type AnomalySelection = Pick<Prisma.AnomalyDefaultArgs, 'select' | 'include'>;
 
-/** The anomalies among some ids that the scope sees, as far as they are selected. */
+/** Returns selected anomalies by id in the scope. */
 export function selectAnomaliesById(db: Db, scope: OrgScope, ids: readonly string[], query: AnomalySelection) {
   return db.anomaly.findMany({ ...query, where: { ...inside(scope), id: { in: [...ids] } } });
 }
 
-/** One anomaly in scope, as far as it is selected, or whole; null when there is none. */
+/** Returns the selected fields of an anomaly in the scope, or all; null if there is none. */
 export async function selectAnomaly(db: Db, scope: OrgScope, id: string, query: AnomalySelection = {}) {
   return isUuid(id) ? db.anomaly.findFirst({ ...query, where: { ...inside(scope), id } }) : null;
 }
@@ -77,7 +77,7 @@ function inside({ organizationId, accountIds }: OrgScope) {
 
 function pageOf(scope: OrgScope, { filter, sort, page }: AnomalyQuestion): Prisma.Sql {
   const own = conditions(scope, filter);
-  // Money in several currencies is put in order by what it is worth; what has no rate stands last.
+  // Money in several currencies is sorted by converted value, without a rate last.
   const rates = isMoney(sort)
     ? Prisma.sql`LEFT JOIN ${currenciesOf(scope, Prisma.sql`anomalies n WHERE ${own}`)} k
         ON k.account_id = n.account_id AND k.currency = n.currency`
@@ -104,21 +104,21 @@ function isMoney(sort: SortedBy): boolean {
   return sort !== null && ['expected_cost', 'actual_cost', 'impact'].includes(sort.field);
 }
 
-/** By their days: a first load of a year's bills finds all of them at once. */
+/** Sorts by the anomaly's days, because the first load of a year's bills detects everything at once. */
 function orderOf(sort: SortedBy): Prisma.Sql {
   const newest = Prisma.sql`n.start_date DESC, n.detected_at DESC, n.id DESC`;
   if (sort === null) return newest;
   return Prisma.sql`${sorted[sort.field]} ${sort.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`} NULLS LAST, ${newest}`;
 }
 
-/** Waits for whoever changes an anomaly in scope, and keeps others from it until the transaction ends.
+/** Locks an anomaly in the scope until the transaction ends.
  *  @param db an open transaction */
 export async function holdAnomaly(db: Db, scope: OrgScope, id: string): Promise<void> {
   if (!isUuid(id)) return;
   await db.$queryRaw`/* holdAnomaly */ SELECT 1 FROM anomalies n WHERE n.id = ${id}::uuid AND ${ownership(scope)} FOR UPDATE`;
 }
 
-/** What somebody changes of an anomaly; what is absent stays. */
+/** A user's changes to an anomaly: absent fields stay unchanged. */
 export interface AnomalyChange {
   readonly status?: AnomalyStatus;
   readonly statusChangedAt?: Date;
@@ -126,12 +126,12 @@ export interface AnomalyChange {
   readonly statusReason?: string | null;
 }
 
-/** Changes an anomaly in scope. */
+/** Updates an anomaly in the scope. */
 export async function changeAnomaly(db: Db, scope: OrgScope, id: string, data: AnomalyChange): Promise<void> {
   await db.anomaly.updateMany({ where: { ...inside(scope), id }, data });
 }
 
-/** Keeps the prose of a model, unless the anomaly has other facts by now. */
+/** Stores a model's prose, unless the anomaly's facts have changed. */
 export async function saveProse(
   db: Db,
   scope: OrgScope,
@@ -142,27 +142,27 @@ export async function saveProse(
     WHERE n.id = ${id}::uuid AND ${ownership(scope)} AND n.facts = ${JSON.stringify(facts)}::jsonb`;
 }
 
-/** Which anomalies are meant; null means any. */
+/** Filters of anomalies; null means any. */
 export interface AnomalyFilter {
   readonly statuses: readonly AnomalyStatus[] | null;
   readonly severities: readonly Severity[] | null;
   readonly accountIds: readonly string[] | null;
   readonly providers: readonly string[] | null;
   readonly services: readonly string[] | null;
-  /** Of the inventory: those that name it among their drivers. */
+  /** Inventory ids: anomalies with one of these resources among their drivers. */
   readonly resourceIds: readonly string[] | null;
-  /** Those with a day on or after, and on or before, these. */
+  /** Only anomalies with a day on or after `from`, and on or before `to`. */
   readonly from: Day | null;
   readonly to: Day | null;
 }
 
-/** In every read: the organization's, of the accounts in the caller's scope. */
+/** Restricts every read to the organization's rows, of accounts in the caller's scope. */
 function ownership(scope: OrgScope): Prisma.Sql {
   const own = Prisma.sql`n.organization_id = ${scope.organizationId}::uuid`;
   return scope.accountIds ? Prisma.sql`${own} AND n.account_id = ANY(${[...scope.accountIds]}::uuid[])` : own;
 }
 
-/** What a filter asks of anomalies `n`. */
+/** Returns a filter's conditions on anomalies `n`. */
 function conditions(scope: OrgScope, filter: AnomalyFilter): Prisma.Sql {
   const { statuses, accountIds, resourceIds, from, to } = filter;
   return Prisma.join(
@@ -181,7 +181,8 @@ function conditions(scope: OrgScope, filter: AnomalyFilter): Prisma.Sql {
   );
 }
 
-/** Drivers name a resource as the bill does, and of an anomaly's account and provider it is the only one of that name. */
+/** Matches anomalies by driver. Drivers name resources as the bill does, which is unique within an anomaly's account and
+ *  provider. */
 function isDrivenBy(scope: OrgScope, ids: readonly string[]): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM (${resourcesById(scope, ids)}) own
     WHERE own.account_id = n.account_id AND own.provider = n.provider
@@ -192,24 +193,24 @@ function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {
   return values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
 }
 
-// Columns that the database knows as text or JSON, in the types of what evaluations, which alone write them, write.
+// Text and JSON columns, in the types that evaluations, their only writers, use.
 
-/** The kind of an anomaly from its column. */
+/** Returns the kind of an anomaly from its column. */
 export function kindOf(kind: string): AnomalyKind {
   return kind as AnomalyKind;
 }
 
-/** The severity of an anomaly from its column. */
+/** Returns the severity of an anomaly from its column. */
 export function severityOf(severity: string): Severity {
   return severity as Severity;
 }
 
-/** The days of an anomaly from their column. */
+/** Returns the days of an anomaly from their column. */
 export function seriesOf(series: unknown): readonly ChartDay[] {
   return series as readonly ChartDay[];
 }
 
-/** What explains an anomaly, from its columns. */
+/** Returns the facts and prose of an anomaly from their columns. */
 export function explainedOf({ facts, prose }: { facts: unknown; prose: unknown }): {
   facts: AnomalyFacts;
   prose: Prose | null;

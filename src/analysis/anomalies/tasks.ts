@@ -3,7 +3,7 @@ import { AppError, message } from '../../kit/errors.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { explainAnomaly } from './explanation/explain.ts';
 
-/** Has the configured model explain an anomaly. What it made up is not asked for again; what it failed to answer is. */
+/** Has the configured model explain an anomaly. Retried if the model fails to answer, but not if its answer is rejected. */
 export const explainAnomalyTask = defineTask(
   'explain_anomaly',
   async (deps, { organizationId, anomalyId }, { signal, attempt, maxAttempts }) => {

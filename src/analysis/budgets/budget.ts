@@ -3,17 +3,18 @@ import { parseAmount, type Amount } from '../../kit/money.ts';
 import type { Owned } from '../../tenancy/auth/owner-scope.ts';
 import type { Target } from './target.ts';
 
-/** How a budget stands: below every threshold; some reached, but not all of the amount; all of it, or more. */
+/** Status of a budget. `ok`: below every threshold; `warning`: a threshold reached, but not the whole amount; `exceeded`:
+ *  the amount reached or exceeded. */
 export type BudgetStatus = 'ok' | 'warning' | 'exceeded';
 
-/** How much may be spent in a calendar month (UTC). */
+/** A spending limit per calendar month (UTC). */
 export interface Budget extends Target, Owned {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
   /** In `currency`; above 0. */
   readonly amount: Amount;
-  /** ISO 4217; kept when the organization's changes. */
+  /** ISO 4217; unchanged when the organization's currency changes. */
   readonly currency: string;
   readonly period: 'monthly';
   /** In percent of the amount, ascending, each above 0. */
@@ -25,17 +26,17 @@ export interface Budget extends Target, Owned {
   readonly updatedAt: Date;
 }
 
-/** What a client sets of a budget. */
+/** Budget fields set by clients. */
 export type BudgetValues = Omit<Budget, keyof Owned | 'id' | 'organizationId' | 'currency' | 'createdAt' | 'updatedAt'>;
 
 const hundred = 100n * parseAmount('1');
 
-/** Whether a spend reaches a threshold: exact, from `spend ≥ amount × threshold / 100` on. */
+/** Returns whether a spend reaches a threshold: exactly `spend ≥ amount × threshold / 100`. */
 function reaches(spend: Amount, amount: Amount, threshold: Amount): boolean {
   return spend * hundred >= amount * threshold;
 }
 
-/** The thresholds that a spend reaches, ascending. */
+/** Returns the thresholds that a spend reaches, ascending. */
 export function reachedThresholds(
   { amount, thresholds }: Pick<Budget, 'amount' | 'thresholds'>,
   spend: Amount,
@@ -43,13 +44,13 @@ export function reachedThresholds(
   return thresholds.filter((threshold) => reaches(spend, amount, threshold));
 }
 
-/** How a budget stands at a spend, whatever it was before. */
+/** Returns a budget's status at a spend, regardless of its previous status. */
 export function statusAt(budget: Pick<Budget, 'amount' | 'thresholds'>, spend: Amount): BudgetStatus {
   if (spend >= budget.amount) return 'exceeded';
   return reachedThresholds(budget, spend).length > 0 ? 'warning' : 'ok';
 }
 
-/** How much of the amount is spent, in percent with 2 decimals, halves away from zero. Credits may make it negative. */
+/** Returns the spent percentage with 2 decimals, halves rounded away from zero. Credits can make it negative. */
 export function percentUsed({ amount }: Pick<Budget, 'amount'>, spend: Amount): number {
   const scaled = spend * 10_000n;
   const half = amount / 2n;

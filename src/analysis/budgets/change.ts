@@ -26,11 +26,12 @@ import { auditAbout, checkAccount, writeAbout } from '../../tenancy/accounts/abo
 
 type ChangeDeps = FigureDeps & Pick<Deps, 'queue'>;
 
-/** Fields of a budget on which it depends which thresholds are reached. */
+/** Budget fields that affect which thresholds are reached. */
 const judged = ['amount', 'thresholds', 'accountId', 'provider', 'service', 'costMetric'] as const;
 
-/** Makes a budget of the caller's. Of the thresholds that this month's spend has passed already, the highest is told.
- *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts from who does not see all */
+/** Creates a budget owned by the caller. Announces the highest of the thresholds that this month's spend has already passed.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts if the caller does not have access to
+ *    all */
 export async function createBudget(
   deps: ChangeDeps,
   viewer: Viewer,
@@ -68,10 +69,10 @@ export async function createBudget(
   );
 }
 
-/** Changes what is named of a budget. Of the thresholds that the change makes pass, the highest is told, unless it was this
- *  month. Naming its accounts ends a filter that an owner who has left had put on it.
- *  @throws {AppError} VALIDATION_ERROR when nothing is named, or naming the field; BUDGET_NOT_FOUND; FORBIDDEN for all
- *  accounts from who does not see all */
+/** Updates the given fields of a budget. Announces the highest of the thresholds passed because of the change, unless
+ *  already announced this month. Setting its accounts removes the filter that was added when a former owner left.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field; BUDGET_NOT_FOUND; FORBIDDEN for all
+ *    accounts if the caller does not have access to all */
 export async function updateBudget(
   deps: ChangeDeps,
   viewer: Viewer,
@@ -89,7 +90,7 @@ export async function updateBudget(
     const reading = isJudgedAnew ? await readNow(deps, apply(before)) : null;
     const changed = await writeAbout(changes.accountId ?? null, () =>
       deps.db.$transaction(async (db) => {
-        // The spend was read of what it was like before it was locked.
+        // The spend was read for the state before the lock.
         if (!isSame(await lockBudget(db, scope, id), before)) return null;
         const after = { ...apply(before), updatedAt: laterThan(before.updatedAt, deps.clock.now()) };
         await updateBudgetRow(db, after);
@@ -102,13 +103,14 @@ export async function updateBudget(
   }
 }
 
-/** Neither changed nor passed on: what an owner who has left saw stays on it as a filter, which no change may undo unseen. */
+/** Returns whether a budget has neither changed nor got a new owner: a former owner's scope stays on it as a filter, which a
+ *  concurrent change must not remove unseen. */
 function isSame(locked: Budget | null, before: Budget): boolean {
   if (locked?.updatedAt.getTime() !== before.updatedAt.getTime()) return false;
   return locked.createdById === before.createdById && locked.isInherited === before.isInherited;
 }
 
-/** Deletes a budget, and its alerts with it.
+/** Deletes a budget and its alerts.
  *  @throws {AppError} BUDGET_NOT_FOUND */
 export async function deleteBudget(deps: Pick<Deps, 'db'>, { scope }: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {
@@ -118,7 +120,7 @@ export async function deleteBudget(deps: Pick<Deps, 'db'>, { scope }: Viewer, ac
   });
 }
 
-/** The running month's spend on a budget, which may not be written yet. */
+/** Reads the current month's spend on a budget, which need not be stored yet. */
 async function readNow(deps: FigureDeps, budget: Budget): Promise<Reading | null> {
   const today = dayOf(deps.clock.now());
   const month = monthOf(today);
@@ -126,7 +128,7 @@ async function readNow(deps: FigureDeps, budget: Budget): Promise<Reading | null
   return opened ? { month, spend: (await spendOf(deps, opened, elapsed(month, today))).amount } : null;
 }
 
-/** When something changed names what it is like: no two of its states have the same. */
+/** Returns a later time for a change: `updatedAt` identifies a state and must be unique. */
 function laterThan(before: Date, now: Date): Date {
   return now > before ? now : new Date(before.getTime() + 1);
 }

@@ -10,12 +10,11 @@ import { amountText, type Amount } from '../../kit/money.ts';
 
 type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>;
 
-/** So many days of a month the one before is looked at too: its last days are billed then. */
+/** First days of a month during which the previous month is checked too, because its last days are still being billed. */
 const lateDays = 7;
 
-/** Holds every budget of an organization against what is spent of it, and has the thresholds told that are reached for the
- *  first time in their month. Doing it twice, or twice at once, tells nothing twice; a spend that falls and rises again tells
- *  nothing again. */
+/** Checks all budgets of an organization against their spend, and announces thresholds reached for the first time in their
+ *  month. Idempotent, also when run concurrently; a spend that falls and rises again is not announced again. */
 export async function checkBudgets(deps: CheckDeps, organizationId: string): Promise<void> {
   const any = { accountIds: null, providers: null, services: null, sort: null };
   const rows = await listBudgets(deps.db, orgScope(organizationId, null), any);
@@ -28,13 +27,14 @@ export async function checkBudgets(deps: CheckDeps, organizationId: string): Pro
   }
 }
 
-/** The running month; in its first days the one before as well, which comes first. */
+/** Returns the current month; in its first days preceded by the previous one. */
 function monthsToCheck(today: Day): Month[] {
   const month = monthOf(today);
   return addDays(firstDay(month), lateDays) > today ? [addMonths(month, -1), month] : [month];
 }
 
-/** A month that has ended is judged by what the budget said then. */
+/** Returns whether a budget was last changed by the end of a month: a past month is checked against the budget as it was
+ *  then. */
 function isFrom(month: Month, updatedAt: Date): boolean {
   return updatedAt < instantOf(firstDay(addMonths(month, 1)));
 }
@@ -60,7 +60,7 @@ function keyOf({ budgetId, threshold }: { budgetId: string; threshold: bigint })
   return `${budgetId} ${threshold}`;
 }
 
-/** What was read of a budget that has changed since says nothing: the change looks at it itself. */
+/** Announces reached thresholds, unless the budget has changed since it was read: the change runs its own check. */
 async function tell(deps: CheckDeps, budget: Opened['budget'], reading: Reading): Promise<void> {
   await deps.db.$transaction(async (db) => {
     if (!(await holdBudget(db, budget))) return;
@@ -68,17 +68,17 @@ async function tell(deps: CheckDeps, budget: Opened['budget'], reading: Reading)
   });
 }
 
-/** What had been spent in a month when it was looked at. */
+/** The spend in a month at the time of reading. */
 export interface Reading {
   readonly month: Month;
   /** In the budget's currency. */
   readonly spend: Amount;
 }
 
-/** Writes down which thresholds a spend reaches, each once a month, and has those told that were not written down before:
- *  in the caller's transaction, so that a threshold is told if, and only if, it is written down.
- *  @param notify `each`: every threshold that is new. `highest`: of those that had passed when the budget was made, or was
- *  changed, the highest alone */
+/** Records the thresholds that a spend reaches, each once a month, and queues notifications for the new ones, in the
+ *  caller's transaction, so that a threshold is announced if and only if it is recorded.
+ *  @param notify `each`: every new threshold. `highest`: only the highest, for thresholds that had already passed when the
+ *    budget was created or changed */
 export async function recordReached(
   db: Db,
   deps: Pick<Deps, 'queue' | 'clock'>,
@@ -102,7 +102,7 @@ export async function recordReached(
     if (!isSilent) await queueNotification(db, deps, budget, { month, threshold });
 }
 
-/** Who is told, and how, is `actions/alerts`' to know. */
+/** Queues a notification. Recipients and channels are up to `actions/alerts`. */
 async function queueNotification(
   db: Db,
   { queue }: Pick<Deps, 'queue'>,

@@ -6,27 +6,27 @@ import { listAlerts, type BudgetAlert } from './store.ts';
 import type { Budget } from './budget.ts';
 import { forecastOf, atOnce, elapsed, openBudgets, spendOfAll, type Opened } from './spend.ts';
 
-/** What reading figures needs of the outside. */
+/** Dependencies of budget figures. */
 export type FigureDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 
-/** A budget with what is spent of it in the running month (UTC), as its owner may see it. */
+/** A budget with its spend in the current month (UTC), within its owner's access. */
 export interface SpentBudget {
   readonly budget: Budget;
   readonly spend: ExactSpend;
 }
 
-/** A budget as it is shown. */
+/** A budget with all displayed figures. */
 export interface BudgetView extends SpentBudget {
-  /** Spend by the end of the month, in the budget's currency; null where nothing can be forecast. */
+  /** Forecast spend by the end of the month, in the budget's currency; null without a forecast. */
   readonly forecast: number | null;
-  /** Thresholds that were told in the running month, the lowest first. */
+  /** Thresholds announced in the current month, lowest first. */
   readonly alerts: readonly BudgetAlert[];
 }
 
-/** Nothing, of what nobody may see any more. */
+/** Zero spend, for budgets without an owner who has access. */
 const nothing: ExactSpend = { amount: 0n, unconverted: new Map(), completeThrough: null };
 
-/** The figures of budgets in the running month. What was computed once is not computed again. */
+/** Figures of budgets in the current month, each computed only once. */
 export class BudgetBooks {
   readonly #deps: FigureDeps;
   readonly #organizationId: string;
@@ -41,12 +41,12 @@ export class BudgetBooks {
     this.today = dayOf(deps.clock.now());
   }
 
-  /** The running month. */
+  /** The current month. */
   get month(): Month {
     return monthOf(this.today);
   }
 
-  /** What is spent of budgets, in their order. */
+  /** Returns the spend of budgets, in order. */
   async spent(budgets: readonly Budget[]): Promise<SpentBudget[]> {
     const unknown = new Map(budgets.map((budget) => [stateOf(budget), budget]));
     for (const state of this.#spends.keys()) unknown.delete(state);
@@ -66,8 +66,8 @@ export class BudgetBooks {
     return spendOfAll(this.#deps, opened, elapsed(this.month, this.today));
   }
 
-  /** The same with their forecasts, in their order.
-   *  @param budgets what `spent` answered */
+  /** Returns budgets with their forecasts, in order.
+   *  @param budgets results of `spent` */
   forecasts(budgets: readonly SpentBudget[]): Promise<(SpentBudget & { forecast: number | null })[]> {
     return mapConcurrently(budgets, atOnce, async (one) => ({ ...one, forecast: await this.#forecastOf(one.budget) }));
   }
@@ -81,7 +81,7 @@ export class BudgetBooks {
     return forecast;
   }
 
-  /** The alerts of the running month that were sent, of each budget in their order. */
+  /** Returns the sent alerts of the current month for each budget, in order. */
   async alerts(budgets: readonly Budget[]): Promise<BudgetAlert[][]> {
     const alerts = await listAlerts(this.#deps.db, budgets, [this.month]);
     const byBudget = Map.groupBy(
@@ -91,7 +91,7 @@ export class BudgetBooks {
     return budgets.map(({ id }) => byBudget.get(id) ?? []);
   }
 
-  /** Budgets with all of their figures, in their order. */
+  /** Returns budgets with all figures, in order. */
   async viewed(budgets: readonly Budget[]): Promise<BudgetView[]> {
     const figures = await this.forecasts(await this.spent(budgets));
     const alerts = await this.alerts(budgets);
@@ -99,7 +99,7 @@ export class BudgetBooks {
   }
 }
 
-/** A budget that is changed has other figures. */
+/** Identifies a state of a budget: after a change, its figures differ. */
 function stateOf({ id, updatedAt }: Budget): string {
   return `${id} ${updatedAt.getTime()}`;
 }

@@ -11,7 +11,6 @@ import { budgetColumns, budgetOf, selectBudgetsById, type BudgetAlert } from './
 import { percentUsed, statusAt, type Budget } from './budget.ts';
 import { BudgetBooks } from './figures.ts';
 
-/** How a budget stands. */
 export const BudgetStatusType = builder.enumType('BudgetStatus', {
   description: 'Status of a budget, based on spend in the current month.',
   values: {
@@ -21,7 +20,6 @@ export const BudgetStatusType = builder.enumType('BudgetStatus', {
   } as const,
 });
 
-/** How often a budget starts anew. */
 export const BudgetPeriodType = builder.enumType('BudgetPeriod', {
   description: 'Budget period.',
   values: { MONTHLY: { value: 'monthly', description: 'A calendar month in UTC.' } } as const,
@@ -55,12 +53,11 @@ const forecastsOf = batched(async (budgets: readonly Budget[], ctx) => {
 });
 const alertsOf = batched((budgets: readonly Budget[], ctx) => budgetBooks(ctx).alerts(budgets));
 
-/** The figures of the budgets that a request asks for. */
+/** Returns the request's cache of budget figures. */
 export function budgetBooks(ctx: Context): BudgetBooks {
   return booksOf(ctx);
 }
 
-/** A budget. */
 export const BudgetType = builder.prismaObject('Budget', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
@@ -192,5 +189,4 @@ builder.prismaObjectField('Account', 'budgets', (t) =>
   }),
 );
 
-/** A page of budgets. */
 export const BudgetPage = pageType('Budget', BudgetType);

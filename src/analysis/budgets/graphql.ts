@@ -21,7 +21,6 @@ const thresholdsText =
   `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`;
 const metricText = 'Cost metric compared with the amount.';
 
-/** The input of `createBudget`. */
 const CreateBudgetInput = builder.inputType('CreateBudgetInput', {
   description: 'A budget to create.',
   fields: (t) => ({
@@ -46,7 +45,6 @@ const CreateBudgetInput = builder.inputType('CreateBudgetInput', {
   }),
 });
 
-/** The input of `updateBudget`. */
 const UpdateBudgetInput = builder.inputType('UpdateBudgetInput', {
   description: 'Changes to a budget: omitted fields stay unchanged.',
   fields: (t) => ({

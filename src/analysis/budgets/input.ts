@@ -7,34 +7,34 @@ import { parseName } from '../../tenancy/login/input.ts';
 import type { BudgetValues } from './budget.ts';
 import { parseEmails, parseService } from './target.ts';
 
-/** What makes a budget, as a client sends it. */
+/** Request input of a budget. */
 export interface BudgetInput {
   readonly name: string;
   readonly amount: number;
-  /** The organization's currency where it is left out. */
+  /** Default: the organization's currency. */
   readonly currency?: string | null;
   readonly period?: 'monthly' | null;
   readonly accountId?: string | null;
   readonly provider?: string | null;
   readonly service?: string | null;
-  /** 80 and 100 where they are left out. */
+  /** Default: 80 and 100. */
   readonly alertThresholds?: readonly number[] | null;
   readonly emails?: readonly string[] | null;
   readonly slack?: boolean | null;
   readonly costMetric?: CostMetric | null;
 }
 
-/** What changes of a budget; what is absent stays, null clears what may be absent. */
+/** Changes to a budget: absent fields stay unchanged, null clears optional ones. */
 export interface BudgetChange extends Omit<Partial<BudgetInput>, 'name' | 'amount' | 'currency'> {
   readonly id: string;
   readonly name?: string | null;
   readonly amount?: number | null;
 }
 
-/** What a budget may hold. */
+/** Limits of budgets. */
 export const budgetLimits = { budgets: 500, thresholds: 10, percent: 1000 } as const;
 
-/** Percentages at which a budget alerts unless its maker says otherwise. */
+/** Default alert thresholds, in percent. */
 const defaultThresholds: readonly number[] = [80, 100];
 
 const amountBelow = 1e15;
@@ -44,14 +44,14 @@ export const amountRule = {
   maximum: amountBelow,
   exclusiveMaximum: true,
 } as const;
-/** Bounds of the percentages at which a budget alerts. */
+/** Bounds of alert thresholds, in percent. */
 export const thresholdsRule = {
   maxItems: budgetLimits.thresholds,
   uniqueItems: true,
   items: { minimum: 10 ** -givenDecimals, maximum: budgetLimits.percent },
 } as const;
 
-/** Reads what makes a budget, but for its currency.
+/** Parses the input of a budget, except for its currency.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseBudget(input: BudgetInput): BudgetValues {
   return {
@@ -77,8 +77,8 @@ const mandatory = {
   costMetric: 'cost_metric',
 } as const;
 
-/** Reads what changes of a budget.
- *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
+/** Parses changes to a budget.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is given */
 export function parseBudgetChange(change: Omit<BudgetChange, 'id'>): Partial<BudgetValues> {
   const named = [...nullable, ...fieldsOf(mandatory), 'alertThresholds' as const].filter(
     (field) => change[field] !== undefined,
@@ -114,7 +114,7 @@ export function parseBudgetChange(change: Omit<BudgetChange, 'id'>): Partial<Bud
 }
 
 function fieldsOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
-  // The keys of an object literal of ours.
+  // Safe, because the record is one of our own object literals.
   return Object.keys(record) as Key[];
 }
 

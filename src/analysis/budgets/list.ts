@@ -18,12 +18,12 @@ import {
 
 const workedOut = ['current_spend', 'forecasted_spend', 'remaining', 'percent_used'] as const;
 
-/** Fields that a list of budgets can be sorted by, as REST spells them. */
+/** Sort fields of budgets, in REST spelling. */
 export const budgetSortFields = [...storedSortFields, ...workedOut] as const;
 
 type SortField = (typeof budgetSortFields)[number];
 
-/** Which budgets a list shows. */
+/** Filters of a budget list. */
 export interface BudgetQuery {
   readonly accountId?: readonly string[] | null;
   readonly provider?: readonly string[] | null;
@@ -32,8 +32,8 @@ export interface BudgetQuery {
   readonly sortBy?: SortBy<typeof budgetSortFields> | null;
 }
 
-/** A page of the budgets that lie wholly inside the caller's scope, as far as they are selected; newest first.
- *  @param books where figures come from that the list is filtered or sorted by */
+/** Returns a page of selected budgets that are entirely inside the caller's scope, newest first.
+ *  @param books source of the figures that the list is filtered or sorted by */
 export async function pageBudgets(
   { db }: Pick<Deps, 'db'>,
   { scope, books }: { scope: OrgScope; books: BudgetBooks },
@@ -47,7 +47,7 @@ export async function pageBudgets(
   return { rows: await selectBudgetsById(db, scope, ids, { select: page.select }), total: all.length };
 }
 
-/** All budgets that lie wholly inside the caller's scope, with all of their figures, as a list of them is ordered. */
+/** Returns all budgets that are entirely inside the caller's scope, with all figures, in list order. */
 export async function viewBudgets(deps: FigureDeps, scope: OrgScope, query: BudgetQuery): Promise<BudgetView[]> {
   const books = new BudgetBooks(deps, scope.organizationId);
   return books.viewed((await spentBudgets(deps.db, { scope, books }, query)).map(({ budget }) => budget));
@@ -84,7 +84,7 @@ export function readBudget(
   return requireById('Budget', id, () => selectBudget(db, scope, id, query));
 }
 
-/** NUL is in no stored text, and PostgreSQL refuses it in a parameter: such a value matches nothing. */
+/** Drops values with NUL: no stored text contains it, and PostgreSQL rejects it in parameters. */
 function stored(values: readonly string[] | null | undefined): string[] | null {
   return values?.filter((value) => !value.includes('\0')) ?? null;
 }
@@ -97,7 +97,7 @@ function hasStatus(statuses: readonly BudgetStatus[] | null): (one: SpentBudget)
   return ({ budget, spend }) => statuses === null || statuses.includes(statusAt(budget, spend.amount));
 }
 
-/** By what is worked out; what is unknown last, the equal as the list has them. */
+/** Sorts by computed figures; unknown ones last, ties in list order. */
 async function inOrder(
   books: BudgetBooks,
   budgets: readonly SpentBudget[],
@@ -109,7 +109,7 @@ async function inOrder(
   const valueOf = ({ budget, spend }: SpentBudget): bigint | number | null => {
     if (field === 'forecasted_spend') return forecasts.get(budget.id) ?? null;
     if (field === 'remaining') return budget.amount - spend.amount;
-    // Scaled, so that the division keeps what tells two budgets apart.
+    // Scaled, so that the division does not make different budgets equal.
     return field === 'percent_used' ? (spend.amount * 10n ** 12n) / budget.amount : spend.amount;
   };
   const sign = direction === 'asc' ? 1 : -1;

@@ -12,17 +12,17 @@ import { costsByService } from '../../facts/costs/run.ts';
 import type { Amount } from '../../kit/money.ts';
 import { listAlerts, findBudget, type BudgetAlert } from './store.ts';
 
-/** Questions that are asked of the database at a time. */
+/** Maximum number of concurrent database queries. */
 export const atOnce = 4;
 
-/** A budget with the scope that its owner has now, and what that scope's costs are made of. */
+/** A budget with its owner's current scope and the ledger of that scope. */
 export interface Opened {
   readonly budget: Budget;
   readonly scope: OrgScope;
   readonly ledger: CostLedger;
 }
 
-/** Opens the books of budgets in the scopes of their owners. Left out are those whose owner is no member any more. */
+/** Loads the ledgers of budgets in their owners' scopes. Omits budgets whose owner is no longer a member. */
 export async function openBudgets(
   deps: Pick<Deps, 'db' | 'pool' | 'engine'>,
   organizationId: string,
@@ -40,13 +40,13 @@ export async function openBudgets(
   return opened;
 }
 
-/** The days of a month up to today. */
+/** Returns the days of a month up to today. */
 export function elapsed(month: Month, today: Day): DayRange {
   const [start, next, tomorrow] = [firstDay(month), firstDay(addMonths(month, 1)), addDays(today, 1)];
   return { start, end: next < tomorrow ? next : tomorrow };
 }
 
-/** What was spent on what a budget is about, in its currency, exactly. */
+/** Returns the exact spend on a budget's target, in the budget's currency. */
 export function spendOf(
   deps: Pick<Deps, 'pool' | 'engine'>,
   { budget, ledger }: Pick<Opened, 'budget' | 'ledger'>,
@@ -55,7 +55,7 @@ export function spendOf(
   return exactSpendOf(deps, ledger, { range, ...questionOf(budget) });
 }
 
-/** What a budget is about, as a question about costs. */
+/** Returns a budget's target as a cost request. */
 function questionOf(budget: Budget): Omit<ExactRequest, 'range'> {
   const { currency, costMetric, accountId, provider, service } = budget;
   return {
@@ -67,7 +67,7 @@ function questionOf(budget: Budget): Omit<ExactRequest, 'range'> {
   };
 }
 
-/** The same of many budgets. */
+/** Same for many budgets. */
 export async function spendOfAll(
   deps: Pick<Deps, 'pool' | 'engine'>,
   opened: readonly Opened[],
@@ -77,9 +77,9 @@ export async function spendOfAll(
   return new Map(spends.map((spend, index) => [opened[index]?.budget.id ?? '', spend]));
 }
 
-/** What will have been spent on what a budget is about when the running month is over, in the budget's currency, rounded to 6
- *  decimals. Null where there is nothing to forecast it from.
- *  @param lane who waits for it */
+/** Forecasts the spend on a budget's target at the end of the current month, in the budget's currency, rounded to 6
+ *  decimals. Null without a basis for a forecast.
+ *  @param lane priority of the computation */
 export async function forecastOf(
   deps: Pick<Deps, 'pool' | 'engine'>,
   { budget, ledger }: Pick<Opened, 'budget' | 'ledger'>,
@@ -89,23 +89,22 @@ export async function forecastOf(
   return (await forecastMonthOf(deps, ledger, { ...questionOf(budget), today, lane })).forecast;
 }
 
-/** What is told of a threshold that was reached. */
+/** Data for the announcement of a reached threshold. */
 export interface AlertedBudget {
   readonly budget: Budget;
-  /** What its owner may see. */
+  /** The owner's scope. */
   readonly scope: OrgScope;
   readonly alert: BudgetAlert;
-  /** What will have been spent by the end of the month, in the budget's currency; null where nothing can be forecast, or the
-   *  month is over. */
+  /** Forecast spend by the end of the month, in the budget's currency; null without a forecast, or if the month is over. */
   readonly forecast: number | null;
-  /** The services that cost most, in the budget's currency; empty where costs are answered in another one. */
+  /** The services with the highest cost, in the budget's currency; empty if costs are in another one. */
   readonly services: readonly { service: string; cost: number }[];
 }
 
 const servicesAtMost = 5;
 
-/** Reads what is told of a threshold that a budget reached in a month.
- *  @returns null when the budget, its alert or its owner is gone */
+/** Reads the data for announcing a threshold that a budget reached in a month.
+ *  @returns null if the budget, its alert or its owner is gone */
 export async function readAlertedBudget(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
   reached: { organizationId: string; budgetId: string; month: Month; threshold: Amount },

@@ -13,19 +13,19 @@ import type { Budget, BudgetValues } from './budget.ts';
 import { inside } from '../../tenancy/accounts/about.ts';
 import { firstDay, instantOf, monthAt, type Month } from '../../kit/period.ts';
 
-/** Fields that are stored, so that the database sorts by them. REST's spelling. */
+/** Stored sort fields, sorted by the database, in REST spelling. */
 export const storedSortFields = ['name', 'amount', 'created_at', 'updated_at'] as const;
 
-/** Which budgets are read; null means any. */
+/** Filters of budgets; null means any. */
 export interface BudgetFilter {
   readonly accountIds: readonly string[] | null;
   readonly providers: readonly string[] | null;
   readonly services: readonly string[] | null;
-  /** Null: the newest first. */
+  /** Null: newest first. */
   readonly sort: Sort<(typeof storedSortFields)[number]> | null;
 }
 
-/** A page of the budgets that the scope sees, as far as they are selected, and how many there are in all. */
+/** Returns a page of selected budgets in the scope and their total number. */
 export async function selectBudgets(
   db: Db,
   scope: OrgScope,
@@ -40,7 +40,7 @@ export async function selectBudgets(
   return { rows, total };
 }
 
-/** Some budgets that the scope sees, as far as they are selected, in the order of their ids. */
+/** Returns selected budgets in the scope, in the order of their ids. */
 export async function selectBudgetsById(
   db: Db,
   scope: OrgScope,
@@ -51,7 +51,7 @@ export async function selectBudgetsById(
   return inOrderOf(ids, rows);
 }
 
-/** All budgets that the scope sees: an organization has a few hundred at most. */
+/** Returns all budgets in the scope: an organization has at most a few hundred. */
 export async function listBudgets(db: Db, scope: OrgScope, filter: BudgetFilter): Promise<Budget[]> {
   const rows = await db.budget.findMany({ where: whereOf(scope, filter), orderBy: orderOf(filter) });
   return rows.map(budgetOf);
@@ -87,13 +87,13 @@ function columnOrder(sort: BudgetFilter['sort']): Prisma.BudgetOrderByWithRelati
   }
 }
 
-/** A budget that the scope sees, or null. */
+/** Returns a budget in the scope, or null. */
 export async function findBudget(db: Db, scope: OrgScope, id: string): Promise<Budget | null> {
   const row = await db.budget.findFirst({ where: { AND: [inside(scope), { id }] } });
   return row && budgetOf(row);
 }
 
-/** The same, as far as it is selected. */
+/** Returns the selected fields of a budget in the scope, or null. */
 export function selectBudget(
   db: Db,
   scope: OrgScope,
@@ -103,15 +103,15 @@ export function selectBudget(
   return db.budget.findFirst({ ...query, where: { AND: [inside(scope), { id }] } });
 }
 
-/** Reads a budget that the scope sees and keeps it until the transaction ends: changes of it come one after another. */
+/** Reads a budget in the scope and locks it until the transaction ends, which serializes changes. */
 export async function lockBudget(db: Db, scope: OrgScope, id: string): Promise<Budget | null> {
   await db.$executeRaw`/* lockBudget */
     SELECT 1 FROM budgets WHERE organization_id = ${scope.organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
   return findBudget(db, scope, id);
 }
 
-/** Keeps a budget from changes until the transaction ends.
- *  @returns false when it has changed since it was read, or is gone */
+/** Locks a budget until the transaction ends.
+ *  @returns false if it has changed since it was read, or is gone */
 export async function holdBudget(db: Db, { organizationId, id, updatedAt }: Budget): Promise<boolean> {
   const rows = await db.$queryRaw<object[]>`/* holdBudget */
     SELECT 1 FROM budgets WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid
@@ -119,18 +119,17 @@ export async function holdBudget(db: Db, { organizationId, id, updatedAt }: Budg
   return rows.length > 0;
 }
 
-/** How many budgets the organization has, seen by the scope or not. */
+/** Counts the organization's budgets, inside or outside the scope. */
 export function countBudgets(db: Db, { organizationId }: OrgScope): Promise<number> {
   return db.budget.count({ where: { organizationId } });
 }
 
-/** The organization's own currency, ISO 4217. */
+/** Returns the organization's currency, ISO 4217. */
 export async function organizationCurrency(db: Db, { organizationId }: OrgScope): Promise<string> {
   const where = { id: organizationId };
   return (await db.organization.findUniqueOrThrow({ where, select: { currency: true } })).currency;
 }
 
-/** Writes a new budget. */
 export async function insertBudget(db: Db, budget: Budget): Promise<Budget> {
   const { id, organizationId, currency, createdById, createdAt, updatedAt } = budget;
   const row = await db.budget.create({
@@ -139,15 +138,15 @@ export async function insertBudget(db: Db, budget: Budget): Promise<Budget> {
   return budgetOf(row);
 }
 
-/** Writes a budget that is locked as it is from now on. */
+/** Writes a locked budget. */
 export async function updateBudgetRow(db: Db, budget: Budget): Promise<void> {
   const { id, organizationId, isInherited, inheritedScope, updatedAt } = budget;
   const data = { ...stored(budget), isInherited, inheritedScope: [...inheritedScope], updatedAt };
   await db.budget.updateMany({ where: { organizationId, id }, data });
 }
 
-/** Takes a budget away, and its alerts with it.
- *  @returns false when it is gone already */
+/** Deletes a budget and its alerts.
+ *  @returns false if it is already gone */
 export async function deleteBudgetRow(db: Db, scope: OrgScope, id: string): Promise<boolean> {
   const { count } = await db.budget.deleteMany({ where: { AND: [inside(scope), { id }] } });
   return count > 0;
@@ -169,7 +168,7 @@ function stored(values: BudgetValues) {
   };
 }
 
-/** What `budgetOf` needs of a row. */
+/** Columns that `budgetOf` needs. */
 export const budgetColumns = {
   id: true,
   organizationId: true,
@@ -191,7 +190,7 @@ export const budgetColumns = {
   updatedAt: true,
 } as const satisfies Record<keyof BudgetRow, true>;
 
-/** A budget from its row. */
+/** Converts a row to a budget. */
 export function budgetOf(row: BudgetRow): Budget {
   const { amount, alertThresholds, costMetric, period: _period, ...rest } = row;
   return {
@@ -199,27 +198,27 @@ export function budgetOf(row: BudgetRow): Budget {
     period: 'monthly',
     amount: parseAmount(amount.toFixed()),
     thresholds: alertThresholds.map((threshold) => parseAmount(threshold.toFixed())),
-    // Written here alone, of a value that the type names.
+    // Only written here, with a value of that type.
     costMetric: costMetric as CostMetric,
   };
 }
 
-/** A threshold that was reached in a month. */
+/** A budget threshold that was reached in a month. */
 export interface BudgetAlert {
   readonly budgetId: string;
   /** UTC. */
   readonly month: Month;
   /** In percent. */
   readonly threshold: Amount;
-  /** What had been spent when it was found to be reached, in the budget's currency. */
+  /** Spend when the threshold was found to be reached, in the budget's currency. */
   readonly spend: Amount;
   readonly triggeredAt: Date;
-  /** Nobody was told: it had passed when the budget was made, and a higher one with it. */
+  /** Not announced: it had already passed when the budget was created, as had a higher one. */
   readonly isSilent: boolean;
 }
 
-/** Writes down that thresholds were reached in a month. Of many workers that do so at once, one is the first.
- *  @returns those that were not written down before */
+/** Records thresholds reached in a month. Exactly one of several concurrent workers succeeds for each.
+ *  @returns those not recorded before */
 export async function insertAlerts(db: Db, alerts: readonly BudgetAlert[]): Promise<BudgetAlert[]> {
   const made: AlertRow[] = [];
   for (const { budgetId, month, threshold, spend, triggeredAt, isSilent } of alerts) {
@@ -234,7 +233,7 @@ export async function insertAlerts(db: Db, alerts: readonly BudgetAlert[]): Prom
   return made.map(alertOf);
 }
 
-/** The alerts of budgets in some months, the lowest threshold first. */
+/** Lists the alerts of budgets in some months, lowest threshold first. */
 export async function listAlerts(
   db: Db,
   budgets: readonly { readonly id: string; readonly organizationId: string }[],

@@ -1,28 +1,28 @@
 import { arg, fix, invalid } from '../../kit/errors.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 
-/** Which spend a budget or an alert rule is about; null means any. */
+/** The spend that a budget or an alert rule covers; null means any. */
 export interface Target {
   readonly accountId: string | null;
-  /** Slug. */
+  /** Provider slug. */
   readonly provider: string | null;
   /** FOCUS ServiceName. */
   readonly service: string | null;
 }
 
-/** Bounds of the addresses that a budget or an alert rule notifies. */
+/** Bounds of the email addresses that a budget or an alert rule notifies. */
 export const emailsRule = { maxItems: 20, items: emailRule } as const;
 /** Bounds of a service's name. */
 export const serviceRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
 
-/** Reads the name of a service; null stays. One that no bill has is taken: it may yet come.
+/** Parses a service name; null stays null. Names without bills are accepted: bills can still arrive.
  *  @throws {AppError} VALIDATION_ERROR */
 export function parseService(service: string | null): string | null {
   return service === null ? null : parseWord(service, 'service', serviceRule);
 }
 
-/** Reads a name that is compared with those of bills, so that nothing of it is trimmed away.
- *  @param field how the client spells it
+/** Parses a name that is compared with names on bills, and therefore not trimmed.
+ *  @param field the client's spelling of the field
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseWord(text: string, field: string, rule: LengthRule): string {
   const word = parseLine(text, field, rule);
@@ -31,8 +31,8 @@ export function parseWord(text: string, field: string, rule: LengthRule): string
   return word;
 }
 
-/** Reads a text on one line, which may be blank.
- *  @param field how the client spells it
+/** Parses a single-line text, which can be blank.
+ *  @param field the client's spelling of the field
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseLine(text: string, field: string, { minLength, maxLength }: LengthRule): string {
   const length = [...text].length;
@@ -47,7 +47,7 @@ interface LengthRule {
   readonly maxLength: number;
 }
 
-/** Reads addresses, each once, whatever their case.
+/** Parses email addresses and removes duplicates, ignoring case.
  *  @throws {AppError} VALIDATION_ERROR naming the entry */
 export function parseEmails(emails: readonly string[]): string[] {
   if (emails.length > emailsRule.maxItems)
@@ -55,7 +55,7 @@ export function parseEmails(emails: readonly string[]): string[] {
   return [...new Set(emails.map((email, index) => parseEmail(email, `emails[${index}]`)))];
 }
 
-/** Descriptions of what budgets and alert rules have in common: their scope and their notifications. */
+/** Descriptions shared by budgets and alert rules: scope and notifications. */
 export const sharedTexts = {
   account:
     'UUID of the connected account in scope; null for all accounts, only for callers with access to all. Replaces a restriction inherited from a former owner.',

@@ -13,7 +13,7 @@ import {
 import { hoursPerMonth, planOf, pricedOffers } from './plan.ts';
 import { numberOf, poolsOf, type Pool } from './pools.ts';
 
-/** Fields that gaps can be sorted by, as in REST. */
+/** Sort fields of gaps, in REST spelling. */
 export const gapSortFields = [
   'estimated_monthly_savings',
   'on_demand_cost',
@@ -25,9 +25,9 @@ export const gapSortFields = [
 ] as const;
 export type GapSortField = (typeof gapSortFields)[number];
 
-/** Composes `/coverage/gaps`: each service and region that has usage which a commitment covers or could. The on-demand costs
- *  add up to that part of `/coverage`'s split, and the covered ones to its covered cost.
- *  @param sort null: the largest saving first */
+/** Composes `/coverage/gaps`: all services and regions with usage that a commitment covers or could cover. Their on-demand
+ *  costs add up to that part of `/coverage`'s split, their covered costs to its covered cost.
+ *  @param sort null: largest saving first */
 export function composeGaps(facts: CoverageFacts, sort: Sort<GapSortField> | null): CoverageGap[] {
   const { cells, head } = open(facts);
   const groups = [
@@ -50,7 +50,7 @@ export function composeGaps(facts: CoverageFacts, sort: Sort<GapSortField> | nul
   return sorted(gaps, sort);
 }
 
-/** The savings of the one-year commitment with the lowest upfront payment: the value of a first step. */
+/** Returns the savings of the one-year commitment with the lowest upfront payment: the value of a first step. */
 function savingsOf(pools: readonly Pool[], cells: readonly CoverageCell[]): number {
   return pools.reduce((sum, pool) => {
     const [offer] = pricedOffers(pool.program, coveredAnywhere(pool, cells));
@@ -59,7 +59,7 @@ function savingsOf(pools: readonly Pool[], cells: readonly CoverageCell[]): numb
   }, 0);
 }
 
-/** The program's covered usage in the account, in this region or another: a discount is learned from all of it. */
+/** Returns the program's covered usage in the account, in all regions: the discount is derived from all of it. */
 function coveredAnywhere({ account, program }: Pool, cells: readonly CoverageCell[]) {
   const kind = program.kind === 'reserved' ? 3 : 4;
   const same = cells.filter(
@@ -81,7 +81,7 @@ const fieldsOf = {
 function sorted(gaps: readonly CoverageGap[], sort: Sort<GapSortField> | null): CoverageGap[] {
   const { field, direction } = sort ?? { field: 'estimated_monthly_savings', direction: 'desc' };
   const sign = direction === 'asc' ? 1 : -1;
-  // Nothing to cover comes before nothing covered.
+  // Nothing to cover sorts before nothing covered.
   const value = (gap: CoverageGap) => {
     const own = gap[fieldsOf[field]] ?? -1;
     return typeof own === 'string' ? own.toLowerCase() : own;
@@ -90,12 +90,12 @@ function sorted(gaps: readonly CoverageGap[], sort: Sort<GapSortField> | null): 
   return gaps.toSorted((a, b) => sign * compare(value(a), value(b)) || compare(name(a), name(b)));
 }
 
-/** Orders ascending, texts by code unit. */
+/** Compares ascending, texts by code unit. */
 export function compare(a: number | string, b: number | string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Rounds to 6 decimals, as answers have money. */
+/** Rounds to 6 decimals, the precision of money in answers. */
 export function round6(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

@@ -1,41 +1,41 @@
 import type { Offer, Program } from '../../facts/coverage/programs.ts';
 import { bestLevel, costOf, hoursOf, type DayDemand } from './quantile.ts';
 
-/** Hours of a month of 30.4375 days. */
+/** Hours in a month of 30.4375 days. */
 export const hoursPerMonth = 730.5;
 
-/** By how many percent usage is taken to fall and rise, for what a plan then saves. */
+/** Assumed fall and rise of usage, in percent, for the range of a plan's savings. */
 export const usageChangePercent = 20;
 
-/** An offer with the assumed discount. */
+/** An offer with its assumed discount. */
 export interface PricedOffer extends Offer {
   readonly method: 'observed' | 'documented';
 }
 
-/** A commitment, and what it does per hour. Unrounded. */
+/** A commitment and its effects per hour. Unrounded. */
 export interface Plan {
   readonly offer: PricedOffer;
-  /** On-demand cost an hour that there is. */
+  /** On-demand cost per hour in total. */
   readonly demand: number;
-  /** On-demand cost an hour that it covers. */
+  /** On-demand cost per hour that the commitment can cover. */
   readonly level: number;
-  /** Its cost per hour, used or not. */
+  /** Cost of the commitment per hour, used or not. */
   readonly commitment: number;
-  /** On-demand cost an hour that it takes away. */
+  /** On-demand cost per hour that it avoids. */
   readonly avoided: number;
-  /** Money saved an hour, and what it would be if usage fell or rose. */
+  /** Savings per hour, and the savings if usage fell or rose. */
   readonly savings: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** The commitment that costs least over a history, for an offer. Null where none saves anything.
- *  @param days on-demand cost of each day, days without any included */
+/** Returns the cheapest commitment to an offer over a history. Null if none saves anything.
+ *  @param days on-demand cost of each day, including days without any */
 export function planOf(days: readonly DayDemand[], offer: PricedOffer): Plan | null {
   return planHours(hoursOf(days), offer);
 }
 
-/** As `planOf`, of hours.
+/** Same as `planOf`, for hours.
  *  @param hours on-demand cost of each, in ascending order */
 export function planHours(hours: readonly number[], offer: PricedOffer): Plan | null {
   const { discount } = offer;
@@ -60,21 +60,20 @@ export function planHours(hours: readonly number[], offer: PricedOffer): Plan | 
   };
 }
 
-/** An organization's covered usage, which shows a program's discount. */
+/** An organization's covered usage, from which a program's discount is derived. */
 export interface CoveredUsage {
   /** Amortized cost. */
   readonly effective: number;
-  /** Cost on demand. */
+  /** On-demand cost. */
   readonly equivalent: number;
 }
 
 const mostScale = 1.5;
 const mostDiscount = 0.9;
 
-/** A program's offers at the discounts that can be expected. Bills do not tell which offer was bought: it is taken to be the
- *  one whose documented discount is nearest, and by how far that is off, all are corrected: as far down as it takes, and by
- *  half at most up. Where nothing is covered, or
- *  what is shows no discount, the documented ones stand. */
+/** Returns a program's offers with expected discounts. Bills do not contain the purchased offer: it is assumed to be the one
+ *  with the nearest documented discount, and all discounts are scaled by the ratio of the observed one to it, down without a
+ *  limit, up by at most half. Documented discounts apply if nothing is covered, or covered usage shows no discount. */
 export function pricedOffers(program: Program, covered: CoveredUsage): PricedOffer[] {
   const observed = covered.equivalent > 0 ? 1 - covered.effective / covered.equivalent : 0;
   const documented = program.offers.map((offer) => ({ ...offer, method: 'documented' as const }));
@@ -90,12 +89,13 @@ export function pricedOffers(program: Program, covered: CoveredUsage): PricedOff
   }));
 }
 
-/** Months of the term after which the savings have paid for the whole commitment, even if usage ends then. */
+/** Returns the number of months of the term after which the savings have paid for the whole commitment, even if usage then
+ *  ends. */
 export function breakEvenMonths(plan: Plan): number {
   return (plan.offer.termMonths * plan.commitment) / plan.avoided;
 }
 
-/** How a commitment is paid: at its start, and each month.
+/** Returns the payments for a commitment: upfront and monthly.
  *  @returns in the currency of the plan */
 export function paymentsOf(plan: Plan): { upfront: number; monthly: number } {
   const monthly = plan.commitment * hoursPerMonth;

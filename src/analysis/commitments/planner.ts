@@ -14,19 +14,19 @@ import { poolsOf, type Pool } from './pools.ts';
 import { payments } from '../../facts/coverage/programs.ts';
 import { assumedDailySwing, hoursOf, type DayDemand } from './quantile.ts';
 
-/** Days of history, as in AWS's own analysis. */
+/** Days of history, the same as in AWS's own analysis. */
 export const plannerDays = 60;
-/** A shorter history says too little about weeks. */
+/** Minimum days of history; fewer say too little about weekly patterns. */
 const minimumHistoryDays = 14;
 /** Commitments that end within this number of days are treated as ended. */
 export const expiringWithinDays = 90;
 const largestPools = 100;
-/** A month, in whole units of the currency: less is not worth a commitment. */
+/** Minimum savings per month, in whole units of the currency; less is not worth a commitment. */
 const leastSavings = 1;
 
-/** Composes `/coverage/planner`: of each pool of usage the commitment that costs least, for each term and payment. They are
- *  alternatives: the savings of one pool's do not add up. The pool that can save most comes first.
- *  @param flagged the part of the on-demand usage that is to end */
+/** Composes `/coverage/planner`: for each pool of usage the cheapest commitment by term and payment option. These are
+ *  alternatives: the savings within a pool do not add up. Pools are sorted by largest possible saving.
+ *  @param flagged the part of the on-demand usage that is expected to end */
 export function composePlanner(facts: CoverageFacts, flagged: readonly CoverageCell[]): CoveragePlanner {
   const { cells, head } = open(facts);
   const accounts = facts.accounts.filter(({ isConnected }) => isConnected);

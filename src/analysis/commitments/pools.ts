@@ -7,31 +7,30 @@ import { hoursPerDay, type DayDemand } from './quantile.ts';
 
 type Account = CoverageFacts['accounts'][number];
 
-/** Usage that one commitment can be shared by, and its history. Numbers are in the answer's currency. */
+/** Usage that can share one commitment, with its history. Numbers are in the answer's currency. */
 export interface Pool {
   readonly account: Account;
   readonly program: Program;
   readonly services: readonly string[];
-  /** Null: of every region. */
+  /** Null: all regions. */
   readonly region: string | null;
   readonly family: string | null;
   /** For each day of the history: usage that is on demand or will be when commitments end, and usage that stays covered. */
   readonly days: readonly DayDemand[];
-  /** Of all days: on-demand cost of what is covered and stays so, of what is covered by a commitment that ends, and of
-   *  what is on demand. */
+  /** On-demand cost over all days: usage that stays covered, usage covered by an expiring commitment, and usage on demand. */
   readonly covered: number;
   readonly expiring: number;
   readonly onDemand: number;
-  /** The part of it that is to end: `days` leave it out. */
+  /** The part that is expected to end; excluded from `days`. */
   readonly flagged: number;
-  /** The covered usage of the program in this account: its cost, and its cost on demand. */
+  /** The program's covered usage in this account: amortized and on-demand cost. */
   readonly observed: CoveredUsage;
 }
 
-/** Makes pools of the cells of eligible usage: one per account and program; of regional programs, per region and family.
+/** Groups cells of eligible usage into pools: one per account and program; for regional programs also per region and family.
  *  Covered usage outside all programs is in no pool.
- *  @param range the days read; an account's history is the part of it that its bills have and are complete for
- *  @param flagged the part of the on-demand usage that is to end; none is left out without it */
+ *  @param range the days read; an account's history is the part of it with complete bills
+ *  @param flagged the part of the on-demand usage that is expected to end; nothing is left out without it */
 export function poolsOf(
   cells: readonly CoverageCell[],
   accounts: readonly Account[],
@@ -53,7 +52,7 @@ export function poolsOf(
   });
 }
 
-/** The days of a range that an account's bills have and are complete for. */
+/** Returns the part of a range with complete bills of an account. */
 function historyOf(account: Account, range: DayRange): DayRange {
   const { dataFrom, completeThrough } = account;
   if (dataFrom === null || completeThrough === null) return { start: range.start, end: range.start };
@@ -64,7 +63,7 @@ function historyOf(account: Account, range: DayRange): DayRange {
   };
 }
 
-/** An amount in whole units, for statistics: no longer exact. */
+/** Converts an amount to whole units, for statistics: no longer exact. */
 export function numberOf(amount: Amount): number {
   return Number(amount) / 1e24;
 }
@@ -78,7 +77,7 @@ interface PoolContext {
   readonly account: Account;
   readonly program: Program;
   readonly history: DayRange;
-  /** The account's cells of the program, in every region and pool. */
+  /** The account's cells of the program, in all regions and pools. */
   readonly own: readonly CoverageCell[];
   /** The part of the pool that will end. */
   readonly ending: readonly CoverageCell[];
@@ -106,7 +105,7 @@ function poolOf(members: readonly CoverageCell[], { account, program, history, o
   };
 }
 
-/** The cell that cancels a cell out. */
+/** Returns the cell that cancels out a cell. */
 function negative(cell: CoverageCell): CoverageCell {
   return {
     ...cell,
@@ -142,7 +141,7 @@ function steadyOf(cells: readonly CoverageCell[]): number {
   return sum(cells, ({ steady }) => steady);
 }
 
-/** Cost with hourly data, for each hour of the day. */
+/** Sums cost with hourly data by hour of the day. */
 function hourlyOf(cells: readonly CoverageCell[]): number[] {
   return Array.from({ length: hoursPerDay }, (_, hour) =>
     cells.reduce((so, { hourly }) => so + (hourly?.[hour] ?? 0), 0),

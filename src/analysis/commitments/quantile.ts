@@ -1,6 +1,6 @@
-/** Cost of demand that a commitment covers up to a level, and on demand above it.
+/** Returns the cost of demand that a commitment covers up to a level, with on-demand usage above it.
  *  @param demand on-demand cost of each hour
- *  @param level on-demand cost an hour that the commitment covers
+ *  @param level on-demand cost per hour that the commitment covers
  *  @param discount off the on-demand price, between 0 and 1
  *  @returns the cost of all hours: the commitment is paid in each, used or not */
 export function costOf(demand: readonly number[], level: number, discount: number): number {
@@ -9,13 +9,13 @@ export function costOf(demand: readonly number[], level: number, discount: numbe
   return demand.length * level * (1 - discount) + above;
 }
 
-/** The level at which the commitment costs least. Raising it by a dollar costs (1 - discount) in every hour and saves a
- *  dollar in the hours above it; so it pays until the share of hours above is down to 1 - discount: the optimum is the
- *  quantile of demand at the discount. Of equal ones, the lowest: it commits to least.
+/** Returns the level at which the commitment costs least. Raising it by a dollar costs (1 - discount) in every hour and
+ *  saves a dollar in the hours above it, so it pays off until the share of hours above is down to 1 - discount: the optimum
+ *  is the quantile of demand at the discount. Ties go to the lowest level, which commits to least.
  *  @param demand on-demand cost of each hour, in ascending order, none negative
  *  @param discount off the on-demand price, between 0 and 1 */
 export function bestLevel(demand: readonly number[], discount: number): number {
-  // 1 - 0.7 is a little more than 0.3: a billionth of an hour must not become a whole one.
+  // 1 - 0.7 is slightly more than 0.3: a billionth of an hour must not be rounded up to a whole one.
   const hours = Math.ceil(demand.length * discount - 1e-9);
   return hours < 1 ? 0 : (demand[hours - 1] ?? 0);
 }
@@ -25,16 +25,16 @@ export interface DayDemand {
   readonly cost: number;
   /** The part without hourly data that ran all 24 hours. */
   readonly steady: number;
-  /** The part of it that is known by the hour, in each of the day; none where it is left out. */
+  /** The part with hourly data, for each hour of the day; default: none. */
   readonly hourly?: readonly number[];
-  /** The part of `hourly` that is spread over the hours in which it ran, but need not have been the same in each. */
+  /** The part of `hourly` that is spread over the hours in which it ran, but may have differed between them. */
   readonly uneven?: number;
-  /** On-demand cost of what commitments cover beside it, is not known by the hour, and did not run all 24 of them. None
-   *  where it is left out. */
+  /** On-demand cost of the covered part of the usage that has no hourly data and did not run all 24 hours. Default: none. */
   readonly coveredUnsteady?: number;
 }
 
-/** How far hours swing around their day's mean where bills do not tell: half of it at night, half again at noon. */
+/** Assumed swing of hours around their day's mean, if bills do not have hours: half as much at night, one and a half times
+ *  as much at noon. */
 export const assumedDailySwing = 0.5;
 
 export const hoursPerDay = 24;
@@ -44,21 +44,21 @@ const swings = Array.from(
   (_, hour) => 1 + assumedDailySwing * Math.cos((2 * Math.PI * (hour + 0.5)) / hoursPerDay),
 ).sort((a, b) => a - b);
 
-/** The hours of days, in ascending order: as the bill tells them, and where it has days, as they are assumed. */
+/** Returns the hours of days, in ascending order: from hourly bills, or assumed for daily ones. */
 export function hoursOf(days: readonly DayDemand[]): number[] {
   return days.flatMap(hoursOfDay).sort((a, b) => a - b);
 }
 
-/** Where in the day it is that assumed hours swing is not known: they are taken to be low where the known ones are, so that
- *  no commitment is made to a level that only the two together would hold. */
+/** Combines known and assumed hours. When assumed hours swing is unknown: they are assumed to be low when the known ones
+ *  are, so that no commitment depends on the two compensating each other. */
 function hoursOfDay(day: DayDemand): number[] {
   const known = knownHours(day);
   const assumed = assumedHours(day);
   return known.map((hour, rank) => hour + (assumed[rank] ?? 0));
 }
 
-/** In ascending order. A day's cost was spread over the hours in which something ran. What of it is uneven is taken to swing
- *  too; the sum stays the same. */
+/** Returns hours with data, in ascending order. A day's cost was spread over the hours in which something ran. The uneven
+ *  part is assumed to swing too; the sum stays the same. */
 function knownHours({ hourly = [], uneven = 0 }: DayDemand): number[] {
   const hours = swings.map((_, hour) => Math.max(0, hourly[hour] ?? 0)).sort((a, b) => a - b);
   const whole = total(hours);
@@ -68,9 +68,10 @@ function knownHours({ hourly = [], uneven = 0 }: DayDemand): number[] {
   return swung.map((hour) => (hour * whole) / total(swung));
 }
 
-/** In ascending order, of what is not known by the hour: a day's mean hides the hours in which little runs, and a commitment
- *  up to it would idle at night. What ran all day is level; the rest is taken to swing, together with what commitments
- *  cover of it: they take each hour from its bottom, so that what they leave is more of the peaks than of the nights. */
+/** Returns assumed hours of usage without hourly data, in ascending order. A day's mean hides the hours with little usage,
+ *  and a commitment up to it would idle at night. Usage that ran all day is level; the rest is assumed to swing, together
+ *  with its covered part. Commitments cover each hour from the bottom, so that the rest consists more of peaks than of
+ *  nights. */
 function assumedHours({ cost, steady, hourly = [], coveredUnsteady = 0 }: DayDemand): number[] {
   const whole = Math.max(0, cost - total(hourly));
   const level = Math.min(whole, Math.max(0, steady));
@@ -84,7 +85,7 @@ function total(hours: readonly number[]): number {
   return hours.reduce((sum, hour) => sum + hour, 0);
 }
 
-/** The level that takes an amount away from the bottom of hours. */
+/** Returns the level at which the parts of hours below it add up to an amount. */
 function fillLevel(hours: readonly number[], amount: number): number {
   let left = amount;
   const ascending = hours.toSorted((a, b) => a - b);

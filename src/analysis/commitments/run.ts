@@ -18,7 +18,7 @@ import { composePlanner, expiringWithinDays, plannerDays } from './planner.ts';
 
 const gapLists = new AnswerCache<readonly CoverageGap[]>();
 
-/** A page of the services and regions whose usage commitments could cover, the largest saving first. */
+/** Returns a page of services and regions with usage that commitments could cover, largest saving first. */
 export async function pageGaps(
   deps: CoverageDeps,
   prepared: PreparedCoverage,
@@ -31,8 +31,8 @@ export async function pageGaps(
   return { rows: gaps.slice(skip, skip + take), total: gaps.length };
 }
 
-/** Commitments that would save money, after those that there are.
- *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
+/** Returns commitments that would save money in addition to existing ones.
+ *  @throws {AppError} VALIDATION_ERROR for invalid parameters */
 export async function readPlanner(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs): Promise<CoveragePlanner> {
   const prepared = await prepareHistory(deps, scope, args, plannerDays);
   const reading = { grouping: 'planner', expiringBy: addDays(dayOf(deps.clock.now()), expiringWithinDays) } as const;
@@ -41,8 +41,8 @@ export async function readPlanner(deps: CoverageDeps, scope: OrgScope, args: Cov
   return composePlanner(facts, flagged.cells);
 }
 
-/** Keeps the usage of resources that recommendations would end out of commitment plans.
- *  @param resourceIds ids (`idOf`), as decimal texts; resources marked before and not listed are unmarked */
+/** Excludes the usage of resources that recommendations would end from commitment plans.
+ *  @param resourceIds ids (`idOf`), as decimal texts; previously marked resources that are not listed are unmarked */
 export function excludeUsage(
   deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,

@@ -13,13 +13,12 @@ import { listAllAccounts, tidy } from './store.ts';
 /** Dependencies of an evaluation. */
 export type EvaluationDeps = AnomalyDeps;
 
-/** Resources from which an evaluation writes so much that lists should not wait for autovacuum. */
+/** Number of resources from which on an evaluation writes so much that lists should not wait for autovacuum. */
 const many = 10_000;
 
-/** Evaluates an account's bills and listing: its inventory, the use of its tags and policy violations, recommendations, usage
- *  to exclude from commitment plans, and anomalies. Each step reads what the one before wrote; doing it twice changes nothing.
- *  Each asks the engine first, then writes in a transaction under the account's lock; none does anything once the account is
- *  gone. */
+/** Evaluates an account's bills and listing: inventory, tag usage and policy violations, recommendations, usage to exclude
+ *  from commitment plans, and anomalies. Each step reads what the previous one wrote. Idempotent. Each step first queries
+ *  the engine, then writes in a transaction under the account's lock; none does anything once the account is gone. */
 export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, accountId: string): Promise<void> {
   await refreshCoverage(deps, scope, accountId);
   const resources = await refreshInventory(deps, scope, accountId);
@@ -30,8 +29,8 @@ export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, acc
   if (resources >= many) await tidy(deps.pool);
 }
 
-/** Queues an evaluation of every account, and the checks of their organizations' budgets and alert rules: resources, violations,
- *  recommendations and months age without a new bill too. */
+/** Queues an evaluation of every account and the budget and alert rule checks of their organizations: resources, violations,
+ *  recommendations and months age even without a new bill. */
 export async function queueEvaluations(deps: Pick<Deps, 'db' | 'queue'>): Promise<void> {
   const accounts = await listAllAccounts(deps.db);
   for (const { id: accountId, organizationId } of accounts)

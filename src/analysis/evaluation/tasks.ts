@@ -2,7 +2,7 @@ import { defineTask } from '../../jobs/task.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { evaluateAccount, queueEvaluations } from './run.ts';
 
-/** Evaluates one account: after a sync that loaded something, and once a day. */
+/** Evaluates one account: after each sync that loaded data, and once a day. */
 export const evaluateTask = defineTask('evaluate', (deps, { organizationId, accountId }) =>
   evaluateAccount(deps, orgScope(organizationId, null), accountId),
 );

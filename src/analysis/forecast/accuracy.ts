@@ -4,36 +4,36 @@ import { backtestWeeks, replayOf, type Replay } from './calibration.ts';
 import { expectationsAt, type Expectation } from './forecast.ts';
 import { weekdayDays, type ForecastModel } from './model.ts';
 
-/** What was forecast of a month on the day before it began, and what it cost. */
+/** The forecast for a month from the day before it began, and its actual cost. */
 export interface MonthAccuracy {
   readonly month: Month;
   readonly forecast: number;
   readonly actual: number;
-  /** Percent of the actual cost; positive where too much was forecast. Null where it cost nothing. */
+  /** Percent of the actual cost; positive if the forecast was too high. Null if the month cost nothing. */
   readonly errorPercent: number | null;
 }
 
-/** How well a model would have forecast the last half year, without later data. */
+/** Accuracy of a model over the last half year, without using later data. */
 export interface ForecastAccuracy {
   readonly model: ForecastModel;
-  /** The last six complete months, the earliest first; those with at least 14 known days before them and one in them. */
+  /** The last six complete months, earliest first; only those with at least 14 known days before them and one in them. */
   readonly months: readonly MonthAccuracy[];
-  /** Mean of the sizes of the months' errors, percent. Null if there are none. */
+  /** Mean absolute percentage error of the months. Null without months. */
   readonly mape: number | null;
-  /** Percent of days inside the 80 % interval: over 26 weekly backtests of up to 60 days. Null if there are none. */
+  /** Percent of days inside the 80 % interval: over 26 weekly backtests of up to 60 days. Null without backtests. */
   readonly coverage80: number | null;
-  /** The same of the 95 % interval. */
+  /** The same for the 95 % interval. */
   readonly coverage95: number | null;
 }
 
 const reportedMonths = 6;
 
-/** @param asOf the last complete day; nothing after it is looked at */
+/** @param asOf the last complete day; later ones are ignored */
 export function accuracyOf(series: DailySeries, model: ForecastModel, asOf: Day): ForecastAccuracy {
   return accuracyFrom(replayOf(knownThrough(series, asOf), model));
 }
 
-/** As `accuracyOf`, of a series that is already replayed: as of its last day. */
+/** Same as `accuracyOf`, for a series that is already replayed: as of its last day. */
 function accuracyFrom(replay: Replay): ForecastAccuracy {
   const months = monthsBefore(replay).flatMap((month) => monthAccuracy(replay, month) ?? []);
   const errors = months.flatMap(({ errorPercent }) => (errorPercent === null ? [] : Math.abs(errorPercent)));
@@ -48,7 +48,7 @@ function accuracyFrom(replay: Replay): ForecastAccuracy {
   };
 }
 
-/** The last complete months of a series. */
+/** Returns the last complete months of a series. */
 function monthsBefore({ series }: Replay): Month[] {
   const next = monthOf(addDays(series.start, series.values.length));
   return Array.from({ length: reportedMonths }, (_, at) => addMonths(next, at - reportedMonths));
@@ -60,7 +60,7 @@ function monthAccuracy({ series, fitAt }: Replay, month: Month): MonthAccuracy |
   if (start < 1) return null;
   const { knownDays, curve } = fitAt(start - 1);
   if (knownDays < weekdayDays) return null;
-  // Days that are not known count on neither side.
+  // Unknown days count on neither side.
   const known = Array.from({ length: days }, (_, at) => at).filter(
     (at) => !Number.isNaN(series.values[start + at] ?? NaN),
   );
@@ -80,7 +80,7 @@ interface Backtested {
   readonly actual: number;
 }
 
-/** What was said in each week's backtest of the days after it, and what they cost. */
+/** Pairs the forecasts of each weekly backtest with the actual costs. */
 function backtested(replay: Replay): Backtested[] {
   const { values } = replay.series;
   const said: Backtested[] = [];

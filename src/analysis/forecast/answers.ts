@@ -10,7 +10,7 @@ import { historyDays, seriesOf } from './run.ts';
 import type { ForecastModel } from './model.ts';
 import type * as work from './work.ts';
 
-/** What a client asks: the contract's parameters, by their GraphQL names. Absent and null mean the same. */
+/** Request parameters by their GraphQL names. Absent and null mean the same. */
 export interface ForecastArgs {
   readonly accountId?: readonly string[] | null;
   readonly provider?: readonly string[] | null;
@@ -18,27 +18,28 @@ export interface ForecastArgs {
   readonly model?: ForecastModel | null;
 }
 
-/** A resolved question and the versions of everything it will be answered from. */
+/** A resolved question with the versions of everything its answer depends on. */
 export interface PreparedForecast {
   readonly history: PreparedHistory;
   readonly model: ForecastModel;
-  /** The first day whose bills are not complete. */
+  /** The first day with incomplete bills. */
   readonly next: Day;
-  /** Equal keys have equal answers: the cache goes by it, and it is the ETag. */
+  /** Equal keys have equal answers: the cache key and the ETag. */
   readonly key: string;
 }
 
 type ForecastDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
 
-/** Counted up when the same costs are forecast otherwise: clients and proxies keep answers over an update of the server. */
+/** Version of the method: increase when equal costs get a different forecast, because clients and proxies cache answers
+ *  across server updates. */
 const method = 1;
 
 const inForecastThread = inThread<typeof work>(new URL('./work.ts', import.meta.url));
 const forecasts = new AnswerCache<Forecast>();
 const accuracies = new AnswerCache<Accuracy>();
 
-/** Resolves a request and reads the versions it stands on, in one query. EffectiveCost is forecast, in the organization's
- *  currency, by the seasonal model unless another is asked for.
+/** Resolves a request and reads the versions it depends on, in one query. By default, forecasts EffectiveCost in the
+ *  organization's currency with the seasonal model.
  *  @throws {AppError} NOT_FOUND when the organization is gone */
 export async function prepareForecast(
   deps: ForecastDeps,
@@ -59,7 +60,7 @@ export async function prepareForecast(
   return { history, model: asked, next, key: `${history.key}-${asked}-${monthOf(next)}-${method}` };
 }
 
-/** What the 60 days after the last complete one will cost. Cached until costs change; else worked out in a thread. */
+/** Forecasts the 60 days after the last complete one. Cached until costs change; computed in a worker thread. */
 export function readForecast(
   deps: ForecastDeps,
   { history: prepared, model, key }: PreparedForecast,
@@ -73,8 +74,8 @@ export function readForecast(
   });
 }
 
-/** How well the last six complete months would have been forecast, each from the days before it alone. Cached until costs
- *  change; else worked out in a thread. */
+/** Returns the accuracy of forecasts for the last six complete months, each only from the days before it. Cached until costs
+ *  change; computed in a worker thread. */
 export function readAccuracy(deps: ForecastDeps, prepared: PreparedForecast): Promise<Accuracy> {
   const { history: of, model, key, next } = prepared;
   return accuracies.get(deps.pool, key, async () => {

@@ -3,31 +3,32 @@ import { enoughDays, horizonDays, predict, trainingOf, type ForecastModel } from
 import type { DailySeries } from '../series/calendar.ts';
 import type { Curve } from './line.ts';
 
-/** Half the width of an interval, for each number of days ahead. */
+/** Half the width of an interval, by number of days ahead. */
 export interface HalfWidths {
   readonly at80: readonly number[];
   readonly at95: readonly number[];
 }
 
-/** Half the widths of the intervals of a forecast. */
+/** Half the widths of a forecast's intervals. */
 export interface Calibration {
-  /** Of the cost of each day. */
+  /** For the cost of each day. */
   readonly days: HalfWidths;
-  /** Of the sum of the days up to each. */
+  /** For the sum of the days up to each. */
   readonly totals: HalfWidths;
 }
 
-/** The backtests of half a year, one a week. */
+/** Weekly backtests: half a year. */
 export const backtestWeeks = 26;
-/** Fewer errors tell nothing of how they are spread. */
+/** Minimum number of errors from which a spread can be estimated. */
 const leastErrors = 8;
-/** Days ahead for which errors are looked at; between them widths are interpolated. */
+/** Days ahead for which errors are evaluated; widths in between are interpolated. */
 const knots = [1, 2, 3, 5, 7, 10, 14, 20, 28, 40, horizonDays];
 
-/** `share` of the errors, times `stretch`, is the observed width. The narrow interval is read from the median error, stretched
- *  by the ratio of a normal distribution's 80 % half-width to its 50 % one: a single change of level spoils a third of the
- *  overlapping backtests, and would double the 80 % quantile for half a year (measured on generated costs: half as wide, with
- *  one to two points less coverage). The factors of the models and of sums are fitted on older origins and on tuning seeds. */
+/** `share` is the quantile of the errors, which times `stretch` gives the observed width. The narrow interval uses the
+ *  median error, stretched by the ratio of a normal distribution's 80 % half-width to its 50 % one: a single change of level
+ *  spoils a third of the overlapping backtests, and would double the 80 % quantile for half a year (measured on generated
+ *  costs: half as wide, with one to two points less coverage). The factors of the models and of sums are fitted on older
+ *  origins and on tuning seeds. */
 const levels = {
   at80: { share: 0.5, stretch: 1.9, deviations: 1.2816, linear: 0.86, seasonal: 0.9, total: 0.92 },
   at95: { share: 0.95, stretch: 1, deviations: 1.96, linear: 1, seasonal: 1.1, total: 1.3 },
@@ -35,10 +36,10 @@ const levels = {
 
 type Level = (typeof levels)[keyof typeof levels];
 
-/** How far a forecast is to be trusted: half of it from the model's own errors, half from what backtests show that it was off
- *  by, so many days ahead (split conformal prediction). Sums have a table of their own: errors of days partly cancel, and
- *  adding up their intervals would be twice too wide.
- *  @param through the day of the forecast; nothing after it is looked at */
+/** Calibrates intervals: half from the model's own errors, half from backtest errors at that many days ahead (split
+ *  conformal prediction). Sums are calibrated separately: daily errors partly cancel out, and summed intervals would be
+ *  twice too wide.
+ *  @param through the day of the forecast; later ones are ignored */
 export function calibrate(replay: Replay, through: number): Calibration {
   const errors = backtestErrors(replay, through);
   const days = dayWidths(replay, through, errors);
@@ -58,7 +59,7 @@ function dayWidths({ model, fitAt }: Replay, through: number, errors: readonly n
   return nested(widths(levels.at80), widths(levels.at95));
 }
 
-/** Without backtests, half of what the days' intervals add up to. */
+/** Without backtests, uses half the sum of the daily intervals. */
 function totalWidths({ scale }: Fit, errors: readonly number[][], days: HalfWidths): HalfWidths {
   const pools = poolOf(errors, meansOf, { reach: 1.25, more: 0 });
   const widths = (level: Level, ofDays: readonly number[]) => {
@@ -68,7 +69,7 @@ function totalWidths({ scale }: Fit, errors: readonly number[][], days: HalfWidt
   return nested(widths(levels.at80, days.at80), widths(levels.at95, days.at95));
 }
 
-/** Of each backtest, by how much the days after it were off. */
+/** Returns the errors of the days after each backtest. */
 function backtestErrors({ series, fitAt }: Replay, through: number): number[][] {
   const errors: number[][] = [];
   for (let week = 1; week <= backtestWeeks && through - 7 * week >= enoughDays - 1; week++) {
@@ -78,13 +79,13 @@ function backtestErrors({ series, fitAt }: Replay, through: number): number[][] 
   return errors;
 }
 
-/** The errors of the sums up to each day, as parts of the scale and the number of days. */
+/** Returns the errors of cumulative sums, as fractions of the scale and the number of days. */
 function meansOf(errors: readonly number[]): number[] {
   let sum = 0;
   return errors.map((error, at) => (sum += error) / (at + 1));
 }
 
-/** For each knot, the sizes of the errors so many days ahead or about as many. */
+/** Returns the absolute errors for each knot, from about that many days ahead. */
 function poolOf(
   errors: readonly number[][],
   transform: (errors: readonly number[]) => readonly number[],
@@ -100,8 +101,8 @@ function poolOf(
   });
 }
 
-/** The width for each number of days ahead, of the errors at each knot; never less than for fewer days. Where too few
- *  backtests reach, it grows as a random walk does. Null where none does. */
+/** Returns the width for each number of days ahead from the errors at each knot, never decreasing. Beyond the reach of
+ *  enough backtests, it grows like a random walk. Null without backtests. */
 function widthsOf(
   pools: readonly number[][],
   widthOf: (pool: readonly number[], days: number) => number,
@@ -132,22 +133,22 @@ function nested(at80: readonly number[], at95: readonly number[]): HalfWidths {
   return { at80, at95: at95.map((width, at) => Math.max(width, at80[at] ?? 0)) };
 }
 
-/** What a model said on a day, of the days after it. */
+/** A model's forecast from one day. */
 export interface Fit {
-  /** Which day of the series it was said on: the last that was known. */
+  /** Index of the day of the forecast: the last known one. */
   readonly origin: number;
-  /** How many days were known then, of those it was made from. */
+  /** Number of known training days at that time. */
   readonly knownDays: number;
-  /** Mean cost of the 28 days up to it, credits left out: errors are told as parts of it. */
+  /** Mean cost of the 28 days up to it, without credits: errors are fractions of it. */
   readonly scale: number;
   readonly curve: Curve;
 }
 
-/** A series and what was said of it on each day. */
+/** A series with its forecasts from each day. */
 export interface Replay {
   readonly series: DailySeries;
   readonly model: ForecastModel;
-  /** What was said on a day, from it and the days before it alone. Worked out once for each. */
+  /** Forecast from a day, using only it and earlier days. Computed once per day. */
   readonly fitAt: (origin: number) => Fit;
 }
 
@@ -174,8 +175,8 @@ function fitOf(series: DailySeries, model: ForecastModel): Fit {
   };
 }
 
-/** By how much the days after a fit were off, as parts of its scale, above or below: of those known by a later day; NaN of
- *  the others.
+/** Returns the signed errors of the days after a fit, as fractions of its scale, for days known by a later day; NaN for
+ *  others.
  *  @param through the later day */
 function errorsOf({ origin, scale, curve }: Fit, values: readonly number[], through: number): number[] {
   return Array.from({ length: horizonDays }, (_, at) => {

@@ -6,19 +6,19 @@ import type { ForecastAccuracy as Judged } from './accuracy.ts';
 import type { CostForecast, Expectation } from './forecast.ts';
 import { horizonDays, type ForecastModel } from './model.ts';
 
-/** A cost to be expected and the intervals that hold it in 80 and 95 % of cases, rounded to 6 decimals; 0 ≤ lower95 ≤ lower80 ≤
- *  cost ≤ upper80 ≤ upper95. */
+/** An expected cost with its 80 % and 95 % intervals, rounded to 6 decimals; 0 ≤ lower95 ≤ lower80 ≤ cost ≤ upper80 ≤
+ *  upper95. */
 export type ForecastCost = Expectation;
 
-/** The same of the whole horizon; all null where nothing can be forecast. */
+/** The same for the whole horizon; all null without a forecast. */
 export type ForecastTotal = { readonly [Field in keyof Expectation]: number | null };
 
-/** A day's. */
+/** The same for one day. */
 export interface ForecastPoint extends ForecastCost {
   readonly date: Day;
 }
 
-/** What of a history was left out. */
+/** Costs left out of a history because they have no exchange rate. */
 export interface UnconvertedHistory {
   readonly currency: string;
   readonly cost: number;
@@ -29,23 +29,23 @@ export interface Forecast {
   readonly model: ForecastModel;
   readonly currency: string;
   readonly horizonDays: number;
-  /** First and last day that it is made from; null where no day is known. */
+  /** First and last day of the history used; null if no day is known. */
   readonly historyFrom: Day | null;
   readonly historyTo: Day | null;
   readonly completeThrough: Day | null;
   readonly lowHistory: boolean;
   readonly total: ForecastTotal;
-  /** 60 days from the day after `historyTo` on; none where nothing is known. They add up to `total`. */
+  /** 60 days, starting the day after `historyTo`; empty if nothing is known. They add up to `total`. */
   readonly points: readonly ForecastPoint[];
   readonly unconverted: readonly UnconvertedHistory[];
 }
 
-/** A month as it was forecast on the day before it began, and as it came. */
+/** A month's forecast from the day before it began, and its actual cost. */
 export interface AccuracyMonth {
   readonly month: Month;
-  /** Null where fewer than 14 days were known then, or none of the month is. */
+  /** Null if fewer than 14 days were known then, or no day of the month is known. */
   readonly forecast: number | null;
-  /** Null where none of its days is known. */
+  /** Null if none of its days is known. */
   readonly actual: number | null;
   readonly errorPercent: number | null;
 }
@@ -55,7 +55,7 @@ export interface Accuracy {
   readonly model: ForecastModel;
   readonly currency: string;
   readonly completeThrough: Day | null;
-  /** The last six complete months, the earliest first. */
+  /** The last six complete months, earliest first. */
   readonly months: readonly AccuracyMonth[];
   readonly mape: number | null;
   readonly coverage80: number | null;
@@ -67,7 +67,7 @@ const reportedMonths = 6;
 type Prepared = Pick<PreparedHistory, 'ledger' | 'completeThrough'>;
 
 /** Composes `/forecast`.
- *  @param said null where nothing is known */
+ *  @param said null if nothing is known */
 export function composeForecast(
   { ledger, completeThrough }: Prepared,
   model: ForecastModel,
@@ -93,9 +93,9 @@ export function composeForecast(
   };
 }
 
-/** Composes `/forecast/accuracy`. Months before more accounts came are told as their bills had them.
+/** Composes `/forecast/accuracy`. Months before more accounts were added are shown as billed.
  *  @param before the day before which months are complete
- *  @param judged null where nothing is known */
+ *  @param judged null if nothing is known */
 export function composeAccuracy(
   { ledger, completeThrough }: Prepared,
   model: ForecastModel,
@@ -128,12 +128,12 @@ function accuracyOf(month: Month, history: CostHistory | null, judged: Judged | 
   };
 }
 
-/** What the known days of a month cost, of the accounts that were known when it began. */
+/** Returns the cost of a month's known days, of accounts that were known when it began. */
 function actualOf(month: Month, history: CostHistory | null): number | null {
   if (history === null) return null;
   const { start, costs, billed } = history;
   const late = history.late.filter(({ dataFrom }) => dataFrom > firstDay(month) && monthOf(dataFrom) === month);
-  // What came before a history that begins anew is told as well: it is no less known.
+  // Days before a restarted history are included too: they are equally known.
   const isKnown = (day: Day) => (day < start ? billed.has(day) : (costs[daysBetween(start, day)] ?? null) !== null);
   const costOn = (day: Day) => (billed.get(day) ?? 0n) - sumAmounts(late.map((own) => own.costs.get(day) ?? 0n));
   const days = daysIn({ start: firstDay(month), end: firstDay(addMonths(month, 1)) });

@@ -3,8 +3,7 @@ import { knownThrough, type DailySeries } from '../series/calendar.ts';
 import { calibrate, replayOf, type HalfWidths, type Replay } from './calibration.ts';
 import { enoughDays, trainingOf, type ForecastModel } from './model.ts';
 
-/** A cost to be expected, and the intervals that hold it in 80 and 95 % of cases. None is negative; the wider one holds the
- *  narrower. */
+/** An expected cost with its 80 % and 95 % intervals. None is negative; the wider interval contains the narrower. */
 export interface Expectation {
   readonly cost: number;
   readonly lower80: number;
@@ -17,27 +16,27 @@ export interface ForecastPoint extends Expectation {
   readonly date: Day;
 }
 
-/** What a model says of the 60 days after a history. */
+/** A model's forecast for the 60 days after a history. */
 export interface CostForecast {
   readonly model: ForecastModel;
-  /** First and last day that it is made from: at most 365 days, from the first cost on. */
+  /** First and last day of the history used: at most 365 days, from the first cost on. */
   readonly historyFrom: Day;
   readonly historyTo: Day;
-  /** True with fewer than 28 known days: then it is a mean, of each weekday from 14 on. */
+  /** Whether there are fewer than 28 known days: the forecast is then a mean, per weekday from 14 days on. */
   readonly lowHistory: boolean;
-  /** 60 days from the day after `historyTo` on. */
+  /** 60 days, starting the day after `historyTo`. */
   readonly points: readonly ForecastPoint[];
-  /** The sum of the points up to each, with intervals of its own. */
+  /** Cumulative sums of the points, with their own intervals. */
   readonly totals: readonly Expectation[];
 }
 
-/** Forecasts the 60 days after a day, from it and those before it alone.
+/** Forecasts the 60 days after a day, using only it and earlier days.
  *  @param asOf the last complete day */
 export function forecastCost(series: DailySeries, model: ForecastModel, asOf: Day): CostForecast {
   return forecastFrom(replayOf(knownThrough(series, asOf), model));
 }
 
-/** As `forecastCost`, of a series that is already replayed: from its last day. */
+/** Same as `forecastCost`, for a series that is already replayed: from its last day. */
 function forecastFrom(replay: Replay): CostForecast {
   const { series, model } = replay;
   const last = series.values.length - 1;
@@ -53,7 +52,7 @@ function forecastFrom(replay: Replay): CostForecast {
   };
 }
 
-/** What would have been said on a day of the series, from it and those before it alone. */
+/** Returns the forecast that would have been made on a day of the series, using only it and earlier days. */
 export function expectationsAt(
   replay: Replay,
   origin: number,

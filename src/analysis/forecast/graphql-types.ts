@@ -4,7 +4,6 @@ import type { Accuracy, AccuracyMonth, Forecast, ForecastPoint, ForecastTotal } 
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** Which model forecasts. */
 export const ModelEnum = builder.enumType('ForecastModel', {
   description: 'Forecast model. Both handle weekdays and monthly charges, and ignore single outliers.',
   values: {
@@ -26,7 +25,7 @@ const boundTexts = {
   upper95: 'Above it in one case of forty',
 } as const;
 
-/** The 80 % interval lies between lower80 and upper80, the 95 % one around it; none reaches below 0. */
+/** Adds the interval bounds: 80 % between lower80 and upper80, 95 % around it; none is below 0. */
 function boundFields<Shape extends ForecastTotal>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>) {
   const bound = (name: keyof typeof boundTexts) =>
     t.field({

@@ -1,29 +1,30 @@
 import { median, robustSigma, theilSenSlope } from '../series/stats.ts';
 
-/** What a model says of the days after a history: the first is the day after its last. */
+/** A model's forecast, starting the day after a history. */
 export interface Curve {
   /** Cost of each day. */
   readonly values: readonly number[];
-  /** Standard error of each, as the model itself sees it. */
+  /** The model's own standard error of each. */
   readonly errors: readonly number[];
 }
 
-/** A change of level is no trend: of days further apart, most pairs would lie across it (measured: the error of a 60-day sum on
- *  generated costs falls by two fifths, on real series it stays or falls). */
+/** Maximum distance in days of pairs for a trend: a change of level is not a trend, and most pairs of more distant days
+ *  would span it (measured: the error of a 60-day sum on generated costs falls by two fifths, on real series it stays or
+ *  falls). */
 const trendReach = 60;
 const anchorDays = 21;
-/** How many more days than the anchor's it takes until a trend is believed in full. */
+/** Additional days, beyond the anchor's, until a trend has full weight. */
 const trustDays = 100;
 const errorDays = 91;
 
-/** Growth by percentages is believed where it leaves so much less unexplained than growth by amounts (measured: the error on
- *  generated costs that grow by up to 30 % a month falls by a quarter, on others and on real series nothing changes). */
+/** Percentage growth is used if its unexplained rest is at most this fraction of that of linear growth (measured: the error
+ *  on generated costs that grow by up to 30 % a month falls by a quarter, on others and on real series nothing changes). */
 const curvedShare = 0.7;
-/** No growth by percentages lasts at more than this a day, 35 % a month: a service that is being rolled out settles. */
+/** Maximum daily percentage growth, 35 % a month: a service that is being rolled out settles. */
 const mostGrowth = 0.01;
 
-/** Change per day at the end of a history, by days up to 60 apart. Where costs grow by percentages, that of their last days:
- *  over a year of growth by 20 % a month, the middle of the year knows a third of it. */
+/** Returns the change per day at the end of a history, from days up to 60 apart. For percentage growth it is that of the
+ *  last days: after a year of growth by 20 % a month, the middle of the year has only a third of it. */
 export function trendOf(values: readonly number[]): number {
   const straight = fitted(values);
   if (!values.every((value) => value > 0)) return straight.slope;
@@ -37,7 +38,7 @@ export function trendOf(values: readonly number[]): number {
   return Math.max(straight.slope, Math.min(curved.slope, mostGrowth) * Math.exp(curved.anchor));
 }
 
-/** A robust line through the median of the last days. */
+/** Fits a robust line through the median of the last days. */
 function fitted(values: readonly number[]): { slope: number; anchor: number } {
   const slope = theilSenSlope(values, trendReach);
   return { slope, anchor: anchorOf(values, slope) };
@@ -47,12 +48,13 @@ function anchorOf(values: readonly number[], slope: number): number {
   return median(values.slice(-anchorDays).map((value, at, { length }) => value - slope * (at - length + 1)));
 }
 
-/** So many days in a row on one side, so far from the level before, are a level of their own: a spike is shorter. */
+/** This many consecutive days on one side, this many standard deviations from the previous level, are a new level: a spike
+ *  is shorter. */
 const settledDays = 5;
 const settledSigmas = 4;
 const settledShare = 0.25;
 
-/** Where a line begins: the median of the last 21 days, or of the days since costs changed to another level. */
+/** Returns the start of the line: the median of the last 21 days, or of the days since costs changed to another level. */
 function anchorAt(level: readonly number[]): number {
   const anchor = median(level.slice(-anchorDays));
   const sigma = robustSigma(level.slice(-errorDays));
@@ -62,7 +64,7 @@ function anchorAt(level: readonly number[]): number {
   return level.length - first >= settledDays ? median(level.slice(first)) : anchor;
 }
 
-/** A straight line: the trend of the whole history, through where its last days are.
+/** Extrapolates a straight line: the trend of the whole history, anchored at its last days.
  *  @param values of each day, without weekdays, charges and outliers
  *  @param trend see `trendOf` */
 export function lineAhead(values: readonly number[], horizon: number, trend = trendOf(values)): Curve {

@@ -9,25 +9,25 @@ import { lineAhead, trendOf, type Curve } from './line.ts';
 export const forecastModels = ['linear', 'seasonal'] as const;
 export type ForecastModel = (typeof forecastModels)[number];
 
-/** How far every forecast reaches. */
+/** Forecast horizon in days. */
 export const horizonDays = 60;
-/** What is older than a year misleads more than it tells. */
+/** Maximum training days: older data misleads more than it helps. */
 export const trainingDays = 365;
-/** With fewer known days a forecast is their mean. */
+/** Minimum known days for a mean per weekday; with fewer, a forecast is the overall mean. */
 export const weekdayDays = 14;
-/** With fewer known days a forecast is the mean of each weekday; it is marked as made of little. */
+/** Minimum known days for a model; with fewer, a forecast is the mean of each weekday and marked as low history. */
 export const enoughDays = 28;
 
-/** What of a series a forecast is made from: a year at most, since the first cost in it. */
+/** Returns the training part of a series: at most a year, from the first cost in it. */
 export function trainingOf(series: DailySeries): DailySeries {
   return sinceFirstCost(newest(series, trainingDays));
 }
 
 /** Forecasts the days after a series, with the model's own standard errors.
- *  @param series up to its last complete day */
+ *  @param whole up to its last complete day */
 export function predict(whole: DailySeries, model: ForecastModel): Curve {
   const series = trainingOf(whole);
-  // A service that nobody ever paid for needs no fitting.
+  // A series without any cost needs no fitting.
   if (!series.values.some((value) => value > 0)) return nothingAhead();
   const days = calendarFrom(addDays(series.start, series.values.length), horizonDays);
   const known = series.values.filter((value) => !Number.isNaN(value)).length;
@@ -55,8 +55,8 @@ function withCharges(curve: Curve, days: readonly CalendarDay[], { charges }: Ad
   };
 }
 
-/** The middle one on each day: one that was misled by the last days is outvoted (measured: the error of a 60-day sum on
- *  generated costs is a tenth lower than that of their mean, on real series the same). */
+/** Returns the median curve of each day, which outvotes one that is misled by the last days (measured: the error of a 60-day
+ *  sum on generated costs is a tenth lower than that of their mean, on real series the same). */
 function middleOf(curves: readonly Curve[]): Curve {
   const days = Array.from({ length: horizonDays }, (_, at) => at);
   return {
@@ -70,7 +70,7 @@ function nothingAhead(): Curve {
   return { values: zeros, errors: zeros };
 }
 
-/** Of little history: the mean, of each weekday where there are two weeks of it; 0 where nothing is known. */
+/** Forecasts from little history: the mean, per weekday if there are two weeks of it; 0 if nothing is known. */
 function averageAhead(series: DailySeries, days: readonly CalendarDay[], byWeekday: boolean): Curve {
   const past = calendarFrom(series.start, series.values.length);
   const meanOf = (weekday: number) => mean(series.values.filter((_, at) => past[at]?.weekday === weekday));

@@ -19,31 +19,31 @@ import { linkedFactor } from '../../facts/costs/history-links.ts';
 import type { DailySeries } from '../series/calendar.ts';
 import { backtestWeeks } from './calibration.ts';
 
-/** Whose month is forecast. Null lists do not filter. */
+/** Request for a month's forecast. Null lists do not filter. */
 export interface MonthRequest extends Omit<ExactRequest, 'range'> {
-  /** The UTC day it is: its month is forecast. */
+  /** The current UTC day: its month is forecast. */
   readonly today: Day;
-  /** Who waits for it. */
+  /** Priority of the computation. */
   readonly lane: Lane;
 }
 
-/** What a UTC month will cost when it is over. */
+/** Forecast cost of a whole UTC month. */
 export interface MonthForecast {
   readonly month: Month;
-  /** What bills tell of it so far, exactly. */
+  /** Billed cost so far, exact. */
   readonly spendToDate: Amount;
-  /** What it will have cost, in the currency asked for, rounded to 6 decimals; never less than what was spent. Null where there
-   *  is no history, or one that ended months ago. */
+  /** Expected cost, in the requested currency, rounded to 6 decimals; never less than the cost so far. Null without a
+   *  history, or with one that ended months ago. */
   readonly forecast: number | null;
-  /** The last day of bills that are complete, after which costs are forecast; null where none is. */
+  /** Last complete day of bills, after which costs are forecast; null without one. */
   readonly historyTo: Day | null;
-  /** True where it is made from fewer than 28 days. */
+  /** Whether it is based on fewer than 28 days. */
   readonly lowHistory: boolean;
 }
 
 type MonthDeps = Pick<Deps, 'pool' | 'engine'>;
 
-/** What is left of a month to be spent, beyond what bills tell of its days already. */
+/** The rest of a month, beyond what is already billed of its days. */
 interface Remaining {
   readonly cost: number | null;
   readonly lowHistory: boolean;
@@ -52,14 +52,14 @@ interface Remaining {
 const inForecastThread = inThread<typeof work>(new URL('./work.ts', import.meta.url));
 const cache = new AnswerCache<Remaining>();
 
-/** What the running month will cost: what it has cost, and by the seasonal model what its other days will. Of a day whose bill
- *  is not complete, whichever is more. Cached until costs change; else some 20 ms, of which the event loop sees none.
+/** Forecasts the current month: its cost so far, plus the seasonal model's forecast for the other days. For a day with an
+ *  incomplete bill, the larger of the two counts. Cached until costs change; otherwise about 20 ms, off the event loop.
  *  @throws {AppError} NOT_FOUND when the organization is gone */
 export async function forecastMonth(deps: MonthDeps, scope: OrgScope, request: MonthRequest): Promise<MonthForecast> {
   return forecastMonthOf(deps, await openLedger(deps, scope), request);
 }
 
-/** As `forecastMonth`, for many at once: the ledger is read once, see `openLedger`. */
+/** Same as `forecastMonth`, for several forecasts that share a ledger, see `openLedger`. */
 export async function forecastMonthOf(
   deps: MonthDeps,
   ledger: CostLedger,
@@ -104,11 +104,11 @@ function rounded(amount: number): number {
   return Math.round(amount * 1e6) / 1e6;
 }
 
-/** What the accuracy of half a year is worked out from: backtests of half a year, each with the intervals that backtests of the
- *  half year before it gave, each of those made from a year. */
+/** Days needed for the accuracy of half a year: half a year of backtests, each with intervals from the half year of
+ *  backtests before it, each of those trained on a year. */
 export const historyDays = trainingDays + 2 * 7 * backtestWeeks + 1;
 
-/** The costs of a history as models see them: comparable with those of the last day, though more accounts came. */
+/** Returns a history's costs as models use them: comparable with the last day, even if accounts were added. */
 export function seriesOf({ start, costs, links }: CostHistory): DailySeries {
   const values = costs.map((cost, at) =>
     cost === null ? NaN : microsToNumber(roundAmount(cost)) * linkedFactor(links, addDays(start, at)),

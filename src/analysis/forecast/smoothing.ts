@@ -7,14 +7,14 @@ interface Smoothing {
   readonly alpha: number;
   readonly beta: number;
   readonly gamma: number;
-  /** How much of the trend is left after a day. */
+  /** Fraction of the trend that remains after a day. */
   readonly phi: number;
 }
 
 interface State {
   readonly level: number;
   readonly trend: number;
-  /** Of the seven days after the last. */
+  /** For the seven days after the last. */
   readonly seasons: readonly number[];
   readonly squares: number;
 }
@@ -40,7 +40,7 @@ export function holtWintersAhead(values: readonly number[], horizon: number): Cu
   return { values: points, errors };
 }
 
-/** Keeps each parameter in its range, whatever is tried. */
+/** Maps unconstrained parameters into their ranges. */
 function smoothingOf([a = 0, b = 0, c = 0, d = 0]: readonly number[]): Smoothing {
   const unit = (raw: number) => 1 / (1 + Math.exp(-raw));
   const alpha = unit(a);
@@ -65,8 +65,8 @@ function run(values: readonly number[], { alpha, beta, gamma, phi }: Smoothing):
   return { level, trend, seasons: turned, squares };
 }
 
-/** The Theta method (Assimakopoulos and Nikolopoulos 2000), which is exponential smoothing with half the trend as its drift
- *  (Hyndman and Billah 2003); here the trend is a robust one.
+/** The Theta method (Assimakopoulos and Nikolopoulos 2000), equivalent to exponential smoothing with half the trend as its
+ *  drift (Hyndman and Billah 2003); uses a robust trend.
  *  @param values of each day, without weekdays, charges and outliers
  *  @param trend see `trendOf` */
 export function thetaAhead(values: readonly number[], horizon: number, trend = trendOf(values)): Curve {
@@ -95,14 +95,14 @@ function smooth(values: readonly number[], alpha: number): { level: number; squa
   return { level, squares };
 }
 
-/** A point and what it costs. */
+/** A point with its cost. */
 interface Vertex {
   readonly at: readonly number[];
   readonly cost: number;
 }
 
-/** Finds where a function is least, without its derivatives (Nelder and Mead 1965, with their coefficients). Deterministic.
- *  @param start first guess; the others are a step away from it in one direction each
+/** Minimizes a function without derivatives (Nelder and Mead 1965, with their coefficients). Deterministic.
+ *  @param start first guess; the other vertices are a step away from it in one direction each
  *  @returns the best point seen */
 export function minimize(
   costOf: (at: readonly number[]) => number,
@@ -131,7 +131,7 @@ export function minimize(
   }
 }
 
-/** A better point than the worst, on the line from it through the centre of the others. */
+/** Returns a better point than the worst, on the line from it through the centroid of the others. */
 function improved(
   beyond: (factor: number) => Vertex,
   { best, second, worst }: { best: Vertex; second: Vertex; worst: Vertex },
@@ -150,7 +150,7 @@ function halfway(from: readonly number[], to: readonly number[]): number[] {
   return from.map((value, axis) => (value + (to[axis] ?? 0)) / 2);
 }
 
-/** Draws every corner halfway to the best. */
+/** Moves every vertex halfway towards the best. */
 function shrink(simplex: Vertex[], best: Vertex, vertexAt: (at: readonly number[]) => Vertex): void {
   for (const [rank, { at }] of simplex.entries()) if (rank > 0) simplex[rank] = vertexAt(halfway(best.at, at));
 }

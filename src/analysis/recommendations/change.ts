@@ -15,9 +15,9 @@ import {
 } from './store.ts';
 import { moveSum } from './sums-store.ts';
 
-/** Changes a recommendation's status or the reason for it, snoozes it or wakes it. Any status may follow any other; one that
- *  is applied is measured on the bill from then on. Answers what is selected of it, read in the same transaction: an evaluation
- *  may delete it right after.
+/** Changes a recommendation's status or the reason for it, snoozes it or ends its snooze. All status transitions are
+ *  allowed; savings of an applied one are measured on the bill from then on. Returns the selected fields, read in the same
+ *  transaction, because an evaluation can delete it right after.
  *  @throws {AppError} VALIDATION_ERROR if no change or an invalid one is given; NOT_FOUND */
 export async function updateRecommendation(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -58,7 +58,7 @@ export async function updateRecommendation(
   });
 }
 
-/** Setting the same status again only changes the user: the saving is measured since the recommendation was first applied. */
+/** Setting the same status again changes only the user: savings are measured since the recommendation was first applied. */
 function statusChange(
   before: { readonly status: RecommendationStatus },
   status: RecommendationStatus,

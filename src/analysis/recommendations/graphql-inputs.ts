@@ -7,13 +7,11 @@ import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { savingsRule, snoozeRule } from './input.ts';
 import { recommendationTypes } from './detectors/all.ts';
 
-/** Type of a recommendation. */
 export const TypeEnum = builder.enumType('RecommendationType', {
   description: 'Type of a recommendation: what was found.',
   values: storedWords(recommendationTypes),
 });
 
-/** Where a recommendation stands. */
 export const StatusType = builder.enumType('RecommendationStatus', {
   description: 'Status of a recommendation.',
   values: {
@@ -30,7 +28,7 @@ export const StatusType = builder.enumType('RecommendationStatus', {
   },
 });
 
-/** How sure the saving is. */
+/** Confidence in the saving. */
 export const ConfidenceType = builder.enumType('RecommendationConfidence', {
   description: 'Confidence in the saving.',
   values: {
@@ -52,7 +50,7 @@ export const ScriptKind = builder.enumType('RemediationKind', {
   } as const,
 });
 
-/** Filters of the list and of the summary. */
+/** Filters shared by list and summary. */
 export const filterArgs = builder.args((t) => ({
   status: t.field({ type: [StatusType], description: 'Only items with these statuses. Default: all.' }),
   type: t.field({ type: [TypeEnum], description: 'Only these types.' }),
@@ -74,7 +72,6 @@ export const filterArgs = builder.args((t) => ({
   includeSnoozed: t.boolean({ description: 'True: includes snoozed ones. Default: excluded.' }),
 }));
 
-/** Changes of a recommendation. */
 export const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput', {
   description: 'Changes to a recommendation: omitted fields stay unchanged.',
   fields: (t) => ({

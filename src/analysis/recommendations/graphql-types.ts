@@ -50,7 +50,7 @@ const ResourceRef = builder.objectRef<ResourceOfRow>('RecommendationResource').i
       type: ResourceType,
       nullable: true,
       description: 'The resource in the inventory; null if `id` is null.',
-      // A copy of the query, because Pothos warns of one that is not read, and a commitment is in no inventory.
+      // Copied, because Pothos warns about a query that is not read, and commitments are not in the inventory.
       resolve: ({ ...query }, row, _args, ctx) => inventoryOf(row, query, ctx),
     }),
   }),
@@ -69,7 +69,7 @@ const byId = {
   findUnique: ({ id }: { id: string }, ctx: Context) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
 } as const;
 
-/** The fields that a recommendation has in a list and by itself. */
+/** Fields of a recommendation, both in lists and on its own. */
 const RecommendationFields = builder.prismaInterface('Recommendation', {
   ...byId,
   variant: 'RecommendationFields',
@@ -128,7 +128,7 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
       nullable: true,
       description: 'When the status last changed; null if never.',
     }),
-    // The contract of REST has none.
+    // Not part of the REST contract.
     statusChangedById: t.exposeID('statusChangedById', {
       extensions: { rest: false },
       nullable: true,
@@ -159,7 +159,7 @@ const RecommendationType = builder.prismaObject('Recommendation', {
   interfaces: [RecommendationFields],
   description: 'A cost-saving opportunity.',
 });
-/** The same, and how to carry it out. */
+/** A recommendation with its scripts. */
 export const RecommendationDetailsType = builder.prismaObject('Recommendation', {
   ...byId,
   variant: 'RecommendationDetails',
@@ -205,7 +205,6 @@ builder.prismaObjectField('Account', 'recommendations', (t) =>
   }),
 );
 
-/** A page of recommendations. */
 export const RecommendationPage = pageType('Recommendation', RecommendationType);
 
 type Group<Name extends keyof RecommendationsSummary> = RecommendationsSummary[Name] extends readonly (infer Item)[]

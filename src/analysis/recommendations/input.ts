@@ -19,7 +19,7 @@ export interface FilterInput {
   includeSnoozed?: boolean | null;
 }
 
-/** Changes of a recommendation; absent fields stay. */
+/** Changes to a recommendation: absent fields stay unchanged. */
 export interface ChangeInput extends ReasonInput {
   id: string;
   status?: RecommendationStatus | null;
@@ -27,13 +27,13 @@ export interface ChangeInput extends ReasonInput {
   snoozeDays?: number | null;
 }
 
-/** Bounds of the least savings asked for. */
+/** Bounds of the minimum savings filter. */
 export const savingsRule = { minimum: -999_999_999_999_999, maximum: 999_999_999_999_999 } as const;
 /** Bounds of a snooze in days. */
 export const snoozeRule = { minimum: 1, maximum: 365 } as const;
 const msPerDay = 86_400_000;
 
-/** Reads the filters. An id that is none matches nothing. */
+/** Parses the filters. An invalid id matches nothing. */
 export function filterOf(input: FilterInput, now: Date): RecommendationFilter {
   const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
   return {
@@ -52,7 +52,7 @@ function parseSavings(value: number): string {
   return parseDecimal(value, 'min_savings');
 }
 
-/** When the snooze of a recommendation ends. Undefined: unchanged; null: now.
+/** Returns when the snooze of a recommendation ends. Undefined: unchanged; null: now.
  *  @throws {AppError} VALIDATION_ERROR if both fields are given, or the time is not within a year */
 export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): Date | null | undefined {
   if (snoozedUntil !== undefined && snoozeDays !== undefined && (snoozedUntil !== null || snoozeDays !== null))

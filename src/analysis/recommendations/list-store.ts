@@ -14,7 +14,7 @@ import {
   type RecommendationSelection,
 } from './store.ts';
 
-/** Fields that recommendations can be sorted by, as REST spells them. */
+/** Sort fields of recommendations, in REST spelling. */
 export const recommendationSortFields = [
   'created_at',
   'updated_at',
@@ -27,23 +27,22 @@ export const recommendationSortFields = [
 
 type SortedBy = Sort<(typeof recommendationSortFields)[number]> | null;
 
-/** As many as are sorted in a few milliseconds. */
+/** Number of rows that can be sorted in a few milliseconds. */
 const few = 2_000;
 
-/** Which recommendations are listed. */
+/** Parameters of a recommendation list. */
 export interface ListQuestion {
   readonly filter: RecommendationFilter;
   readonly sort: SortedBy;
   readonly page: PageRequest;
-  /** How many there are. */
   readonly total: number;
 }
 
-/** The columns and relations of a page's rows; the ids give the order. */
+/** Columns and relations of a page's rows; the ids define the order. */
 export type PageSelect = Prisma.RecommendationSelect & { readonly id: true };
 
-/** A page of recommendations, as far as they are selected; the newest first unless sorted. Evidence and scripts are long, so
- *  that the page is found by an index alone before they are read. */
+/** Returns a page of selected recommendations, newest first by default. Evidence and scripts are long, so the page is found
+ *  by an index only before they are read. */
 export async function selectRecommendations<Select extends PageSelect>(
   db: Db,
   scope: OrgScope,
@@ -56,7 +55,7 @@ export async function selectRecommendations<Select extends PageSelect>(
   return inOrderOf(ids, rows as ((typeof rows)[number] & { id: string })[]);
 }
 
-/** The recommendations among some ids that the scope sees, as far as they are selected. */
+/** Returns selected recommendations by id in the scope. */
 export function selectRecommendationsById(
   db: Db,
   scope: OrgScope,
@@ -66,12 +65,13 @@ export function selectRecommendationsById(
   return db.recommendation.findMany({ ...query, where: { ...inside(scope), id: { in: [...ids] } } });
 }
 
-/** A resource of the inventory, and how many recommendations about it are wanted at most. */
+/** An inventory resource with the maximum number of its recommendations. */
 export interface ResourcePage extends ResourceName {
   readonly first: number;
 }
 
-/** The ids of the newest recommendations about resources, in the order of the pages. The database cuts each resource's list. */
+/** Lists the ids of the newest recommendations for resources, in request order. The limit per resource is applied in the
+ *  database. */
 export async function listIdsOfResources(db: Db, scope: OrgScope, pages: readonly ResourcePage[]): Promise<string[][]> {
   const accounts = pages.map(({ accountId }) => accountId);
   const resources = pages.map(({ resourceId }) => String(resourceId));
@@ -87,13 +87,13 @@ export async function listIdsOfResources(db: Db, scope: OrgScope, pages: readonl
   return pages.map((page) => (ids.get(keyOf(page)) ?? []).slice(0, page.first).map(({ id }) => id));
 }
 
-/** Ids of a page in their order. */
+/** Selects the ids of a page, in order. */
 function pageOf(scope: OrgScope, { filter, sort, page, total }: ListQuestion): Prisma.Sql {
   const cut = Prisma.sql`ORDER BY ${orderOf(sort)} LIMIT ${page.take} OFFSET ${page.skip}`;
   const byCurrency = (rest: Prisma.Sql) => Prisma.sql`SELECT r.id FROM ${currencies(scope, filter)} CROSS JOIN LATERAL (
       SELECT r.*, k.rate FROM recommendations r WHERE ${ofCurrency(scope, filter)} ${rest}) r ${cut}`;
   if (sort?.field === 'estimated_monthly_savings') {
-    // Within a currency an index has the order by money: no more is read than could be on the page.
+    // An index orders them by money within a currency, so no more is read than could be on the page.
     const way = wayOf(sort);
     return byCurrency(
       Prisma.sql`ORDER BY r.estimated_monthly_savings ${way}, r.id ${way} LIMIT ${page.skip + page.take}`,
@@ -101,7 +101,7 @@ function pageOf(scope: OrgScope, { filter, sort, page, total }: ListQuestion): P
   }
   if (filter.minSavings === null && sort?.field !== 'realized_monthly_savings')
     return Prisma.sql`SELECT r.id FROM recommendations r WHERE ${rowConditions(scope, filter)} ${cut}`;
-  // Few are found by that index; of many the index of all has the newest first.
+  // A few are found by that index; for many, the overall index has the newest first.
   if (total <= few) return byCurrency(Prisma.empty);
   return Prisma.sql`SELECT r.id FROM (SELECT r.*, k.rate FROM recommendations r JOIN ${currencies(scope, filter)}
       ON ${ofCurrency(scope, filter)}) r ${cut}`;
@@ -122,7 +122,7 @@ function orderOf(sort: SortedBy): Prisma.Sql {
   const way = wayOf(sort);
   // Rows without a value come last in both directions; other columns follow the order of their index.
   const nulls = field.endsWith('_savings') || field === 'status_changed_at' ? Prisma.sql`NULLS LAST` : Prisma.empty;
-  // Without an exchange rate the order is that of the index, as each currency is cut.
+  // Without an exchange rate the order is that of the index, since each currency is limited separately.
   const own = field === 'estimated_monthly_savings' ? Prisma.sql`r.estimated_monthly_savings ${way},` : Prisma.empty;
   return Prisma.sql`${sorted[field]} ${way} ${nulls}, ${own} r.id ${way}`;
 }

@@ -14,10 +14,10 @@ import { countRecommendations, sumRecommendations, type SavingsCell } from './su
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Recommendations of one kind and what they would save. */
+/** Number and savings of recommendations of one kind. */
 export interface SavingsGroup {
   readonly count: number;
-  /** A month, in the summary's currency. */
+  /** Per month, in the summary's currency. */
   readonly savings: number;
 }
 
@@ -25,15 +25,15 @@ export interface SavingsGroup {
 export interface RecommendationsSummary {
   readonly totalCount: number;
   readonly totalSavings: number;
-  /** ISO 4217: the organization's. */
+  /** ISO 4217: the organization's currency. */
   readonly currency: string;
   readonly byType: readonly (SavingsGroup & { readonly type: string })[];
   readonly byStatus: readonly (SavingsGroup & { readonly status: RecommendationStatus })[];
-  /** Savings in currencies without an exchange rate, which no other figure holds. */
+  /** Savings in currencies without an exchange rate, which are not included in any other figure. */
   readonly unconverted: readonly { readonly currency: string; readonly savings: number }[];
 }
 
-/** A page of the recommendations in the caller's scope, as far as they are selected, and how many there are. */
+/** Returns a page of selected recommendations in the caller's scope and their total number. */
 export async function pageRecommendations<Select extends PageSelect>(
   { db, clock }: ReadDeps,
   scope: OrgScope,
@@ -46,7 +46,7 @@ export async function pageRecommendations<Select extends PageSelect>(
   return { rows: await selectRecommendations(db, scope, { filter, sort, page, total, select }), total };
 }
 
-/** One recommendation, as far as it is selected, or whole.
+/** Returns the selected fields of a recommendation, or all.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
 export function readRecommendation(
   { db }: { readonly db: Db },
@@ -57,12 +57,12 @@ export function readRecommendation(
   return requireById('Recommendation', id, () => selectRecommendation(db, scope, id, query));
 }
 
-/** Statuses of what can still be saved. */
+/** Statuses with savings that can still be realized. */
 const unfinished: readonly RecommendationStatus[] = ['open', 'in_progress'];
 
-/** Counts and savings by type and status. Totals and types cover what can still be saved, unless statuses are asked for;
- *  the statuses cover all. Other currencies are converted by the rate of the month of the account's last complete day;
- *  recommendations without a rate are counted, with their savings only in `unconverted`. */
+/** Returns counts and savings by type and status. Totals and types cover savings that can still be realized, unless statuses
+ *  are given; the statuses cover all. Other currencies are converted at the rate of the month of the account's last complete
+ *  day; recommendations without a rate are counted, but their savings are only in `unconverted`. */
 export async function summarizeRecommendations(
   { db, clock }: ReadDeps,
   scope: OrgScope,
@@ -98,7 +98,7 @@ function countOf(cells: readonly SavingsCell[]): number {
   return cells.reduce((sum, cell) => sum + cell.count, 0);
 }
 
-/** Groups that add up to the total, the largest saving first. */
+/** Returns groups that add up to the total, largest saving first. */
 function groupsBy<Key extends string>(
   cells: readonly SavingsCell[],
   keyOf: (cell: SavingsCell) => Key,

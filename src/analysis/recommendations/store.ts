@@ -12,22 +12,22 @@ import type { Script } from './detectors/script.ts';
 /** Selected columns and relations of recommendations. */
 export type RecommendationSelection = Pick<Prisma.RecommendationDefaultArgs, 'select' | 'include'>;
 
-/** One recommendation in scope, as far as it is selected, or whole; null when there is none. */
+/** Returns the selected fields of a recommendation in the scope, or all; null if there is none. */
 export async function selectRecommendation(db: Db, scope: OrgScope, id: string, query: RecommendationSelection = {}) {
   return isUuid(id) ? db.recommendation.findFirst({ ...query, where: { ...inside(scope), id } }) : null;
 }
 
-/** In every read: the organization's, of the accounts in the caller's scope. */
+/** Restricts every read to the organization's rows, of accounts in the caller's scope. */
 export function inside({ organizationId, accountIds }: OrgScope) {
   return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
 }
 
-/** The confidence from its column, which only detectors write. */
+/** Returns the confidence from its column, which only detectors write. */
 export function confidenceOf(confidence: string): Confidence {
   return confidence as Confidence;
 }
 
-/** The scripts from their column, which only detectors write. */
+/** Returns the scripts from their column, which only detectors write. */
 export function scriptsOf(scripts: unknown): readonly Script[] {
   return scripts as readonly Script[];
 }
@@ -39,7 +39,7 @@ export async function holdRecommendation(db: Db, scope: OrgScope, id: string): P
   await db.$queryRaw`/* holdRecommendation */ SELECT 1 FROM recommendations r WHERE r.id = ${id}::uuid AND ${ownership(scope)} FOR UPDATE`;
 }
 
-/** Changes of a recommendation; absent fields stay. */
+/** Changes to a recommendation: absent fields stay unchanged. */
 export interface RecommendationChange {
   readonly status?: RecommendationStatus;
   readonly statusChangedAt?: Date;
@@ -49,7 +49,7 @@ export interface RecommendationChange {
   readonly realizedMonthlySavings?: null;
 }
 
-/** Changes a recommendation in scope. */
+/** Updates a recommendation in the scope. */
 export async function changeRecommendation(
   db: Db,
   scope: OrgScope,
@@ -59,51 +59,51 @@ export async function changeRecommendation(
   await db.recommendation.updateMany({ where: { ...inside(scope), id }, data });
 }
 
-/** The organization's currency. */
+/** Returns the organization's currency. */
 export async function readCurrency(db: Db, scope: OrgScope): Promise<string> {
   const where = { id: scope.organizationId };
   return (await db.organization.findUniqueOrThrow({ where, select: { currency: true } })).currency;
 }
 
-/** Which recommendations are meant; null means any. */
+/** Filters of recommendations; null means any. */
 export interface RecommendationFilter {
   readonly statuses: readonly RecommendationStatus[] | null;
   readonly types: WordFilter | null;
   readonly accountIds: readonly string[] | null;
   readonly providers: readonly string[] | null;
-  /** Of the inventory. */
+  /** Inventory ids. */
   readonly resourceIds: readonly string[] | null;
-  /** Least saving of a month, decimal text in the organization's currency. */
+  /** Minimum monthly saving, decimal text in the organization's currency. */
   readonly minSavings: string | null;
-  /** When asked; snoozed ones are left out. Null: they are in. */
+  /** Time of the request; excludes recommendations snoozed then. Null: includes them. */
   readonly awakeAt: Date | null;
 }
 
-/** The currencies of each account, as `k`, in which it has recommendations of the kinds asked for: within each an index has the
- *  recommendations by money. */
+/** Selects the currencies of each account, as `k`, in which it has matching recommendations: within each, an index orders
+ *  them by money. */
 export function currencies(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   const kinds = Prisma.sql`recommendation_sums r WHERE ${kindConditions(scope, filter)} AND r.recommendations > 0`;
   return Prisma.sql`${currenciesOf(scope, kinds)} k`;
 }
 
-/** Recommendations `r` of a currency `k` that meet a filter. */
+/** Conditions on recommendations `r` of a currency `k` that match a filter. */
 export function ofCurrency(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   const own = Prisma.sql`r.account_id = k.account_id AND r.currency = k.currency AND ${rowConditions(scope, filter)}`;
   const { minSavings } = filter;
   if (minSavings === null) return own;
-  // A quotient is rounded, so that it only narrows down where the index is read.
+  // The quotient is rounded, so it only narrows down the range of the index that is read.
   const bound = Prisma.sql`${minSavings}::numeric / k.rate`;
   return Prisma.sql`${own} AND r.estimated_monthly_savings >= ${bound} - abs(${bound}) * 0.000001
     AND r.estimated_monthly_savings * k.rate >= ${minSavings}::numeric`;
 }
 
-/** In every read: the organization's, of the accounts in the caller's scope. */
+/** Restricts every read to the organization's rows, of accounts in the caller's scope. */
 export function ownership(scope: OrgScope): Prisma.Sql {
   const own = Prisma.sql`r.organization_id = ${scope.organizationId}::uuid`;
   return scope.accountIds ? Prisma.sql`${own} AND r.account_id = ANY(${[...scope.accountIds]}::uuid[])` : own;
 }
 
-/** The conditions of a filter on recommendations `r`, except the minimum saving. */
+/** Returns a filter's conditions on recommendations `r`, except the minimum saving. */
 export function rowConditions(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   const { awakeAt, resourceIds } = filter;
   const awake = Prisma.sql`(r.snoozed_until IS NULL OR r.snoozed_until <= ${awakeAt})`;
@@ -119,7 +119,7 @@ export function rowConditions(scope: OrgScope, filter: RecommendationFilter): Pr
   );
 }
 
-/** The conditions of a filter that apply both to recommendations and to their sums. */
+/** Returns a filter's conditions that apply both to recommendations and to their sums. */
 export function kindConditions(
   scope: OrgScope,
   { statuses, types, accountIds, providers }: RecommendationFilter,

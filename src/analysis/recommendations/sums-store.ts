@@ -6,7 +6,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
 import { currencies, kindConditions, ofCurrency, rowConditions, type RecommendationFilter } from './store.ts';
 
-/** Sums of recommendations that have a type and a status in common. Exact decimals. */
+/** Sums of recommendations with the same type and status. Exact decimals. */
 export interface SavingsCell {
   readonly type: string;
   readonly status: RecommendationStatus;
@@ -14,17 +14,17 @@ export interface SavingsCell {
   readonly count: number;
   /** In the cell's own currency. */
   readonly savings: string;
-  /** In the organization's; null where there is no rate. */
+  /** In the organization's currency; null without a rate. */
   readonly converted: string | null;
 }
 
-/** Counts and savings by type, status and currency. */
+/** Returns counts and savings by type, status and currency. */
 export async function sumRecommendations(
   db: Db,
   scope: OrgScope,
   filter: RecommendationFilter,
 ): Promise<SavingsCell[]> {
-  // Added up before they are converted: there are few currencies.
+  // Summed before conversion, because there are few currencies.
   return db.$queryRaw<SavingsCell[]>`/* sumRecommendations */ WITH sums AS MATERIALIZED (${sums(scope, filter)})
     SELECT r.type, r.status::text AS status, r.currency, sum(r.recommendations)::int AS count, sum(r.savings)::text AS savings,
       sum(r.savings * k.rate)::text AS converted
@@ -33,8 +33,8 @@ export async function sumRecommendations(
     ORDER BY r.type, r.status, r.currency`;
 }
 
-/** By kind and account: the stored sums minus snoozed recommendations. Only a minimum saving and a resource read the
- *  recommendations. */
+/** Selects sums by kind and account: the stored sums minus snoozed recommendations. Only filters by minimum saving or
+ *  resource read the recommendations themselves. */
 function sums(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   const counted = (sign: Prisma.Sql) => Prisma.sql`SELECT r.account_id, r.type, r.status, r.currency,
     ${sign} count(*) AS recommendations, ${sign} sum(r.estimated_monthly_savings) AS savings`;
@@ -51,15 +51,15 @@ function sums(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
     WHERE ${kindConditions(scope, filter)} AND r.snoozed_until > ${filter.awakeAt} ${kinds}`;
 }
 
-/** How many recommendations meet a filter. */
+/** Counts the recommendations that match a filter. */
 export async function countRecommendations(db: Db, scope: OrgScope, filter: RecommendationFilter): Promise<number> {
   const rows = await db.$queryRaw<{ count: number }[]>`/* countRecommendations */
     SELECT coalesce(sum(r.recommendations), 0)::int AS count FROM (${sums(scope, filter)}) r`;
   return rows[0]?.count ?? 0;
 }
 
-// One transaction at a time changes the sums of an account, after it has written all its recommendations: the second one sees
-// the changes of the first, and none holds the lock while it waits for a row.
+// Maintains the sums of an account's recommendations. One transaction at a time changes them, after it has written all its
+// recommendations: the second one sees the changes of the first, and none holds the lock while it waits for a row.
 
 const lockKey = (accountId: string) => `recommendation sums:${accountId}`;
 
@@ -89,7 +89,8 @@ export interface Moved {
   readonly to: RecommendationStatus;
 }
 
-/** Moves a recommendation from the sum of one status to that of another. The last thing that a transaction does to it.
+/** Moves a recommendation from the sum of one status to that of another. Must be the last step of a transaction on the
+ *  recommendation.
  *  @param db an open transaction */
 export async function moveSum(db: Db, scope: OrgScope, { id, accountId, from, to }: Moved): Promise<void> {
   await db.$executeRaw`/* moveSum */ SELECT pg_advisory_xact_lock(hashtextextended(${lockKey(accountId)}, 0))`;

@@ -1,10 +1,10 @@
 import { instantOf, addDays, daysBetween, type Day } from '../../kit/period.ts';
 
-/** A position in the month at which a charge may recur: `d1`…`d31` day of the month; `l1`…`l3` last days, `l1` the very last;
- *  `b1`…`b3` first business days; `e1`, `e2` last business days, `e1` the very last. */
+/** A position in the month at which a charge can recur: `d1`…`d31` day of the month; `l1`…`l3` last days, `l1` the very
+ *  last; `b1`…`b3` first business days; `e1`, `e2` last business days, `e1` the very last. */
 export type ChargeKey = `${'d' | 'l' | 'b' | 'e'}${number}`;
 
-/** A UTC day as costs know it. Business days are Monday to Friday: holidays differ by country. */
+/** A UTC day with its calendar properties. Business days are Monday to Friday: holidays differ by country. */
 export interface CalendarDay {
   /** Days since 1970-01-01. */
   readonly number: number;
@@ -16,7 +16,7 @@ export interface CalendarDay {
   readonly dayOfMonth: number;
   readonly daysInMonth: number;
   readonly isBusinessDay: boolean;
-  /** The positions in the month that this day is at: one to four. */
+  /** The day's positions in the month: one to four. */
   readonly keys: readonly ChargeKey[];
 }
 
@@ -25,7 +25,7 @@ const lastDays = 3;
 const firstBusinessDays = 3;
 const lastBusinessDays = 2;
 
-/** The days from `start` on, in order. */
+/** Returns the days from `start` on, in order. */
 export function calendarFrom(start: Day, days: number): CalendarDay[] {
   const first = numberOf(start);
   return Array.from({ length: days }, (_, index) => calendarDay(first + index));
@@ -58,7 +58,7 @@ function keysOf(day: Omit<CalendarDay, 'number' | 'month' | 'keys'>): ChargeKey[
   return keys;
 }
 
-/** How many of the days next to a weekday are business days.
+/** Counts the business days among the days next to a weekday.
  *  @param step 1 for the days after it, -1 for those before it */
 function businessDays(weekday: number, days: number, step: 1 | -1): number {
   let count = 0;
@@ -70,26 +70,26 @@ function isBusiness(weekday: number): boolean {
   return weekday >= 1 && weekday <= 5;
 }
 
-/** A cost on each UTC day from `start` on. */
+/** Daily costs from a UTC day on. */
 export interface DailySeries {
   readonly start: Day;
-  /** In one currency. NaN where a day is not known, which is not the same as nothing spent. */
+  /** In one currency. NaN for unknown days, which is not the same as 0. */
   readonly values: readonly number[];
 }
 
-/** What of a series was known up to a day, with that day: nothing after it may be looked at. */
+/** Returns the part of a series up to and including a day: later days must not be used. */
 export function knownThrough(series: DailySeries, day: Day): DailySeries {
   return { start: series.start, values: series.values.slice(0, Math.max(0, daysBetween(series.start, day) + 1)) };
 }
 
-/** The newest days of a series. */
+/** Returns the newest days of a series. */
 export function newest(series: DailySeries, days: number): DailySeries {
   const skipped = Math.max(0, series.values.length - days);
   return { start: addDays(series.start, skipped), values: series.values.slice(skipped) };
 }
 
-/** A series from the first day on which something was spent: before it a service was not used, which says nothing of what it
- *  will cost. As it is, where nothing ever was. */
+/** Returns a series from its first cost on: a time before a service was used says nothing about its future cost. Unchanged
+ *  if there is no cost. */
 export function sinceFirstCost(series: DailySeries): DailySeries {
   const first = series.values.findIndex((value) => value > 0);
   return first > 0 ? newest(series, series.values.length - first) : series;

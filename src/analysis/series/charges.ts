@@ -1,34 +1,34 @@
 import type { CalendarDay, ChargeKey } from './calendar.ts';
 import { median } from './stats.ts';
 
-/** What is charged once a month, beside what is spent each day. */
+/** A monthly charge in addition to daily costs. */
 export interface Charge {
   readonly key: ChargeKey;
-  /** The median of the last three times. */
+  /** Median of the last three occurrences. */
   readonly amount: number;
 }
 
 export interface FoundCharges {
-  /** At most one of a position. */
+  /** At most one per position. */
   readonly charges: readonly Charge[];
-  /** What of each day's cost is such a charge, as it was that day. */
+  /** The part of each day's cost that is such a charge, as it was on that day. */
   readonly charged: readonly number[];
 }
 
 const mostCharges = 8;
-/** How many months tell which position it is that a charge keeps to. */
+/** Months of history used to determine a charge's position. */
 const rememberedMonths = 12;
-/** With equal evidence, the day of the month is the likelier rule. */
+/** Priority of position kinds: with equal evidence, the day of the month is the likelier rule. */
 const kinds = ['d', 'l', 'b', 'e'];
 
 interface Candidate extends Charge {
   readonly hits: readonly number[];
 }
 
-/** Finds charges that recur each month: a position in the month at which at least two of its last three days stood out. The
- *  position that explains most days comes first; what it explains, no other can.
- *  @param excess of each day over what the level and the weekday say
- *  @param threshold by how much a day must exceed them to stand out */
+/** Finds charges that recur monthly: positions in the month at which at least two of the last three days stood out. The
+ *  position that explains most days comes first; days it explains are not available to others.
+ *  @param excess of each day over its level and weekday
+ *  @param threshold excess from which on a day stands out */
 export function findCharges(
   excess: readonly number[],
   threshold: readonly number[],
@@ -50,12 +50,12 @@ export function findCharges(
   return { charges, charged };
 }
 
-/** What is charged on a day by its position in the month. */
+/** Sums the charges on a day, by its positions in the month. */
 export function chargedOn(day: CalendarDay, charges: readonly Charge[]): number {
   return charges.reduce((sum, { key, amount }) => sum + (day.keys.includes(key) ? amount : 0), 0);
 }
 
-/** The days at each position, in order. */
+/** Returns the days at each position, in order. */
 function positionsOf(calendar: readonly CalendarDay[]): Map<ChargeKey, number[]> {
   const positions = new Map<ChargeKey, number[]>();
   for (const [at, { keys }] of calendar.entries())

@@ -1,13 +1,14 @@
-/** Scale that makes the median absolute deviation of a normal distribution its standard deviation. */
+/** Factor that converts the median absolute deviation of a normal distribution to its standard deviation. */
 const madToSigma = 1.4826;
 
-/** The middle value; of an even number of values, the mean of the middle two. What is not a number (a day without a known
- *  cost) is left out. NaN of none. */
+/** Returns the median; for an even number of values, the mean of the middle two. NaN values (days with unknown cost) are
+ *  left out. NaN without values. */
 export function median(values: ArrayLike<number>): number {
   return values.length <= few ? medianOfFew(knownOf(values, room)) : medianOf(knownOf(values));
 }
 
-/** Standard deviation as the median distance from the median tells it: half of the values may be anything. NaN of none. */
+/** Estimates the standard deviation from the median absolute deviation, which tolerates up to half of the values being
+ *  outliers. NaN without values. */
 export function robustSigma(values: ArrayLike<number>): number {
   const middle = median(values);
   const distances = new Float64Array(values.length);
@@ -15,14 +16,14 @@ export function robustSigma(values: ArrayLike<number>): number {
   return madToSigma * median(distances);
 }
 
-/** The value that a share of them does not exceed, interpolated between neighbours (Hyndman and Fan 1996, type 7). What is
- *  not a number is left out. NaN of none.
+/** Returns a quantile, interpolated between neighbours (Hyndman and Fan 1996, type 7). NaN values are left out. NaN without
+ *  values.
  *  @param share between 0 and 1 */
 export function quantile(values: ArrayLike<number>, share: number): number {
   return quantileOfSorted(knownOf(values).sort(), share);
 }
 
-/** As `quantile`, of known values in ascending order. */
+/** Same as `quantile`, for known values in ascending order. */
 function quantileOfSorted(sorted: ArrayLike<number>, share: number): number {
   const rank = (sorted.length - 1) * Math.min(1, Math.max(0, share));
   const below = Math.floor(rank);
@@ -30,16 +31,16 @@ function quantileOfSorted(sorted: ArrayLike<number>, share: number): number {
   return lower + (rank - below) * ((sorted[below + 1] ?? lower) - lower);
 }
 
-/** The mean; what is not a number is left out. NaN of none. */
+/** Returns the mean; NaN values are left out. NaN without values. */
 export function mean(values: ArrayLike<number>): number {
   const known = knownOf(values);
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** Change per step: the median of the slopes between all pairs of values (Theil 1950, Sen 1968), which up to 29 % of outliers
- *  do not move far. 0 where there are no two.
- *  @param reach pairs that are further apart, in known values, are left out: then a change of level moves it little, as few
- *    pairs lie across it */
+/** Returns the change per step: the median of the slopes between all pairs of values (Theil 1950, Sen 1968), robust to up to
+ *  29 % of outliers. 0 with fewer than two values.
+ *  @param reach pairs further apart, in known values, are left out: a change of level then has little effect, because few
+ *    pairs span it */
 export function theilSenSlope(values: ArrayLike<number>, reach: number = values.length): number {
   const at: number[] = [];
   for (let index = 0; index < values.length; index++) if (!Number.isNaN(values[index])) at.push(index);
@@ -54,14 +55,14 @@ export function theilSenSlope(values: ArrayLike<number>, reach: number = values.
   return select(slopes.subarray(0, count), count >> 1);
 }
 
-/** The median of the values around each, as far as there are any; NaN where none of them is known.
- *  @param reach how many on either side belong to it */
+/** Returns the rolling median of the available values around each one; NaN if none of them is known.
+ *  @param reach number of values on either side */
 export function rollingMedian(values: readonly number[], reach: number): number[] {
   const all = Float64Array.from(values);
   return values.map((_, at) => median(all.subarray(Math.max(0, at - reach), at + reach + 1)));
 }
 
-/** Windows are medians of so few that sorting them in place costs least: most of the time of a forecast goes into them. */
+/** Window size up to which sorting in place is cheapest: most of the time of a forecast is spent on these medians. */
 const few = 32;
 const room = new Float64Array(few);
 
@@ -74,7 +75,7 @@ function knownOf(values: ArrayLike<number>, into: Float64Array = new Float64Arra
   return into.subarray(0, count);
 }
 
-/** By insertion sort; reorders the values. */
+/** Uses insertion sort; reorders the values. */
 function medianOfFew(known: Float64Array): number {
   for (let at = 1; at < known.length; at++) {
     const value = known[at] ?? NaN;
@@ -85,16 +86,16 @@ function medianOfFew(known: Float64Array): number {
   return quantileOfSorted(known, 0.5);
 }
 
-/** By selection; reorders the values. */
+/** Uses selection; reorders the values. */
 function medianOf(known: Float64Array): number {
   const middle = known.length >> 1;
   const upper = select(known, middle);
   if (known.length % 2 === 1) return upper;
-  // What is selected leaves everything smaller before it.
+  // Selection moves all smaller values before the selected one.
   return (upper + known.subarray(0, middle).reduce((a, b) => Math.max(a, b), -Infinity)) / 2;
 }
 
-/** The value of a rank (0 is the smallest), by Hoare's quickselect; reorders the values. NaN of none. */
+/** Returns the value of a rank (0 is the smallest), by Hoare's quickselect; reorders the values. NaN without values. */
 function select(values: Float64Array, rank: number): number {
   let low = 0;
   let high = values.length - 1;

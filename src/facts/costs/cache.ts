@@ -6,21 +6,21 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { passes, withoutFilters, type CostQuery } from './query.ts';
 import { readLedger, type CostAccount, type Ledger } from './store.ts';
 
-/** What cost answers need of the outside world. */
+/** Dependencies of cost answers. */
 export type CostDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
 
-/** A resolved question and the versions of everything it will be answered from. */
+/** A resolved question with the versions of everything its answer depends on. */
 export interface Prepared<Question> {
   readonly question: Question;
   readonly ledger: Ledger;
-  /** The accounts in the caller's scope and question. */
+  /** The accounts that are in both the caller's scope and the question. */
   readonly accounts: readonly CostAccount[];
-  /** Equal keys have equal answers: the cache goes by it, and it is the ETag. */
+  /** Equal keys have equal answers: the cache key and the ETag. */
   readonly key: string;
 }
 
-/** Chooses the accounts of a question, so that nothing later can tell an id outside of the scope from one that never existed:
- *  in the key, too, it leaves no trace. */
+/** Selects the accounts of a question. Ids outside the scope leave no trace, not even in the key, so that they cannot be
+ *  told apart from ids that never existed. */
 export function prepare<Question extends { readonly query: CostQuery }>(
   ledger: Ledger,
   asked: Question,
@@ -33,16 +33,16 @@ export function prepare<Question extends { readonly query: CostQuery }>(
   return { question, ledger, accounts, key };
 }
 
-/** Who waits for an answer: the context of a request is one. */
+/** The caller of an answer; a request context is one. */
 export interface Caller {
-  /** Hears the key before the answer is worked out, and throws when the client has the answer already. */
+  /** Called with the key before the answer is computed; throws if the client already has the answer. */
   readonly dependsOn?: ((key: string) => void) | undefined;
   /** Aborted when the caller leaves. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes the function that answers a kind of question: each answer is worked out once, and kept.
- *  @param work its signal is aborted when nobody waits for the answer any more */
+/** Creates the function that answers one kind of question and caches its answers.
+ *  @param work its signal is aborted when no caller waits for the answer any longer */
 export function answering<Question extends { readonly query: CostQuery }, Answer extends object>(
   work: (deps: CostDeps, prepared: Prepared<Question>, signal: AbortSignal) => Promise<Answer>,
 ) {
@@ -59,26 +59,25 @@ export function answering<Question extends { readonly query: CostQuery }, Answer
   };
 }
 
-/** What the answers of one view may take. */
+/** Cache size per view, in bytes. */
 const maxBytes = 8 * 2 ** 20;
-/** An estimate, on the safe side: keys and shared texts, which JSON repeats, are in memory once. */
+/** A conservative estimate: keys and shared texts, which JSON repeats, are in memory only once. */
 const bytesPerCharacter = 2;
 
 /** An answer that is being computed for several callers. */
 interface Pending<Answer> {
   readonly answer: Promise<Answer>;
   readonly controller: AbortController;
-  /** Callers that still wait for it. */
+  /** Number of callers still waiting. */
   waiting: number;
 }
 
-/** Keeps the answers of one view, the least recently asked dropped first. A key never gets another answer, so nothing is
- *  ever invalidated. Each database has its own. */
+/** LRU cache of one view's answers, per database. A key's answer never changes, so nothing is ever invalidated. */
 export class AnswerCache<Answer extends object> {
   readonly #kept = new WeakMap<Pool, LRUCache<string, Answer>>();
   readonly #running = new WeakMap<Pool, Map<string, Pending<Answer>>>();
 
-  /** The answer under the key; computed once for concurrent callers. A failure is not kept.
+  /** Returns the answer for the key, computed once for concurrent callers. Failures are not cached.
    *  @param compute its signal is aborted when every caller has left
    *  @param signal aborted when this caller leaves */
   async get(
@@ -117,13 +116,13 @@ function start<Answer extends object>(
   return pending;
 }
 
-/** Waits to the end: the caller cannot leave. */
+/** Waits for the answer of a caller that cannot leave. */
 function untilEnd<Answer>(pending: Pending<Answer>): Promise<Answer> {
   pending.waiting += 1;
   return pending.answer;
 }
 
-/** Waits until the caller leaves; the last one to leave ends the computation. */
+/** Waits for the answer or until the caller leaves; the last caller to leave aborts the computation. */
 async function untilLeft<Answer>(
   running: Map<string, Pending<Answer>>,
   key: string,
@@ -134,7 +133,7 @@ async function untilLeft<Answer>(
   const { promise: left, reject } = Promise.withResolvers<never>();
   const leave = () => {
     pending.waiting -= 1;
-    // A caller that comes later must not wait for a computation that has been ended.
+    // Later callers must not wait for an aborted computation.
     if (pending.waiting === 0) {
       if (running.get(key) === pending) running.delete(key);
       pending.controller.abort(signal.reason);

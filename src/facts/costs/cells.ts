@@ -4,16 +4,16 @@ import type { Day } from '../../kit/period.ts';
 
 /** Exact cost of one cell of an answer. */
 export interface CostCell {
-  /** The first day of the cell's day or month; null where the query has no bucket. */
+  /** First day of the cell's day or month; null if the query has no bucket. */
   readonly period: Day | null;
-  /** The value of each dimension of the query, in its order; null where charges have none. */
+  /** The values of the query's dimensions, in order; null for charges without a value. */
   readonly keys: readonly (string | null)[];
-  /** The billing currency of costs that have no exchange rate: `cost` is then in it. Null: converted. */
+  /** Billing currency of a cost without an exchange rate, in which `cost` then is. Null: converted. */
   readonly unconverted: string | null;
   readonly cost: Amount;
 }
 
-/** Cells that an answer shows as one. */
+/** Cells that an answer shows as one row. */
 export interface Group {
   readonly key: string;
   readonly first: CostCell;
@@ -22,7 +22,7 @@ export interface Group {
   readonly cost: Micros;
 }
 
-/** Groups with the largest cost first, rounded so that they add up to the whole. Equal costs go by their keys. */
+/** Groups cells, largest cost first, rounded so that they add up to the total. Ties are ordered by key. */
 export function groupCells(
   cells: readonly CostCell[],
   keyOf: (cell: CostCell) => readonly (string | null)[],
@@ -41,7 +41,7 @@ export function groupCells(
   return groups.map((group, index) => ({ ...group, cost: costs[index] ?? 0n }));
 }
 
-/** The value of most of the cost, credits counted by their size; null without any. */
+/** Returns the value with the largest cost, by absolute amount; null without any value. */
 export function largest(cells: readonly CostCell[], valueOf: (cell: CostCell) => string | null): string | null {
   const amounts = [...amountsBy(cells, valueOf)];
   const size = (amount: Amount) => (amount < 0n ? -amount : amount);
@@ -49,17 +49,17 @@ export function largest(cells: readonly CostCell[], valueOf: (cell: CostCell) =>
   return amounts[0]?.[0] ?? null;
 }
 
-/** The cells in the answer's currency. */
+/** Returns the cells that are in the answer's currency. */
 export function convertedOf(cells: readonly CostCell[]): CostCell[] {
   return cells.filter((cell) => cell.unconverted === null);
 }
 
-/** What cells add up to. */
+/** Sums the cost of cells. */
 export function costOf(cells: readonly CostCell[]): Amount {
   return sumAmounts(cells.map((cell) => cell.cost));
 }
 
-/** What cells add up to under each key. A cell whose key is null is left out. */
+/** Sums the cost of cells by key. Cells with a null key are left out. */
 export function amountsBy<Key>(cells: readonly CostCell[], keyOf: (cell: CostCell) => Key | null): Map<Key, Amount> {
   const amounts = new Map<Key, Amount>();
   for (const cell of cells) {

@@ -23,7 +23,7 @@ import type { CostQuery } from './query.ts';
 import type { CostQuestion } from './question.ts';
 import type { CostAccount, Ledger } from './store.ts';
 
-/** What an answer is made of. Pure: the same facts are the same answer. */
+/** Inputs of an answer. Composition is pure: equal facts give equal answers. */
 export interface AnswerFacts extends Omit<Prepared<CostQuestion>, 'key'> {
   readonly cells: readonly CostCell[];
   /** Names of sub-accounts by `subAccountKey`, where the answer shows them. */
@@ -54,7 +54,7 @@ export function composeSummary(facts: AnswerFacts): CostsSummary {
   };
 }
 
-/** Composes `/costs/by-service`: a service that bills call different categories by has that of most of its cost. */
+/** Composes `/costs/by-service`. A service that bills put in several categories gets the one with most of its cost. */
 export function composeByService(facts: AnswerFacts): GroupedCosts<ServiceCost> {
   const of = valueReader(facts.question.query);
   return grouped(facts, ['service', 'provider'], ({ first, cells }) => ({
@@ -64,7 +64,7 @@ export function composeByService(facts: AnswerFacts): GroupedCosts<ServiceCost> 
   }));
 }
 
-/** Composes `/costs/by-account`: a row per account and provider on its bills, taken apart by sub-account. */
+/** Composes `/costs/by-account`: a row per account and billing provider, split by sub-account. */
 export function composeByAccount(facts: AnswerFacts): GroupedCosts<AccountCost> {
   const of = valueReader(facts.question.query);
   const names = accountNames(facts.ledger);
@@ -144,10 +144,10 @@ function monthCost(month: Month, cost: Micros, before: Micros, partial: boolean)
   };
 }
 
-/** The cells of the range, what they add up to, and the fields that every answer has. */
+/** Returns the cells of the range, their total, and the fields common to all answers. */
 function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micros; head: CostAnswer } {
   const { question, ledger, accounts } = facts;
-  // A trend has read the month before as well.
+  // A trend also reads the month before.
   const inRange =
     question.view === 'trend'
       ? facts.cells.filter(({ period }) => period !== null && period >= question.range.start)
@@ -162,15 +162,15 @@ function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micr
   };
 }
 
-/** What an answer is about. */
+/** What the head of an answer is built from. */
 interface About {
   readonly query: Pick<CostQuery, 'range' | 'costMetric'>;
   readonly ledger: Ledger;
   readonly accounts: readonly CostAccount[];
 }
 
-/** The fields that every cost answer has.
- *  @param rateless what has no exchange rate, by its currency */
+/** Builds the fields common to all cost answers.
+ *  @param rateless costs without an exchange rate, by currency */
 export function headOf(
   { query, ledger, accounts }: About,
   total: Micros,
@@ -189,8 +189,8 @@ export function headOf(
   };
 }
 
-/** A connected account counts always, even when its bills end before the range: then that is what is missing. A
- *  disconnected one counts where its history is asked. */
+/** Returns the last day for which all relevant accounts are complete. A connected account always counts, even if its bills
+ *  end before the range, because then its data is missing. A disconnected one counts only if its history overlaps the range. */
 export function completeThrough(accounts: readonly CostAccount[], range: DayRange): Day | null {
   const days = accounts
     .filter((account) => account.isConnected || overlaps(account, range))
@@ -253,7 +253,7 @@ function dayGroups(
   );
 }
 
-/** Reads a cell's value of a dimension; null where the query does not have it. */
+/** Returns a reader of a cell's value of a dimension; null if the query does not have the dimension. */
 function valueReader({ dimensions }: Pick<CostQuery, 'dimensions'>) {
   const places = new Map(dimensions.map((dimension, index) => [dimension, index]));
   return (cell: CostCell, dimension: Dimension): string | null => cell.keys[places.get(dimension) ?? -1] ?? null;
@@ -273,7 +273,7 @@ function accountNames(ledger: Ledger): ReadonlyMap<string, string> {
   return new Map(ledger.accounts.map((account) => [account.id, account.name]));
 }
 
-/** The months that a range touches, clipped to it. */
+/** Splits a range into calendar months, clipped to it. */
 function clipMonths(range: DayRange): DayRange[] {
   return monthsIn(range).map((month) => {
     const end = firstDay(addMonths(month, 1));

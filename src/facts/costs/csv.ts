@@ -5,14 +5,14 @@ import { isLabelled } from './dimensions.ts';
 
 type Cells = readonly (string | number | null)[];
 
-/** A group of a series, by the name that people know it by. */
+/** A series of a group, with its display name. */
 interface NamedSeries {
   readonly name: string;
   readonly points: readonly { readonly date: string; readonly cost: number }[];
 }
 
-/** A value of a dimension as the console shows it; null is a charge without one.
- *  @param label its display name, where it has one */
+/** Returns the console's display text of a dimension value; null is a charge without one.
+ *  @param label its display name, if it has one */
 export function valueName(dimension: string, value: string | null, label: string | null = null): string {
   if (value === null || (value === '' && dimension === 'region'))
     return dimension.startsWith('tag:') ? 'Untagged' : `No ${dimension.replaceAll('_', ' ')}`;
@@ -23,7 +23,7 @@ export function valueName(dimension: string, value: string | null, label: string
   return label || value;
 }
 
-/** Series as a table: `long` with a row per date and group, `wide` with a row per date and a column per group. */
+/** Formats series as a table: `long` has a row per date and group, `wide` a row per date and a column per group. */
 function seriesTable(series: readonly NamedSeries[], currency: string, layout: CsvLayout): Cells[] {
   const dates = [...new Set(series.flatMap(({ points }) => points.map(({ date }) => date)))].toSorted();
   const groups = series.map(({ name, points }) => {
@@ -41,12 +41,12 @@ function seriesTable(series: readonly NamedSeries[], currency: string, layout: C
   ];
 }
 
-/** A series without groups as a table with a row per date. */
+/** Formats an ungrouped series as a table with a row per date. */
 function totalTable(points: NamedSeries['points'], currency: string): Cells[] {
   return [['date', 'cost', 'currency'], ...points.map(({ date, cost }) => [date, cost, currency])];
 }
 
-/** The names of groups; those that several groups share are followed by what distinguishes them.
+/** Makes group names distinct by appending a distinction to those that several groups share.
  *  @param distinctions one for each name */
 function distinctNames(names: readonly string[], distinctions: readonly string[]): string[] {
   const shared = Map.groupBy(names, (name) => name);
@@ -70,19 +70,20 @@ const daily = z.object({
 type Daily = z.output<typeof daily>;
 type Group = z.output<typeof group>;
 
-/** `GET /costs/daily` as CSV: a row per day and group, or with `wide` a column per group; a row per day without groups. */
+/** Formats `GET /costs/daily` as CSV: a row per day and group, or with `wide` a column per group; without groups, a row per
+ *  day. */
 export function dailyCsv(json: unknown, layout: CsvLayout): Cells[] {
   const answer = daily.parse(json);
   const { currency, days, group_by: by } = answer;
   return by === null ? totalTable(days, currency) : seriesTable(seriesOf(answer, by), currency, layout);
 }
 
-/** Every group with a cost for each day, the largest first. */
+/** Returns every group with its cost for each day, largest first. */
 function seriesOf({ days }: Daily, by: NonNullable<Daily['group_by']>): NamedSeries[] {
   const groups = new Map(days.flatMap(({ groups: own }) => (own ?? []).map((each) => [keyOf(each), each] as const)));
   const nameOf = (each: Group) =>
     by === 'account' ? valueName(by, each.account_id, each.account_name) : valueName(by, each[by]);
-  // The same service or region of two providers are two groups.
+  // The same service or region at two providers makes two groups.
   const names = distinctNames(
     [...groups.values()].map(nameOf),
     [...groups.values()].map((each) => distinction(each, by)),
@@ -112,7 +113,7 @@ const byTag = z.object({
   groups: z.array(z.object({ tag_value: z.string().nullable(), cost: z.number(), percentage: z.number().nullable() })),
 });
 
-/** `GET /costs/by-tag` as CSV. */
+/** Formats `GET /costs/by-tag` as CSV. */
 export function byTagCsv(json: unknown): Cells[] {
   const { currency, groups } = byTag.parse(json);
   return [
@@ -147,8 +148,8 @@ const breakdown = z.object({
 
 type Breakdown = z.output<typeof breakdown>;
 
-/** The rows of `GET /costs` as CSV, with names as the console shows them: a line for each row, or a series with a line for
- *  each date and group; what is not shown is the last row. A wide series has a column for each group. */
+/** Formats the rows of `GET /costs` as CSV, with display names: a line per row, or for series a line per date and group. The
+ *  remainder is the last row. With `wide`, a series has a column per group. */
 export function breakdownCsv(json: unknown, layout: CsvLayout): Cells[] {
   const value = breakdown.parse(json);
   const isSeries = [...value.rows, value.other].some(({ points }) => points !== null);
@@ -191,7 +192,7 @@ function plain(value: Breakdown): Cells[] {
   ];
 }
 
-/** A dimension whose values have names gets a column for them. Columns are called as in the CSV of the other cost views. */
+/** Adds a name column for dimensions whose values have display names. Column names match the CSV of the other cost views. */
 function columnsOf(groups: readonly string[]): string[] {
   const idOf = (name: string) => (name === 'region' ? name : `${name}_id`);
   return groups.flatMap((name) => (isLabelled(name) ? [idOf(name), `${name}_name`] : [name]));

@@ -4,15 +4,15 @@ import { tagKeyName } from '../../kit/tag-key.ts';
 
 /** How a dimension is stored. */
 interface DimensionInfo {
-  /** What it is, for the API's documents. */
+  /** Description for the API documentation. */
   readonly description: string;
-  /** SQL of its value over the columns of a fact file; null where a charge has none. */
+  /** SQL of the value over the columns of a fact file; null for charges without one. */
   readonly fact: string;
-  /** What `cost_rollups` has of it; null: nothing. */
+  /** Source in `cost_rollups`; null: not rolled up. */
   readonly rollup: RollupSource | null;
 }
 
-/** A column of `cost_rollups`, and for an id the dictionary that names it. */
+/** A column of `cost_rollups` and, for an id, the dictionary with its name. */
 interface RollupSource {
   readonly column: RollupDimension | 'account_id' | 'provider' | 'charge_category';
   readonly dictionary?: { readonly table: 'services' | 'regions' | 'sub_accounts'; readonly name: string };
@@ -69,44 +69,44 @@ const info = {
   invoice: { description: 'FOCUS InvoiceId', fact: 'InvoiceId', rollup: null },
 } as const satisfies Record<string, DimensionInfo>;
 
-/** A dimension that every charge has by a name. */
+/** A built-in dimension, which has a name of its own. */
 export type DimensionName = keyof typeof info;
 
-/** What costs are grouped and filtered by: a named dimension, a tag key, or the tag keys themselves. */
+/** A dimension to group and filter by: a named one, a tag key, or the tag keys themselves. */
 export type Dimension = DimensionName | `tag:${string}` | 'tag';
 
-/** The named dimensions. */
+/** All named dimensions. */
 export const dimensionNames = Object.keys(info) as readonly DimensionName[];
 
-/** How a named dimension is stored. */
+/** Returns how a named dimension is stored. */
 export function dimensionInfo(name: DimensionName): DimensionInfo {
   return info[name];
 }
 
-/** The key of a tag dimension, as it was asked for; null for any other dimension. */
+/** Returns the key of a tag dimension as the caller wrote it; null for other dimensions. */
 export function tagKeyOf(dimension: Dimension): string | null {
   return dimension.startsWith('tag:') ? dimension.slice('tag:'.length) : null;
 }
 
-/** The form in which a tag key is compared: keys that differ in case, or by the `user:` of AWS, are one key. */
+/** Normalizes a tag key for comparison: case and the `user:` prefix of AWS are ignored. */
 export function foldedTagKey(key: string): string {
   return tagKeyName(key).toLowerCase();
 }
 
-/** Equal for two ways of writing one dimension. */
+/** Returns a string that is equal for all spellings of a dimension. */
 export function identityOf(dimension: Dimension): string {
   const key = tagKeyOf(dimension);
   return key === null ? dimension : `tag:${foldedTagKey(key)}`;
 }
 
-/** Makes the dimension of a tag key; null for a key without text. */
+/** Returns the dimension of a tag key; null for a blank key. */
 export function tagDimension(key: string): Dimension | null {
   return tagKeyName(key).trim() === '' ? null : `tag:${key}`;
 }
 
-/** Reads a dimension as REST spells it.
+/** Parses the REST spelling of a dimension.
  *  @param at the parameter, for the message
- *  @throws {AppError} VALIDATION_ERROR when there is no such dimension */
+ *  @throws {AppError} VALIDATION_ERROR if there is no such dimension */
 export function parseDimension(text: string, at: string): Dimension {
   if (text.startsWith('virtual:'))
     throw invalid`${arg(at, text)} is a virtual tag, and those are not available yet${fix}use tag:KEY`;
@@ -121,7 +121,7 @@ export function parseDimension(text: string, at: string): Dimension {
 
 const labelled: ReadonlySet<string> = new Set(['account', 'sub_account', 'region', 'resource']);
 
-/** Whether the values of a dimension are ids that have readable names. */
+/** Returns whether the values of a dimension are ids with display names. */
 export function isLabelled(dimension: string): boolean {
   return labelled.has(dimension);
 }

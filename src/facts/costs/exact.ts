@@ -9,14 +9,14 @@ import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter
 import { readCells } from './reading/read.ts';
 import { readLedger, type Ledger } from './store.ts';
 
-/** What exact answers need of the outside world. */
+/** Dependencies of exact answers. */
 export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;
 
-/** A question whose answer is compared, not shown: nothing of it is rounded. Null lists do not filter. */
+/** A question whose answer is compared rather than displayed, so nothing is rounded. Null lists do not filter. */
 export interface ExactRequest {
   /** Charge days, half-open. */
   readonly range: DayRange;
-  /** ISO 4217: what the answer is in. */
+  /** ISO 4217: currency of the answer. */
   readonly currency: string;
   readonly costMetric: CostMetric;
   readonly accountIds: readonly string[] | null;
@@ -25,39 +25,39 @@ export interface ExactRequest {
   readonly tag?: TagFilter | null;
 }
 
-/** What every exact answer says beside its amounts. */
+/** Fields common to all exact answers. */
 interface ExactAnswer {
-  /** What has no exchange rate to the currency, exactly, by the currency that it is in. No other figure holds it. */
+  /** Exact costs without an exchange rate, by their currency. Not included in any other figure. */
   readonly unconverted: ReadonlyMap<string, Amount>;
-  /** The last day up to which the bills of all accounts used are complete; null without any. */
+  /** Last day for which the bills of all used accounts are complete; null without any. */
   readonly completeThrough: Day | null;
 }
 
-/** What was spent, exactly. */
+/** Exact cost. */
 export interface ExactSpend extends ExactAnswer {
   readonly amount: Amount;
 }
 
-/** What was spent on each day, exactly. A day without charges is absent. */
+/** Exact cost per day. Days without charges are absent. */
 export interface ExactDays extends ExactAnswer {
   readonly days: ReadonlyMap<Day, Amount>;
 }
 
 const cache = new AnswerCache<readonly CostCell[]>();
 
-/** What was spent in the scope, in the currency of the request.
+/** Returns the exact cost in the scope, in the request's currency.
  *  @throws {AppError} NOT_FOUND when the organization is gone */
 export async function exactSpend(deps: ExactDeps, scope: OrgScope, request: ExactRequest): Promise<ExactSpend> {
   return exactSpendOf(deps, await readLedger(deps.pool, scope), request);
 }
 
-/** As `exactSpend`, where the scope's ledger was read already. */
+/** Same as `exactSpend`, for a ledger that is already loaded. */
 export async function exactSpendOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactSpend> {
   const { cells, ...rest } = await answer(deps, ledger, request, 'none');
   return { ...rest, amount: costOf(cells) };
 }
 
-/** What was spent on each day in the scope of the ledger, in the currency of the request. */
+/** Returns the exact cost per day in the ledger's scope, in the request's currency. */
 export async function exactDaysOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactDays> {
   const { cells, ...rest } = await answer(deps, ledger, request, 'day');
   return { ...rest, days: amountsBy(cells, ({ period }) => period) };
@@ -79,7 +79,7 @@ async function answer(
   };
 }
 
-/** What is read for an exact request. */
+/** Builds the cost query of an exact request. */
 export function exactQuery(request: Omit<ExactRequest, 'currency'>, bucket: Bucket): CostQuery {
   const { range, costMetric, accountIds, providers, services, tag } = request;
   const filters = filtersOf({ account: accountIds, provider: providers, service: services }, tag);

@@ -12,19 +12,18 @@ import { readSpellings } from './reading/read.ts';
 import { inSnapshot } from './reading/sql.ts';
 import { readLedger } from './store.ts';
 
-/** What an export needs of the outside world. */
+/** Dependencies of exports. */
 export type ExportDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
 
-/** The formats of an export, with their media types. */
+/** Export formats with their file extensions and media types. */
 export const exportFormats = {
   focus_parquet: { file: 'parquet', mediaType: 'application/vnd.apache.parquet' },
   focus_csv: { file: 'csv', mediaType: 'text/csv; charset=utf-8' },
 } as const;
 
-/** The format of an export. */
 export type ExportFormat = keyof typeof exportFormats;
 
-/** Which facts are exported. */
+/** Export parameters. */
 export interface ExportArgs {
   readonly format: ExportFormat;
   readonly startDate?: string | null;
@@ -32,19 +31,19 @@ export interface ExportArgs {
   readonly filters?: FiltersInput | null;
 }
 
-/** A file that holds facts, below the engine's scratch folder. Whoever gets it deletes it. */
+/** A file of exported facts in the engine's scratch folder. The receiver deletes it. */
 export interface ExportedFile {
   readonly path: string;
-  /** Safe in every header and file system. */
+  /** Safe in all headers and file systems. */
   readonly name: string;
   readonly mediaType: string;
 }
 
-/** Columns that say nothing outside of this server. */
+/** Columns that are meaningless outside this server. */
 const internal: ReadonlySet<string> = new Set(['x_OrganizationId', 'x_StartHours']);
 
-/** Writes the facts in the caller's scope to a file: a row for each distinct charge and UTC day, with FOCUS columns.
- *  @throws {AppError} VALIDATION_ERROR that names the parameter; SERVICE_UNAVAILABLE when the engine is busy, or the export
+/** Writes the facts in the caller's scope to a file: a row per distinct charge and UTC day, with FOCUS columns.
+ *  @throws {AppError} VALIDATION_ERROR that names the parameter; SERVICE_UNAVAILABLE when the engine is busy or the export
  *    takes too long */
 export async function writeExport(
   deps: ExportDeps,
@@ -88,12 +87,13 @@ function nameOf({ start, end }: DayRange): string {
 
 type Column = (typeof factColumns)[number];
 
-/** Files of several exports are read together, for which their types must be the same. */
+/** Casts a column to its declared type: files of several exports are read together, so their types must match. */
 function plainSql({ name, type }: Column): string {
   return `${identifier(name)}::${type} AS ${identifier(name)}`;
 }
 
-/** Instants are ISO 8601, as FOCUS wants them, and no text is a formula to a spreadsheet: see `inertCell`. */
+/** Formats a CSV cell: instants in ISO 8601, as FOCUS requires, and text that spreadsheets do not run as formulas; see
+ *  `inertCell`. */
 function cellSql(field: Column): string {
   const { name, type } = field;
   const column = identifier(name);

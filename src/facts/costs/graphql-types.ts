@@ -15,7 +15,7 @@ import {
 import { builder } from '../../graph/builder.ts';
 import { namedAccount } from '../../tenancy/accounts/graphql.ts';
 
-/** Which cost is added up. */
+/** The cost metric to sum. */
 export const CostMetricType = builder.enumType('CostMetric', {
   description: 'Cost metric.',
   values: {
@@ -50,7 +50,7 @@ export const GranularityType = builder.enumType('CostGranularity', {
   } as const,
 });
 
-/** What each day may be split by. */
+/** Dimension that splits each day. */
 export const DailyGroup = builder.enumType('CostDailyGroup', {
   description: 'Dimension by which each day is split.',
   values: {
@@ -61,18 +61,17 @@ export const DailyGroup = builder.enumType('CostDailyGroup', {
   } as const,
 });
 
-/** Cost without an exchange rate, which answers on coverage have too. */
+/** Cost without an exchange rate; also used by coverage answers. */
 export const UnconvertedType = answerType(
   'UnconvertedCost',
   'Cost in a currency that has no exchange rate for its charge month.',
   { currency: text('Billing currency, ISO 4217.'), cost: decimal('Cost in that currency.') },
 );
 
-/** How money is given. */
+/** Description of monetary fields. */
 export const moneyText = 'in the answer’s `currency`, rounded to 6 decimals';
-/** A cost. */
 export const cost = decimal(`Cost ${moneyText}.`);
-/** A cost that may be none. */
+/** A cost that can be zero. */
 export const costOrZero = decimal(`Cost ${moneyText}; 0 without charges.`);
 /** A share. */
 export const percentage = orNull(decimal('Share of `totalCost` in percent, 2 decimals. Null if the total is 0.'));
@@ -161,7 +160,7 @@ const MonthType = answerType('MonthCost', 'Cost of a month, compared with the mo
 });
 export type MonthCost = Answer<typeof MonthType>;
 
-/** What all cost answers share. */
+/** Fields common to all cost answers. */
 export const CostAnswerType = answerInterface('CostAnswer', 'An answer about costs: its range, currency and total.', {
   startDate: day('First UTC day of the range.'),
   endDate: day('Last UTC day of the range, inclusive.'),
@@ -199,7 +198,7 @@ export const ByServiceType = groupedType('CostsByService', 'Spend by service.', 
 export const ByAccountType = groupedType('CostsByAccount', 'Spend by connected account and provider.', AccountGroup);
 export const ByRegionType = groupedType('CostsByRegion', 'Spend by region.', RegionGroup);
 export const ByTagType = groupedType('CostsByTag', 'Spend by the values of a tag key.', TagGroup);
-/** An answer whose rows are groups, the largest cost first. */
+/** An answer whose rows are groups, largest cost first. */
 export type GroupedCosts<Group> = CostAnswer & { readonly groups: readonly Group[] };
 
 /** The answer of `costsDaily`. */

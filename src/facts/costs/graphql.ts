@@ -32,7 +32,7 @@ import { byTagCsv, dailyCsv } from './csv.ts';
 const tagKeyText =
   'Tag key, ignoring case, with or without the `user:` prefix of AWS: only charges with this tag. For costs by tag, the key to group by.';
 
-/** Filters of charges that questions about costs and coverage share. */
+/** Charge filters shared by cost and coverage queries. */
 export const billArgs = builder.args((t) => ({
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
   provider: t.stringList({
@@ -69,7 +69,7 @@ const costArgs = builder.args((t) => ({
   costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Cost metric.' }),
 }));
 
-/** What the seven root fields have in common. */
+/** Builds the REST route of a view, with what the seven root fields share. */
 function route(view: View, csv: string, more: Partial<RestRoute> = {}) {
   return readRoute('Costs', `/costs/${view}`, { etag: true, csv, ...more });
 }

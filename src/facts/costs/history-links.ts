@@ -1,30 +1,30 @@
 import { sumAmounts, type Amount } from '../../kit/money.ts';
 import { addDays, daysIn, type Day, type DayRange } from '../../kit/period.ts';
 
-/** A day on which the bills of more accounts begin. */
+/** A day on which the bills of additional accounts begin. */
 export interface Link {
   readonly day: Day;
-  /** What all accounts cost from then on, as a multiple of what those before cost without the new ones. */
+  /** Cost of all accounts from that day on, as a multiple of the cost of the earlier accounts alone. */
   readonly ratio: number;
 }
 
-/** Cost of one account by day: at least of the first `comparedDays`, and of the rest of the month that it began in. */
+/** Daily cost of one account: at least the first `comparedDays`, and the rest of the month it began in. */
 export interface AccountDays {
   readonly dataFrom: Day;
   readonly costs: ReadonlyMap<Day, Amount>;
 }
 
-/** Over so many days from the first on, new accounts are compared with those before. */
+/** Days over which new accounts are compared with existing ones, from their first day on. */
 export const comparedDays = 28;
-/** New accounts that cost more than this many times what those before do are no growth of theirs. */
+/** If new accounts cost more than this multiple of the existing ones, the history restarts instead of being linked. */
 const mostRatio = 2;
 
-/** Where the bills of accounts begin, and by how much costs rise there without anything costing more: chain-linked, as price
- *  indexes are when their basket changes.
+/** Finds the days on which bills of more accounts begin, and the step in cost that this alone causes. Chain-links the
+ *  history, as price indexes do when their basket changes.
  *  @param totals cost of all accounts by day
  *  @param late accounts whose bills begin inside the range
- *  @returns the links, the earliest first, from `start` on: where what came before says nothing of what came after, a history
- *    begins anew */
+ *  @returns the links, earliest first, and the `start` of the usable history: if the days before a link are no guide to
+ *    those after it, the history restarts there */
 export function linksOf(
   range: DayRange,
   totals: ReadonlyMap<Day, Amount>,
@@ -47,7 +47,7 @@ export function linksOf(
   return { start, links };
 }
 
-/** What a cost of a day is to be multiplied by to be comparable with those of the last. */
+/** Returns the factor that makes a day's cost comparable with that of the last day. */
 export function linkedFactor(links: readonly Link[], day: Day): number {
   return links.reduce((factor, link) => (day < link.day ? factor * link.ratio : factor), 1);
 }

@@ -21,60 +21,60 @@ import type { CostQuery } from './query.ts';
 import { readCells } from './reading/read.ts';
 import { listMissingDays, listRatedMonths, readLedger, type CostAccount, type Ledger } from './store.ts';
 
-/** What is looked back on, up to the last day whose bills are complete. */
+/** Request for a cost history up to the last complete day. */
 export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
-  /** How many days, at most. */
+  /** Maximum number of days. */
   readonly days: number;
-  /** Bills of later days are told too, as far as they have come, up to this day. */
+  /** If set, `billed` also covers later, incomplete days up to this one. */
   readonly through?: Day;
 }
 
-/** A history that can be read, and the versions of everything that it is made of. */
+/** A resolved history request with the versions of everything it depends on. */
 export interface PreparedHistory {
   readonly ledger: Ledger;
-  /** The accounts in scope and question. */
+  /** The accounts in both the scope and the request. */
   readonly asked: readonly CostAccount[];
-  /** Those whose costs it is made of. */
+  /** The accounts whose costs are included. */
   readonly used: readonly CostAccount[];
-  /** Its days, half-open; null where no day is known. */
+  /** Days covered, half-open; null if no day is known. */
   readonly range: DayRange | null;
-  /** The last day up to which the bills of all of them are complete, and of connected ones that are not used. */
+  /** Last day for which the bills of all included accounts, and of connected accounts that are not included, are complete. */
   readonly completeThrough: Day | null;
   readonly query: CostQuery;
-  /** Equal keys are equal histories. */
+  /** Equal keys have equal histories. */
   readonly key: string;
 }
 
-/** Cost by day, exact. */
+/** Exact cost by day. */
 export interface CostHistory {
   /** First day. */
   readonly start: Day;
-  /** Of each day from then on; null where it is not known, which is not the same as nothing spent. */
+  /** Cost of each day from `start` on; null if unknown, which is not the same as zero. */
   readonly costs: readonly (Amount | null)[];
-  /** What bills say of every day asked for, of days whose bills are not complete too. A day without charges is absent. */
+  /** Billed cost of every requested day, including incomplete days. Days without charges are absent. */
   readonly billed: ReadonlyMap<Day, Amount>;
-  /** Where bills of more accounts begin. Costs before are as they were: see `linkedFactor`. */
+  /** Days on which bills of more accounts begin. Earlier costs are not adjusted: see `linkedFactor`. */
   readonly links: readonly Link[];
-  /** The accounts whose bills begin inside it, each with its first days. */
+  /** Accounts whose bills begin inside the history, with their first days. */
   readonly late: readonly AccountDays[];
-  /** What of it has no exchange rate, by currency: in no other figure. */
+  /** Costs without an exchange rate, by currency; not included in any other figure. */
   readonly unconverted: ReadonlyMap<string, Amount>;
 }
 
-/** An account whose bills ended so long before those of the others costs nothing that could be forecast: with it, the others'
- *  last month would be left out. */
+/** In days. Accounts whose bills end this much earlier than the others' are left out: they have no cost to forecast, and
+ *  including them would cut off the others' last month. */
 const mostLag = 30;
 
 /** The organization and the accounts of a scope. */
 export type CostLedger = Ledger;
 
-/** The organization and the accounts of a scope, for several histories.
+/** Loads the organization and the accounts of a scope, to be shared by several histories.
  *  @throws {AppError} NOT_FOUND when the organization is gone */
 export function openLedger(deps: Pick<Deps, 'pool'>, scope: OrgScope): Promise<Ledger> {
   return readLedger(deps.pool, scope);
 }
 
-/** Decides what a history is made of: connected accounts that have bills; others only where nothing else was asked for. */
+/** Selects the accounts of a history: connected accounts with bills; disconnected ones only if no others were requested. */
 export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): PreparedHistory {
   const ledger = { ...scopeLedger, currency: request.currency };
   const { accounts: asked } = prepare(ledger, { query: queryOf(request, null) });
@@ -83,7 +83,7 @@ export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): Pr
   const range = last ? rangeOf(used, last as Day, request.days) : null;
   const { question, key } = prepare(ledger, { query: queryOf(request, range) });
   const { query } = question;
-  // Of the others, one that ended long ago shows here. One that was disconnected is not expected to go on.
+  // A connected account that ended long ago still shows here. A disconnected one is not expected to continue.
   const counted = asked.filter((account) => account.isConnected || used.includes(account));
   return {
     ledger,
@@ -121,8 +121,8 @@ function queryOf(request: HistoryRequest, range: DayRange | null): CostQuery {
   return exactQuery({ ...request, range: { start: asked.start, end } }, 'day');
 }
 
-/** Reads a history. Days are unknown for whose month the bill of an account is not loaded, or whose costs have no exchange rate
- *  though those of other months have; all days, where none has one. Null where no day is known. */
+/** Reads a history. Days are unknown if an account's bill for their month is not loaded, or if their costs have no exchange
+ *  rate while those of other months do; all days are unknown if no month has a rate. Null if no day is known. */
 export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): Promise<CostHistory | null> {
   const { query, range, used } = prepared;
   if (range === null) return null;
@@ -156,8 +156,8 @@ function readCellsOf(
   return readCells(deps, { ...ledger, accountIds: accounts.map(({ id }) => id) }, query);
 }
 
-/** The first days of accounts, as many as links are made of and to the end of the month. One query for each day on which any begins: that of all accounts
- *  and days would have a hundred times as many rows. */
+/** Reads the first days of late accounts, as many as links need and up to the end of the month. Runs one query per start
+ *  day: a single query over all accounts and days would return a hundred times as many rows. */
 async function readAccountDays(
   deps: ExactDeps,
   prepared: PreparedHistory,
@@ -185,7 +185,7 @@ async function unknownDays(
   range: DayRange,
 ): Promise<ReadonlySet<Day>> {
   const rateless = cells.filter(({ unconverted }) => unconverted !== null);
-  // Where nothing has a rate, nothing is known: a forecast of nothing would be sure of it.
+  // If no cost has a rate, nothing is known: a forecast of zero would look certain.
   if (rateless.length > 0 && rateless.length === cells.length) return new Set(daysIn(range));
   const currencies = [...new Set(rateless.map(({ unconverted }) => unconverted ?? ''))];
   const ids = used.map(({ id }) => id);

@@ -15,10 +15,10 @@ export type ChargeCategory = 'usage' | 'purchase' | 'tax' | 'credit' | 'adjustme
 /** The length of a summary's periods. */
 export type Granularity = 'daily' | 'monthly';
 
-/** What each day of the daily series may be split by. */
+/** Dimension that splits each day of the daily series. */
 export type DailyGroup = 'service' | 'account' | 'region' | 'provider';
 
-/** What a client asks: the contract's parameters, by their GraphQL names. Absent and null mean the same. */
+/** Request parameters by their GraphQL names. Absent and null mean the same. */
 export interface CostArgs {
   readonly startDate?: string | null;
   readonly endDate?: string | null;
@@ -37,32 +37,32 @@ export interface CostArgs {
 /** A view with the parameters that only some views have. */
 export interface CostRequest extends CostArgs {
   readonly view: View;
-  /** Of a summary. */
+  /** For summaries only. */
   readonly granularity?: Granularity | null;
-  /** Of the daily series. */
+  /** For the daily series only. */
   readonly groupBy?: DailyGroup | null;
 }
 
-/** A question with nothing left to decide: the same question is the same JSON. */
+/** A fully resolved question. Equal questions serialize to equal JSON. */
 export interface CostQuestion {
   readonly view: View;
   /** Charge days of the answer, half-open. */
   readonly range: DayRange;
-  /** What is read for it: of a trend, the month before as well. */
+  /** The query to run; for a trend it includes the month before. */
   readonly query: CostQuery;
-  /** The month that is running, where the answer marks it; else null. */
+  /** The current month if the answer marks it, otherwise null. */
   readonly runningMonth: Month | null;
   readonly granularity: Granularity | null;
   readonly groupBy: DailyGroup | null;
 }
 
-/** Days between the first and the last day asked for. */
+/** Maximum days between the first and last day. */
 const maxDaysApart = 1_100;
 const defaultDaysApart = 29;
 const defaultMonthsApart = 5;
 
-/** Resolves defaults and refuses what cannot be asked.
- *  @param today the UTC day it is now
+/** Resolves defaults and validates the request.
+ *  @param today the current UTC day
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
 export function resolveQuestion(request: CostRequest, today: Day): CostQuestion {
   const { view } = request;
@@ -110,9 +110,9 @@ function dimensionsOf(view: View, groupBy: DailyGroup | null, tagKey: string): D
   }
 }
 
-/** Resolves the default days of a range.
+/** Resolves a range and its defaults.
  *  @param byMonth whether the default is months rather than days
- *  @throws {AppError} VALIDATION_ERROR when it is no range, too long, or wholly in the future */
+ *  @throws {AppError} VALIDATION_ERROR if it is not a range, too long, or entirely in the future */
 export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, today: Day, byMonth: boolean): DayRange {
   const start = readDay('start_date', request.startDate);
   const end = readDay('end_date', request.endDate);
@@ -145,7 +145,7 @@ function defaultStart(end: Day, byMonth: boolean): Day {
   return byMonth ? firstDay(addMonths(monthOf(end), -defaultMonthsApart)) : addDays(end, -defaultDaysApart);
 }
 
-/** As long a range as without a start, but not into the future: nothing is known there. */
+/** Returns the default end: the default length after the start, but not in the future, where there are no costs. */
 function defaultEnd(start: Day, today: Day, byMonth: boolean): Day {
   const end = byMonth ? lastDay(addMonths(monthOf(start), defaultMonthsApart)) : addDays(start, defaultDaysApart);
   return start <= today && today < end ? today : end;
@@ -173,7 +173,7 @@ function resolveTag(request: CostRequest): TagFilter | null {
   return { key, carried: view === 'by-tag' && values === null ? 'either' : 'yes', values };
 }
 
-/** Only a tag's value can be blank. */
+/** Rejects blank values, which only tags can have. */
 function filled(name: string, values: readonly string[] | null | undefined): readonly string[] | null {
   const empty = values?.find((value) => value.trim() === '');
   if (empty !== undefined) throw blank(arg(name, empty));

@@ -23,7 +23,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 /** A billing month whose fact files are in the store, and whose sums are ready for COPY. */
 export interface LoadedMonth {
   month: Month;
-  /** Differs when a figure, a name or a tag does. */
+  /** Changes whenever a figure, a name or a tag changes. */
   digest: string;
   lineItems: number;
   totals: readonly ControlTotals[];
@@ -31,13 +31,13 @@ export interface LoadedMonth {
   dataFrom: string;
   dataTo: string;
   facts: readonly FactFile[];
-  /** CSV file of each table of the month, with the columns of `loadedColumns`. */
+  /** CSV file per table of the month, with the columns of `loadedColumns`. */
   files: Readonly<Record<MonthTable, string>>;
   /** CSV files of new dictionary entries, oldest first. */
   entries: Readonly<Partial<Record<DictionaryTable, readonly string[]>>>;
 }
 
-/** Where a month's load comes from. */
+/** The source of a month's load. */
 export interface LoadOrigin {
   accountId: string;
   loadId: string;
@@ -46,11 +46,11 @@ export interface LoadOrigin {
   now: Date;
 }
 
-/** Days that providers still add to: what is younger is not complete. */
+/** Days that providers still add to: more recent days are incomplete. */
 const settlingDays = 2;
 
-/** Replaces a billing month, whole and in one transaction: readers see the old month or the new one, its fact files
- *  included. Nothing is changed when the sums in the database differ from those of the files.
+/** Replaces a billing month in one transaction: readers see either the old month or the new one, including its fact files.
+ *  Changes nothing if the sums in the database differ from those of the files.
  *  @throws {AppError} CONFLICT when the account was disconnected, or the month's snapshot is older than the loaded one */
 export async function replaceBillingMonth(
   pool: pg.Pool,
@@ -71,7 +71,7 @@ export async function replaceBillingMonth(
   });
 }
 
-/** Notes that a billing month was read from other files which hold the same: nothing of it changes, so no answer does.
+/** Records that a billing month was read from other files with equal content: neither the month nor any answer changes.
  *  @throws {AppError} CONFLICT when the account was disconnected, or the month's snapshot is older than the loaded one */
 export async function keepBillingMonth(
   pool: pg.Pool,
@@ -90,20 +90,20 @@ export async function keepBillingMonth(
   });
 }
 
-/** Refreshes the planner's statistics of the tables that loads fill: autovacuum comes a minute later, and until then a join
- *  may take a hundred times as long. */
+/** Refreshes planner statistics of the tables that loads fill. Autovacuum runs a minute later, and until then a join may
+ *  take a hundred times as long. */
 export async function refreshStatistics(pool: pg.Pool): Promise<void> {
   await pool.query(`/* refreshStatistics */ ANALYZE ${Object.keys(loadedColumns).join(', ')}`);
 }
 
-/** Where the rows of a loaded billing month lie: the charge days between which all of them are. */
+/** Location of a loaded billing month's rows: the range of charge days that contains them all. */
 interface MonthPlace {
   month: Month;
   dataFrom: string;
   dataTo: string;
 }
 
-/** @returns where the rows of the month's last load lie; null when it has none */
+/** @returns the location of the rows of the month's last load; null if there is none */
 async function checkStillWanted(
   client: pg.ClientBase,
   scope: OrgScope,
@@ -130,8 +130,8 @@ async function checkStillWanted(
 
 const kinds = Object.values(rollups);
 
-/** Finds a billing month's rows by the index that answers use; an index on the billing month alone would make every load
- *  slower. Parameters: account, billing month, first and last charge day. */
+/** Finds a billing month's rows through the index that answers use; an index on the billing month alone would slow down
+ *  every load. Parameters: account, billing month, first and last charge day. */
 const rollupsOfMonth = `account_id = $1 AND billing_period = $2 AND rollup = ANY('{${kinds.map(({ code }) => code).join(',')}}')
   AND grain = ANY('{${Object.values(grainCodes).join(',')}}') AND date BETWEEN date_trunc('month', $3::date)::date AND $4`;
 
@@ -161,15 +161,15 @@ async function copyMonth(client: pg.ClientBase, { entries, files }: LoadedMonth)
 
 interface Dictionary {
   primaryKey: readonly string[];
-  /** What the id is made of: two entries with one id must not differ in it. */
+  /** Columns that the id is derived from: two entries with one id must not differ in them. */
   key: readonly string[];
-  /** Descriptive columns that a newer bill may change. */
+  /** Descriptive columns that a newer bill can change. */
   names?: readonly string[];
 }
 
 const byId = ['account_id', 'id'];
 
-/** The dictionaries of the rollups. They only grow: an entry that no rollup names any more harms nothing. */
+/** The dictionaries of the rollups. They only grow: an unused entry does no harm. */
 const dictionaries: Readonly<Record<DictionaryTable, Dictionary>> = {
   services: { primaryKey: byId, key: ['provider', 'name', 'category'] },
   regions: { primaryKey: byId, key: ['provider', 'code'], names: ['name'] },
@@ -199,7 +199,7 @@ async function copyFile(client: pg.ClientBase, table: string, columns: readonly 
   await pipeline(createReadStream(path), client.query(copy));
 }
 
-/** Ids are hashes: two texts with one id would be added up as one, so the load is refused instead. */
+/** Refuses a load with colliding ids. Ids are hashes: two texts with one id would be summed as one. */
 async function refuseCollision(
   client: pg.ClientBase,
   table: string,
@@ -214,7 +214,7 @@ async function refuseCollision(
   if (rows[0]) throw new Error(`two entries of ${table} share the id ${rows[0].id}`);
 }
 
-/** Each rollup must add up to what was read from the bills; the loader has read the fact files back already. */
+/** Checks that each rollup adds up to the totals read from the bills; the loader has already verified the fact files. */
 async function compareTotals(client: pg.ClientBase, accountId: string, month: LoadedMonth): Promise<void> {
   const sums = ['line_items', ...costMetrics].map((name) => `sum(${name})::text AS ${name}`).join(', ');
   const { rows } = await client.query<Record<string, string>>(
@@ -272,7 +272,7 @@ async function recordPeriod(
   );
 }
 
-/** What the account's row says of its data follows from its billing months; its version moves every answer's ETag. */
+/** Updates the account's data columns from its billing months. The new version changes the ETag of every answer. */
 async function refreshAccount(client: pg.ClientBase, scope: OrgScope, origin: LoadOrigin): Promise<void> {
   await client.query(
     `/* refreshAccount */ UPDATE accounts SET version = version + 1, data_from = p.first, data_to = p.last,

@@ -18,8 +18,8 @@ import { readSubAccountNames } from './reading/labels.ts';
 import { readCells } from './reading/read.ts';
 import { readLedger } from './store.ts';
 
-/** Resolves a request and reads the versions it stands on, in one query.
- *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
+/** Resolves a request and reads the versions it depends on, in one query.
+ *  @throws {AppError} VALIDATION_ERROR for invalid parameters */
 export async function prepareCosts(
   { pool, clock }: Pick<CostDeps, 'pool' | 'clock'>,
   scope: OrgScope,
@@ -29,7 +29,7 @@ export async function prepareCosts(
   return prepare(await readLedger(pool, scope), question);
 }
 
-/** Makes the function that answers a view. It throws a VALIDATION_ERROR when the parameters cannot be asked. */
+/** Creates the function that answers a view. It throws a VALIDATION_ERROR for invalid parameters. */
 function view<Answer extends CostAnswer>(name: View, compose: (facts: AnswerFacts) => Answer) {
   const answer = answering(async (deps, prepared: Prepared<CostQuestion>, signal) =>
     compose(await readFacts(deps, prepared, signal)),
@@ -58,7 +58,7 @@ export const costsByAccount = view('by-account', composeByAccount);
 export const costsByRegion = view('by-region', composeByRegion);
 /** Spend by the values of a tag key. */
 export const costsByTag = view('by-tag', composeByTag);
-/** Spend per day, split by a dimension when asked. */
+/** Spend per day, optionally split by a dimension. */
 export const costsDaily = view('daily', composeDaily);
-/** Spend per month with the change from the month before. */
+/** Spend per month with the change from the previous month. */
 export const costsTrend = view('trend', composeTrend);

@@ -5,7 +5,7 @@ import type { Day, DayRange, Month } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { run } from './reading/sql.ts';
 
-/** An account of the caller's scope, as far as cost answers depend on it. */
+/** An account in the caller's scope, with the columns that cost answers depend on. */
 export interface CostAccount {
   readonly id: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Ledger {
   readonly accounts: readonly CostAccount[];
 }
 
-/** Reads what every cost answer starts from, in one query.
+/** Reads the ledger that every cost answer starts from, in one query.
  *  @throws {AppError} NOT_FOUND when the organization is gone */
 export async function readLedger(pool: Pool, scope: OrgScope): Promise<Ledger> {
   const rows = await run<LedgerRow>(
@@ -78,8 +78,8 @@ function accountOf(row: LedgerRow): CostAccount[] {
   ];
 }
 
-/** The days of a range of which no bill tells: of one of the accounts, whose bills had begun by then, neither the month is
- *  loaded nor a bill of another month that covers the day. */
+/** Lists the days of a range without billing data: some account whose bills had begun by then has neither loaded the month
+ *  nor a bill of another month that covers the day. */
 export async function listMissingDays(
   pool: Pool,
   { organizationId }: Pick<Ledger, 'organizationId'>,
@@ -103,7 +103,7 @@ SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM days WHERE NOT EXISTS (SE
   return rows.map(({ day }) => day);
 }
 
-/** The months of the range that have a rate from each currency to another; a currency without any is absent. */
+/** Lists the months of the range with an exchange rate, by currency; currencies without any are absent. */
 export async function listRatedMonths(
   pool: Pool,
   { organizationId, currency }: Pick<Ledger, 'organizationId' | 'currency'>,

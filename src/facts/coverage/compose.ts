@@ -8,19 +8,19 @@ import type { CoverageCell } from './store.ts';
 
 export type { CoverageCell };
 
-/** What an answer is made of. Pure: the same facts are the same answer. */
+/** Inputs of an answer. Composition is pure: equal facts give equal answers. */
 export interface CoverageFacts {
   readonly range: DayRange;
   readonly ledger: Ledger;
-  /** The accounts of the ledger that are asked. */
+  /** The accounts of the ledger that are in the question. */
   readonly accounts: readonly CostAccount[];
   readonly cells: readonly CoverageCell[];
 }
 
-/** The parts of the split, in the order they are answered. */
+/** The parts of the split, in the order of the answer. */
 const splitKinds: readonly SplitKind[] = ['reserved', 'savings_plan', 'spot', 'on_demand', 'other'];
 
-/** Under which part of the split charges are. What a commitment leaves unused was spent on it all the same. */
+/** Returns the split kind of charges. The unused part of a commitment counts as its spend. */
 function splitKindOf({ pricingKind, isEligible }: CoverageCell): SplitKind {
   if (pricingKind === 3 || pricingKind === 6) return 'reserved';
   if (pricingKind === 4 || pricingKind === 7) return 'savings_plan';
@@ -28,7 +28,7 @@ function splitKindOf({ pricingKind, isEligible }: CoverageCell): SplitKind {
   return isEligible ? 'on_demand' : 'other';
 }
 
-/** True of usage that a commitment covers. */
+/** Returns whether the usage is covered by a commitment. */
 export function isCovered({ pricingKind }: CoverageCell): boolean {
   return pricingKind === 3 || pricingKind === 4;
 }
@@ -59,7 +59,7 @@ export function composeCoverage(facts: CoverageFacts): Coverage {
   };
 }
 
-/** Composes `/coverage/daily`: the parts of each day, which add up to its cost, and the days to the total. */
+/** Composes `/coverage/daily`: the parts of each day add up to its cost, and the days to the total. */
 export function composeDaily(facts: CoverageFacts): CoverageDaily {
   const { cells, head } = open(facts);
   const total = roundAmount(effectiveOf(cells));
@@ -83,7 +83,7 @@ export function composeDaily(facts: CoverageFacts): CoverageDaily {
   };
 }
 
-/** The converted cells, and the fields that every answer has. */
+/** Returns the converted cells and the fields common to all answers. */
 export function open({ range, ledger, accounts, cells }: CoverageFacts): { cells: CoverageCell[]; head: CoverageHead } {
   const rateless = Map.groupBy(
     cells.filter((cell) => cell.unconverted !== null),
@@ -101,19 +101,19 @@ export function open({ range, ledger, accounts, cells }: CoverageFacts): { cells
   return { cells: cells.filter((cell) => cell.unconverted === null), head };
 }
 
-/** A part in percent of the whole, 2 decimals, from 0 to 100; null where the whole is 0. Corrections can make either part of
- *  it negative: nothing is then left of that part. */
+/** Returns a part as a percentage of the whole, 2 decimals, from 0 to 100; null if the whole is 0. Corrections can make a
+ *  part negative, which counts as 0. */
 export function shareOf(part: Amount, whole: Amount): number | null {
   const [percent = null] = percentages([part, whole - part], whole);
   return percent === null ? null : Math.min(100, Math.max(0, percent));
 }
 
-/** What cells cost. */
+/** Sums the effective cost of cells. */
 export function effectiveOf(cells: readonly CoverageCell[]): Amount {
   return sumAmounts(cells.map((cell) => cell.effective));
 }
 
-/** What cells would cost on demand. */
+/** Sums the on-demand equivalent of cells. */
 export function equivalentOf(cells: readonly CoverageCell[]): Amount {
   return sumAmounts(cells.map((cell) => cell.equivalent));
 }

@@ -14,7 +14,7 @@ import { currentRules, lineColumns, openLineFacts, queryLines, tableOf, type Lin
 
 type StoreDeps = Pick<Deps, 'pool' | 'engine'>;
 
-/** A billing month that `coverage_days` lacks. */
+/** A billing month missing from `coverage_days`. */
 export interface MissingMonth {
   readonly accountId: string;
   readonly period: Day;
@@ -24,8 +24,8 @@ export interface MissingMonth {
   readonly to: Day;
 }
 
-/** Lists the billing months whose current load `coverage_days` lacks, newest first.
- *  @param range those with charge days in it; null: all */
+/** Lists the billing months whose current load is missing from `coverage_days`, newest first.
+ *  @param range only months with charge days in it; null: all */
 export async function listMissing(
   reader: Reader,
   { organizationId, accountIds }: Pick<Books, 'organizationId' | 'accountIds'>,
@@ -44,9 +44,9 @@ export async function listMissing(
   return rows;
 }
 
-/** Fills `coverage_days` with the billing months of an account that it lacks, each in a transaction of its own: until then a
- *  month is read from the facts.
- *  @returns how many months were filled */
+/** Fills `coverage_days` with an account's missing billing months, each in its own transaction. Until then, a month is read
+ *  from the facts.
+ *  @returns the number of months filled */
 export async function refreshCoverageDays(deps: StoreDeps, scope: OrgScope, accountId: string): Promise<number> {
   const { organizationId } = scope;
   const missing = await inSnapshot(deps.pool, async (reader) => {
@@ -72,12 +72,12 @@ export async function refreshCoverageDays(deps: StoreDeps, scope: OrgScope, acco
     }
     return filled;
   };
-  // One month is saved while the engine reads the next one.
+  // Saves one month while the engine reads the next one.
   const [some, others] = await Promise.all([fill(), fill()]);
   return some + others;
 }
 
-/** @returns false when the month was loaded again since its facts were read, or filled by another evaluation */
+/** @returns false if the month was reloaded after its facts were read, or filled by another evaluation */
 async function saveMonth(pool: pg.Pool, scope: OrgScope, month: MissingMonth, file: string): Promise<boolean> {
   const owner = [month.accountId, scope.organizationId, month.period];
   return inTransaction(pool, async (client) => {
@@ -101,8 +101,8 @@ async function saveMonth(pool: pg.Pool, scope: OrgScope, month: MissingMonth, fi
   });
 }
 
-/** Replaces `coverage_flagged_days` of an account: what resources use on demand that commitments could cover.
- *  @param days that many, up to the account's last complete one
+/** Replaces an account's `coverage_flagged_days`: on-demand usage of flagged resources that commitments could cover.
+ *  @param days number of days, up to the account's last complete one
  *  @param resourceIds ids of resources (`idOf`), as decimal texts */
 export async function replaceFlagged(
   deps: StoreDeps,

@@ -36,12 +36,12 @@ const SplitKindEnum = builder.enumType('CoverageKind', {
 /** How charges are paid for. */
 export type SplitKind = Answer<typeof SplitKindEnum>;
 
-/** How money is given. */
+/** Description of monetary fields. */
 export const moneyText = 'in `currency`, rounded to 6 decimals';
-/** How coverage is given. */
+/** Description of percentage fields. */
 export const percentText = 'in percent, 2 decimals; null if nothing is eligible';
 
-/** What all coverage answers share. */
+/** Fields common to all coverage answers. */
 export const CoverageAnswerType = answerInterface(
   'CoverageAnswer',
   'An answer about commitment coverage: its range and currency.',

@@ -5,7 +5,7 @@ import { billArgs } from '../costs/graphql.ts';
 import { CoverageDailyType, CoverageType } from './graphql-types.ts';
 import { prepareCoverage, prepareHistory, readDaily, readSplit } from './run.ts';
 
-/** Days of a question about coverage. */
+/** Date range parameters of coverage queries. */
 export const rangeArgs = builder.args((t) => ({
   startDate: t.field({
     type: 'Date',

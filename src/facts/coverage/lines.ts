@@ -8,24 +8,24 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Sql } from '../costs/reading/sql.ts';
 import { coveredServices, describedServices, digestOf, matchUsage, type Usage } from './match.ts';
 
-/** The charges of a day that share all keys, added up: a row of `coverage_days`. */
+/** Sum of a day's charges with equal keys: a row of `coverage_days`. */
 export interface Line {
   readonly account_id: string;
   readonly billing_period: Day;
 }
 
-/** Columns of a line, in the order of the engine's answer. */
+/** Columns of a line, in the engine's order. */
 export const lineColumns = `account_id, organization_id, billing_period, date, provider, currency, pricing_kind, service_id,
   region_id, commitment, program, pool, effective, equivalent, steady, hourly, uneven`;
 
-/** The facts that lines are made of. */
+/** The facts that lines are built from. */
 export interface LineFacts {
   readonly days: FactSet;
-  /** The same charges by month: few rows show which usage there is. */
+  /** The same charges by month: a few rows that show which usage exists. */
   readonly months: FactSet;
 }
 
-/** Chooses the files of a range, as of one moment if the reader is a snapshot. */
+/** Selects the files of a range, from one moment if the reader is a snapshot. */
 export async function openLineFacts(
   reader: Reader,
   scope: OrgScope,
@@ -35,16 +35,16 @@ export async function openLineFacts(
   return { days, months: await openFacts(reader, scope, { ...range, grain: 'month' }) };
 }
 
-/** Which lines are read. */
+/** Selects the lines to read. */
 interface LineQuery {
   readonly lane: Lane;
-  /** Null: all of the facts. */
+  /** Null: all facts. */
   readonly months: readonly { readonly accountId: string; readonly period: Day }[] | null;
   /** Limits the lines to on-demand usage of these resources (`idOf`) that a program could cover. */
   readonly resourceIds?: readonly string[];
 }
 
-/** A table that a query takes as one JSON text: a list for each column, a third as long as an object for each row. */
+/** Defines a table that a query takes as one JSON text: one list per column, a third the size of one object per row. */
 function usageTableOf(columns: Readonly<Record<string, string>>): string {
   const types = Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, [type]]));
   const lists = Object.keys(columns).map((name) => `unnest(lists.${name}) AS ${name}`);
@@ -53,14 +53,14 @@ function usageTableOf(columns: Readonly<Record<string, string>>): string {
 
 const hasDescription = `SkuMeter IS NULL OR regexp_matches(ServiceName, ${literal(describedServices)}, 'i')`;
 
-/** The charges of the months; `is_coverable`: usage at prices that a commitment covers or could. Descriptions are null where
- *  no program depends on them: bills have many. */
+/** SQL of the months' charges; `is_coverable` marks usage at prices that a commitment covers or could cover. Descriptions
+ *  are null unless a program depends on them, because bills have many. */
 const chargesOf = (months: LineQuery['months']) => `charges AS NOT MATERIALIZED (
   SELECT * REPLACE (CASE WHEN ${hasDescription} THEN ChargeDescription END AS ChargeDescription),
     ChargeCategory = 'Usage' AND x_PricingKind IN ('on_demand', 'reserved', 'savings_plan') AS is_coverable
   FROM facts${months ? ` WHERE ${monthFilter(months)}` : ''})`;
 
-/** As literals, which files are skipped by. */
+/** Filters by literals, which allow DuckDB to skip files. */
 function monthFilter(months: NonNullable<LineQuery['months']>): string {
   const each = months.map(
     ({ accountId, period }) =>
@@ -69,8 +69,8 @@ function monthFilter(months: NonNullable<LineQuery['months']>): string {
   return each.length === 0 ? 'false' : `(${each.join(' OR ')})`;
 }
 
-/** A bill has hours where its usage starts at several of the day. A daily bill starts all usage at midnight of UTC or of the
- *  provider's time zone, which is at two hours of UTC in the month in which clocks change. */
+/** A bill has hours if its usage starts at more than two hours of the day. A daily bill starts all usage at midnight in UTC
+ *  or in the provider's time zone; the latter is at two UTC hours in a month with a clock change. */
 const hasHours = (starts: string) => `bit_count(${starts}) > 2`;
 
 const usageKeys = {
@@ -86,7 +86,7 @@ const usageKeys = {
 };
 const usageColumns = Object.keys(usageKeys);
 
-/** The distinct usage of services that programs cover, and what commitments cover of others. */
+/** SQL of distinct usage of services that programs cover, and of other services' usage that commitments cover. */
 const usageSql = `SELECT ${usageColumns.join(', ')}, bool_or(x_PricingKind <> 'on_demand') AS is_committed,
     ${hasHours('bit_or(x_StartHours)')} AS has_hours,
     ${hasHours('bit_or(bit_or(x_StartHours)) OVER (PARTITION BY x_AccountId, BillingPeriodStart, x_Provider)')} AS bill_has_hours
@@ -103,27 +103,26 @@ const usageTypes = {
 };
 const usageTable = usageTableOf(usageTypes);
 
-/** On-demand cost of eligible usage: EffectiveCost of what is on demand; of covered usage ContractedCost, else ListCost, else
- *  EffectiveCost. */
+/** On-demand equivalent of eligible usage: EffectiveCost of on-demand usage; for covered usage ContractedCost, else
+ *  ListCost, else EffectiveCost. */
 const equivalent = `CASE WHEN is_eligible THEN CASE WHEN x_PricingKind = 'on_demand' THEN EffectiveCost
   WHEN ContractedCost <> 0 THEN ContractedCost WHEN ListCost <> 0 THEN ListCost ELSE EffectiveCost END END`;
 
-/** A thousandth for rounding in bills, and a little for floating point. */
+/** Allows 0.001 for rounding in bills, plus floating-point error. */
 const tolerance = '0.001000001';
 const isWhole = (number: string) => `abs(${number} - round(${number})) <= ${tolerance}`;
 
-/** A whole number of units that ran all day shows a multiple of 24 hours. */
+/** A whole number of units that ran all day has a multiple of 24 hours. */
 const isSteady = `ran > 23.9 AND ${isWhole('ran / 24')}`;
 
-/** The hours in which a charge ran, a bit each; 0 where they are not known. An hourly bill may have daily line items too, and
- *  facts do not say when line items end: a charge that starts only at midnight ran in that hour if it shows at most an hour
- *  per line item or, where it is not measured in hours, if its meter starts at several hours elsewhere in the bill. Else it
- *  is daily. */
+/** The hours in which a charge ran, as a 24-bit mask; 0 if unknown. Hourly bills can contain daily line items, and facts do
+ *  not have end times. A charge that starts only at midnight counts as hourly if it has at most one hour per line item or,
+ *  if not measured in hours, if its meter starts at several hours elsewhere in the bill. Otherwise it is daily. */
 const knownHours = `CASE WHEN is_eligible AND bill_has_hours AND (x_StartHours <> 1
     OR coalesce(ran <= 1.001 * x_LineItems, has_hours)) THEN x_StartHours ELSE 0 END`;
 
-/** True of usage that is the same in each of its hours: one resource, or a whole number of units. Of several resources under
- *  one name, and of usage not measured in hours, more may run in one hour than in another. */
+/** True for usage that is constant over its hours: one resource, or a whole number of units. Several resources under one
+ *  name, and usage not measured in hours, can vary from hour to hour. */
 const isEven = `coalesce(ResourceId IS NOT NULL AND units <= 1 + ${tolerance} OR units > 0.9 AND ${isWhole('units')}, false)`;
 
 const hourlySums = Array.from(
@@ -163,15 +162,15 @@ SELECT x_AccountId AS account_id, $organization AS organization_id, BillingPerio
   coalesce(sum(uneven), 0) AS uneven
 FROM alike GROUP BY ${keys}`;
 
-/** Digest of everything that decides what `coverage_days` holds. */
+/** Digest of all rules that determine the content of `coverage_days`. */
 export const currentRules = digestOf(chargesOf(null), usageSql, linesSql(''));
 
 /** Distinct usage, as the engine returns it. */
 type UsageRow = Usage &
   Record<keyof typeof usageKeys | 'has_hours' | 'bill_has_hours', unknown> & { is_committed: boolean };
 
-/** Matches the usage of facts with programs.
- *  @returns the query of the days for their lines: rows of `lineColumns` */
+/** Matches the usage in facts with programs.
+ *  @returns the query for the days' lines: rows of `lineColumns` */
 export async function queryLines(engine: FactEngine, facts: LineFacts, reading: LineQuery): Promise<FactQuery> {
   const { lane, months, resourceIds } = reading;
   const charges = chargesOf(months);
@@ -195,13 +194,13 @@ export async function queryLines(engine: FactEngine, facts: LineFacts, reading: 
   };
 }
 
-/** Rows as the JSON text that `usageTable` reads. */
+/** Formats rows as the JSON text that `usageTable` reads. */
 function listsOf(rows: readonly Record<keyof typeof usageTypes, unknown>[]): string {
   const names = Object.keys(usageTypes) as (keyof typeof usageTypes)[];
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])));
 }
 
-/** Lines as a table of PostgreSQL. */
+/** Returns lines as a PostgreSQL table. */
 export function tableOf(lines: readonly Line[]): Sql {
   return Prisma.sql`jsonb_populate_recordset(null::coverage_days, ${JSON.stringify(lines)}::jsonb)`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { programs } from './programs.ts';
 
-/** Usage, by columns of the facts. */
+/** Usage, as columns of the facts. */
 export interface Usage {
   readonly x_Provider: string;
   readonly ServiceName: string;
@@ -11,13 +11,13 @@ export interface Usage {
   readonly ConsumedUnit: string | null;
 }
 
-/** How usage is priced by commitments, and how it is measured. */
+/** How commitments price the usage, and how it is measured. */
 interface Match {
-  /** The program that covers it or could; null: none. */
+  /** The program that covers the usage or could; null: none. */
   readonly program: string | null;
-  /** The part of the program that one commitment can share, such as an instance family; null: all of it. */
+  /** The part of the program that one commitment can apply to, such as an instance family; null: all of it. */
   readonly pool: string | null;
-  /** The quantity that counts its hours. */
+  /** The quantity that measures its hours. */
   readonly hours: 'consumed' | 'priced' | null;
 }
 
@@ -39,7 +39,7 @@ const rules = programs.map(({ id, provider, service, meter, variant, except, byT
   byTheHour,
 }));
 
-/** Finds the first program that fits. A bill without meters is matched by its descriptions. */
+/** Returns the first matching program. Bills without meters are matched by description. */
 export function matchUsage(usage: Usage): Match {
   const { x_Provider: provider, ServiceName: service, SkuMeter: meter, ChargeDescription: description } = usage;
   const text = meter || description || '';
@@ -67,8 +67,8 @@ export const describedServices = programs
   .flatMap(({ service, variant }) => (variant === undefined ? [] : service))
   .join('|');
 
-/** Changes when matching does, or how it is applied.
- *  @param sql the SQL that applies it */
+/** Returns a digest that changes when the matching rules or their SQL change.
+ *  @param sql the SQL that applies the rules */
 export function digestOf(...sql: readonly string[]): string {
   const sources = rules.map((rule) => Object.values(rule).map(String));
   const parts = [JSON.stringify(sources), String(perHour), String(noInstance), String(matchUsage), ...sql];

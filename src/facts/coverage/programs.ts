@@ -1,45 +1,45 @@
-/** What a commitment is to: an amount of a resource (FOCUS CommitmentDiscountCategory `Usage`) or of money (`Spend`). */
+/** Type of a commitment: to an amount of a resource (FOCUS CommitmentDiscountCategory `Usage`) or of money (`Spend`). */
 export type CommitmentKind = 'reserved' | 'savings_plan';
 
-/** How a commitment is paid: AWS calls the first three so, Azure knows the last two, Google `monthly` alone. */
+/** Payment option of a commitment. AWS has the first three, Azure the last two, Google only `monthly`. */
 export type CommitmentPayment = 'no_upfront' | 'partial_upfront' | 'all_upfront' | 'monthly' | 'upfront';
 
-/** A way to buy into a program. */
+/** A purchase option of a program. */
 export interface Offer {
   readonly termMonths: 12 | 36;
   readonly payment: CommitmentPayment;
-  /** Off the on-demand price, between 0 and 1. */
+  /** Discount off the on-demand price, between 0 and 1. */
   readonly discount: number;
 }
 
-/** A kind of commitment and the usage that it covers. */
+/** A type of commitment and the usage it covers. */
 export interface Program {
   readonly id: string;
-  /** Slug of the provider on the bill. */
+  /** The provider's slug on bills. */
   readonly provider: string;
   readonly kind: CommitmentKind;
-  /** The provider's name for it. */
+  /** The provider's product name. */
   readonly product: string;
-  /** FOCUS ServiceName, or what stands in for it. As the other two, a regular expression, whatever the case, that JavaScript
-   *  and DuckDB read alike. */
+  /** Matches FOCUS ServiceName, or its substitute. Like the two patterns below, a case-insensitive regular expression with
+   *  the same meaning in JavaScript and DuckDB. */
   readonly service: string;
-  /** FOCUS SkuMeter of what it covers. What it captures, if anything, is the pool: usage that one commitment can be shared by. */
+  /** Matches FOCUS SkuMeter of covered usage. A capture group, if any, is the pool: usage that can share one commitment. */
   readonly meter: string;
-  /** What it is bound to beside, by what service or description of a charge it captures: a database engine. */
+  /** Captures a further constraint, a database engine, from the service or description of a charge. */
   readonly variant?: string;
-  /** What of these it does not cover. */
+  /** Matches usage that is excluded from the above. */
   readonly except?: string;
-  /** True: bought for one region. */
+  /** Whether it is bought for one region. */
   readonly isRegional: boolean;
-  /** True: where a bill names no meters (FOCUS before 1.2), what it meters by the hour is what the program covers. */
+  /** Whether it covers everything metered by the hour in bills without meters (FOCUS before 1.2). */
   readonly byTheHour: boolean;
   readonly offers: readonly Offer[];
 }
 
-/** Percent off the on-demand price, by payment. */
+/** Percentage off the on-demand price, by payment option. */
 type Discounts = Partial<Record<CommitmentPayment, number>>;
 
-/** The offers of a program, from its discounts in percent. */
+/** Builds the offers of a program from its discounts in percent. */
 export function offersOf(oneYear: Discounts, threeYears: Discounts): Offer[] {
   const of = (termMonths: 12 | 36, discounts: Discounts) =>
     payments.flatMap((payment) => {
@@ -49,22 +49,23 @@ export function offersOf(oneYear: Discounts, threeYears: Discounts): Offer[] {
   return [...of(12, oneYear), ...of(36, threeYears)];
 }
 
-/** What is paid first comes last. */
+/** Payment options, from nothing upfront to everything upfront. */
 export const payments = ['no_upfront', 'monthly', 'partial_upfront', 'all_upfront', 'upfront'] as const;
 
-// What commitments there are, what each covers, and by how much it is cheaper. Only what a commitment covers is eligible:
-// no storage, data transfer, requests, addresses, licences, support or marketplace products.
+// Commitment programs, the usage each covers, and typical discounts. Only usage that a commitment can cover is eligible: no
+// storage, data transfer, requests, addresses, licences, support or marketplace products.
 //
-// Discounts are typical ones that the providers publish for current generations without licences, rounded down, and stand
-// where the organization's own covered usage does not show better. Sources, read for 2026:
+// Discounts are typical published ones for current generations without licences, rounded down. They apply unless the
+// organization's own covered usage shows better ones. Sources, read for 2026:
 // - aws.amazon.com/savingsplans/compute-pricing, aws.amazon.com/savingsplans/ml-pricing
-// - aws.amazon.com/rds/reserved-instances (without upfront payment: one year only), aws.amazon.com/elasticache/reserved-cache-nodes,
-//   docs.aws.amazon.com/opensearch-service/latest/developerguide/ri.html, aws.amazon.com/dynamodb/pricing/provisioned
+// - aws.amazon.com/rds/reserved-instances (without upfront payment: one year only),
+//   aws.amazon.com/elasticache/reserved-cache-nodes, docs.aws.amazon.com/opensearch-service/latest/developerguide/ri.html,
+//   aws.amazon.com/dynamodb/pricing/provisioned
 // - azure.microsoft.com/pricing/offers/savings-plan-compute, learn.microsoft.com/azure/cost-management-billing/reservations:
-//   paying by month costs the same
-// - cloud.google.com/docs/cuds, and of each service its page on committed use discounts: paid by month
+//   monthly payment costs the same
+// - cloud.google.com/docs/cuds, and the page on committed use discounts of each service: paid monthly
 
-/** A reservation of a database is good for one engine. AWS tells which in the description alone, Azure in the service. */
+/** Database reservations apply to one engine. AWS names it only in the description, Azure in the service. */
 const engine = '(aurora (?:postgresql|mysql)|postgresql|mysql|mariadb|oracle|sql server|db2|redis|valkey|memcached)';
 
 const aws = (no: number | null, partial: number, all: number): Discounts => ({
@@ -171,8 +172,8 @@ const azurePrograms = at('azure', [
     id: 'azure-compute-vm',
     product: 'Azure savings plan for compute',
     service: '^(virtual machines|azure virtual machines|container instances|azure dedicated host)',
-    // Machines are named by size, and sizes are many. Azure bills what a machine sends as of its service too: the meter is
-    // `Intra Continent Data Transfer Out`; nodes are what Defender protects.
+    // Matches any meter, because machines are named by their many sizes. Azure bills a machine's data transfer under its
+    // service too, as meter `Intra Continent Data Transfer Out`; nodes are Defender's unit.
     meter: '.',
     except:
       'spot|low priority|license|licence|disk|bandwidth|transfer|ingress|egress|data|storage|backup|snapshot|ip address|node',
@@ -287,12 +288,12 @@ const gcpPrograms = at('gcp', [
   }),
 ]);
 
-/** Every program; the first that fits a charge is the one that could cover it. */
+/** All programs; the first match is the one that could cover a charge. */
 export const programs: readonly Program[] = [...awsPrograms, ...azurePrograms, ...gcpPrograms];
 
 const byId = new Map(programs.map((program) => [program.id, program]));
 
-/** The program of that id; null where covered usage belongs to none that is known here. */
+/** Returns the program with the id; null for covered usage of an unknown program. */
 export function programOf(id: string): Program | null {
   return byId.get(id) ?? null;
 }

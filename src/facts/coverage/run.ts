@@ -11,10 +11,10 @@ import type { Coverage, CoverageDaily } from './graphql-types.ts';
 import { currentRules } from './lines.ts';
 import { readCoverage, type Reading } from './store.ts';
 
-/** Dependencies of answers on coverage. */
+/** Dependencies of coverage answers. */
 export type CoverageDeps = CostDeps;
 
-/** What a client asks: the contract's parameters, by their GraphQL names. Absent and null mean the same. */
+/** Request parameters by their GraphQL names. Absent and null mean the same. */
 export interface CoverageArgs {
   readonly startDate?: string | null;
   readonly endDate?: string | null;
@@ -24,23 +24,23 @@ export interface CoverageArgs {
   readonly region?: readonly string[] | null;
 }
 
-/** A resolved question about coverage. */
+/** A resolved coverage question. */
 export type PreparedCoverage = Prepared<CostQuestion>;
 
-/** The daily history, in days. */
+/** Length of the daily history, in days. */
 const dailyDays = 90;
 const defaultDays = 30;
 
-/** Resolves a request of a range of days, by default the last 30 that bills are complete for (later days would show less
- *  covered than there is), and reads the versions it stands on.
- *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
+/** Resolves a request for a range, by default the last 30 days with complete bills (later days would show too little
+ *  coverage), and reads the versions it depends on.
+ *  @throws {AppError} VALIDATION_ERROR for invalid parameters */
 export function prepareCoverage(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs): Promise<PreparedCoverage> {
   const hasDates = (args.startDate ?? args.endDate ?? null) !== null;
   return prepare(deps, scope, args, hasDates ? null : defaultDays);
 }
 
-/** As `prepareCoverage`, for the last days that bills are complete for, whatever the dates.
- *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
+/** Same as `prepareCoverage`, but for the last days with complete bills, ignoring the dates.
+ *  @throws {AppError} VALIDATION_ERROR for invalid parameters */
 export function prepareHistory(
   deps: CoverageDeps,
   scope: OrgScope,
@@ -65,14 +65,14 @@ async function prepare(
   return { ...prepared, key: `${prepared.key}-${currentRules}` };
 }
 
-/** So many days, up to the last one that the bills of any account are complete for; up to today, where none are. */
+/** Returns the last days up to the last one with complete bills of any account; up to today without any. */
 function lastDays(days: number, accounts: readonly CostAccount[], today: Day): DayRange {
   const complete = accounts.flatMap((account) => account.completeThrough ?? []).sort();
   const end = addDays(complete.at(-1) ?? today, 1);
   return { start: addDays(end, -days), end };
 }
 
-/** Reads what an answer is made of. */
+/** Reads the inputs of an answer. */
 export async function readCoverageFacts(
   deps: CoverageDeps,
   { question: { range, query }, ledger, accounts }: PreparedCoverage,
@@ -93,23 +93,24 @@ export async function readCoverageFacts(
 const splits = new AnswerCache<Coverage>();
 const histories = new AnswerCache<CoverageDaily>();
 
-/** How spend is split, and how much of what commitments can cover they do. */
+/** Returns the split of spend and the coverage of eligible usage. */
 export async function readSplit(deps: CoverageDeps, prepared: PreparedCoverage): Promise<Coverage> {
   return splits.get(deps.pool, prepared.key, async () =>
     composeCoverage(await readCoverageFacts(deps, prepared, { grouping: 'split' })),
   );
 }
 
-/** The split of each of the last 90 days. */
+/** Returns the split of each of the last 90 days. */
 export async function readDaily(deps: CoverageDeps, prepared: PreparedCoverage): Promise<CoverageDaily> {
   return histories.get(deps.pool, prepared.key, async () =>
     composeDaily(await readCoverageFacts(deps, prepared, { grouping: 'daily' })),
   );
 }
 
-/** Marks resources of an account that are to be stopped or deleted: no commitment is planned for their on-demand usage.
- *  @param marked of so many days up to the account's last complete one, the resources of these ids (`idOf`, as decimal texts);
- *    resources marked before and not listed are unmarked */
+/** Flags an account's resources that should be stopped or deleted, so that no commitment is planned for their on-demand
+ *  usage.
+ *  @param marked the number of days, up to the account's last complete one, and the resource ids (`idOf`, as decimal texts);
+ *    previously flagged resources that are not listed are unflagged */
 export async function flagUsage(
   deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
@@ -119,8 +120,8 @@ export async function flagUsage(
   await replaceFlagged(deps, scope, accountId, marked);
 }
 
-/** Adds up an account's new loads for the answers above, which are the same without it, but slower.
- *  @returns how many billing months were added up */
+/** Pre-aggregates an account's new loads for the answers above, which are the same without it, but slower.
+ *  @returns the number of billing months aggregated */
 export async function refreshCoverage(
   deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,

@@ -7,7 +7,7 @@ import { inSnapshot, type Books, type Reader, type Sql } from '../costs/reading/
 import { listMissing, type MissingMonth } from './days-store.ts';
 import { currentRules, lineColumns, openLineFacts, queryLines, tableOf, type Line } from './lines.ts';
 
-/** Which charges are read. Null lists do not filter. */
+/** Selects charges. Null lists do not filter. */
 export interface CoverageFilter {
   /** Charge days, half-open. */
   readonly range: DayRange;
@@ -16,45 +16,45 @@ export interface CoverageFilter {
   readonly regions: readonly string[] | null;
 }
 
-/** What is read of the charges. */
+/** What to read of the charges. */
 export interface Reading {
   readonly grouping: Grouping;
-  /** True: of usage that open recommendations would end, instead of all. */
+  /** True: only usage that open recommendations would end. */
   readonly isFlagged?: boolean;
-  /** Commitments whose last day, as the inventory lists it, is not after this one are expiring. */
+  /** Commitments whose last day, according to the inventory, is on or before this day count as expiring. */
   readonly expiringBy?: Day;
 }
 
-/** What an answer is grouped by, beside the pricing kind and whether a commitment covers the charges or could. */
+/** Grouping of an answer, in addition to pricing kind and eligibility. */
 export type Grouping = 'split' | 'daily' | 'gaps' | 'planner';
 
-/** Charges of one group. What they are not grouped by is null. */
+/** Charges of one group. Columns that are not grouped by are null. */
 export interface CoverageCell {
-  /** The place in `pricingKinds`, from 1. */
+  /** 1-based index into `pricingKinds`. */
   readonly pricingKind: number;
-  /** True: usage that a commitment covers, or could. */
+  /** Whether a commitment covers the usage or could. */
   readonly isEligible: boolean;
   readonly date: Day | null;
   readonly accountId: string | null;
   readonly provider: string | null;
   readonly service: string | null;
   readonly region: string | null;
-  /** Id of the program; empty where none fits. */
+  /** Program id; empty if none matches. */
   readonly program: string | null;
   readonly pool: string | null;
-  /** True: covered by a commitment that is about to end. */
+  /** Whether the covering commitment is about to end. */
   readonly isExpiring: boolean;
-  /** The billing currency of costs that have no exchange rate: amounts are then in it. Null: converted. */
+  /** Billing currency of costs without an exchange rate, in which amounts then are. Null: converted. */
   readonly unconverted: string | null;
   readonly effective: Amount;
-  /** What eligible usage costs on demand. */
+  /** On-demand cost of eligible usage. */
   readonly equivalent: Amount;
-  /** The part of `equivalent` whose hours are not known, but that ran all day. */
+  /** The part of `equivalent` that ran all day but whose hours are unknown. */
   readonly steady: Amount;
-  /** The part of `equivalent` whose hours are known, in each of the day, in whole units: no longer exact. Null: none is, or
-   *  they were not asked for. */
+  /** The part of `equivalent` with known hours, for each hour of the day, in whole units and therefore no longer exact.
+   *  Null: none, or not requested. */
   readonly hourly: readonly number[] | null;
-  /** The part of `hourly` of which more may have run in some of its hours than in others. */
+  /** The part of `hourly` that can vary between its hours. */
   readonly uneven: Amount;
 }
 
@@ -65,7 +65,7 @@ const columnsOf: Record<Grouping, readonly (keyof typeof sources)[]> = {
   planner: ['date', 'accountId', 'provider', 'service', 'region', 'program', 'pool', 'isExpiring'],
 };
 
-/** What cells can be grouped by, and what they have where they are not. */
+/** Columns that cells can be grouped by, with their value if they are not. */
 const sources = {
   date: ['l.date', 'NULL::date'],
   accountId: ['l.account_id', 'NULL'],
@@ -80,7 +80,7 @@ const sources = {
 const measures = ['effective', 'equivalent', 'steady', 'uneven'] as const;
 type Measure = (typeof measures)[number];
 
-/** A cell as the database has it. */
+/** A cell as stored in the database. */
 type CellRow = Omit<CoverageCell, Measure> & Record<Measure, string>;
 
 const keys = ['pricingKind', 'isEligible', 'unconverted', ...Object.keys(sources)]
@@ -90,7 +90,7 @@ const keyColumns = Prisma.raw(keys);
 const shownColumns = Prisma.raw(keys.replace('"date"', `to_char("date", 'YYYY-MM-DD') AS "date"`));
 const sums = Prisma.raw(measures.map((measure) => `sum(${measure} * coalesce(rate, 1)) AS ${measure}`).join(', '));
 
-/** Of rows whose hours are known: sums by hour. */
+/** Hourly sums of rows with known hours. */
 const hourlySums = Prisma.raw(
   `CASE WHEN count(hourly) > 0 THEN ARRAY[${Array.from(
     { length: 24 },
@@ -98,7 +98,7 @@ const hourlySums = Prisma.raw(
   ).join(', ')}] END AS hourly`,
 );
 
-/** What is read, and for whom. */
+/** Parameters of a read. */
 interface Request {
   readonly scope: OrgScope;
   readonly books: Books;
@@ -106,8 +106,8 @@ interface Request {
   readonly reading: Reading;
 }
 
-/** Reads the cells of an answer: exact, converted by the charge month's rate. Billing months that `coverage_days` lacks are
- *  read from the facts first, without a transaction, then all in one snapshot; a load in between starts over. */
+/** Reads exact cells, converted at the charge month's rate. Billing months missing from `coverage_days` are first read from
+ *  the facts without a transaction, then everything in one snapshot; an intervening load restarts it. */
 export async function readCoverage(deps: Pick<Deps, 'pool' | 'engine'>, request: Request): Promise<CoverageCell[]> {
   const { scope, books, filter, reading } = request;
   const loads = new Map<string, readonly Line[]>();
@@ -135,7 +135,7 @@ function keyOf({ accountId, period, loadId }: MissingMonth): string {
   return `${accountId} ${period} ${loadId}`;
 }
 
-/** @param lines those of the billing months that `coverage_days` lacks */
+/** @param lines lines of the billing months missing from `coverage_days` */
 async function readCells(
   reader: Reader,
   { books, filter, reading }: Request,
@@ -173,7 +173,7 @@ GROUP BY ${keyColumns}`;
 const own = (alias: string, { organizationId, accountIds }: Books) =>
   Prisma.sql`${Prisma.raw(alias)}.organization_id = ${organizationId} AND ${Prisma.raw(alias)}.account_id = ANY(${accountIds})`;
 
-/** Lines of the months that `coverage_days` has for the current load, and of those that it lacks. */
+/** Joins the lines of months that `coverage_days` has for the current load with those of missing months. */
 function linesOf(books: Books, filter: CoverageFilter, lacking: readonly Line[]): Sql {
   const held = Prisma.sql`SELECT b.account_id, b.period FROM billing_periods AS b
     JOIN coverage_periods AS p ON p.account_id = b.account_id AND p.period = b.period AND p.load_id = b.load_id
@@ -202,7 +202,7 @@ function dictionary(table: string, alias: string, column: string): Sql {
   );
 }
 
-/** Commitments that end by a day, according to their listing. */
+/** Selects commitments that end by a day, according to their listing. */
 function expiring(books: Books, by: Day | null): Sql {
   return Prisma.sql`LEFT JOIN (
     SELECT DISTINCT i.account_id, lower(i.native_id) AS commitment FROM inventory_listings AS i

@@ -2,22 +2,22 @@ import { idSql } from '../../engine/codebook.ts';
 import { addDays, type Day } from '../../kit/period.ts';
 import type { FactTable } from '../staged.ts';
 
-/** Days after its last charge on which a resource billed by the day is taken for gone. */
+/** Days without a charge after which a daily-billed resource counts as gone. */
 export const billedDaily = 3;
-/** The same for one that has a single charge, on the first of a month or for a purchase: it is billed by the month. */
+/** The same for a resource with a single charge that is on the first of a month or a purchase, and therefore billed monthly. */
 const billedMonthly = 34;
-/** Rhythms longer than a month are not waited for. */
+/** Billing intervals of more than this many days are not waited for. */
 const longestRhythm = 31;
-/** Days whose charges show a rhythm. */
+/** Days of charges from which the billing interval is derived. */
 const rhythmDays = 100;
 
 const key = 'x_Provider, ResourceId';
 const id = idSql('x_Provider', 'ResourceId');
 
-/** Usage and purchases that are no corrections: with them a resource is there. */
+/** Usage and purchases other than corrections: evidence that a resource exists. */
 const isUse = `ChargeCategory IN ('Usage', 'Purchase') AND ChargeClass IS NULL`;
 
-/** Every resource of the loaded months: its latest name and type, first and last charge day. */
+/** All resources of the loaded months: latest name and type, first and last charge day. */
 const everBilled: FactTable = {
   name: 'billed',
   columns:
@@ -25,7 +25,7 @@ const everBilled: FactTable = {
   range: { start: null, end: null, grain: 'month' },
   query: {
     name: 'billedResources',
-    // Groups by name are few, and make the latest name the same at each evaluation.
+    // Grouping by name yields few rows and makes the latest name deterministic across evaluations.
     sql: `WITH named AS (
   SELECT ${key}, ResourceName AS name, ResourceType AS type, min(ChargePeriodStart) AS start, max(ChargePeriodEnd) AS stop
   FROM facts WHERE ResourceId IS NOT NULL GROUP BY ALL
@@ -36,9 +36,9 @@ FROM named GROUP BY ${key}`,
   },
 };
 
-/** The resources with charges in the 34 days up to the last complete one, and since: their last day of use, cost of the last 30
- *  complete days, where most of it is, and latest tags. Of those that rest by now also how many days after the last use they
- *  count as there, and on how many of the 34 days they were used. */
+/** Resources with charges since 34 days before the last complete day: last day of use, cost and main location over the last
+ *  30 complete days, and latest tags. For those without recent use also how many days after the last use they still count as
+ *  present, and on how many of the 34 days they were used. */
 const latelySql = `WITH parts AS MATERIALIZED (
   SELECT ${key}, BillingCurrency, ServiceName, RegionId, SubAccountId, Tags,
     sum(EffectiveCost) FILTER (ChargePeriodStart BETWEEN $last::TIMESTAMP - INTERVAL 29 DAY AND $last::TIMESTAMP) AS cost,
@@ -71,7 +71,7 @@ const latelySql = `WITH parts AS MATERIALIZED (
 SELECT ${id}, used_on::DATE, BillingCurrency, costs.cost::DECIMAL(38,12), ServiceName, RegionId, SubAccountId, coalesce(Tags, '{}'), days, used_days
 FROM used JOIN costs USING (${key}) JOIN places USING (${key}) JOIN tagged USING (${key}) LEFT JOIN rhythms USING (${key})`;
 
-/** What the bills say of an account's resources, as tables that the merge joins.
+/** Returns the billing data of an account's resources, as tables for the merge.
  *  @param last the last complete day */
 export function billedTables(last: Day): FactTable[] {
   const lately: FactTable = {
@@ -84,7 +84,7 @@ export function billedTables(last: Day): FactTable[] {
   return [everBilled, lately];
 }
 
-/** Every id that the account's bills know, as a resource or as a commitment. */
+/** All ids in the account's bills, as a resource or as a commitment. */
 export const billedNames: FactTable = {
   name: 'billed_names',
   columns: 'id bigint',

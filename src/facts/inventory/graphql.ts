@@ -15,7 +15,7 @@ import { resourceSortFields, searchRule } from './input.ts';
 import { pageResources, readResource, readResources, summarizeInventory } from './run.ts';
 import { nameColumns, selectResourcesById, type ResourceName, type ResourceSelection } from './store.ts';
 
-/** A resource, in whatever answer it stands. */
+/** A resource, as nested in any answer. */
 export const ResourceType = builder.prismaObject('InventoryResource', {
   select: nameColumns,
   findUnique: ({ accountId, resourceId }, ctx) => ({
@@ -83,13 +83,13 @@ export const ResourceType = builder.prismaObject('InventoryResource', {
   }),
 });
 
-/** The resource of the inventory that a record names, for a `prismaField`; null when it is not in the caller's scope, or has
- *  left. */
+/** Loads the inventory resource that a record refers to, for a `prismaField`; null if it is outside the caller's scope or no
+ *  longer in the inventory. */
 export const resourceOf = batchedByQuery((names: readonly ResourceName[], query: ResourceSelection, ctx) =>
   readResources(ctx.deps, viewerOf(ctx).scope, names, query),
 );
 
-/** The same for what names a resource by its id. */
+/** The same by resource id. */
 export const resourceById = batchedById((ids, query: ResourceSelection, ctx) =>
   selectResourcesById(ctx.deps, viewerOf(ctx).scope, ids, query),
 );
@@ -126,7 +126,7 @@ const Summary = answerType(
     byAccount: listOf(AccountCount, 'By connected account.'),
   },
 );
-/** What there is, counted. The largest counts come first. */
+/** Resource counts, largest first. */
 export type InventorySummary = Answer<typeof Summary>;
 
 const resourceArgs = builder.args((t) => ({

@@ -5,12 +5,12 @@ import { isUuid } from '../../kit/ids.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 
-/** What a list of resources can be sorted by, as REST spells it: columns of `inventory_resources`. */
+/** Sort fields of resource lists in REST spelling: columns of `inventory_resources`. */
 export const resourceSortFields = ['name', 'cost_last_30_days', 'first_seen_at', 'last_seen_at'] as const;
 
 export type ResourceSort = Sort<(typeof resourceSortFields)[number]>;
 
-/** Which resources are asked for; null means any. */
+/** Filters of a resource request; null means any. */
 export interface ResourceRequest {
   readonly accountId?: readonly string[] | null;
   readonly provider?: readonly string[] | null;
@@ -24,7 +24,7 @@ export interface ResourceRequest {
   readonly sortBy?: SortBy<typeof resourceSortFields> | null;
 }
 
-/** A checked request. Lists hold each word once. */
+/** A validated request. Lists have no duplicates. */
 export interface ResourceFilter {
   readonly accountIds: readonly string[] | null;
   readonly providers: readonly string[] | null;
@@ -38,10 +38,10 @@ export interface ResourceFilter {
   readonly sort: ResourceSort | null;
 }
 
-/** Bounds of a search: longer than every name and id that a cloud gives. */
+/** Maximum length of a search: longer than every name and id of the providers. */
 export const searchRule = { maxLength: 500 } as const;
 
-/** Checks what is asked.
+/** Validates a request.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
 export function resourceFilter(request: ResourceRequest): ResourceFilter {
   const { search = null } = request;
@@ -69,7 +69,7 @@ function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
   return null;
 }
 
-/** NUL is in no stored text, and PostgreSQL refuses it in a parameter: such a value matches nothing. */
+/** Deduplicates values and drops those with NUL: no stored text contains it, and PostgreSQL rejects it in parameters. */
 function list(values: readonly string[] | null | undefined): string[] | null {
   return values ? [...new Set(values)].filter((value) => !value.includes('\0')) : null;
 }

@@ -1,21 +1,20 @@
 import type pg from 'pg';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 
-/** Whose listing it is. */
 export interface ListingOwner {
   readonly accountId: string;
   readonly organizationId: string;
 }
 
-/** A listing that is to come. */
 interface NewListing {
   readonly listedAt: Date;
   readonly unread: readonly string[];
 }
 
-/** Takes an account's listing away, unless the one that is there is later. What lists named that cannot be read now stays.
+/** Deletes an account's listing, unless the existing one is newer. Keeps items of provider lists that could not be read this
+ *  time.
  *  @param client a connection with an open transaction, which holds the account's lock from then on
- *  @returns `missing` when there is no such account */
+ *  @returns `missing` if there is no such account */
 export async function beginListing(
   client: pg.ClientBase,
   { accountId, organizationId }: ListingOwner,
@@ -39,7 +38,7 @@ export async function beginListing(
   return 'begun';
 }
 
-/** Adds rows to a listing that was begun; each resource once a call, and the later call's counts. */
+/** Adds rows to a new listing. Each call must not repeat a resource; later calls overwrite earlier ones. */
 export async function addListed(
   client: pg.ClientBase,
   { accountId, organizationId }: ListingOwner,
@@ -59,7 +58,7 @@ export async function addListed(
   );
 }
 
-/** Which of these ids the account's bills know, as a resource or as a commitment.
+/** Returns which of the ids are in the account's bills, as a resource or as a commitment.
  *  @param client a transaction that has the table `billedNames` of `billed.ts` */
 export async function knownIds(
   client: pg.ClientBase,

@@ -13,40 +13,39 @@ import { addListed, beginListing, knownIds } from './listing-store.ts';
 export interface ListedResource {
   /** Slug as on bills: `aws`, `azure`, `gcp`. */
   readonly provider: string;
-  /** As bills call it (FOCUS ResourceId), so that both are one resource. */
+  /** FOCUS ResourceId as on bills, so that both map to one resource. */
   readonly nativeId: string;
-  /** Other names that bills may know it by: where the account's bills know one of these and not the native id, it takes that
-   *  one. */
+  /** Other names that bills may use. If the account's bills have one of these and not the native id, that name replaces it. */
   readonly aliases?: readonly string[];
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly name: string;
   readonly resourceType: string;
-  /** FOCUS ServiceName, and RegionId; used for what no bill has. */
+  /** FOCUS ServiceName and RegionId; used for resources without a bill. */
   readonly service: string;
   readonly region: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** See `metadata.ts` for the words that detectors know. */
+  /** See `metadata.ts` for the fields that detectors use. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The provider's list that named it: should that not be readable one day, it stays as it was. */
+  /** The provider's list that contained it. If that list cannot be read later, the resource stays unchanged. */
   readonly namedBy?: string;
 }
 
-/** Rows per statement: a listing of any length is sent in pieces that fit in memory. */
+/** Rows per statement, so that memory use does not depend on the size of the listing. */
 const batch = 5_000;
 
-/** What a provider's inventory lists. */
+/** A provider's inventory listing. */
 export interface Listing {
   readonly items: Iterable<ListedResource> | AsyncIterable<ListedResource>;
-  /** When the provider was asked. */
+  /** Time of the request to the provider. */
   readonly listedAt: Date;
-  /** Which lists could not be read: regular expressions over `ListedResource.namedBy`. */
+  /** Lists that could not be read: regular expressions over `ListedResource.namedBy`. */
   readonly unread?: readonly string[];
 }
 
-/** Replaces an account's listing, whole: what it lacks is gone from the next evaluation on, unless the list that named it could
- *  not be read. Of two items with one id the later counts. An item that the account's bills know by one of its aliases, and not
- *  by its native id, is listed as the bills call it.
- *  @throws {AppError} CONFLICT when a later listing is there already; NOT_FOUND when the account is gone */
+/** Replaces an account's listing: resources it lacks count as gone from the next evaluation on, unless their list could not
+ *  be read. Of two items with one id, the later wins. An item that the account's bills know by one of its aliases, and not
+ *  by its native id, is stored under the alias.
+ *  @throws {AppError} CONFLICT if a newer listing exists; NOT_FOUND if the account is gone */
 export async function recordListing(
   deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
@@ -85,12 +84,12 @@ async function rowsOf(client: pg.ClientBase, items: readonly ListedResource[]): 
   return [...rows.values()];
 }
 
-/** The native id and the aliases, of an item that has any. */
+/** Returns the native id and aliases of an item with aliases. */
 function namesOf({ provider, nativeId, aliases = [] }: ListedResource): ReturnType<typeof listedName>[] {
   return aliases.length > 0 ? [nativeId, ...aliases].map((name) => listedName(provider, name)) : [];
 }
 
-/** A row of `inventory_listings`, less its owner. Ids, tags and texts are as a load of bills writes them. */
+/** Builds a row of `inventory_listings` without its owner. Ids, tags and texts are normalized as in a load of bills. */
 function listedRow(item: ListedResource) {
   return {
     ...listedName(item.provider, item.nativeId),
@@ -104,10 +103,10 @@ function listedRow(item: ListedResource) {
   };
 }
 
-/** How bills write a resource's name, and the id that it has there. */
+/** Returns a resource's name and id as bills have them. */
 function listedName(provider: string, nativeId: string) {
   const slug = storable(provider);
-  // Azure writes one resource in several cases.
+  // Azure writes the same resource id in different cases.
   const name = storable(slug === 'azure' ? nativeId.toLowerCase() : nativeId);
   return { resource_id: idOf(slug, name), provider: slug, native_id: name };
 }

@@ -5,17 +5,17 @@ import type { ReadAccount } from '../consistent.ts';
 import { billedDaily } from './billed.ts';
 import { searchText, tagTerms } from './search.ts';
 
-// Joins the tables of billed.ts. Parameters: $1 account, $2 organization, $3 the last complete day, $4 now, $5 when the latest
-// listing was made (null: there is none), $6 the currency of what has no cost.
+// Joins the tables of billed.ts. Parameters: $1 account, $2 organization, $3 the last complete day, $4 now, $5 time of the
+// latest listing (null: none), $6 default currency of resources without cost.
 
-/** Longer texts fit in no index; those of the figures are not cut. */
+/** Maximum lengths in characters, because longer texts do not fit into an index; texts of the figures are not truncated. */
 const maxName = 500;
 const maxText = 150;
-/** How long what is gone stays. */
+/** Days that gone resources are kept. */
 const goneDays = 30;
 
-/** Each resource there may be: on the bill lately, in the listing, or known from before. `seen` is the last day of usage or
- *  purchase; lately, credits and corrections alone say nothing. */
+/** All candidate resources: billed recently, listed, or already known. `seen` is the last day of usage or purchase; recent
+ *  credits and corrections alone are no evidence. */
 const candidates = `
 ids AS (
   SELECT resource_id FROM billed_lately
@@ -26,7 +26,7 @@ ids AS (
   FROM ids LEFT JOIN billed USING (resource_id) LEFT JOIN billed_lately USING (resource_id)
 )`;
 
-/** Whether it is there: listed; or billed lately, unless a later listing lacks what an earlier one had. */
+/** Whether it exists: listed, or billed recently, unless a later listing lacks what an earlier one had. */
 const isThere = `coalesce(l.resource_id IS NOT NULL OR (
     $3::date - s.seen <= coalesce(s.days, ${billedDaily})
     AND (p.listed_at IS NULL OR $5::timestamptz IS NULL OR s.seen > ($5::timestamptz AT TIME ZONE 'UTC')::date)), false)`;
@@ -66,7 +66,8 @@ merged AS (
   SELECT *, ${searchText('name', 'native_id')} AS search_text FROM named
 )`;
 
-/** RFC 9562: the milliseconds, the version, and what is random in one of version 4. PostgreSQL has its own from 18 on. */
+/** UUIDv7 per RFC 9562: milliseconds, version, and the random part of a v4 UUID. PostgreSQL has a built-in one from version
+ *  18. */
 function uuidv7(): string {
   const ms = `lpad(to_hex((extract(epoch FROM $4::timestamptz) * 1000)::bigint), 12, '0')`;
   return `overlay(overlay(overlay(gen_random_uuid()::text PLACING left(${ms}, 8) FROM 1) PLACING right(${ms}, 4) FROM 10) PLACING '7' FROM 15)::uuid`;
@@ -77,8 +78,8 @@ const columns = `id, provider, native_id, name, resource_type, service, region, 
 
 const of = (row: string) => columns.replaceAll(/\w+/g, `${row}.$&`);
 
-/** Bills and listing as one: what is new, what has changed and what is gone. Rows that stay as they are are left out before
- *  they come to a conflict, which would lock each of them. */
+/** Merges bills and listing: new, changed and gone resources. Unchanged rows are filtered out before the upsert, which would
+ *  lock each of them. */
 const mergeStatement = `/* mergeInventory */ WITH ${candidates}, ${merged}
 INSERT INTO inventory_resources AS i (account_id, organization_id, resource_id, ${columns})
 SELECT $1, $2, n.resource_id, ${of('n')} FROM searchable n
@@ -86,18 +87,18 @@ LEFT JOIN inventory_resources o ON o.account_id = $1 AND o.organization_id = $2 
 WHERE (${of('o')}) IS DISTINCT FROM (${of('n')})
 ON CONFLICT (account_id, resource_id) DO UPDATE SET (${columns}) = (${of('excluded')})`;
 
-/** What PostgreSQL may use for each sort and hash of a large account; by default they would go through files. */
+/** Memory per sort and hash for large accounts; with the default, they would spill to disk. */
 const workMemory = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`;
-/** Rows that change before the planner's statistics are refreshed at once. */
+/** Changed rows from which on planner statistics are refreshed immediately. */
 const notableChange = 10_000;
 
 const raiseVersion =
   '/* raiseVersion */ UPDATE accounts SET inventory_version = inventory_version + 1 WHERE id = $1 AND organization_id = $2';
 
-/** Replaces an account's inventory, with the counts that lists are answered with.
+/** Replaces an account's inventory and the counts of its lists.
  *  @param client an open transaction that holds the account's lock and has the tables of `billed.ts`
  *  @param account with its last complete day
- *  @returns how many resources there are, gone ones included */
+ *  @returns the number of resources, including gone ones */
 export async function refreshResources(
   client: pg.ClientBase,
   scope: OrgScope,
@@ -114,9 +115,9 @@ export async function refreshResources(
   return countResources(client, owner);
 }
 
-/** What is gone leaves, unless it is billed still though no listing has it any more: forgotten, it would be taken for something
- *  new. Daily charges that ended when it went ended 28 days before the last complete day, which is two days behind. A charge or
- *  two in 34 days are monthly ones, and are waited for as the merge does. */
+/** Deletes resources that are gone, unless they are still billed although no listing has them: once deleted, they would be
+ *  taken for new. Daily charges that ended when the resource went ended 28 days before the last complete day, which lags by
+ *  two days. One or two charges in 34 days are monthly and waited for, as in the merge. */
 const forgetStatement = `/* forgetGone */ DELETE FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
   AND gone_at <= $3::timestamptz - interval '${goneDays} days' AND (listed_at IS NULL OR resource_id NOT IN (
     SELECT resource_id FROM billed_lately WHERE used_on > $4::date - 28 OR used_days <= 2))`;

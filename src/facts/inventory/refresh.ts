@@ -7,7 +7,7 @@ import { billedTables } from './billed.ts';
 import { refreshResources } from './refresh-store.ts';
 
 /** Refreshes an account's inventory from its bills and its latest listing.
- *  @returns how many resources it has, gone ones included */
+ *  @returns the number of resources, including gone ones */
 export async function refreshInventory(
   deps: Pick<Deps, 'pool' | 'engine' | 'clock'>,
   scope: OrgScope,

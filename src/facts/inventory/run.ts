@@ -30,7 +30,7 @@ export type { ResourceName, ResourceSelection };
 
 const kept = new AnswerCache<ResourceCount[]>();
 
-/** A page of the resources in the caller's scope, as far as they are selected; newest first unless sorted.
+/** Returns a page of selected resources in the caller's scope, newest first by default.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
 export async function pageResources(
   { db, pool }: Pick<Deps, 'db' | 'pool'>,
@@ -45,7 +45,7 @@ export async function pageResources(
   return { rows: rows.filter((row) => row !== null), total };
 }
 
-/** All resources in the caller's scope, in the order of `pageResources`, read as they are taken.
+/** Streams all selected resources in the caller's scope, in the order of `pageResources`.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
 export async function* allResources(
   { pool }: Pick<Deps, 'pool'>,
@@ -68,7 +68,7 @@ async function questionOf(pool: Pool, scope: OrgScope, request: ResourceRequest)
   return { filter: { ...filter, terms }, visible, accounts: visible.map(({ id }) => id) };
 }
 
-/** Counts by tag or text are kept until an account is evaluated anew: those alone look at every resource. */
+/** Counts resources. Counts by tag or text scan all resources, and are therefore cached until an account is evaluated again. */
 function countsOf(pool: Pool, scope: OrgScope, { filter, visible, accounts }: Question): Promise<ResourceCount[]> {
   const count = () => countResources(pool, scope, { accounts, filter });
   if (!looksAtRows(filter)) return count();
@@ -76,15 +76,14 @@ function countsOf(pool: Pool, scope: OrgScope, { filter, visible, accounts }: Qu
   return kept.get(pool, createHash('sha256').update(JSON.stringify(about)).digest('base64url'), count);
 }
 
-/** One resource in the caller's scope, gone or not, as far as it is selected.
+/** Returns the selected fields of one resource in the caller's scope, gone or not.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
 export function readResource(deps: Pick<Deps, 'db' | 'pool'>, scope: OrgScope, id: string, query: ResourceSelection) {
   return requireById('Resource', id, () => selectResource(deps, scope, id, query));
 }
 
-/** Returns the resources with these names in their order, as far as they are selected; null for one that is not in the
- *  caller's scope, or has left.
- *  @param query selects at least what names a resource */
+/** Returns the resources with these names, in order; null for one outside the caller's scope or no longer in the inventory.
+ *  @param query selects at least the columns that identify a resource */
 export async function readResources(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,

@@ -9,7 +9,7 @@ import { currenciesOf } from '../currencies.ts';
 import type { ResourceFilter } from './input.ts';
 import { hasText, tagTerms } from './search.ts';
 
-/** Something that an organization owns at a provider. */
+/** An inventory resource of an organization. */
 export interface InventoryResource {
   readonly id: string;
   readonly accountId: string;
@@ -21,7 +21,7 @@ export interface InventoryResource {
   readonly region: string;
   readonly tags: Record<string, string>;
   readonly metadata: Record<string, unknown>;
-  /** A decimal, exact. */
+  /** Exact decimal. */
   readonly costLast30Days: string;
   readonly currency: string;
   readonly firstSeenAt: Day;
@@ -29,7 +29,7 @@ export interface InventoryResource {
   readonly goneAt: Date | null;
 }
 
-/** A filter with the terms of its tag, as `termsOf` has them. */
+/** A filter with the terms of its tag, from `termsOf`. */
 export type ResolvedFilter = ResourceFilter & { readonly terms: readonly string[] | null };
 
 const shown = Prisma.sql`r.id, r.account_id AS "accountId", r.provider, r.native_id AS "nativeId", r.name,
@@ -37,14 +37,14 @@ const shown = Prisma.sql`r.id, r.account_id AS "accountId", r.provider, r.native
   r.currency, to_char(r.first_seen_at, 'YYYY-MM-DD') AS "firstSeenAt", to_char(r.last_seen_at, 'YYYY-MM-DD') AS "lastSeenAt",
   r.gone_at AS "goneAt"`;
 
-/** An account of the caller's scope, as far as answers about the inventory depend on it. */
+/** An account in the caller's scope, with the columns that inventory answers depend on. */
 export interface InventoryAccount {
   readonly id: string;
   readonly name: string;
   readonly version: number;
 }
 
-/** Accounts of the caller's scope among those asked for, connected or not. */
+/** Returns the requested accounts in the caller's scope, connected or not. */
 export async function visibleAccounts(
   pool: Pool,
   scope: OrgScope,
@@ -58,10 +58,10 @@ export async function visibleAccounts(
   return rows;
 }
 
-/** What is asked of resources. */
+/** Selected fields of resources. */
 export type ResourceSelection = Pick<Prisma.InventoryResourceDefaultArgs, 'select'>;
 
-/** One resource of the caller's scope, gone or not, as far as it is selected. */
+/** Returns the selected fields of one resource in the caller's scope, gone or not. */
 export async function selectResource(
   { db, pool }: Pick<Deps, 'db' | 'pool'>,
   scope: OrgScope,
@@ -73,14 +73,14 @@ export async function selectResource(
   return db.inventoryResource.findFirst({ ...query, where: { organizationId, accountId: { in: accounts }, id } });
 }
 
-/** The resources among some ids that the caller's scope holds, gone or not, as far as they are selected. */
+/** Returns the selected fields of resources by id in the caller's scope, gone or not. */
 export async function selectResourcesById(
   { db, pool }: Pick<Deps, 'db' | 'pool'>,
   scope: OrgScope,
   ids: readonly string[],
   { select }: ResourceSelection,
 ) {
-  // Their index begins with the account.
+  // The index begins with the account.
   const accounts = scope.accountIds ?? (await visibleAccounts(pool, scope, null)).map((account) => account.id);
   const { organizationId } = scope;
   return db.inventoryResource.findMany({
@@ -89,17 +89,17 @@ export async function selectResourcesById(
   });
 }
 
-/** How a record names a resource. */
+/** Identifies a resource in a record. */
 export interface ResourceName {
   readonly accountId: string;
-  /** Of the account's resources. */
+  /** Unique within the account. */
   readonly resourceId: bigint;
 }
 
-/** The columns that name a resource. */
+/** The columns that identify a resource. */
 export const nameColumns = { accountId: true, resourceId: true } as const satisfies Record<keyof ResourceName, true>;
 
-/** The resources of the caller's scope among those named, gone or not, as far as they are selected. */
+/** Returns the selected fields of the named resources in the caller's scope, gone or not. */
 export async function selectResources(
   db: Db,
   { organizationId, accountIds }: OrgScope,
@@ -115,20 +115,21 @@ export async function selectResources(
   return db.inventoryResource.findMany({ ...query, where: { organizationId, OR: byAccount } });
 }
 
-/** As many as are sorted in a few milliseconds. */
+/** Number of rows that can be sorted in a few milliseconds. */
 const few = 20_000;
 
-/** Which resources are listed. */
+/** Parameters of a resource list. */
 export interface ListQuestion {
   readonly accounts: readonly string[];
   readonly filter: ResolvedFilter;
   readonly page: PageRequest;
-  /** How many there are. */
+  /** Total number of resources. */
   readonly total: number;
 }
 
-/** The names of a page of resources. Each account's part of it is read by an index that has the list's order, so that an
- *  inventory of hundreds of thousands is not sorted; unless tag or text leave few of them, which that index might find last. */
+/** Returns the identities of a page of resources. Each account's part is read through an index in the list's order, so that
+ *  hundreds of thousands of resources need not be sorted. If a tag or text filter leaves only a few, they are sorted
+ *  instead, because that index might find them last. */
 export async function listResources(pool: Pool, scope: OrgScope, question: ListQuestion): Promise<ResourceName[]> {
   if (question.total === 0) return [];
   const rows = await run<{ account_id: string; resource_id: string }>(
@@ -138,11 +139,11 @@ export async function listResources(pool: Pool, scope: OrgScope, question: ListQ
   return rows.map((row) => ({ accountId: row.account_id, resourceId: BigInt(row.resource_id) }));
 }
 
-/** As many rows as are read at once, where all are. */
+/** Rows per fetch when all are read. */
 const fetched = 500;
 
-/** All resources of a question in the list's order, as they were when the first was read. The connection that reads them is
- *  held until the last one is taken, or nobody wants more. */
+/** Streams all resources of a question in the list's order, from one snapshot. Holds its connection until the last row is
+ *  taken or the consumer stops. */
 export async function* streamResources(
   pool: Pool,
   scope: OrgScope,
@@ -166,13 +167,13 @@ export async function* streamResources(
     }
     broken = false;
   } finally {
-    // Whoever stopped early, or failed, leaves a transaction behind: it ends with its connection.
+    // If the consumer stopped early or failed, the transaction is still open: it ends with its connection.
     if (!broken) await client.query('COMMIT');
     client.release(broken);
   }
 }
 
-/** The resources of a page in their order. */
+/** Selects the resources of a page, in order. */
 function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion): Prisma.Sql {
   const { field, direction } = filter.sort ?? { field: 'id', direction: 'desc' };
   const [key, way] = [Prisma.raw(field === 'name' ? 'lower(r.name)' : `r.${field}`), Prisma.raw(direction)];
@@ -193,13 +194,13 @@ function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion
   }
   const ordered = Prisma.sql`ORDER BY p.sorted ${way}, p.id ${way} ${cut}`;
   if (isFew) return Prisma.sql`SELECT p.account_id, p.resource_id FROM (${found} OFFSET 0) p ${ordered}`;
-  // Citus limits per account only where the accounts come from a table that is distributed like the resources.
+  // Citus supports a limit per account only if the accounts come from a table that is distributed like the resources.
   return Prisma.sql`SELECT p.account_id, p.resource_id FROM (SELECT DISTINCT account_id AS id FROM ${kinds}) a CROSS JOIN LATERAL (
       SELECT ${columns} FROM inventory_resources r WHERE r.account_id = a.id AND ${conditions(scope, filter)} ${most}
     ) p ${ordered}`;
 }
 
-/** Resources of a type and region in an account. */
+/** Number of resources of a type and region in an account. */
 export interface ResourceCount {
   readonly account_id: string;
   readonly resource_type: string;
@@ -207,7 +208,7 @@ export interface ResourceCount {
   readonly count: number;
 }
 
-/** How many resources there are of each kind in each account. Only filters by tag and text look at the resources. */
+/** Counts resources by type, region and account. Only filters by tag or text scan the resources themselves. */
 export async function countResources(
   pool: Pool,
   scope: OrgScope,
@@ -224,7 +225,7 @@ AND r.account_id = ANY(${accounts}::uuid[]) GROUP BY r.account_id, r.resource_ty
   );
 }
 
-/** Conditions that both the resources and their counts have columns for. */
+/** Returns conditions on columns that both the resources and their counts have. */
 function kindConditions(scope: OrgScope, filter: ResourceFilter, isThere: Prisma.Sql): Prisma.Sql {
   return Prisma.join(
     [
@@ -246,8 +247,8 @@ function conditions(scope: OrgScope, filter: ResolvedFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/** What the resources' own terms would be, of one tag per value; without values, the key's. Asked for apart, so that the
- *  list's plan goes by how rare they are. */
+/** Returns the tag terms to look for: one per value or, without values, that of the key. A separate query, so that the
+ *  list's plan can depend on how rare they are. */
 export async function termsOf(pool: Pool, tag: ResourceFilter['tag']): Promise<string[] | null> {
   if (tag === null) return null;
   const { key, values } = tag;
@@ -261,12 +262,12 @@ export async function termsOf(pool: Pool, tag: ResourceFilter['tag']): Promise<s
   return rows.map(({ term }) => term);
 }
 
-/** Whether a question cannot be counted by kind: it looks at the resources themselves. */
+/** Returns whether a filter needs the resources themselves instead of the counts by kind. */
 export function looksAtRows(filter: ResourceFilter): boolean {
   return filter.tag !== null || filter.search !== null;
 }
 
-/** A single value keeps the order of an index that begins with the column. */
+/** Uses equality for a single value, which preserves the order of an index that begins with the column. */
 function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {
   if (values === null) return [];
   const [only] = values;
@@ -274,7 +275,7 @@ function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {
   return [Prisma.sql`${Prisma.raw(column)} = ANY(${values}::text[])`];
 }
 
-/** Without a prepared plan: the best one depends on how rare the values asked for are. */
+/** Runs SQL unprepared, because the best plan depends on how rare the filter values are. */
 async function run<Row extends object>(pool: Pool, sql: Prisma.Sql): Promise<Row[]> {
   const { rows } = await pool.query<Row>(sql.text, sql.values);
   return rows;

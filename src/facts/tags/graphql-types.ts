@@ -31,7 +31,7 @@ import {
 import { areEvaluating, countViolations } from './policies/policies.ts';
 import { selectPoliciesById } from './policies/store.ts';
 
-/** How a resource breaks a rule. */
+/** How a resource violates a rule. */
 export const ProblemEnum = builder.enumType('TagProblem', {
   description: 'How a resource violates a rule.',
   values: {
@@ -62,7 +62,6 @@ const TagKeyType = answerType(
 );
 export type TagKey = Answer<typeof TagKeyType>;
 
-/** A page of tag keys. */
 export const TagKeyPage = pageType('TagKey', TagKeyType);
 
 const resourceFields = {
@@ -111,7 +110,7 @@ const violationFields = {
   currency: text('Billing currency of the resource, ISO 4217.'),
 };
 
-/** A resource that breaks a rule, and which. */
+/** A resource with the rule it violates. */
 export type TagViolation = Shape<typeof violationFields>;
 
 const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement({
@@ -136,7 +135,6 @@ const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement(
   }),
 });
 
-/** A page of violations. */
 export const ViolationPage = pageType('TagViolation', ViolationType);
 
 const caseText = 'True: key and values are case-sensitive. False: case is ignored.';
@@ -152,7 +150,7 @@ const RuleType = answerType('TagRule', 'Rule for one tag.', {
   caseSensitive: flag(caseText),
 });
 
-/** A rule to set. */
+/** Input of a rule. */
 export const RuleInputType = builder.inputType('TagRuleInput', {
   description: 'Rule for one tag. If both `allowedValues` and `pattern` are given, a value must match both.',
   fields: (t) => ({
@@ -185,7 +183,7 @@ const isEvaluating = batched((policies: readonly Pick<TagPolicy, 'enabled' | 'ac
   areEvaluating(ctx.deps, viewerOf(ctx).scope, policies),
 );
 
-/** A policy, in whatever answer it stands. */
+/** A policy, as nested in any answer. */
 export const PolicyType = builder.prismaObject('TagPolicy', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
@@ -244,5 +242,4 @@ builder.prismaObjectField('Account', 'tagPolicies', (t) =>
   }),
 );
 
-/** A page of policies. */
 export const PolicyPage = pageType('TagPolicy', PolicyType);

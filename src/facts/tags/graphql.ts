@@ -21,7 +21,6 @@ const accountText =
 const typesText = `Resource types in scope, at most ${policyLimits.resourceTypes}, ignoring case; if empty, all types.`;
 const enabledText = 'Whether the policy is evaluated.';
 
-/** The input of `createTagPolicy`. */
 const CreateTagPolicyInput = builder.inputType('CreateTagPolicyInput', {
   description: 'A tag policy to create.',
   fields: (t) => ({
@@ -34,7 +33,6 @@ const CreateTagPolicyInput = builder.inputType('CreateTagPolicyInput', {
   }),
 });
 
-/** The input of `updateTagPolicy`. */
 const UpdateTagPolicyInput = builder.inputType('UpdateTagPolicyInput', {
   description: 'Changes to a tag policy: omitted fields stay unchanged.',
   fields: (t) => ({

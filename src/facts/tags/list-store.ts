@@ -5,42 +5,42 @@ import type { Sort } from '../../kit/sort.ts';
 
 type Sql = Prisma.Sql;
 
-/** Whose tags are read, in which currency they are answered. */
+/** The tags to read and the currency of the answer. */
 export interface TagBooks {
   readonly organizationId: string;
-  /** Accounts in the caller's scope and question. */
+  /** Accounts in both the caller's scope and the question. */
   readonly accountIds: readonly string[];
   /** The organization's currency, ISO 4217. */
   readonly currency: string;
 }
 
-/** Fields that a list of tag keys can be sorted by, as REST spells them. */
+/** Sort fields of tag key lists, in REST spelling. */
 export const keySortFields = ['key', 'cost_last_30_days'] as const;
 
-/** Which tag keys a list shows; null means any. */
+/** Filters of a tag key list; null means any. */
 export interface KeyFilter {
   readonly search: string | null;
   readonly providers: readonly string[] | null;
-  /** Null: the largest cost first. */
+  /** Null: largest cost first. */
   readonly sort: Sort<(typeof keySortFields)[number]> | null;
 }
 
-/** How a tag key is used. Amounts are exact decimals in the currency of the books. */
+/** Usage of a tag key. Amounts are exact decimals in the currency of `TagBooks`. */
 export interface KeyRow {
   readonly foldedKey: string;
   readonly key: string;
   readonly resourceCount: number;
-  /** Accounts and providers that have it. */
+  /** Number of (account, provider) pairs that have it. */
   readonly places: number;
-  /** Of what its values are counted from: differs after each evaluation of one of the places. */
+  /** Version of the data that its values are counted from: changes when any of these accounts is evaluated again. */
   readonly version: string;
-  /** Values in the place that has most of them. */
+  /** Number of values in the account and provider with the most. */
   readonly mostValues: number;
   readonly cost: string;
   readonly taggableCost: string;
 }
 
-/** One page of the tag keys, and how many there are in all. */
+/** Returns a page of tag keys and their total number. */
 export async function listKeys(
   pool: Pool,
   books: TagBooks,
@@ -77,7 +77,7 @@ ORDER BY ${keyOrder(filter.sort)}, u.folded_key LIMIT ${page.take} OFFSET ${page
   return { rows, total: count?.total ?? 0 };
 }
 
-/** How many values keys have, those of several accounts and providers counted once.
+/** Counts the distinct values of keys across accounts and providers.
  *  @param keys folded */
 export async function countValues(
   pool: Pool,
@@ -96,7 +96,7 @@ SELECT folded_key AS key, count(*)::int AS values FROM carried GROUP BY folded_k
   return Object.fromEntries(rows.map(({ key, values }) => [key, values]));
 }
 
-/** What could carry tags cost in the last 30 days, as an exact decimal. */
+/** Reads the cost of taggable charges in the last 30 days, as an exact decimal. */
 export async function readTaggableCost(
   pool: Pool,
   books: TagBooks,
@@ -123,17 +123,17 @@ function keyConditions(books: TagBooks, { search, providers }: KeyFilter): Sql {
   return Prisma.join([owned(books), ...ofProviders(providers), ...found], ' AND ');
 }
 
-/** Those of some providers; null means all. */
+/** Filters by provider; null means all. */
 export function ofProviders(providers: readonly string[] | null): Sql[] {
   return providers === null ? [] : [Prisma.sql`provider = ANY(${[...providers]}::text[])`];
 }
 
-/** In every read: the organization's rows, of the accounts in the caller's scope and question. */
+/** Restricts every read to the organization's rows, of accounts in both the caller's scope and the question. */
 export function owned({ organizationId, accountIds }: TagBooks): Sql {
   return Prisma.sql`organization_id = ${organizationId}::uuid AND account_id = ANY(${[...accountIds]}::uuid[])`;
 }
 
-/** Sums by currency and month with the rate of the month; what has none is left out. */
+/** Joins sums by currency and month with the month's exchange rate; sums without a rate are left out. */
 function rated({ organizationId, currency }: TagBooks, table: string): Sql {
   return Prisma.sql`(
   SELECT s.*, CASE WHEN s.currency = ${currency} THEN 1 ELSE x.rate END AS rate
@@ -143,7 +143,7 @@ function rated({ organizationId, currency }: TagBooks, table: string): Sql {
 ) AS rated`;
 }
 
-/** The rows of a statement. */
+/** Runs a statement and returns its rows. */
 export async function run<Row extends object>(pool: Pool, sql: Sql): Promise<Row[]> {
   const { rows } = await pool.query(sql.text, sql.values);
   return rows as Row[];

@@ -23,7 +23,7 @@ import type { TagKey, TagViolation } from './graphql-types.ts';
 import { enabledPolicies } from './policies/store.ts';
 import type { TagPolicy, TagProblem } from './policies/rule.ts';
 
-/** Which tag keys a list shows; null means any. */
+/** Filters of a tag key list; null means any. */
 export interface KeyQuery {
   readonly search?: string | null;
   readonly accountId?: readonly string[] | null;
@@ -31,7 +31,7 @@ export interface KeyQuery {
   readonly sortBy?: SortBy<typeof keySortFields> | null;
 }
 
-/** Which violations a list shows; null means any. */
+/** Filters of a violation list; null means any. */
 export interface ViolationQuery {
   readonly policyId?: readonly string[] | null;
   readonly key?: readonly string[] | null;
@@ -42,7 +42,7 @@ export interface ViolationQuery {
   readonly sortBy?: SortBy<typeof violationSortFields> | null;
 }
 
-/** A page of the tag keys that resources and charges of the last 30 days carry, the largest cost first. */
+/** Returns a page of tag keys used by resources and charges in the last 30 days, largest cost first. */
 export async function pageTags(
   deps: Pick<Deps, 'pool'>,
   scope: OrgScope,
@@ -76,8 +76,8 @@ export async function pageTags(
 
 const counted = new AnswerCache<Record<string, number>>();
 
-/** How many values those keys have that several accounts or providers know. Names of hundreds of thousands of resources take
- *  a while to compare, so what was counted is kept until one of the places is evaluated again. */
+/** Counts the distinct values of keys that several accounts or providers use. Comparing hundreds of thousands of values is
+ *  slow, so counts are cached until one of the accounts is evaluated again. */
 async function valuesOf(
   pool: Pool,
   books: TagBooks,
@@ -93,7 +93,7 @@ async function valuesOf(
   return new Map(Object.entries(values));
 }
 
-/** A page of the violations of enabled policies, the largest cost first. */
+/** Returns a page of violations of enabled policies, largest cost first. */
 export async function pageViolations(
   deps: Pick<Deps, 'pool' | 'db'>,
   scope: OrgScope,
@@ -121,14 +121,14 @@ function violationOf(row: ViolationRow, policyName: string): TagViolation {
   return { policyId, policyName, resource, key, problem, value, costLast30Days: rounded(cost), currency };
 }
 
-/** The keys of rules that are asked for, whatever their case, with or without the prefix of AWS. */
+/** Returns the rules' keys that match the requested ones, ignoring case and the AWS prefix. */
 function ruleKeys(policies: readonly TagPolicy[], asked: readonly string[]): string[] {
   const folded = new Set(asked.map((key) => tagKeyName(key).toLowerCase()));
   const keys = new Set(policies.flatMap(({ rules }) => rules.map(({ key }) => key)));
   return [...keys].filter((key) => folded.has(key.toLowerCase()));
 }
 
-/** An id outside the scope is dropped, so that nothing later can tell it from one that never existed. */
+/** Drops ids outside the scope, so that they cannot be told apart from ids that never existed. */
 async function booksOf(
   { pool }: Pick<Deps, 'pool'>,
   scope: OrgScope,
@@ -140,7 +140,7 @@ async function booksOf(
   return { organizationId: scope.organizationId, currency: ledger.currency, accountIds };
 }
 
-/** Once each: a client may repeat a word more often than a query takes parameters. */
+/** Removes duplicates: a client can repeat a value more often than a query accepts parameters. */
 function once<Value>(values: readonly Value[] | null | undefined): Value[] | null {
   return values ? [...new Set(values)] : null;
 }
@@ -149,7 +149,7 @@ function rounded(amount: string): number {
   return microsToNumber(roundAmount(parseAmount(amount)));
 }
 
-/** A share in percent with 2 decimals, halves away from zero; null of nothing. */
+/** Returns a percentage with 2 decimals, halves rounded away from zero; null if the whole is 0. */
 function percentOf(part: Amount, whole: Amount): number | null {
   if (whole === 0n) return null;
   const scaled = (part * 100_000n) / whole;

@@ -8,34 +8,34 @@ import type { TagProblem } from './policies/rule.ts';
 
 type Sql = Prisma.Sql;
 
-/** Fields that a list of violations can be sorted by, as REST spells them. */
+/** Sort fields of violations, in REST spelling. */
 export const violationSortFields = ['cost_last_30_days', 'key', 'policy_name'] as const;
 
-/** Which violations a list shows; null means any. */
+/** Filters of a violation list; null means any. */
 export interface ViolationFilter {
-  /** Policies, by name: those that the caller sees, and asks for. */
+  /** Requested policies in the caller's scope, by name. */
   readonly policyIds: readonly string[];
-  /** As the rules spell them. */
+  /** As spelled in the rules. */
   readonly keys: readonly string[] | null;
   readonly problems: readonly TagProblem[] | null;
   readonly resourceTypes: readonly string[] | null;
   readonly providers: readonly string[] | null;
-  /** Null: the largest cost first. */
+  /** Null: largest cost first. */
   readonly sort: Sort<(typeof violationSortFields)[number]> | null;
 }
 
-/** A violation with the resource that it is about. */
+/** A violation with its resource. */
 export interface ViolationRow {
   readonly policyId: string;
   readonly key: string;
   readonly problem: TagProblem;
   readonly value: string | null;
   readonly currency: string;
-  /** An exact decimal. */
+  /** Exact decimal. */
   readonly cost: string;
   readonly id: string;
   readonly accountId: string;
-  /** As the inventory has it: a whole number as text. */
+  /** Id in the inventory: an integer as text. */
   readonly resourceId: string;
   readonly provider: string;
   readonly nativeId: string;
@@ -45,7 +45,7 @@ export interface ViolationRow {
   readonly region: string;
 }
 
-/** One page of the violations, and how many there are in all. */
+/** Returns a page of violations and their total number. */
 export async function listViolations(
   pool: Pool,
   books: TagBooks,
@@ -73,8 +73,8 @@ FROM tag_violation_counts v WHERE ${shown}`,
   return { rows, total: count?.total ?? 0 };
 }
 
-/** What is on a page. Within an account and a currency an index has them by cost. By key or policy, their counts tell which of
- *  those are on the page. */
+/** Selects a page of violations. An index orders them by cost within an account and currency. When sorted by key or policy,
+ *  the counts show which keys or policies are on the page. */
 function violationPage(books: TagBooks, filter: ViolationFilter, page: PageRequest): Sql {
   const shown = violationConditions(books, filter);
   const kinds = Prisma.sql`tag_violation_counts v WHERE ${shown}`;
@@ -104,7 +104,7 @@ function violationPage(books: TagBooks, filter: ViolationFilter, page: PageReque
 )`;
 }
 
-/** Of violations and of their counts alike. */
+/** Conditions on both violations and their counts. */
 function violationConditions(books: TagBooks, filter: ViolationFilter): Sql {
   const { keys, problems, resourceTypes, providers } = filter;
   const among = (column: string, values: readonly string[] | null) =>
@@ -122,17 +122,17 @@ function violationConditions(books: TagBooks, filter: ViolationFilter): Sql {
   );
 }
 
-/** What violations are sorted by beside their cost. */
+/** Columns to sort violations by before cost. */
 const groups = { cost_last_30_days: null, key: 'key', policy_name: 'policy_id' } as const;
 
-/** The order of an index, there or back. */
+/** The order of an index, forward or backward. */
 function costOrder({ sort }: ViolationFilter): Sql {
   return sort?.field === 'cost_last_30_days' && sort.direction === 'asc'
     ? Prisma.sql`v.cost, v.resource_id DESC, v.key DESC, v.policy_id DESC`
     : Prisma.sql`v.cost DESC, v.resource_id, v.key, v.policy_id`;
 }
 
-/** By what they cost in the organization's currency, what has no rate last. Ends with what no two violations share. */
+/** Orders by cost in the organization's currency, without a rate last. Ends with a unique tie-breaker. */
 function violationOrder(filter: ViolationFilter): Sql {
   const { sort } = filter;
   const isAscending = sort?.field === 'cost_last_30_days' && sort.direction === 'asc';

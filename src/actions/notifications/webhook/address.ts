@@ -4,18 +4,19 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Config } from '../../../kit/config.ts';
 import { arg, fix, invalid } from '../../../kit/errors.ts';
 
-// A webhook's address is a member's to choose, and our server stands inside somebody's network: what it connects to is
-// checked when it connects, on the very addresses that are connected to, so that no name can change its mind in between.
+// Protects the operator's network from webhooks: members choose their address, and the server runs inside a network. Addresses
+// are checked on connect, on the very addresses used, so that DNS rebinding cannot bypass the check.
 
-/** Which addresses a webhook may lead to. */
+/** Allowed destinations of a webhook. */
 export interface Reach {
-  /** `ALLOW_PRIVATE_WEBHOOKS`: those of the operator's own network as well. */
+  /** `ALLOW_PRIVATE_WEBHOOKS`: also allows the operator's own network. */
   readonly allowsPrivate: boolean;
-  /** Plain HTTP leads to the operator's own network alone: on the way to anywhere else the address, a secret, could be read. */
+  /** Plain HTTP is allowed only inside the operator's own network: anywhere else the address, a secret, could be read in
+   *  transit. */
   readonly isEncrypted: boolean;
 }
 
-/** A connection that was not made, because of where it would have led. The message names no address. */
+/** A connection refused because of its destination. The message contains no address. */
 export class AddressRefusedError extends Error {
   constructor(message: string) {
     super(message);
@@ -23,24 +24,24 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** Where an address is. `forbidden`: nobody's webhook is there, whatever the operator allows, but the credentials of the
- *  machine we run on may be. */
+/** Location of an address. `forbidden`: never a webhook, whatever the operator allows, but possibly the metadata service
+ *  with this machine's credentials. */
 export type AddressKind = 'public' | 'private' | 'forbidden';
 
-/** Addresses of the own network, by ipaddr.js's names of ranges. */
+/** Names in ipaddr.js of the ranges inside the own network. */
 const privateRanges: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Where clouds answer their machines outside the link-local range: AWS over IPv6, Azure's host, Alibaba. */
+/** Cloud metadata services outside the link-local range: AWS over IPv6, Azure's host, Alibaba. */
 const metadataServices: ReadonlySet<string> = new Set(['fd00:ec2::254', '168.63.129.16', '100.100.100.200']);
 
-/** Where the unicast addresses of the Internet are (RFC 4291). */
+/** Global unicast addresses (RFC 4291). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The well-known prefix, behind which a network without IPv4 reaches the Internet's. */
+/** The well-known NAT64 prefix, through which networks without IPv4 reach IPv4 hosts. */
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-/** Tells where an address is.
- *  @param address IPv4 or IPv6, in any spelling of its own */
+/** Classifies an address.
+ *  @param address IPv4 or IPv6, in any spelling */
 export function kindOf(address: string): AddressKind {
   if (!ipaddr.isValid(address)) return 'forbidden';
   const parsed = ipaddr.parse(address);
@@ -53,7 +54,7 @@ export function kindOf(address: string): AddressKind {
   return kindOfRange(range);
 }
 
-/** A lookup for `net.connect` that answers only where every address of the name may be connected to. */
+/** Returns a lookup for `net.connect` that fails unless every address of the name is allowed. */
 export function checkedLookup(reach: Reach, resolve: LookupFunction = systemLookup): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -67,7 +68,7 @@ export function checkedLookup(reach: Reach, resolve: LookupFunction = systemLook
   };
 }
 
-/** Checks a host that is an address already, for which nothing is looked up.
+/** Checks a literal IP address, for which no lookup happens.
  *  @param hostname of a parsed URL, IPv6 in brackets
  *  @throws {AddressRefusedError} */
 export function checkLiteral(hostname: string, reach: Reach): void {
@@ -88,19 +89,19 @@ function kindOfRange(range: string): AddressKind {
   return privateRanges.has(range) ? 'private' : 'forbidden';
 }
 
-/** The IPv4 address that an IPv6 address stands for: mapped (RFC 4291) or behind NAT64 (RFC 6052). */
+/** Returns the IPv4 address embedded in an IPv6 address: mapped (RFC 4291) or behind NAT64 (RFC 6052). */
 function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   if (!address.match(nat64)) return null;
   return new ipaddr.IPv4(address.toByteArray().slice(12));
 }
 
-/** What the operator says about webhooks. */
+/** The operator's webhook settings. */
 export type WebhookPolicy = Pick<Config, 'allowPrivateWebhooks' | 'webhookHosts'>;
 
 /** Bounds of a webhook's address. */
 export const webhookRule = { format: 'uri', pattern: '^https://', maxLength: 2_000 } as const;
-/** A resolver that is slower than this counts as one that does not answer. */
+/** Timeout of address lookups, in ms; slower resolvers count as unavailable. */
 const lookupMs = 3_000;
 
 /** Domains that are never public: RFC 6761, RFC 8375, and ICANN's domain for private use. */
@@ -128,7 +129,7 @@ export async function parseWebhookUrl(
   return url.href;
 }
 
-/** Whether the operator lets a webhook lead into the private network. */
+/** Returns whether the operator allows a webhook in the private network. */
 export function mayBePrivate(url: URL, { allowPrivateWebhooks, webhookHosts }: WebhookPolicy): boolean {
   const host = url.port === '' ? url.hostname : `${url.hostname}:${url.port}`;
   return allowPrivateWebhooks || (url.protocol === 'https:' && webhookHosts.includes(host));
@@ -143,7 +144,7 @@ function checkIsPublic({ port, hostname }: URL): void {
     throw invalid`${arg('url')} must name a public host such as hooks.slack.com${fix}the operator can allow others with WEBHOOK_HOSTS`;
 }
 
-/** @throws {AppError} VALIDATION_ERROR where the host leads to an address that deliveries would refuse */
+/** @throws {AppError} VALIDATION_ERROR if the host resolves to an address that deliveries would refuse */
 async function checkAddresses(url: URL, policy: WebhookPolicy, resolve: LookupFunction): Promise<void> {
   const reach = { allowsPrivate: mayBePrivate(url, policy), isEncrypted: url.protocol === 'https:' };
   try {

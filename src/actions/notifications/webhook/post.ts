@@ -3,12 +3,12 @@ import type { Agent, fetch as Fetch } from 'undici';
 import type { Clock } from '../../../kit/clock.ts';
 import { AddressRefusedError, checkedLookup, checkLiteral, type Reach } from './address.ts';
 
-/** A chat server has this long for all of a message; then it is taken for hanging. */
+/** Timeout of a complete request, in ms. */
 const timeoutMs = 10_000;
-/** Slack answers `ok`. Whoever answers more is not listened to. */
+/** Maximum bytes read of a response; Slack answers just `ok`. */
 const answerBytes = 16_384;
 
-/** Posts a message to a webhook, once. Redirects are not followed. Nothing that it tells holds the webhook's address.
+/** Posts a message to a webhook, once. Redirects are not followed. The outcome never contains the webhook's address.
  *  @param url https; plain http only with `allowsPrivate`, and to private addresses
  *  @param options `timeoutMs`: 10 seconds by default */
 export async function postToWebhook(
@@ -19,7 +19,7 @@ export async function postToWebhook(
   const { protocol, hostname } = new URL(url);
   const reach: Reach = { allowsPrivate: options.allowsPrivate, isEncrypted: protocol === 'https:' };
   const ms = options.timeoutMs ?? timeoutMs;
-  // Some 30 MiB that a server without webhooks does without.
+  // Loaded on demand: about 30 MiB that servers without webhooks do not need.
   const [{ IncomingWebhook }, undici] = await Promise.all([import('@slack/webhook'), import('undici')]);
   const agent = agentFor(undici.Agent, { reach, ms });
   const answer: { last: WebhookAnswer | null } = { last: null };
@@ -31,7 +31,7 @@ export async function postToWebhook(
   } catch (error) {
     return answer.last ? outcomeOfAnswer(answer.last, options.clock.now()) : outcomeOfFailure(error);
   } finally {
-    // What is still open belongs to a server that did not answer: nobody waits for it.
+    // Connections that are still open belong to a server that did not answer.
     await agent.destroy();
   }
 }
@@ -41,7 +41,7 @@ function agentFor(Kind: typeof Agent, { reach, ms }: { reach: Reach; ms: number 
   return new Kind({ connect, headersTimeout: ms, bodyTimeout: ms, maxResponseSize: answerBytes, pipelining: 0 });
 }
 
-/** The fetch that the client of Slack uses: through our agent, remembering what the client does not pass on. */
+/** Creates the fetch for Slack's client: uses our agent, and records the response details that the client does not expose. */
 function fetchThrough(
   fetch: typeof Fetch,
   { agent, answer }: { agent: Agent; answer: { last: WebhookAnswer | null } },
@@ -53,7 +53,7 @@ function fetchThrough(
       headers: new Headers(headers),
       body: typeof body === 'string' ? body : null,
       signal: signal ?? null,
-      // As an error it would tell no more than that something failed.
+      // As an error, it would not be distinguishable from other failures.
       redirect: 'manual',
       dispatcher: agent,
     });
@@ -70,7 +70,7 @@ function fetchThrough(
   };
 }
 
-/** What to make of a message that got no answer. */
+/** Maps a failed request to an outcome. */
 function outcomeOfFailure(error: unknown): Outcome {
   const causes = chain(error);
   const refused = causes.find((cause) => cause instanceof AddressRefusedError);
@@ -106,13 +106,13 @@ function chain(error: unknown): Error[] {
   const found: Error[] = [];
   for (let at: unknown = error; at instanceof Error && found.length < 10; at = at.cause) {
     found.push(at);
-    // Where several addresses of a name failed.
+    // If several addresses of a name failed.
     if (at instanceof AggregateError) found.push(...at.errors.filter((one) => one instanceof Error));
   }
   return found;
 }
 
-/** What a chat server answered, other than that all went well. */
+/** A chat server's response other than success. */
 export interface WebhookAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -120,10 +120,10 @@ export interface WebhookAnswer {
 }
 
 const msPerSecond = 1000;
-/** Whoever asks for more is asked again after a day. */
+/** Maximum wait that a server can request, in ms: one day. */
 const longestWaitMs = 86_400_000;
 
-/** Slack's words for a webhook that takes nothing any more, whatever is sent to it. */
+/** Slack's error codes for a webhook that rejects every message. */
 const goneWords: ReadonlySet<string> = new Set([
   'no_service',
   'no_team',
@@ -136,10 +136,10 @@ const goneWords: ReadonlySet<string> = new Set([
   'posting_to_general_channel_denied',
 ]);
 
-/** What to make of a refusal: 429 and 5xx are worth another attempt, when they say so after a time. A redirect is too: it is
- *  not followed, but a proxy or a login page that came in between goes away again. The rest are final. */
+/** Maps a rejection to an outcome: 429 and 5xx are retried, after the requested delay if given. Redirects are retried too:
+ *  they are not followed, but usually come from a temporary proxy or login page. All others are final. */
 export function outcomeOfAnswer({ status, retryAfter, text }: WebhookAnswer, now: Date): Outcome {
-  // Only what is certainly a word of Slack's is repeated: a page of somebody's server says nothing to the owner.
+  // Repeats only what is certainly a Slack error code: another server's HTML page does not help the owner.
   const word = /^[a-z_]{2,60}$/.test(text.trim()) ? text.trim() : null;
   const said = `The chat server answered ${status}${word ? ` (${word})` : ''}`;
   if (status >= 300 && status < 400)
@@ -150,8 +150,8 @@ export function outcomeOfAnswer({ status, retryAfter, text }: WebhookAnswer, now
   return { kind: 'refused', reason: said, isWebhookGone: isGone || (word !== null && goneWords.has(word)) };
 }
 
-/** When to ask again, by RFC 9110, section 10.2.3: seconds, or a date.
- *  @returns null where the header is absent or says nothing that can be used */
+/** Parses Retry-After per RFC 9110, section 10.2.3: seconds or a date.
+ *  @returns null if the header is absent or unusable */
 export function parseRetryAfter(header: string | null, now: Date): Date | null {
   const text = header?.trim() ?? '';
   const at = /^\d{1,9}$/.test(text) ? now.getTime() + Number(text) * msPerSecond : Date.parse(text);
@@ -159,22 +159,22 @@ export function parseRetryAfter(header: string | null, now: Date): Date | null {
   return new Date(Math.min(at, now.getTime() + longestWaitMs));
 }
 
-/** What became of one attempt. Reasons are whole clauses for people, without any secret. */
+/** Outcome of an attempt. Reasons are human-readable clauses without secrets. */
 export type Outcome =
   | { readonly kind: 'sent' }
   | {
-      /** No later attempt will go better. */
+      /** Permanent failure. */
       readonly kind: 'refused';
       readonly reason: string;
-      /** It is the webhook, not the message: its owner must set another one. */
+      /** The webhook, not the message, is the problem: its owner must set another one. */
       readonly isWebhookGone?: boolean;
     }
   | {
-      /** A later attempt may go better. */
+      /** Transient failure. */
       readonly kind: 'later';
       readonly reason: string;
-      /** When the server asked to be asked again at the earliest. */
+      /** Earliest retry time requested by the server. */
       readonly notBefore: Date | null;
-      /** It is the webhook that is wrong as things stand: its owner may have to set another one. */
+      /** The webhook currently does not work: its owner may have to set another one. */
       readonly isWebhookGone?: boolean;
     };

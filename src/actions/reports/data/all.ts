@@ -10,7 +10,7 @@ import type { ReadDataSet } from './data-set.ts';
 import { readInventory } from './inventory.ts';
 import { readRecommendations } from './recommendations.ts';
 
-/** How what each type of report is about is read. */
+/** The reader of each report type's data. */
 export const dataSets: Readonly<Record<ReportType, ReadDataSet>> = {
   cost_summary: readCostSummary,
   cost_by_service: readCostByService,

@@ -28,10 +28,10 @@ type AnomalyRow = Awaited<ReturnType<typeof pageAnomalies<typeof select>>>['rows
 
 const severities = ['critical', 'high', 'medium', 'low'] as const;
 
-/** What key figures and charts need of an anomaly. */
+/** The fields of an anomaly for key figures and charts. */
 type Impact = Pick<AnomalyRow, 'service' | 'currency' | 'severity' | 'status'> & { readonly impact: Amount };
 
-/** The spikes of spend in the period, the newest first. */
+/** Reads the anomalies of the period, newest first. */
 export const readAnomalies: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const { account_id: accountId, ...filters } = listFilters('anomalies', report.filters);
@@ -82,7 +82,7 @@ async function readImpacts(page: (skip: number, take: number) => Promise<Anomaly
   }
 }
 
-/** Amounts of different currencies are never added. */
+/** Sums impacts by currency: different currencies are never added. */
 function impactFacts(impacts: readonly Impact[]): Fact[] {
   return [...Map.groupBy(impacts, ({ currency }) => currency)].map(([currency, own]) => ({
     label: 'Above expectation',
@@ -90,7 +90,7 @@ function impactFacts(impacts: readonly Impact[]): Fact[] {
   }));
 }
 
-/** A chart has one currency: where there are others, it says which it is of. */
+/** Builds a chart title. A chart has one currency, which the title names if there are others. */
 function chartTitle(impacts: readonly Impact[], main: string): string {
   const title = 'Cost above expectation by service';
   return impacts.every(({ currency }) => currency === main) ? title : `${title}, in ${main} alone`;

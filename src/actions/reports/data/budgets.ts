@@ -9,7 +9,7 @@ import { tableOf, type DataRequest, type Field, type ReadDataSet } from './data-
 
 const mostBars = 10;
 
-/** How budgets stand in the running month, the most used first. */
+/** Reads the status of budgets in the current month, highest use first. */
 export const readBudgets: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const { account_id: accountId, ...filters } = listFilters('budgets', report.filters);

@@ -3,7 +3,7 @@ import type { CostsDaily, DayGroup } from '../../../facts/costs/graphql-types.ts
 import { monthOf } from '../../../kit/period.ts';
 import type { RankChart, TimeChart } from '../document.ts';
 
-/** Something with its part of a whole. */
+/** An item and its share of a total. */
 export interface Share {
   readonly label: string;
   readonly value: number;
@@ -12,22 +12,22 @@ export interface Share {
 const mostBars = 10;
 const mostShares = 6;
 const mostSeries = 7;
-/** As many days as a chart can show one beside another. */
+/** Maximum number of days that a chart can show side by side. */
 const mostDays = 92;
 
-/** The largest of some items as a ranking, the others added up; null where there is nothing to compare. */
+/** Builds a ranking of the largest items, with the others summed; null if there is nothing to compare. */
 export function barChart(title: string, currency: string, items: readonly Share[]): RankChart | null {
   const top = withOthers(items, mostBars);
   return top.length === 0 ? null : { kind: 'bars', title, unit: { kind: 'money', currency }, items: top };
 }
 
-/** A ranking by count; null where there is nothing to compare. */
+/** Builds a ranking by count; null if there is nothing to compare. */
 export function countChart(title: string, items: readonly Share[]): RankChart | null {
   const top = withOthers(items, mostBars);
   return top.length === 0 ? null : { kind: 'bars', title, unit: { kind: 'count' }, items: top };
 }
 
-/** Parts of a whole; null where there are none, or where credits make some negative. */
+/** Builds a chart of shares; null without any, or if credits make some negative. */
 export function shareChart(title: string, currency: string, items: readonly Share[]): RankChart | null {
   const parts = items.filter(({ value }) => value !== 0);
   if (parts.length === 0 || parts.some(({ value }) => value < 0)) return null;
@@ -35,7 +35,7 @@ export function shareChart(title: string, currency: string, items: readonly Shar
 }
 
 function withOthers(items: readonly Share[], most: number): Share[] {
-  // What differs in something else than its name is one bar.
+  // Items with the same label share one bar.
   const named = [...Map.groupBy(items, ({ label }) => label)].map(([label, own]) => ({
     label,
     value: total(own.map(({ value }) => value)),
@@ -46,7 +46,7 @@ function withOthers(items: readonly Share[], most: number): Share[] {
   return [...sorted.slice(0, most - 1), { label: 'Other', value: others }];
 }
 
-/** Spend along time, by what the answer is grouped by; days of a short period, else months. Null without any spend. */
+/** Builds a chart of spend over time, by the answer's grouping; by day for short periods, else by month. Null without spend. */
 export function stackedChart(subject: string, daily: CostsDaily): TimeChart | null {
   const isDaily = daily.days.length <= mostDays;
   const pointOf = ({ date }: DayCost) => (isDaily ? date : monthOf(date));

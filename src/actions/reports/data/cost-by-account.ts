@@ -6,7 +6,7 @@ import { barChart, stackedChart } from './charts.ts';
 import { costHead, dailyBy, dayTable, metricWords } from './cost-head.ts';
 import { tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';
 
-/** What each account cost, and each sub-account in it. */
+/** Reads the cost of each account and its sub-accounts. */
 export const readCostByAccount: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = costArgs('cost_by_account', report.filters);

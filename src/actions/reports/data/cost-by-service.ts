@@ -6,7 +6,7 @@ import { costHead, dailyBy, dayTable, metricWords } from './cost-head.ts';
 import { serviceTable } from './cost-summary.ts';
 import type { ReadDataSet } from './data-set.ts';
 
-/** What each service cost. */
+/** Reads the cost of each service. */
 export const readCostByService: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = costArgs('cost_by_service', report.filters);

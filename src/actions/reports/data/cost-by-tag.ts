@@ -7,12 +7,12 @@ import { barChart, shareChart } from './charts.ts';
 import { costHead, metricWords } from './cost-head.ts';
 import { tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';
 
-/** What each value of a tag key cost. */
+/** Reads the cost of each value of a tag key. */
 export const readCostByTag: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = costArgs('cost_by_tag', report.filters);
   const answer = await costsByTag(deps, scope, { ...args, startDate: report.startDate, endDate: report.endDate });
-  // Costs before are those of the same charges: of all, unless values were named.
+  // Earlier costs are of the same charges: of all, unless values are selected.
   const { summary, notes } = await costHead(request, args.tagValue || args.untagged ? args : withoutTag(args), answer);
   const { groups, currency } = answer;
   const parts = groups.map(({ tagValue, cost }) => ({ label: valueName('tag:', tagValue), value: cost }));

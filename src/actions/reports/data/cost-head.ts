@@ -7,7 +7,7 @@ import { type Fact, formatChange, type Section } from '../document.ts';
 import { formatDay, formatMoney, formatPeriod } from '../../../kit/format.ts';
 import { tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
 
-/** What every report on costs says first. */
+/** The opening of every cost report. */
 export interface CostHead {
   readonly summary: Fact[];
   readonly notes: string[];
@@ -20,12 +20,12 @@ const metrics = {
   contracted: 'contracted cost (after negotiated discounts, before commitments)',
 } as const;
 
-/** The cost metric in words. */
+/** Returns the cost metric in words. */
 export function metricWords({ costMetric }: Pick<CostAnswer, 'costMetric'>): string {
   return metrics[costMetric];
 }
 
-/** Total, change of the complete days from the days before, and mean of a day; and what a careful reader should know. */
+/** Computes the total, the change of the complete days from the days before, the daily mean, and the notes. */
 export async function costHead(
   { deps, scope }: Pick<DataRequest, 'deps' | 'scope'>,
   args: CostArgs,
@@ -43,7 +43,8 @@ export async function costHead(
   };
 }
 
-/** The change of the answer's complete days from the days before; nothing where none is complete, or those cost nothing. */
+/** Computes the change of the answer's complete days from the days before; none if no day is complete or the earlier ones
+ *  cost nothing. */
 async function changeFact(
   { deps, scope }: Pick<DataRequest, 'deps' | 'scope'>,
   args: CostArgs,
@@ -63,7 +64,7 @@ async function changeFact(
   return [{ label, value: formatChange(((now - then) / Math.abs(then)) * 100) }];
 }
 
-/** What a careful reader of an answer should know. */
+/** Returns the caveats of an answer. */
 export function answerNotes({
   completeThrough,
   endDate,
@@ -85,7 +86,7 @@ export function answerNotes({
   ];
 }
 
-/** Every day of the period by a dimension. */
+/** Reads each day of the period, split by a dimension. */
 export async function dailyBy(
   { deps, scope, report }: Pick<DataRequest, 'deps' | 'scope' | 'report'>,
   args: CostArgs,
@@ -94,7 +95,7 @@ export async function dailyBy(
   return costsDaily(deps, scope, { ...args, startDate: report.startDate, endDate: report.endDate, groupBy });
 }
 
-/** The table of days that every report on costs ends with. */
+/** Builds the table of days at the end of every cost report. */
 export function dayTable(daily: CostsDaily): Section {
   const fields: Field<CostsDaily['days'][number]>[] = [
     { key: 'date', label: 'Day', type: 'date', of: ({ date }) => date },

@@ -7,7 +7,7 @@ import { shareChart, stackedChart } from './charts.ts';
 import { costHead, dailyBy, metricWords } from './cost-head.ts';
 import { tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';
 
-/** What was spent, by period, with where it went. */
+/** Reads spend by period, with its largest parts. */
 export const readCostSummary: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = costArgs('cost_summary', report.filters);
@@ -48,7 +48,7 @@ function periodTable({ granularity, periods, currency, totalCost }: Awaited<Retu
   return tableOf({ key: 'periods', title }, fields, periods, totalsOf(fields, { cost: totalCost }));
 }
 
-/** Spend by service. */
+/** Builds the table of spend by service. */
 export function serviceTable({ groups, currency, totalCost }: GroupedCosts<ServiceCost>): Section {
   const fields: Field<ServiceCost>[] = [
     { key: 'service', label: 'Service', type: 'text', of: ({ service }) => service },

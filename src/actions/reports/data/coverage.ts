@@ -9,10 +9,10 @@ import { barChart, shareChart } from './charts.ts';
 import { answerNotes } from './cost-head.ts';
 import { facts, tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';
 
-/** More services and regions than there are. */
+/** Exceeds the number of services and regions, and so returns all. */
 const all = { skip: 0, take: 1_000_000 } as const;
 
-/** How spend was paid for: by commitments, spot or on demand, and where commitments would save. */
+/** Reads how spend was paid for (commitments, spot or on demand), and where commitments would save. */
 export const readCoverageReport: ReadDataSet = async ({ deps, scope, report }) => {
   const args = { ...coverageArgs(report.filters), startDate: report.startDate, endDate: report.endDate };
   const prepared = await prepareCoverage(deps, scope, args);

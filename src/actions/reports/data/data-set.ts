@@ -3,31 +3,31 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { Column, Fact, ReportDocument, Row, Section, Value } from '../document.ts';
 import type { Report } from '../store.ts';
 
-/** What a data set is made from. */
+/** Inputs of a data set. */
 export interface DataRequest {
   readonly deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
-  /** Never more than the report's owner sees, and than the report is about. */
+  /** At most the scope of the report's owner and of the report. */
   readonly scope: OrgScope;
   readonly report: Pick<Report, 'type' | 'startDate' | 'endDate' | 'filters'>;
-  /** ISO 4217: the organization's. */
+  /** ISO 4217: the organization's currency. */
   readonly currency: string;
-  /** Names of the accounts in scope, by their ids. */
+  /** Names of the accounts in scope, by id. */
   readonly accountNames: ReadonlyMap<string, string>;
 }
 
-/** What only the kind of a report knows of its document. */
+/** The parts of a document that depend on the report type. */
 export type DataSet = Pick<ReportDocument, 'subtitle' | 'summary' | 'charts' | 'sections' | 'notes'>;
 
-/** Reads what a report is about.
- *  @throws {AppError} VALIDATION_ERROR when it cannot be asked (any more) */
+/** Reads the data of a report.
+ *  @throws {AppError} VALIDATION_ERROR when its parameters are not valid, or no longer */
 export type ReadDataSet = (request: DataRequest) => Promise<DataSet>;
 
-/** A column with the value of its cells. */
+/** A column with a function for its values. */
 export interface Field<Item> extends Column {
   readonly of: (item: Item) => Value;
 }
 
-/** A table of few rows, which are all at hand. */
+/** Builds a table from rows in memory. */
 export function tableOf<Item>(
   about: Pick<Section, 'key' | 'title'>,
   fields: readonly Field<Item>[],
@@ -43,7 +43,7 @@ export function tableOf<Item>(
   };
 }
 
-/** A table of some thousands of rows, read as it is written. */
+/** Builds a table of several thousand rows, read page by page while it is written. */
 export function tableOfPages<Item>(
   about: Pick<Section, 'key' | 'title'> & { readonly rowCount: number },
   fields: readonly Field<Item>[],
@@ -52,7 +52,7 @@ export function tableOfPages<Item>(
   return { ...about, columns: fields.map(columnOf), rows: pagesOf(fields, read), totals: null };
 }
 
-/** A table of any number of rows, read as it is written. */
+/** Builds a table of any number of rows, read while it is written. */
 export function tableOfStream<Item>(
   about: Pick<Section, 'key' | 'title'> & { readonly rowCount: number },
   fields: readonly Field<Item>[],
@@ -65,7 +65,7 @@ async function* streamOf<Item>(fields: readonly Field<Item>[], items: AsyncItera
   for await (const item of items) yield fields.map((field) => field.of(item));
 }
 
-/** Rows of a page: deep pages cost what is skipped, so few and large ones are read. */
+/** Rows per page. Large pages, because skipping rows for deep pages is slow. */
 const pageRows = 2_000;
 
 async function* pagesOf<Item>(
@@ -74,7 +74,7 @@ async function* pagesOf<Item>(
 ): AsyncGenerator<Row> {
   for (let skip = 0; ; skip += pageRows) {
     const items = await read(skip, pageRows);
-    // A page may lack rows that were deleted while it was read: only an empty one is the end.
+    // Pages can lack rows that were deleted in the meantime: only an empty page is the end.
     if (items.length === 0) return;
     for (const item of items) yield fields.map((field) => field.of(item));
   }
@@ -88,12 +88,12 @@ function columnOf({ of: _of, ...column }: Field<never>): Column {
   return column;
 }
 
-/** A total beneath some of a table's columns, by their keys. */
+/** Builds a totals row with sums by column key. */
 export function totalsOf(fields: readonly Column[], sums: Readonly<Record<string, Value>>): Row {
   return fields.map(({ key }, index) => (index === 0 ? 'Total' : (sums[key] ?? null)));
 }
 
-/** Puts only facts that there are into a list. */
+/** Lists the facts that are not null. */
 export function facts(...candidates: readonly (Fact | null)[]): Fact[] {
   return candidates.filter((fact) => fact !== null);
 }

@@ -7,7 +7,7 @@ import { tableOfStream, type DataRequest, type Field, type ReadDataSet } from '.
 
 type InventoryResource = ReturnType<typeof allResources> extends AsyncGenerator<infer Resource> ? Resource : never;
 
-/** The resources that there are, the most expensive first. */
+/** Reads the existing resources, most expensive first. */
 export const readInventory: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = inventoryArgs(report.filters);
@@ -76,7 +76,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
   ];
 }
 
-/** `{"env":"prod"}`; null without any. */
+/** Formats tags as `{"env":"prod"}`; null without any. */
 function tagText(tags: Readonly<Record<string, string>>): string | null {
   return Object.keys(tags).length === 0 ? null : JSON.stringify(tags);
 }

@@ -26,7 +26,7 @@ const select = {
 
 type RecommendationRow = Awaited<ReturnType<typeof pageRecommendations<typeof select>>>['rows'][number];
 
-/** What could be saved, the largest saving first. */
+/** Reads savings opportunities, largest saving first. */
 export const readRecommendations: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = recommendationArgs(report.filters);
@@ -38,7 +38,7 @@ export const readRecommendations: ReadDataSet = async (request) => {
   const sortBy = '-estimated_monthly_savings';
   const page = async (skip: number, take: number) =>
     (await pageRecommendations(deps, scope, { ...args, sortBy }, { skip, take, select })).rows;
-  // The table has every status that was asked for; the totals are of what can still be saved.
+  // The table has all requested statuses; the totals only cover what can still be saved.
   const rowCount = byStatus.reduce((sum, { count }) => sum + count, 0);
   const about = { key: 'recommendations', title: 'Recommendations', rowCount };
   return {

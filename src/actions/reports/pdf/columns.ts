@@ -4,31 +4,31 @@ import { page } from './typeface.ts';
 import type { Layout } from './pages.ts';
 import type { Sheet, Style } from './sheet.ts';
 
-/** How the columns of a table share the width of a page. */
+/** The layout of a table's columns across a page. */
 export interface Grid {
   readonly layout: Layout;
-  /** Of the rows, in points. */
+  /** Font size of the rows, in points. */
   readonly size: number;
   readonly columns: readonly GridColumn[];
 }
 
-/** A column on the page. */
+/** A column's place on the page. */
 export interface GridColumn {
   readonly column: Column;
   readonly title: string;
-  /** From the left end of the table. */
+  /** Distance from the left edge of the table, in points. */
   readonly x: number;
   readonly width: number;
   readonly isFigure: boolean;
 }
 
-/** Between two columns: less where there are many. */
+/** Gap between columns, in points: smaller if there are many. */
 const gutterOf = (columns: number) => (columns > 9 ? 6.5 : 10);
-/** Of text: more is wrapped. */
+/** Maximum width of text, in points; longer text is wrapped. */
 const widest = 230;
-/** Of text, per point of size: less is unreadable. */
+/** Minimum width of text per point of font size; narrower is unreadable. */
 const narrowest = 7.5;
-/** Of a table that stays upright though it is tight. */
+/** Maximum rows of a table that stays portrait even if it is tight. */
 const fewRows = 20;
 const sizes = [8.5, 8, 7.5, 7, 6.5, 6, 5.5, 5];
 
@@ -38,7 +38,7 @@ interface Need {
   readonly isFigure: boolean;
 }
 
-/** Lays out the columns by what the first rows hold: upright if they fit, else across, else in smaller letters. */
+/** Lays out the columns based on a sample of rows: portrait if they fit, else landscape, else in a smaller font. */
 export function layOut(sheet: Sheet, { columns, totals }: Section, sample: readonly Row[]): Grid {
   const rows = totals ? [...sample, totals] : sample;
   const needsAt = (size: number) => columns.map((column, index) => needOf(sheet, column, { rows, index, size }));
@@ -53,7 +53,7 @@ export function layOut(sheet: Sheet, { columns, totals }: Section, sample: reado
   return { layout: 'landscape', size: sizes.at(-1) ?? 5, columns: place(columns, even) };
 }
 
-/** What the columns of a table share, without what is between them. */
+/** Returns the width available to columns, without the gaps. */
 function roomOf(layout: Layout, columns: number): number {
   return (layout === 'portrait' ? page.short : page.long) - 2 * page.side - gutterOf(columns) * (columns - 1);
 }
@@ -61,11 +61,12 @@ function roomOf(layout: Layout, columns: number): number {
 interface Attempt {
   readonly size: number;
   readonly layout: Layout;
-  /** Upright, text is wrapped to no less than this part of its length. */
+  /** Minimum fraction of a text's width that is kept before it wraps, in portrait. */
   readonly ease: number;
 }
 
-/** A few rows are not worth a page across; many are wrapped, or set across, before their letters shrink. */
+/** Lists the layouts to try. A few rows are not worth a landscape page; many are wrapped or set in landscape before the font
+ *  shrinks. */
 function attempts(rows: number, columns: number): Attempt[] {
   const upright = (size: number, ease: number) => ({ size, layout: 'portrait', ease }) as const;
   const across = (size: number) => ({ size, layout: 'landscape', ease: 0 }) as const;
@@ -88,7 +89,7 @@ function needOf(
   const words = columnTitle(column).split(/\s+/);
   const title = Math.max(...words.map((word) => sheet.width(word, headStyle(size))));
   if (isFigure) {
-    // Digits are never wrapped; their title may be.
+    // Digits never wrap; column titles can.
     const whole = sheet.width(columnTitle(column), headStyle(size));
     return { natural: Math.max(cells, whole) + 0.5, least: Math.max(cells, title) + 0.5, isFigure };
   }
@@ -96,7 +97,8 @@ function needOf(
   return { natural, least: Math.min(natural, Math.max(title, narrowest * size)) + 0.5, isFigure };
 }
 
-/** Gives each column what it needs; what text lacks is shared by what it would like, what is left over goes to text. */
+/** Distributes the width: natural widths with the rest added to texts, or minimum widths with the rest shared in proportion
+ *  to what is missing from the natural ones. */
 function share(needs: readonly Need[], width: number): number[] {
   const natural = sum(needs.map((need) => need.natural));
   const texts = needs.filter((need) => !need.isFigure);
@@ -120,12 +122,12 @@ function place(columns: readonly Column[], widths: readonly number[]): GridColum
   });
 }
 
-/** How the titles of columns are set. */
+/** Returns the style of column titles. */
 export function headStyle(size: number): Style {
   return { size: size - 0.5, weight: 600 };
 }
 
-/** Whether a column stands at its right end, so that digits stand below each other. */
+/** Returns whether a column is right-aligned, so that digits line up. */
 function standsRight({ type }: Column): boolean {
   return type === 'money' || type === 'percent' || type === 'integer' || type === 'number';
 }

@@ -4,7 +4,7 @@ import { currencyDecimals } from '../../../kit/format.ts';
 const locale = 'en-US';
 const minus = '\u2212';
 
-/** A value of a table in words; null is a dash, or what the column says. */
+/** Formats a table value; null is a dash, or the column's substitute. */
 export function cellText(value: Value, column: Pick<Column, 'type' | 'currency' | 'absent' | 'empty'>): string {
   const { type, currency } = column;
   const substitute = substituteOf(column, value);
@@ -25,13 +25,13 @@ export function cellText(value: Value, column: Pick<Column, 'type' | 'currency' 
   }
 }
 
-/** What stands over a column: a currency that all its rows have in common is named there once. */
+/** Returns a column's title, with the currency if all rows share it. */
 export function columnTitle({ label, currency, type }: Column): string {
   const isNamed = type !== 'money' || !currency || label.includes(currency);
   return isNamed ? label : `${label} (${currency})`;
 }
 
-/** A figure of a chart, in full. */
+/** Formats a chart figure in full. */
 export function figureText(value: number, unit: Unit): string {
   switch (unit.kind) {
     case 'money':
@@ -45,7 +45,7 @@ export function figureText(value: number, unit: Unit): string {
   }
 }
 
-/** A figure where there is little room: `$1.2K`. */
+/** Formats a figure in compact form: `$1.2K`. */
 export function shortText(value: number, unit: Unit): string {
   const compact = { notation: 'compact', maximumFractionDigits: 1, minimumFractionDigits: 0 } as const;
   switch (unit.kind) {
@@ -64,17 +64,17 @@ export function shortText(value: number, unit: Unit): string {
   }
 }
 
-/** A day or month as people write it: `Oct 1`, `Oct 2026`. */
+/** Formats a day or month: `Oct 1`, `Oct 2026`. */
 export function dayText(day: string, parts: 'day' | 'month'): string {
   return dateFormat(parts).format(dateOf(day));
 }
 
-/** `2026-11-21 09:00`, in UTC. */
+/** Formats an instant as `2026-11-21 09:00`, in UTC. */
 export function instantText(instant: string): string {
   return instant.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, '');
 }
 
-/** So many of something. */
+/** Formats a count with its noun. */
 export function countText(count: number, one: string, many: string): string {
   return `${plain(count, 0, 0)} ${count === 1 ? one : many}`;
 }
@@ -82,7 +82,7 @@ export function countText(count: number, one: string, many: string): string {
 function amountText(value: number, currency: string | null): string {
   const digits = currency === null ? 2 : currencyDecimals(currency);
   const smallest = 10 ** -digits;
-  // What rounds to nothing is not nothing.
+  // Non-zero values must not be shown as 0.
   if (value !== 0 && Math.abs(value) < smallest / 2) {
     return `${value < 0 ? `>${minus}` : '<'}${plain(smallest, digits, digits)}`;
   }
@@ -109,7 +109,7 @@ function formatOf(key: string, options: Intl.NumberFormatOptions): Intl.NumberFo
 
 function money(currency: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${currency} ${JSON.stringify(options)}`;
-  // Bills may name what is no currency code.
+  // Bills can contain invalid currency codes.
   if (!/^[A-Z]{3}$/.test(currency)) return formatOf(`none ${key}`, { minimumFractionDigits: 2, ...options });
   return formatOf(key, { style: 'currency', currency, ...options });
 }

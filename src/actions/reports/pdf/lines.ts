@@ -1,15 +1,15 @@
-/** The width of a letter, in points. */
+/** Returns the width of a letter, in points. */
 export type Measure = (letter: string) => number;
 
 const ellipsis = '…';
-/** A line may end after these. */
+/** Characters after which a line can break. */
 const breaksAfter = new Set([' ', '/', '-', ':', '_', '.', ',', ';', '|', '@', '\u2013']);
-/** More of one text than this is never shown. */
+/** Maximum characters shown of a text. */
 const longest = 600;
-// Names come from users and providers: what turns the direction of text or draws nothing would let one pass for another.
+// Users and providers choose names: invisible characters and direction overrides could make one look like another.
 const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** A text as it is set: on one line, composed, without what has no shape. */
+/** Normalizes text for setting: one line, composed, without invisible characters. */
 export function setting(text: string): string {
   const cut = text.length > longest ? text.slice(0, longest) : text;
   return cut
@@ -19,15 +19,15 @@ export function setting(text: string): string {
     .trim();
 }
 
-/** The width of a text that is set on one line. */
+/** Returns the width of a text on one line. */
 export function widthOf(text: string, measure: Measure): number {
   let width = 0;
   for (const letter of text) width += measure(letter);
   return width;
 }
 
-/** Breaks a text into lines no wider than `width`, at most `most` of them; what does not fit gives way to an ellipsis. Words
- *  too long for a line are broken anywhere. */
+/** Breaks a text into at most `most` lines no wider than `width`, with an ellipsis for what does not fit. Words that are too
+ *  long for a line are broken anywhere. */
 export function breakLines(text: string, { width, most }: { width: number; most: number }, measure: Measure): string[] {
   const letters = [...text];
   const lines: string[] = [];
@@ -42,16 +42,16 @@ export function breakLines(text: string, { width, most }: { width: number; most:
   return lines.length > 0 ? lines : [''];
 }
 
-/** Where the line ends that starts at a letter: at least one letter on. */
+/** Returns the end of the line that starts at a letter: at least one letter later. */
 function lineEnd(letters: readonly string[], start: number, width: number, measure: Measure): number {
   let used = 0;
   let last = { end: start, used: 0 };
   for (let index = start; index < letters.length; index += 1) {
     const letter = letters[index] ?? '';
     used += measure(letter);
-    // A blank at the end of a line takes no room.
+    // A space at the end of a line takes no width.
     if (used > width && letter !== ' ') {
-      // Names of resources are long words: a line is not left half empty for one.
+      // Resource names are long words: a line is not left half empty for one.
       const isGood = last.end > start && (letters[last.end - 1] === ' ' || last.used > width / 2);
       return isGood ? last.end : Math.max(index, start + 1);
     }
@@ -60,8 +60,8 @@ function lineEnd(letters: readonly string[], start: number, width: number, measu
   return letters.length;
 }
 
-/** As `breakLines`, but an identifier (a text without blanks) gives way in its middle: what tells it from others stands at
- *  its ends. */
+/** Same as `breakLines`, but an identifier (a text without spaces) is shortened in the middle, because its ends distinguish
+ *  it. */
 export function breakName(text: string, limits: { width: number; most: number }, measure: Measure): string[] {
   const letters = [...text];
   const fits = breakLines(text, { ...limits, most: limits.most + 1 }, measure);

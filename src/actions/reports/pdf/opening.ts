@@ -11,7 +11,7 @@ const titleStyle = { size: 25, weight: 600, color: colors.onInk } as const;
 const subtitleStyle = { size: 10.5, color: colors.softOnInk } as const;
 const gap = 12;
 
-/** What the first page opens with: what the report is, and its key figures. */
+/** Draws the opening of the first page: the report's title and key figures. */
 export function drawOpening(pages: Pages, report: ReportDocument): void {
   pages.next('portrait');
   drawBand(pages, report);
@@ -19,7 +19,7 @@ export function drawOpening(pages: Pages, report: ReportDocument): void {
   drawTiles(pages, report.summary);
 }
 
-/** What a careful reader should know. */
+/** Draws the caveats. */
 export function drawNotes(pages: Pages, notes: readonly string[]): void {
   if (notes.length === 0) return;
   const style = { size: 8.5 } as const;
@@ -84,7 +84,7 @@ function drawBandFacts(pages: Pages, facts: readonly Fact[], y: number): void {
   }
 }
 
-/** The subtitle on as few lines as it takes, these as equal as can be: no word stands alone. */
+/** Breaks the subtitle into as few and as equal lines as possible, so that no word is alone on a line. */
 function balanced({ sheet, width }: Pages, subtitle: string): string[] {
   const widest = sheet.lines(subtitle, subtitleStyle, { width, most: 2 });
   const narrower = [0.55, 0.65, 0.75, 0.85].map((part) =>
@@ -93,7 +93,7 @@ function balanced({ sheet, width }: Pages, subtitle: string): string[] {
   return narrower.find((lines) => lines.join(' ') === widest.join(' ')) ?? widest;
 }
 
-/** Three columns that shrink: costs that are kept. */
+/** Draws the logo: three shrinking columns. */
 function drawMark({ sheet }: Pages, x: number, y: number): void {
   sheet.roundBlock({ x, y, width: 14, height: 14 }, 3, '#3b74e6');
   for (const [index, height] of [8, 5.5, 3].entries()) {
@@ -117,7 +117,7 @@ function drawFilters(pages: Pages, filters: readonly Fact[]): void {
   pages.y += 10;
 }
 
-/** The key figures, in rows of equal tiles. */
+/** Draws the key figures in rows of equal tiles. */
 function drawTiles(pages: Pages, facts: readonly Fact[]): void {
   if (facts.length === 0) return;
   const perRow = facts.length <= 4 ? facts.length : 3;
@@ -145,7 +145,7 @@ function drawTile(
   const labelSize = Math.max(6.5, Math.min(8, (7.9 * room.width) / sheet.width(label, small)));
   sheet.text(label, { ...room, y: box.y + 19 }, { ...small, size: labelSize });
   const style: Style = { size: 16, weight: 600, color: isFirst ? colors.accent : colors.ink };
-  // A long figure is set smaller, a long name on two lines.
+  // A long figure gets a smaller font, a long name two lines.
   const size = Math.min(16, (16 * room.width) / sheet.width(value, style));
   if (size >= 9.5) return void sheet.line(setting(value), { ...room, y: box.y + 41 }, { ...style, size });
   const lines = sheet.lines(value, { ...style, size: 9.5 }, { width: room.width, most: 2 });

@@ -4,15 +4,15 @@ import { instantText } from './figures.ts';
 import { colors, page } from './typeface.ts';
 import type { Sheet } from './sheet.ts';
 
-/** Which way a page lies. */
+/** Page orientation. */
 export type Layout = 'portrait' | 'landscape';
 
 const small = { size: 7.5, color: colors.soft } as const;
 
-/** The pages of a report, one after another, each with its head and foot, and how far the current one is filled. */
+/** The pages of a report, with header and footer, and the position on the current page. */
 export class Pages {
   readonly sheet: Sheet;
-  /** Where the next thing stands. */
+  /** Position of the next content. */
   y = 0;
   readonly #report: ReportDocument;
   readonly #numbers: ((text: string) => void)[] = [];
@@ -24,42 +24,42 @@ export class Pages {
     this.#report = report;
   }
 
-  /** Where content begins on the left. */
+  /** Left edge of the content. */
   get left(): number {
     return page.side;
   }
 
-  /** Where content ends on the right. */
+  /** Right edge of the content. */
   get right(): number {
     return this.#width - page.side;
   }
 
-  /** The width of content. */
+  /** Width of the content. */
   get width(): number {
     return this.#width - 2 * page.side;
   }
 
-  /** Where content ends. */
+  /** Bottom edge of the content. */
   get bottom(): number {
     return this.#height - page.bottom;
   }
 
-  /** The whole width of the page. */
+  /** Full width of the page. */
   get fullWidth(): number {
     return this.#width;
   }
 
-  /** How many pages there are. */
+  /** Number of pages. */
   get count(): number {
     return this.#numbers.length;
   }
 
-  /** What is left of the page. */
+  /** Remaining height on the page. */
   get room(): number {
     return this.bottom - this.y;
   }
 
-  /** Turns to a new page. */
+  /** Starts a new page. */
   next(layout: Layout): void {
     const [width, height] = layout === 'portrait' ? [page.short, page.long] : [page.long, page.short];
     this.#width = width;
@@ -70,17 +70,17 @@ export class Pages {
     this.y = page.top;
   }
 
-  /** Makes room: turns to a new page where less than `height` is left. */
+  /** Starts a new page if less than `height` is left. */
   need(height: number, layout: Layout = 'portrait'): void {
     if (this.room < height) this.next(layout);
   }
 
-  /** Numbers the pages. Nothing may be added afterwards.
-   *  @param breathe waits where they are numbered faster than they are taken */
+  /** Numbers the pages. Nothing can be added afterwards.
+   *  @param breathe waits for the consumer to catch up */
   async finish(breathe: () => Promise<void>): Promise<void> {
     for (const [index, number] of this.#numbers.entries()) {
       number(`Page ${index + 1} of ${this.count}`);
-      // Each holds 16 KiB of what compresses it until it is taken, however small it is.
+      // Each page holds a 16 KiB compression buffer until it is consumed, however small it is.
       if (index % 20 === 19) await breathe();
     }
   }

@@ -2,17 +2,17 @@ import Pdf from 'pdfkit';
 import { colors, type EmbeddedFont, Typeface, type Weight } from './typeface.ts';
 import { breakLines, breakName, setting, widthOf, type Measure } from './lines.ts';
 
-/** How text is set. */
+/** Text style. */
 export interface Style {
   /** In points. */
   readonly size: number;
-  /** Regular where it is left out. */
+  /** Default: regular. */
   readonly weight?: Weight;
-  /** Ink where it is left out. */
+  /** Default: ink. */
   readonly color?: string;
 }
 
-/** A place of a page. Points, from its upper left corner. */
+/** A rectangle on a page, in points from the upper left corner. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -20,13 +20,13 @@ export interface Box {
   readonly height: number;
 }
 
-/** What pdfkit keeps beside what its types tell. */
+/** Internals of pdfkit that its types omit. */
 interface Inside {
   readonly _font: EmbeddedFont;
   readonly page: { readonly fonts: Record<string, object>; readonly xobjects: Record<string, object> };
 }
 
-/** The pages of a document under a pen: text by its base line, and shapes. */
+/** Draws on the pages of a document: text by its baseline, and shapes. */
 export class Sheet {
   readonly document: PDFKit.PDFDocument;
   readonly #faces: Record<Weight, Typeface>;
@@ -40,38 +40,38 @@ export class Sheet {
     this.#faces = { 400: new Typeface(open, 400), 600: new Typeface(open, 600) };
   }
 
-  /** Whether a letter was set that the font lacks. */
+  /** Whether any letter was missing from the font. */
   get hasGaps(): boolean {
     return this.#faces[400].hasGaps || this.#faces[600].hasGaps;
   }
 
-  // The types of pdfkit leave out what it keeps for itself; see Typeface for why it is needed.
+  // The pdfkit types omit these internals; see Typeface for why they are needed.
   get #inside(): Inside {
     return this.document as unknown as Inside;
   }
 
-  /** How wide letters of a style are. */
+  /** Returns the measure of letters in a style. */
   measure({ size, weight = 400 }: Style): Measure {
     const face = this.#faces[weight];
     return (letter) => face.glyph(letter).advance * size;
   }
 
-  /** The width of a text on one line. */
+  /** Returns the width of a text on one line. */
   width(text: string, style: Style): number {
     return widthOf(setting(text), this.measure(style));
   }
 
-  /** The lines of a text in a width. */
+  /** Breaks a text into lines of a given width. */
   lines(text: string, style: Style, limits: { width: number; most: number }): string[] {
     return breakLines(setting(text), limits, this.measure(style));
   }
 
-  /** The lines of a cell in a width: identifiers give way in their middle. */
+  /** Breaks a cell's text into lines of a given width, shortening identifiers in the middle. */
   names(text: string, style: Style, limits: { width: number; most: number }): string[] {
     return breakName(setting(text), limits, this.measure(style));
   }
 
-  /** Sets a text on one line, by its base line. It is cut to a width where one is given.
+  /** Draws a text on one line, by its baseline, truncated to the width if one is given.
    *  @returns its width */
   text(text: string, place: TextPlace, style: Style): number {
     const { width } = place;
@@ -79,7 +79,7 @@ export class Sheet {
     return this.line(shown, place, style);
   }
 
-  /** Sets a line that `lines` has made. */
+  /** Draws a line returned by `lines`. */
   line(shown: string, { x, y, width = 0, align = 'left' }: TextPlace, style: Style): number {
     const face = this.#faces[style.weight ?? 400];
     const used = widthOf(shown, this.measure(style));
@@ -100,8 +100,8 @@ export class Sheet {
       .join(' ');
   }
 
-  /** Leaves a place on this page for a text that is known later, and which ends at a point: page numbers.
-   *  @returns sets the text; call it once */
+  /** Reserves a place on this page for a right-aligned text that is known later: page numbers.
+   *  @returns draws the text; call it once */
   later(right: number, y: number, style: Style): (text: string) => void {
     const { document } = this;
     const { page } = this.#inside;
@@ -132,7 +132,7 @@ export class Sheet {
     this.document.addContent(`${rgb(color)} rg ${points(x)} ${points(y)} ${points(width)} ${points(height)} re f`);
   }
 
-  /** Fills a rectangle with round corners. */
+  /** Fills a rectangle with rounded corners. */
   roundBlock({ x, y, width, height }: Box, radius: number, color: string): void {
     this.document.roundedRect(x, y, width, height, radius).fill(color);
   }
@@ -145,17 +145,17 @@ export class Sheet {
   }
 }
 
-/** A point of a page. */
+/** A point on a page. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Where a line of text stands: `y` is its base line. */
+/** Place of a line of text: `y` is its baseline. */
 export interface TextPlace extends Point {
-  /** Of the room it has; without it the text ends where it ends. */
+  /** Available width; without it the text is not limited. */
   readonly width?: number;
-  /** In the room; `left` where it is left out. */
+  /** Alignment within the width; default: `left`. */
   readonly align?: 'left' | 'right' | 'center';
 }
 
@@ -164,7 +164,7 @@ interface Run {
   codes: string;
 }
 
-/** Letters that follow each other in one font. */
+/** Splits text into runs of letters in one font. */
 function runsOf(shown: string, face: Typeface): Run[] {
   const runs: Run[] = [];
   for (const letter of shown) {
@@ -178,7 +178,7 @@ function runsOf(shown: string, face: Typeface): Run[] {
 
 const components = new Map<string, string>();
 
-/** `#rrggbb` as the operators of a page take it. */
+/** Converts `#rrggbb` to the operands of a page's content stream. */
 function rgb(color: string): string {
   const known = components.get(color);
   if (known !== undefined) return known;

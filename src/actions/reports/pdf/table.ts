@@ -5,19 +5,19 @@ import { colors } from './typeface.ts';
 import type { Pages } from './pages.ts';
 import type { Style } from './sheet.ts';
 
-/** Rows of a table on paper, more than 2,000 pages of them. The other formats hold all. */
+/** Maximum rows of a table in PDF, more than 2,000 pages. Other formats have all rows. */
 export const tableRows = 100_000;
 
-/** Rows that decide how wide columns are. */
+/** Rows sampled for column widths. */
 const sampleRows = 250;
 const mostLines = 3;
 const padding = 3.8;
-/** How far shades and rules reach beyond the text. */
+/** Distance that shading and rules extend beyond the text, in points. */
 const reach = 6;
 
-/** Draws a table over as many pages as it takes, its titles repeated on each.
- *  @param breathe waits where the pages are made faster than they are taken
- *  @throws {Error} what reading the rows throws */
+/** Draws a table over as many pages as needed, with its column titles repeated on each.
+ *  @param breathe waits for the consumer to catch up
+ *  @throws {Error} errors from reading the rows */
 export async function drawTable(pages: Pages, section: Section, breathe: () => Promise<void>): Promise<void> {
   const rows = section.rows[Symbol.asyncIterator]();
   try {
@@ -74,7 +74,7 @@ function drawEmpty(pages: Pages, section: Section): void {
   pages.y += height + 26;
 }
 
-/** The title of the table, on a page that lies as it needs to and has room for some rows. */
+/** Draws the title of a table, on a page in its orientation with space for some rows. */
 function startTable(pages: Pages, { title, rowCount }: Section, grid: Grid): void {
   const isTurned = (grid.layout === 'landscape') !== pages.fullWidth > 700;
   if (isTurned || pages.room < 150) pages.next(grid.layout);
@@ -102,7 +102,7 @@ function drawHead(pages: Pages, { columns, size }: Grid): void {
   const bottom = pages.y + deepest * leading + 2 * padding;
   for (const [index, column] of columns.entries()) {
     const lines = titles[index] ?? [];
-    // Titles of unequal length end at the same line.
+    // Titles of unequal height are aligned at the bottom.
     drawLines(pages, column, { lines, style, leading, y: bottom - padding - (lines.length - 1) * leading - 1.5 });
   }
   drawRule(pages, bottom, { color: colors.ink, width: 0.9 });
@@ -113,16 +113,16 @@ interface RowPlace {
   readonly section: Section;
   readonly grid: Grid;
   readonly row: Row;
-  /** From 0. */
+  /** 0-based. */
   readonly index: number;
-  /** Nothing but the totals comes after it. */
+  /** Whether only the totals follow. */
   readonly isLast: boolean;
 }
 
-/** @returns whether the row began a page */
+/** @returns whether the row started a new page */
 function drawRow(pages: Pages, { section, grid, row, index, isLast }: RowPlace): boolean {
   const set = setRow(pages, grid, row, {});
-  // Totals take the last row with them: on a page of their own they would say nothing.
+  // Totals keep the last row with them: alone on a page they would be meaningless.
   const below = isLast ? (setTotals(pages, grid, section)?.height ?? 0) : 0;
   const isFull = pages.room < set.height + below;
   if (isFull) {
@@ -146,7 +146,7 @@ function drawContinued(pages: Pages, title: string): void {
   pages.y += 14;
 }
 
-/** A row whose lines are broken. */
+/** A row with its text broken into lines. */
 interface SetRow {
   readonly cells: readonly { readonly lines: readonly string[]; readonly style: Style }[];
   readonly height: number;
@@ -160,7 +160,7 @@ function setRow(pages: Pages, { columns, size }: Grid, row: Row, weight: Pick<St
     const text = cellText(value, column);
     const style: Style = { size, ...weight, ...(value === null && { color: colors.faint }) };
     if (!isFigure) return { lines: pages.sheet.names(text, style, { width, most: mostLines }), style };
-    // A figure is never cut: one that is wider than those the column was made for is set smaller.
+    // A figure is never truncated: if it is wider than its column, it gets a smaller font.
     const natural = pages.sheet.width(text, style);
     return { lines: [text], style: natural > width ? { ...style, size: (size * width) / natural } : style };
   });
@@ -200,7 +200,7 @@ function drawRule({ sheet, left, right }: Pages, y: number, stroke: { color: str
   sheet.rule({ x: left - reach, y }, { x: right + reach, y }, stroke);
 }
 
-/** What stands below the last row: the totals, and what is not shown. */
+/** Draws the end of a table: the totals, and a note on omitted rows. */
 function drawEnd(
   pages: Pages,
   section: Section,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Colours of the pages: those of the mails, and of charts a row that stays apart for colour-blind readers. */
+/** Colours of the pages: the same as in emails, with a series for charts that colour-blind readers can distinguish. */
 export const colors = {
   ink: '#14213a',
   soft: '#5a6780',
@@ -15,7 +15,7 @@ export const colors = {
   softOnInk: '#b9c5dc',
   notice: '#fff7e6',
   noticeLine: '#e8a72b',
-  /** What is left when the large parts are named. */
+  /** For the remainder after the largest parts. */
   other: '#b4bdcc',
 } as const;
 
@@ -32,7 +32,7 @@ const series = [
   '#d0b53c',
 ] as const;
 
-/** The colour of a chart's n-th part, from 0; what is called `Other` is grey. */
+/** Returns the colour of a chart's n-th part, from 0; `Other` is grey. */
 export function seriesColor(index: number, label: string): string {
   return label === 'Other' ? colors.other : (series[index % series.length] ?? colors.other);
 }
@@ -43,49 +43,49 @@ export const page = {
   short: 595.28,
   long: 841.89,
   side: 44,
-  /** Where content starts on pages with a running head. */
+  /** Top of content on pages with a running header. */
   top: 62,
-  /** What is left free for the footer. */
+  /** Space reserved for the footer. */
   bottom: 54,
 } as const;
 
-/** How bold letters are. */
+/** Font weight. */
 export type Weight = 400 | 600;
 
-/** One letter of a font, as the content of a page names it. */
+/** A letter of a font, as encoded in a page's content. */
 interface Glyph {
   readonly font: EmbeddedFont;
-  /** Its number in the font, four hexadecimal digits. */
+  /** Glyph id in the font, four hexadecimal digits. */
   readonly code: string;
-  /** Width at a size of 1. */
+  /** Advance width at a font size of 1. */
   readonly advance: number;
 }
 
-/** A font as pdfkit embeds it: only the letters used, and only where any is. Its types do not tell of it; setting text by
- *  `document.text` instead takes fifty times as long for tables and remembers every word. */
+/** A font as pdfkit embeds it: only the letters used, and only if any is. Not part of pdfkit's types, but setting text with
+ *  `document.text` takes fifty times as long for tables and caches every word. */
 export interface EmbeddedFont {
-  /** Names it in the resources of a page. */
+  /** Name in the resources of a page. */
   readonly id: string;
   readonly font: { hasGlyphForCodePoint(codePoint: number): boolean };
   encode(text: string): [codes: string[], positions: { readonly advanceWidth: number }[]];
-  /** What the resources of a page refer to. */
+  /** Reference from the resources of a page. */
   ref(): object;
 }
 
-// Noto Sans comes in parts by script; a part is read when a letter is met that those before it lack.
+// Noto Sans is split by script; a part is loaded for the first letter that the parts before it lack.
 const scripts = ['latin', 'latin-ext', 'cyrillic', 'greek', 'cyrillic-ext', 'vietnamese', 'greek-ext'] as const;
 const require = createRequire(import.meta.url);
 
-/** U+FFFD: stands for a letter that Noto Sans lacks. */
+/** U+FFFD: replaces letters that Noto Sans lacks. */
 export const replacement = '\uFFFD';
 
-/** A font in one weight, of as many scripts as are met. */
+/** A font in one weight, with scripts loaded on demand. */
 export class Typeface {
   readonly #open: (file: string) => EmbeddedFont;
   readonly #weight: Weight;
   readonly #parts: EmbeddedFont[] = [];
   readonly #glyphs = new Map<string, Glyph>();
-  /** Whether a letter was met that has no glyph. */
+  /** Whether any letter had no glyph. */
   hasGaps = false;
 
   /** @param open embeds a font file in the document */
@@ -94,7 +94,7 @@ export class Typeface {
     this.#weight = weight;
   }
 
-  /** The glyph of one letter. */
+  /** Returns the glyph of a letter. */
   glyph(letter: string): Glyph {
     const known = this.#glyphs.get(letter);
     if (known) return known;

@@ -9,17 +9,17 @@ import { Sheet } from './sheet.ts';
 import { drawTable } from './table.ts';
 import { replacement } from './typeface.ts';
 
-/** Bytes that may wait to be taken. */
+/** Maximum unconsumed bytes. */
 const waiting = 512 * 1024;
 const waitMs = 5;
 
-/** Writes a report as PDF: A4, the letters used embedded, pages handed over as soon as they are full. A table is cut after
- *  `tableRows` rows, and says so.
- *  @throws {Error} what reading the rows or writing throws */
+/** Writes a report as PDF: A4, with the letters used embedded, and pages streamed as soon as they are full. Tables are cut
+ *  after `tableRows` rows, with a note.
+ *  @throws {Error} errors from reading the rows or from writing */
 export async function writePdf(report: ReportDocument, out: Writable): Promise<void> {
   const sheet = new Sheet(optionsOf(report));
   const written = pipeline(sheet.document, out);
-  // Heard below, in order: whatever fails first is what the caller hears of.
+  // Avoids an unhandled rejection; awaited below, so that the caller gets the first failure.
   written.catch(() => {});
   try {
     await draw(sheet, report);
@@ -48,7 +48,7 @@ async function draw(sheet: Sheet, report: ReportDocument): Promise<void> {
   await pages.finish(breathe);
 }
 
-/** Lets other work have its turn, and waits for a slow reader. */
+/** Yields to other work and waits for a slow consumer. */
 async function untilTaken(document: PDFKit.PDFDocument): Promise<void> {
   await setImmediate();
   while (document.readableLength > waiting && !document.destroyed) await sleep(waitMs);

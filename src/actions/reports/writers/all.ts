@@ -1,7 +1,7 @@
 import type { ReportWriter } from '../document.ts';
 import type { ReportFormat } from '../kinds.ts';
 
-/** How a document is written in each format. Only what one needs is loaded. */
+/** Document writers by format, loaded on demand. */
 const writers: Readonly<Record<ReportFormat, () => Promise<ReportWriter>>> = {
   csv: async () => (await import('./text.ts')).writeCsv,
   xlsx: async () => (await import('../xlsx/write.ts')).writeXlsx,
@@ -12,7 +12,7 @@ const writers: Readonly<Record<ReportFormat, () => Promise<ReportWriter>>> = {
   json: async () => (await import('./text.ts')).writeJson,
 };
 
-/** The writer of a format. */
+/** Returns the writer of a format. */
 export function writerOf(format: ReportFormat): Promise<ReportWriter> {
   return writers[format]();
 }

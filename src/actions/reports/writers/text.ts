@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Column, type ReportDocument, type Row, type Section, substituteOf, type Value } from '../document.ts';
 import { csvText, inertCell } from '../../../kit/spreadsheet.ts';
 
-/** Rows in bunches, so that a writer hands over no text of a single row.
- *  @param size rows of every bunch but the last */
+/** Groups rows into batches, so that writers do not emit a chunk per row.
+ *  @param size rows of every batch except the last */
 export async function* bunches(rows: AsyncIterable<Row>, size = 100): AsyncGenerator<Row[]> {
   let bunch: Row[] = [];
   for await (const row of rows) {
@@ -16,8 +16,8 @@ export async function* bunches(rows: AsyncIterable<Row>, size = 100): AsyncGener
   if (bunch.length > 0) yield bunch;
 }
 
-/** Writes a document's main table as CSV (RFC 4180) in UTF-8, with the keys of its columns as header. Numbers are plain
- *  decimals with a point; a missing value is what its column says, or an empty cell; no cell runs as a formula. */
+/** Writes a document's main table as CSV (RFC 4180) in UTF-8, with column keys as the header. Numbers are plain decimals
+ *  with a point; a missing value is the column's substitute or an empty cell; no cell runs as a formula. */
 export async function writeCsv(document: ReportDocument, out: Writable): Promise<void> {
   await pipeline(Readable.from(lines(document)), out);
 }
@@ -38,13 +38,13 @@ function cell(column: Column, value: Value): Value {
   return typeof shown === 'string' ? inertCell(shown) : shown;
 }
 
-/** The currency of a table whose rows do not name it, so that no amount stands alone. */
+/** Returns the currency of a table whose rows do not have one, so that no amount is without currency. */
 function borrowedCurrency({ columns }: Section): string | null {
   if (columns.some(({ key }) => key === 'currency')) return null;
   return columns.find(({ type, currency }) => type === 'money' && currency)?.currency ?? null;
 }
 
-/** Writes a document as one JSON object, with every table. `tables.<key>.rows` holds objects by the keys of the columns. */
+/** Writes a document as one JSON object with all tables. `tables.<key>.rows` contains objects by column key. */
 export async function writeJson(document: ReportDocument, out: Writable): Promise<void> {
   await pipeline(Readable.from(pieces(document)), out);
 }

@@ -11,12 +11,12 @@ import { FileSink, ReportGone } from '../file-store.ts';
 import { writerOf } from '../writers/all.ts';
 import type { Written } from './process.ts';
 
-/** Names that a line of the cover has room for. */
+/** Maximum number of names on a line of the cover. */
 const mostNames = 8;
 
-/** Composes a report's document; its rows are read as they are written.
- *  @param scope never more than the report is about
- *  @throws {AppError} VALIDATION_ERROR when it cannot be asked any more */
+/** Composes a report's document; its rows are read while they are written.
+ *  @param scope at most the report's accounts
+ *  @throws {AppError} VALIDATION_ERROR when its parameters are no longer valid */
 async function composeReport(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
   scope: OrgScope,
@@ -53,9 +53,9 @@ function listed(names: readonly string[]): string {
 
 type FileDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 
-/** Writes a report's file, as its owner may see it now.
- *  @param client writes its parts
- *  @throws {ReportGone} when it is deleted meanwhile; {AppError} when it cannot be asked any more */
+/** Writes a report's file within its owner's current access.
+ *  @param client connection for writing the parts
+ *  @throws {ReportGone} when it is deleted in the meantime; {AppError} when its parameters are no longer valid */
 export async function writeFile(
   deps: FileDeps,
   client: pg.ClientBase,
@@ -72,8 +72,8 @@ export async function writeFile(
   return { accountIds, sizeBytes: sink.size, sha256: sink.digest(), keyFigures: document.summary };
 }
 
-/** What its owner sees now, and no more than the report is about. Who has left has passed it on: nobody is left only where
- *  the organization is going. */
+/** Returns the owner's current scope, limited to the report's accounts. Reports of former members have new owners, so an
+ *  owner is only missing while the organization is being deleted. */
 async function scopeOf({ db }: FileDeps, organizationId: string, report: Report): Promise<OrgScope> {
   const { createdBy: createdById, accountIds } = report;
   const owned = { createdById, inheritedScope: accountIds ?? [], isInherited: accountIds !== null };

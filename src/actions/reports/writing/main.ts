@@ -7,8 +7,8 @@ import { ReportGone } from '../file-store.ts';
 import { writeFile } from './file.ts';
 import type { WritingOrder, WritingResult } from './process.ts';
 
-// The writing process: one report, in a process of its own, so that neither its memory nor the drawing of a thousand pages is
-// the server's.
+// Writes one report in a process of its own, so that its memory use and the drawing of a thousand pages do not affect the
+// server.
 
 async function write(order: WritingOrder): Promise<WritingResult> {
   const log = openLog('warn');
@@ -37,5 +37,5 @@ process.once('message', (order: WritingOrder) => {
     .catch(resultOf)
     .then((result) => process.send?.(result, () => process.exit()));
 });
-// Whoever started it is gone: another will begin anew.
+// The parent is gone: another process will start over.
 process.once('disconnect', () => process.exit(1));

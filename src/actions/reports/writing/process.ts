@@ -7,21 +7,21 @@ import { codeCacheOf } from '../../../kit/code-cache.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { ReportGone } from '../file-store.ts';
 
-/** What a writing process is told: one report, whose lock its starter holds. */
+/** Order for a writing process: one report, whose lock the parent holds. */
 export interface WritingOrder {
   readonly organizationId: string;
   readonly reportId: string;
-  /** How to reach the database, without what only functions can say. */
+  /** Database connection settings that can be serialized. */
   readonly connection: Omit<pg.ClientConfig, 'types'>;
-  /** How to reach the fact files, and what the engine may use. */
+  /** Settings for the fact files and the engine. */
   readonly config: Pick<Config, 'dataDir' | 'engine' | 'facts' | 'clouds' | 'connectorEnvironment'>;
-  /** What time it is, ISO 8601. */
+  /** Current time, ISO 8601. */
   readonly now: string;
 }
 
-/** A file that is written. */
+/** A written file. */
 export interface Written {
-  /** The accounts that it tells of; null: all. */
+  /** Covered accounts; null: all. */
   readonly accountIds: readonly string[] | null;
   readonly sizeBytes: number;
   /** In hexadecimal digits. */
@@ -29,21 +29,22 @@ export interface Written {
   readonly keyFigures: readonly Fact[];
 }
 
-/** How the writing ended: `refused` cannot be asked any more, `gone` was deleted meanwhile, `failed` may go better next time. */
+/** Result of the writing process. `refused`: parameters are no longer valid; `gone`: deleted in the meantime; `failed`:
+ *  worth a retry. */
 export type WritingResult =
   | { readonly written: Written }
   | { readonly refused: Statement }
   | { readonly gone: string }
   | { readonly failed: string };
 
-/** The heap of a writing process. Rows pass through it; what grows with them are the pages of a PDF, at 100,000 rows some
- *  80 MiB. */
+/** Heap limit of a writing process, in MiB. Rows are streamed; only the pages of a PDF accumulate, about 80 MiB at 100,000
+ *  rows. */
 const heapMiB = 160;
 
-/** Writes a report's file in a process of its own.
- *  @param signal ends the process
- *  @throws {AppError} VALIDATION_ERROR when it cannot be asked any more; {ReportGone}; what the signal was aborted with;
- *  {Error} when it may go better next time */
+/** Writes a report's file in a separate process.
+ *  @param signal kills the process
+ *  @throws {AppError} VALIDATION_ERROR when its parameters are no longer valid; {ReportGone}; the signal's abort reason;
+ *    {Error} when a retry may succeed */
 export async function writeInProcess(
   { connection, clock, config }: Pick<Deps, 'connection' | 'clock' | 'config'>,
   ref: Pick<WritingOrder, 'organizationId' | 'reportId'>,
@@ -66,7 +67,7 @@ function run(
   { dataDir, signal }: { readonly dataDir: string; readonly signal: AbortSignal },
 ): Promise<WritingResult> {
   const { promise, resolve, reject } = Promise.withResolvers<WritingResult>();
-  // It is as trusted as the server, and reaches the database by the same variables.
+  // The child is as trusted as the server and uses the same environment variables for the database.
   const child = fork(new URL('./main.ts', import.meta.url), {
     // oxlint-disable-next-line node/no-process-env -- handed on whole, as fork does by itself
     env: { ...process.env, ...codeCacheOf(dataDir) },
@@ -81,7 +82,7 @@ function run(
   signal.addEventListener('abort', abort, { once: true });
   child.once('message', (result: WritingResult) => resolve(result));
   child.once('error', reject);
-  // Not "exit", which may be told of before the result that came first; "close" waits until the channel is read.
+  // Not "exit", which can arrive before the result; "close" waits until the channel is read.
   child.once('close', (code, killer) =>
     reject(new Error(`the writing process ended unexpectedly (${killer ?? `exit code ${code}`})`)),
   );

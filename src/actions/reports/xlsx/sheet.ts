@@ -1,14 +1,14 @@
 import { type Column, type Row, type Section, substituteOf, type Value } from '../document.ts';
 import { styleOf, styles } from './styles.ts';
 
-/** Excel's own limit. */
+/** Excel's limit of characters per cell. */
 const mostCharacters = 32_767;
 const msPerDay = 86_400_000;
-/** The day before Excel's first, with the leap day that 1900 did not have. */
+/** Excel's day 0, which accounts for the leap day that 1900 did not have. */
 const epoch = Date.UTC(1899, 11, 30);
 
-/** A text inside XML. Characters that XML 1.0 has no place for are left out; `_x0041_`, which spreadsheets read as an
- *  escape, stays what it is (ECMA-376, ST_Xstring). */
+/** Escapes text for XML. Characters that XML 1.0 does not allow are dropped; `_x0041_`, which spreadsheets would decode, is
+ *  preserved (ECMA-376, ST_Xstring). */
 export function xmlText(text: string): string {
   return text
     .toWellFormed()
@@ -21,14 +21,14 @@ export function xmlText(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-/** A cell of text. It is never a formula, and its style keeps it text when somebody edits it. */
+/** Builds a text cell. It is never a formula, and its style keeps it text when edited. */
 function textCell(at: string, text: string, style: number): string {
   const kept = text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
   return `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(kept)}</t></is></c>`;
 }
 
-/** A cell of its column's type; nothing where there is no value.
- *  @param isTotal whether it stands beneath the table */
+/** Builds a cell of its column's type; empty without a value.
+ *  @param isTotal whether it is in the totals row */
 function cell(at: string, column: Column, value: Value, isTotal = false): string {
   const style = isTotal ? styleOf(column).total : styleOf(column).plain;
   const substitute = isTotal ? undefined : substituteOf(column, value);
@@ -39,33 +39,35 @@ function cell(at: string, column: Column, value: Value, isTotal = false): string
   return `<c r="${at}" s="${style}"><v>${number}</v></c>`;
 }
 
-/** The number that stands for a value; null for a text. */
+/** Returns the number that represents a value; null for texts. */
 function numberOf({ type }: Column, value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (type === 'date' || type === 'month') return serial(type === 'date' ? value : `${value}-01`);
   return type === 'instant' ? serial(value) : null;
 }
 
-/** Days since Excel's epoch, in UTC; null for what is no instant, or before 1900-03-01, where its calendar is wrong. */
+/** Returns days since Excel's epoch, in UTC; null for invalid instants, or before 1900-03-01, where Excel's calendar is
+ *  wrong. */
 function serial(text: string): number | null {
   const days = (Date.parse(text) - epoch) / msPerDay;
   return days >= 61 ? Math.round(days * msPerDay) / msPerDay : null;
 }
 
-/** `A`, `Z`, `AA` of 0, 25, 26. */
+/** Returns `A`, `Z`, `AA` for 0, 25, 26. */
 function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
 }
 
-/** Excel's own limit, less the heading and the totals. */
+/** Excel's limit of rows per sheet, minus header and totals. */
 const mostRows = 1_048_576 - 2;
-/** Rows whose widths decide those of the columns. */
+/** Rows sampled for column widths. */
 const sampled = 200;
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const widths = { text: 12, money: 14, percent: 10, integer: 10, number: 12, date: 12, month: 10, instant: 20 } as const;
 
-/** The sheets of a table: one, unless it has more rows than a sheet holds. Each is to be written before the next is asked for. */
+/** Yields the sheets of a table: one, unless it has more rows than fit on a sheet. Each must be written before the next is
+ *  requested. */
 export async function* sheetsOf(section: Section, rowsPerSheet = mostRows): AsyncGenerator<AsyncIterable<string>> {
   const rows = section.rows[Symbol.asyncIterator]();
   const state = { rows, next: await rows.next() };
@@ -109,7 +111,7 @@ async function takeMany(take: () => Promise<Row | null>): Promise<Row[]> {
   return bunch;
 }
 
-/** The heading stays in sight. */
+/** Builds the sheet's head, with a frozen header row. */
 function head(columns: readonly Column[], sample: readonly Row[]): string {
   const cols = columns.map((column, index) => {
     const width = widthOf(column, sample, index);
@@ -158,7 +160,7 @@ function rowXml(number: number, cells: readonly string[]): string {
   return `<row r="${number}">${cells.join('')}</row>`;
 }
 
-/** A sheet of lines with a name and a text each; a line without a text is a heading. */
+/** Builds a sheet of labelled texts; a line without a text is a heading. */
 export function noteSheet(lines: readonly { label: string; text: string | null; isTitle?: boolean }[]): string[] {
   const rows = lines.map(({ label, text, isTitle }, index) => {
     const number = index + 1;

@@ -39,7 +39,7 @@ const formats: Format[] = [
   { numbers: '@', font: 'bold' },
 ];
 
-/** The styles that have a name, as cells refer to them. */
+/** Named styles, by the index that cells refer to. */
 export const styles = {
   text: 1,
   heading: 2,
@@ -51,14 +51,14 @@ export const styles = {
   label: 8,
 } as const;
 
-// Of each number format one for rows and one for totals.
+// For each number format, one style for rows and one for totals.
 const firstNumber = formats.length;
 for (const numbers of numberFormats) {
   formats.push({ numbers, font: 'plain' });
   formats.push({ numbers, font: 'bold', border: 'total' });
 }
 
-/** The styles of a column's numbers. */
+/** Returns the styles of a column's numbers. */
 export function styleOf(column: Column): { plain: number; total: number } {
   const index = firstNumber + 2 * numberFormats.indexOf(numbersOf(column));
   return { plain: index, total: index + 1 };

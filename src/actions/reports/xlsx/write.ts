@@ -17,20 +17,20 @@ interface Part {
   readonly text: AsyncIterable<string> | Iterable<string>;
 }
 
-/** The first day that ZIP knows: an archive of the same content is the same bytes. */
+/** ZIP's earliest date, so that equal content gives an identical archive. */
 const archived = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
 
-/** Writes a document as a workbook (ECMA-376): a sheet for each table, and a last one about the report. Figures are numbers,
- *  days are dates, and text is text: no cell is a formula. Only a few rows of it are in memory at a time. */
+/** Writes a document as a workbook (ECMA-376): a sheet per table, and a last one about the report. Figures are numbers, days
+ *  are dates, and no text is a formula. Only a few rows are in memory at a time. */
 export async function writeXlsx(document: ReportDocument, out: Writable): Promise<void> {
   const zip = new ZipFile();
   const archive = new PassThrough();
   zip.outputStream.pipe(archive);
-  // It reports the errors of its sources.
+  // The archive reports the errors of its sources.
   zip.once('error', (error) => archive.destroy(error));
   const written = pipeline(archive, out);
   try {
-    // A part is read to its end before the next is asked for.
+    // Each part is read completely before the next is requested.
     for await (const { name, text } of parts(document)) {
       const source = Readable.from(text);
       zip.addReadStream(source, name, archived);
@@ -54,7 +54,7 @@ async function* parts(document: ReportDocument): AsyncGenerator<Part> {
   for (const section of document.sections)
     for await (const sheet of sheetsOf(section)) yield nextSheet(section.title, sheet);
   yield nextSheet('About', noteSheet(aboutLines(document)));
-  // How many sheets there are is known only now; the order of an archive's files means nothing.
+  // The number of sheets is only known now; the order of files in the archive does not matter.
   yield { name: 'xl/styles.xml', text: [stylesXml()] };
   yield { name: 'xl/workbook.xml', text: [workbook(names)] };
   yield { name: 'xl/_rels/workbook.xml.rels', text: [workbookRelations(names.length)] };
@@ -79,7 +79,7 @@ function aboutLines(document: ReportDocument) {
   ];
 }
 
-/** At most 31 characters, none of those that Excel keeps for itself, and each name once, whatever its case. */
+/** Makes a sheet name: at most 31 characters, without those that Excel reserves, and unique ignoring case. */
 function sheetName(title: string, taken: readonly string[]): string {
   const words = title.replaceAll(/[\s[\]:*?/\\]+/g, ' ');
   const clean = words.replaceAll(/^[' ]+|[' ]+$/g, '') || 'Table';

@@ -3,25 +3,26 @@ import { adjusted, type History } from './history.ts';
 import { returnsOf, type Return } from './drops.ts';
 import { levelDays, maximumSlope, memoryDays, minimumSigma, slopeDays, spreadDays } from './settings.ts';
 
-/** What is ordinary for a series just before a day, weekdays and monthly charges apart. */
+/** The normal level and spread of a series just before a day, adjusted for weekdays and monthly charges. */
 export interface Baseline {
   /** Factor of each weekday, Sunday first. */
   readonly factors: readonly number[];
-  /** Money a day. */
+  /** Cost per day. */
   readonly level: number;
-  /** Spread of ordinary days, as a part of the level. */
+  /** Spread of normal days, as a fraction of the level. */
   readonly sigma: number;
-  /** The levels that the series may return to. */
+  /** Levels that the series may return to. */
   readonly returns: readonly Return[];
-  /** What one ordinary day above its expectation in twenty exceeds it by, as a part of it; 0 where none is known. */
+  /** The excess over the expectation that one in twenty above-expectation normal days reaches, as a fraction of it; 0 if
+   *  unknown. */
   readonly usualExcess: number;
 }
 
 const sigmaScale = 1.1;
-/** Ordinary days from which the usual excess is taken. */
+/** Normal days from which the usual excess is computed. */
 const residualDays = 100;
 
-/** Judges by the days before the one that comes next. */
+/** Computes the baseline from all days before the next one. */
 export function baselineOf(history: History, factors: readonly number[]): Baseline {
   const positive = history.residuals.slice(-residualDays).filter((residual) => residual > 0);
   return {
@@ -33,7 +34,7 @@ export function baselineOf(history: History, factors: readonly number[]): Baseli
   };
 }
 
-/** The median of the last two weeks, carried on by the slope; or what was usual before, if that was more. */
+/** The median of the last two weeks, extrapolated by the slope, or the earlier usual level if that was higher. */
 function levelOf(history: History, factors: readonly number[]): number {
   const now = history.clean.length;
   const since = (days: number) => adjusted(history, factors, { from: Math.max(history.levelStart, now - days) });
@@ -43,7 +44,7 @@ function levelOf(history: History, factors: readonly number[]): number {
   return Math.max(carried, median(since(memoryDays)));
 }
 
-/** Spread around the week's median: neither slopes nor steps count. */
+/** Spread around the weekly median, so that slopes and steps do not count. */
 function sigmaOf(values: readonly number[]): number {
   const residuals = values.map((value, at) => {
     const around = median(values.slice(Math.max(0, at - 3), at + 4));
@@ -56,9 +57,9 @@ function sigmaOf(values: readonly number[]): number {
 const weeks = 10;
 const fewest = 3;
 
-/** What the usage of each weekday, Sunday first, is as a part of its week, from the last ten weeks. From usage as it was, not
- *  as it was expected: a new weekly job would never be learnt otherwise. Drawn towards 1 by its standard error; in the first
- *  three weeks the highest seen, so that no weekday is too high for being the first of its kind. */
+/** Computes the ratio of each weekday, Sunday first, to its week, over the last ten weeks. Uses actual rather than expected
+ *  usage, so that a new weekly job is learned. Shrunk towards 1 by the standard error; in the first three weeks the highest
+ *  ratio seen is used, so that no weekday is flagged merely for being the first of its kind. */
 export function weekdayFactors({ days, ratios }: History): number[] {
   const byWeekday: number[][] = [[], [], [], [], [], [], []];
   for (let at = Math.max(0, ratios.length - weeks * 7); at < ratios.length; at += 1) {
@@ -75,7 +76,7 @@ function factorOf(ratios: readonly number[]): number {
   return away === 0 ? 1 : 1 + away * Math.max(0, 1 - variance / away ** 2);
 }
 
-/** What a weekday was at least in the last two weeks, as a part of its week; 1 where that is less, or unknown. */
+/** Returns the lowest ratio of a weekday to its week in the last two weeks; 1 if that is lower or unknown. */
 export function recentFactor({ days, ratios }: History, weekday: number): number {
   const recent: number[] = [];
   for (let at = ratios.length - 1; at >= 0 && recent.length < 2; at -= 1)
@@ -83,25 +84,25 @@ export function recentFactor({ days, ratios }: History, weekday: number): number
   return recent.length < 2 ? 1 : Math.max(1, Math.min(...recent));
 }
 
-/** Between which costs a day was expected; NaN where it was not judged. */
+/** Bounds of a day's expected cost; NaN if it was not evaluated. */
 export interface Limits {
-  /** How far down ordinary days reach. Falls are never told, so that nothing follows from a cost below it. */
+  /** Lower bound of normal days. Falls are not reported, so a cost below it has no effect. */
   readonly low: number;
-  /** From it on a day is too high, unless that repeats what was before or returns to it. */
+  /** From this cost on a day is too high, unless it repeats or returns to an earlier level. */
   readonly high: number;
 }
 
-/** Of a day that was not judged. */
+/** Limits of a day that was not evaluated. */
 export const unknownLimits: Limits = { low: NaN, high: NaN };
 
-/** The limits of a day around what was expected of it.
- *  @param spread money that ordinary days stand out by, as far as the sensitivity reaches
- *  @param excess money beyond the expectation from which on the day is too high */
+/** Returns the limits of a day around its expected cost.
+ *  @param spread how far normal days deviate at this sensitivity, in money
+ *  @param excess excess over the expectation, in money, from which on the day is too high */
 export function limitsAround(
   expected: number,
   { spread, excess }: { readonly spread: number; readonly excess: number },
 ): Limits {
   const low = expected - Math.max(0, spread);
-  // Usage costs nothing at the least, unless less than that was expected of it.
+  // Usage costs at least 0, unless the expectation itself is negative.
   return { low: Math.max(Math.min(0, expected), low), high: expected + excess };
 }

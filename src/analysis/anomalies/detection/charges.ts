@@ -8,24 +8,24 @@ const reachDays = 130;
 const occurrences = 4;
 const leastSigmas = 2;
 const leastPart = 0.1;
-/** One side of a day this part of the level below what was expected, the other not: a drop begins or ends. */
+/** One side of a day is this fraction of the level below the expectation and the other is not: a drop begins or ends. */
 const edgePart = 0.2;
-/** What two measures of one charge may differ by for the noise of the days they came on. */
+/** Tolerated difference between two amounts of one charge, in standard deviations, due to noise on their days. */
 const noiseSigmas = 2;
 
-/** Money that comes at a day's position in the month. */
+/** Expected monthly charge at a day's position in the month. */
 export interface MonthlyCharge {
-  /** Known: as much came in two of the last four months; 0 when none did. */
+  /** An amount that occurred in two of the last four months; 0 without one. */
   readonly known: number;
-  /** What came at one of its positions before, on a day alone: last month, or in two of the last four. */
+  /** Amounts at one of its positions on an isolated day: last month's, or those in two of the last four. */
   readonly seen: readonly number[];
-  /** What two amounts of one charge may differ by, beyond their tolerance, in money. */
+  /** Tolerated difference between two amounts of one charge in addition to the relative tolerance, in money. */
   readonly noise: number;
 }
 
-/** What monthly charges earlier months had at the positions that a day has in its month.
- *  @param base what is expected of the day without charges
- *  @param sigma spread of ordinary days, as a part of the level */
+/** Returns the monthly charges that earlier months had at a day's positions in the month.
+ *  @param base expected cost of the day without charges
+ *  @param sigma spread of normal days, as a fraction of the level */
 export function chargeOn(
   history: History,
   at: number,
@@ -46,14 +46,14 @@ export function chargeOn(
   return { known, seen, noise: looked.noise };
 }
 
-/** True when two amounts may be of one charge.
- *  @param noise what they may differ by, beyond their tolerance */
+/** Returns whether two amounts can be the same charge.
+ *  @param noise tolerated difference in addition to the relative tolerance */
 function isAlike(amount: number, other: number, noise: number): boolean {
   return Math.max(amount, other) <= repeatTolerance * Math.min(amount, other) + noise;
 }
 
-/** The amount that came twice or more; 0 when each is another. Spikes on the same day of two months seldom are alike, charges
- *  are. */
+/** Returns the amount that occurred at least twice; 0 if all differ. Spikes on the same day of two months are seldom alike,
+ *  charges are. */
 function repeated(own: readonly Occurrence[], noise: number): number {
   const amounts = own.map(({ excess }) => excess);
   const groups = amounts.map((amount) => amounts.filter((other) => isAlike(amount, other, noise)));
@@ -67,7 +67,7 @@ interface Occurrence {
   readonly isLarge: boolean;
 }
 
-/** What a day's charges are looked for with: the least that is one, as a part of the level. */
+/** Search parameters for a day's charges: `least` is the minimum charge, as a fraction of the level. */
 interface Looked {
   readonly at: number;
   readonly keys: readonly ChargeKey[];
@@ -75,7 +75,7 @@ interface Looked {
   readonly noise: number;
 }
 
-/** The last four days at a position in the month, newest first. Days without a known cost tell nothing. */
+/** Returns the last four days at a position in the month, newest first. Skips days with unknown cost. */
 function occurrencesOf(history: History, at: number, { key, least }: { key: ChargeKey; least: number }): Occurrence[] {
   const found: Occurrence[] = [];
   for (let day = at - 1; day >= Math.max(0, at - reachDays) && found.length < occurrences; day -= 1) {
@@ -86,8 +86,8 @@ function occurrencesOf(history: History, at: number, { key, least }: { key: Char
   return found;
 }
 
-/** The large ones that no position explains better which the day asked for does not have: a charge of every first of the
- *  month was on the first business day too in most months, and does not come again on that. */
+/** Returns the large occurrences that are not better explained by a position that the requested day lacks: a charge on every
+ *  first of the month is also on the first business day in most months, but does not recur on that. */
 function ownOf(history: History, earlier: readonly Occurrence[], { at, keys, least, noise }: Looked): Occurrence[] {
   const like = (all: readonly Occurrence[], excess: number) =>
     all.filter((each) => each.isLarge && isAlike(each.excess, excess, noise)).length;
@@ -99,14 +99,14 @@ function ownOf(history: History, earlier: readonly Occurrence[], { at, keys, lea
   });
 }
 
-/** True when neither day beside it stands out half as much: spikes go on for days, charges do not. */
+/** Returns whether neither adjacent day stands out even half as much: spikes last for days, charges do not. */
 function isAlone(history: History, { day, excess }: Occurrence): boolean {
   return [day - 1, day + 1].every((at) => at < 0 || !(isolatedExcess(history, at).excess > excess / 2));
 }
 
-/** What a day exceeds its expectation without charges by, more than the days around it do: in a step every day is too high,
- *  in a drop too low, and neither makes or hides a charge. Of days on which nothing was expected yet, what the days around
- *  them cost was. */
+/** Returns how much more a day exceeds its expectation without charges than the days around it: in a step every day is too
+ *  high, in a drop too low, and neither creates or hides a charge. For days without an expectation yet, the surrounding
+ *  costs serve as one. */
 function isolatedExcess({ costs, base, verdicts }: History, day: number): { excess: number; base: number } {
   const judged = base[day] ?? NaN;
   const level = Number.isNaN(judged)
@@ -124,7 +124,7 @@ function isolatedExcess({ costs, base, verdicts }: History, day: number): { exce
   const [before, after] = [typicalOf([-3, -2, -1]), typicalOf([1, 2, 3])];
   const isEdge = Math.min(before, after) < -edgePart * level && Math.abs(before - after) > edgePart * level;
   const own = beyond(day);
-  // A day where a drop begins or ends is of one side, and no charge for being unlike the other.
+  // A day at the edge of a drop belongs to one side, and being unlike the other does not make it a charge.
   const usual = isEdge ? sideOf(own, before, after, leastPart * level) : typicalOf([-3, -2, -1, 1, 2, 3]);
   return { excess: own - (Number.isNaN(usual) ? 0 : usual), base: level };
 }
@@ -138,9 +138,9 @@ const usualEpisodes = 3;
 const usualDays = 56;
 const week = 7;
 
-/** True when a day that is too high is one that comes again: a charge that came at this place in the month once, what came on
- *  this weekday a week ago, or no more than a series does every few weeks.
- *  @param excess beyond the expectation, monthly charges included */
+/** Returns whether a high day is a recurrence: a charge that occurred once at this position of the month, last week's cost
+ *  on this weekday, or an excess that the series reaches every few weeks.
+ *  @param excess over the expectation, including monthly charges */
 export function isRecurring(
   history: History,
   episodes: readonly OpenEpisode[],

@@ -9,33 +9,34 @@ import { leakFrom } from './leak.ts';
 import { holdReturn, returnedTo, thresholdOf, type Judged, type Replay } from './returns.ts';
 import { adoptionDays, mediumSensitivity, shortHistoryDays, repeatTolerance, type Sensitivity } from './settings.ts';
 
-/** Daily costs of one account and service, as known when they are judged. */
+/** Daily costs of one account and service, as known at evaluation time. */
 export interface DailyCosts {
   /** The day of the first cost. */
   readonly start: Day;
-  /** Money of each day from then on; NaN where no cost is known. Days on which an account that was known had no such cost are
-   *  0: a new service can be told by them alone. */
+  /** Cost of each day from `start` on; NaN if unknown. Days with known account data but no such cost are 0: only these
+   *  reveal a new service. */
   readonly costs: readonly number[];
 }
 
-/** What a series' costs tell. */
+/** Result of a detection. */
 export interface Detection {
-  /** In order; none overlaps another. */
+  /** In order, without overlaps. */
   readonly episodes: readonly Episode[];
-  /** Expected cost of each day; NaN while too little is known. */
+  /** Expected cost of each day; NaN while there is too little history. */
   readonly expected: readonly number[];
-  /** What each day was judged by; of the days of a leak what the leak was. */
+  /** Limits of each day; for the days of a leak, those of the leak. */
   readonly limits: readonly Limits[];
 }
 
-/** Finds days that cost more than the days before let expect. Each day is judged by those before it alone, so a later day
- *  changes nothing of an earlier one, but for the kind and the last day of the episode it goes on with. The newest days are
- *  often incomplete: they are too low, never too high, and are judged again when the series is replayed with all of their
- *  cost. Falls are never told, nor returns from them to the level that was left less than half a year ago, carried on at its own
- *  growth. In a drop of four weeks and more only two days back down, or two that stay below, show that a rise is no return: it is
- *  told on the second of them, otherwise on its first day. About 0.2 ms a day.
+/** Detects days that cost more than expected from the days before. Each day is evaluated only from earlier ones, so a later
+ *  day changes nothing about an earlier one except the kind and the last day of an episode that it continues. The newest
+ *  days are often incomplete: they are too low, never too high, and are evaluated again when the series is replayed with
+ *  their full cost. Falls are not reported, nor are returns from them to the level that was left less than half a year ago,
+ *  extrapolated by its own growth. In a drop of at least four weeks, a rise is only reported once two days back down, or two
+ *  that stay below the earlier level, show that it is not a return, on the second of them; otherwise rises are reported on
+ *  their first day. Takes about 0.2 ms per day.
  *
- *  Give it 100 days more than those whose episodes are asked for: it learns from them. */
+ *  Pass 100 days more than those of interest: the detector learns from them. */
 export function detectAnomalies(series: DailyCosts, sensitivity: Sensitivity = mediumSensitivity): Detection {
   const { start, costs } = series;
   const history = emptyHistory(calendarFrom(start, costs.length), costs);
@@ -62,12 +63,12 @@ function replayDay(replay: Replay, at: number): void {
   }
 }
 
-/** A level that was adopted after a week is known well enough to go on judging; a first one is not. */
+/** A level adopted after a week is known well enough to continue the evaluation; the first level is not. */
 function wasAdopted({ history }: Replay): boolean {
   return history.levelStart > 0 && !Number.isNaN(history.base[history.levelStart] ?? NaN);
 }
 
-/** The first week of a new service belongs to its episode: nothing was expected of it. */
+/** The first week of a new service belongs to its episode: there was no expectation for it. */
 function waitForHistory({ history, episodes, expected, limits }: Replay, at: number, own: Limits): void {
   const episode = episodes.at(-1);
   const isNew = episode?.kind === 'new_service' && episode.detected === history.levelStart;
@@ -109,7 +110,7 @@ function judge(replay: Replay, at: number): void {
   forgetRepaired(history, adjusted(history, baseline.factors, { from: at - adoptionDays + 1 }));
 }
 
-/** What goes on from an alerted day is no repetition of something else. */
+/** A day that continues an alert is not a recurrence of something else. */
 function verdictOf({ history, episodes, run, sensitivity }: Replay, judged: Judged): Verdict {
   if (!(judged.excess >= judged.threshold)) return 'ordinary';
   if (judged.excess < sensitivity.minimumImpact) return 'small';
@@ -119,7 +120,7 @@ function verdictOf({ history, episodes, run, sensitivity }: Replay, judged: Judg
   return isRecurring(history, episodes, judged) ? 'muted' : 'alerted';
 }
 
-/** A week too high is the level from now on: told once, and not again. */
+/** A week that is too high becomes the new level: reported once and not again. */
 function adopt(replay: Replay, at: number, { level, factors }: Baseline): void {
   adoptLevel(replay.history, at - replay.run.length + 1, level);
   forgetDropsBelow(replay.history, factors);
@@ -148,14 +149,14 @@ function lookForLeak(replay: Replay, at: number, baseline: Baseline): void {
 }
 
 const idleDays = 30;
-/** Of the least impact: a dollar of ten is nothing. */
+/** Fraction of the minimum impact that counts as no cost: one dollar of ten. */
 const idlePart = 0.1;
 
-/** What begins to cost after a month of nothing: `new`, or `back` when it had cost as much before. */
+/** A cost after a month without: `new`, or `back` if there was as much before. */
 export type Arrival = 'new' | 'back';
 
-/** Tells the first day that costs something after a month of nothing, or null for any other day.
- *  @param minimumImpact from which cost on it counts; a tenth of it is nothing */
+/** Classifies the first day with a cost after a month without; null for any other day.
+ *  @param minimumImpact cost from which on it counts; a tenth of it counts as nothing */
 export function arrivalOn({ costs }: History, at: number, minimumImpact: number): Arrival | null {
   const cost = costs[at] ?? NaN;
   if (at < idleDays || !(cost >= minimumImpact)) return null;
@@ -163,7 +164,7 @@ export function arrivalOn({ costs }: History, at: number, minimumImpact: number)
   return costs.slice(0, at).some((earlier) => earlier * repeatTolerance >= cost) ? 'back' : 'new';
 }
 
-/** Replays the detector over several series, in a thread of its own.
+/** Replays the detector over several series, in a worker thread.
  *  @param batch `minimumImpact`: money per day below which nothing is reported, in the currency of the costs */
 export function replaySeries(batch: readonly (DailyCosts & Pick<Sensitivity, 'minimumImpact'>)[]): Detection[] {
   return batch.map(({ minimumImpact, ...series }) => detectAnomalies(series, { ...mediumSensitivity, minimumImpact }));

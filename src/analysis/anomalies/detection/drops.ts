@@ -1,51 +1,51 @@
 import { median, theilSenSlope } from '../../series/stats.ts';
 import { adjusted, type Span, type History } from './history.ts';
 
-/** A drop that a series is in, or has returned from. */
+/** An ongoing or past drop of a series. */
 export interface Drop {
-  /** Number of its first day. */
+  /** Index of its first day. */
   readonly first: number;
-  /** The level before it, weekdays apart. */
+  /** The level before it, adjusted for weekdays. */
   readonly level: number;
-  /** What its first days cost, as a part of that. */
+  /** Cost of its first days, as a fraction of the level. */
   readonly depth: number;
-  /** What the level grew by a day before it, as a factor; 1 where it did not grow. */
+  /** Daily growth factor of the level before it; 1 without growth. */
   readonly growth: number;
-  /** The newest day on which it lasted. */
+  /** Index of the latest low day. */
   lastLow: number;
 }
 
-/** Of so many known days, so many below this part of the two weeks before them are a drop. */
+/** A drop: within this many known days, at least `fewestDays` are below a certain fraction of the two weeks before. */
 const week = 7;
 const fewestDays = 5;
 const lowPart = 0.9;
 const fortnight = 14;
-/** Days in which a week and two are looked for that are known. */
+/** Days searched for one and two weeks of known days. */
 const reach = 14;
-/** Days after the beginning of a drop in which another one cannot be told from it. */
+/** Days after the start of a drop during which another one cannot be distinguished from it. */
 const beginningDays = 21;
-/** Days before a drop from which its growth is taken, and fewest. */
+/** Days before a drop from which its growth is computed, and their minimum number. */
 const growthDays = 84;
 const fewestGrowthDays = 35;
-/** Most growth a day that a return is expected to have made up for. */
+/** Maximum daily growth that a return is expected to have caught up on. */
 const maximumGrowth = 1.012;
-/** A week from this part of the level before a drop on is back; nearer, where the drop was shallow. */
+/** A week at this fraction of the level before a drop has returned; the fraction is higher for shallow drops. */
 const backPart = 0.8;
-/** Days of a drop that what was before it is remembered for. */
+/** Days of a drop for which the level before it is remembered. */
 const rememberedDays = 190;
-/** Days after a drop in which a series may still be returning, and weekdays are learnt again. */
+/** Days after a drop during which a series may still be returning and weekdays are relearned. */
 const returningDays = 21;
-/** Days after a drop in which weeks before the return are compared with weeks after it. */
+/** Days after a drop during which weeks before the return are compared with weeks after it. */
 const unsettledDays = 70;
-/** Days of a drop from which on its level is the usual one, too: what exceeds it, and is no return, is told. */
+/** Days of a drop after which its level counts as normal, too: a rise above it that is not a return is reported. */
 const settledDays = 56;
-/** From this part of the level before a drop on, a rise may be the return from it. */
+/** From this fraction of the level before a drop on, a rise can be the return from it. */
 const nearPart = 0.7;
 
-/** A week that is higher than this part of the level that a series may return to is more than the return. */
+/** A week above this multiple of a return level is more than a return. */
 const returnTolerance = 1.3;
 
-/** Follows drops: which have begun, last, or are over. Called once the newest day is recorded. */
+/** Updates drops: started, ongoing, or ended. Called once the newest day is recorded. */
 export function followDrops(history: History, factors: readonly number[]): void {
   const now = history.clean.length - 1;
   history.drops = history.drops.filter(
@@ -58,13 +58,15 @@ export function followDrops(history: History, factors: readonly number[]): void 
 
 /** A level that a series may return to. */
 export interface Return {
-  /** The highest that it may have grown to meanwhile. */
+  /** Upper bound, including growth in the meantime. */
   readonly level: number;
-  /** The least that is a return; 0 where nothing is known of the level in the drop yet, and all below the highest may be. */
+  /** Lower bound of a return; 0 if the level in the drop is not known yet, so that everything below the upper bound can be
+   *  one. */
   readonly least: number;
 }
 
-/** What the series may return to on the day that comes next: the levels before the drops that it is in, or was in until three weeks ago. */
+/** Returns the levels that the series may return to on the next day: those before drops that are ongoing or ended within the
+ *  last three weeks. */
 export function returnsOf({ clean, drops }: History): Return[] {
   const now = clean.length;
   return drops
@@ -72,7 +74,7 @@ export function returnsOf({ clean, drops }: History): Return[] {
     .map((drop) => ({ level: levelAfter(drop, now), least: isSettled(drop, now) ? nearPart * drop.level : 0 }));
 }
 
-/** True when a week at a level may be the return from a drop, or what came of one. */
+/** Returns whether a week at a level can be the return from a drop, or its aftermath. */
 export function mayBeReturn({ clean, drops }: History, level: number): boolean {
   const now = clean.length;
   return drops.some((drop) => {
@@ -81,19 +83,19 @@ export function mayBeReturn({ clean, drops }: History, level: number): boolean {
   });
 }
 
-/** How many days the drop has lasted that the series is in; 0 where it is in none. */
+/** Returns the duration of the current drop in days; 0 without one. */
 export function lastsFor({ drops }: History, at: number): number {
   return Math.max(0, ...drops.filter(({ lastLow }) => lastLow >= at - week).map(({ first }) => at - first));
 }
 
-/** Forgets the drops from levels that are no higher than that of the last week. */
+/** Forgets drops from levels that are no higher than that of the last week. */
 export function forgetDropsBelow(history: History, factors: readonly number[]): void {
   const now = history.clean.length;
   const level = median(adjusted(history, factors, { from: now - week }));
   history.drops = history.drops.filter((drop) => backPart * levelAfter(drop, now) > level);
 }
 
-/** True while a drop lasts that began long ago. */
+/** Returns whether a drop is ongoing that started long ago. */
 function isSettled({ first, lastLow }: Drop, now: number): boolean {
   return now - first > settledDays && lastLow === now - 1;
 }
@@ -108,7 +110,7 @@ function isBack(history: History, factors: readonly number[], drop: Drop): boole
   return median(adjusted(history, factors, { from: now - week })) >= part * levelAfter(drop, now - week / 2);
 }
 
-/** The drop that the newest known week shows, if it belongs to none that is known. */
+/** Returns the drop shown by the newest known week, unless it belongs to a known one. */
 function newDrop(history: History, factors: readonly number[]): Drop | null {
   const from = Math.max(history.levelStart, history.clean.length - week - fortnight - reach);
   const known = adjusted(history, factors, { from })
@@ -129,7 +131,7 @@ function newDrop(history: History, factors: readonly number[]): Drop | null {
   };
 }
 
-/** True when a drop that goes on has begun just before. */
+/** Returns whether an ongoing drop started shortly before. */
 function isKnown({ drops }: History, first: number): boolean {
   return drops.some((drop) => drop.lastLow >= first - 1 && first - drop.first <= beginningDays);
 }
@@ -140,7 +142,7 @@ function growthBefore(history: History, factors: readonly number[], first: numbe
   const from = Math.max(history.levelStart, first - growthDays, settled);
   if (first - from >= fewestGrowthDays) return growthOf(history, factors, { from, to: first });
   if (last !== undefined) return last.growth;
-  // The level is young: it goes on as the one before it did.
+  // The level is young: its growth is taken from the previous one.
   const to = history.levelStart;
   return to < fewestGrowthDays ? 1 : growthOf(history, factors, { from: Math.max(0, to - growthDays), to });
 }

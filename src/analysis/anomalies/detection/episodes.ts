@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../../kit/period.ts';
 import { adoptionDays, mergeDays } from './settings.ts';
 
-/** `spike`: too high for some days; `step`: at a higher level for a week or more; `leak`: risen slowly over weeks;
+/** `spike`: too high for some days; `step`: at a higher level for a week or more; `leak`: a slow rise over weeks;
  *  `new_service`: cost from nothing. */
 export type AnomalyKind = 'spike' | 'step' | 'leak' | 'new_service';
 
@@ -12,32 +12,32 @@ export interface EpisodeDay {
   readonly expected: number;
 }
 
-/** Alerts of days that belong together. */
+/** Consecutive alerts that belong together. */
 export interface Episode {
   readonly startDate: Day;
-  /** The last day of it, inclusive. */
+  /** Last day, inclusive. */
   readonly endDate: Day;
-  /** The day whose cost told it: `startDate`, but of a leak the last of the seven days that show it, and in a long drop the day
-   *  that shows that a rise is no return from it. */
+  /** The day whose cost revealed it: `startDate`; for a leak the last of the seven days that show it; in a long drop the day
+   *  that shows that a rise is not a return. */
   readonly detectedOn: Day;
   readonly kind: AnomalyKind;
-  /** The days that were too high, in order; days between them that were not are left out. */
+  /** The days that were too high, in order; normal days in between are omitted. */
   readonly days: readonly EpisodeDay[];
-  /** What the days cost beyond what was expected, in all; more than 0. */
+  /** Total excess over the expectation; more than 0. */
   readonly impact: number;
   readonly severity: Severity;
 }
 
-/** An episode under way, by the numbers of its days. */
+/** An episode in progress, by day index. */
 export interface OpenEpisode {
   kind: AnomalyKind;
   readonly detected: number;
-  /** Expected cost of each day that was too high. */
+  /** Expected cost of each high day. */
   readonly expected: Map<number, number>;
 }
 
-/** Adds an alert to the last episode if it is close enough to it, or begins another.
- *  @param first the first day that the alert tells of; `at` for all but leaks */
+/** Adds an alert to the last episode if it is close enough, else starts a new one.
+ *  @param first the first day of the alert; `at` for all except leaks */
 export function addAlert(episodes: OpenEpisode[], kind: AnomalyKind, at: number, first = at): OpenEpisode {
   const last = episodes.at(-1);
   if (last !== undefined && first - lastDayOf(last) <= mergeDays) {
@@ -49,13 +49,13 @@ export function addAlert(episodes: OpenEpisode[], kind: AnomalyKind, at: number,
   return opened;
 }
 
-/** The number of the last day that was too high. */
+/** Returns the index of the last high day. */
 export function lastDayOf(episode: OpenEpisode): number {
   return Math.max(...episode.expected.keys());
 }
 
-/** An episode as it is told.
- *  @param start the day with number 0 */
+/** Converts an open episode to its result.
+ *  @param start the day with index 0 */
 export function closeEpisode(
   episode: OpenEpisode,
   start: Day,
@@ -75,24 +75,24 @@ export function closeEpisode(
   return { ...dates, detectedOn: addDays(start, episode.detected), kind: episode.kind, days, impact, severity };
 }
 
-/** True when a run of days too high is long enough to be the level. */
+/** Returns whether a run of high days is long enough to be a level. */
 export function isLevel(run: readonly boolean[]): boolean {
   const flagged = run.filter(Boolean).length;
   return run.length >= adoptionDays && flagged > adoptionDays / 2;
 }
 
-/** How much an anomaly matters. */
+/** Severity of an anomaly. */
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
 const impactSteps = [10, 100, 1000];
 const ratioSteps = [0.5, 2];
 const severities = ['low', 'medium', 'medium', 'high', 'critical', 'critical'] as const;
 
-/** One point each for an impact of 10, 100 and 1,000 times the least that is alerted ($100, $1,000 and $10,000), and for an
- *  excess of 50 % and of 200 %. No point is low, one or two medium, three high, more critical.
- *  @param impact what was paid beyond the expectation, in all
- *  @param expected what was expected, in all; 0 for a new service
- *  @param minimumImpact the least impact a day that is alerted */
+/** Computes the severity. One point each for an impact of 10, 100 and 1,000 times the minimum ($100, $1,000 and $10,000),
+ *  and for an excess of 50 % and of 200 %. 0 points: low, 1 or 2: medium, 3: high, more: critical.
+ *  @param impact total excess over the expectation
+ *  @param expected total expected cost; 0 for a new service
+ *  @param minimumImpact minimum impact of an alerted day */
 export function severityOf(impact: number, expected: number, minimumImpact: number): Severity {
   const ratio = expected > 0 ? impact / expected : Infinity;
   const points =

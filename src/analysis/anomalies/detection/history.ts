@@ -2,37 +2,37 @@ import type { CalendarDay } from '../../series/calendar.ts';
 import { median } from '../../series/stats.ts';
 import type { Drop } from './drops.ts';
 
-/** What a day was found to be. `muted`: too high, but known to come back; `small`: unusual, but of too little money to tell;
- *  `returned`: no more than before the drop that it follows. */
+/** Verdict on a day. `muted`: too high, but known to recur; `small`: unusual, but too little money to report; `returned`: no
+ *  more than before the drop that it follows. */
 export type Verdict = 'ordinary' | 'alerted' | 'muted' | 'small' | 'returned';
 
-/** A replay up to a day: everything is by the number of the day in the series. Days without a known cost are NaN. */
+/** State of a replay up to a day, by day index. Days with unknown cost are NaN. */
 export interface History {
   readonly days: readonly CalendarDay[];
-  /** As the bill told them. */
+  /** Costs as billed. */
   readonly costs: readonly number[];
-  /** Expected without monthly charges: the level times the factor of the weekday. NaN where nothing was expected yet. */
+  /** Expected cost without monthly charges: the level times the weekday factor. NaN if there was no expectation yet. */
   readonly base: number[];
-  /** The monthly charge known for the day; 0 for most. */
+  /** Known monthly charge of the day; 0 for most days. */
   readonly charge: number[];
-  /** What of the cost is usage: without the known charge. */
+  /** Cost without the known charge. */
   readonly usage: number[];
-  /** Usage; of days that were too high, what was expected of them. The baseline learns from it. */
+  /** Usage; for high days their expectation instead. The baseline learns from it. */
   readonly clean: number[];
   readonly verdicts: Verdict[];
-  /** Excess of ordinary days beyond that of the days before them, as a part of what was expected. */
+  /** Excess of normal days over that of the days before them, as a fraction of the expectation. */
   readonly residuals: number[];
-  /** Usage as a part of the median of the week around it, once that is known. */
+  /** Ratio of usage to the median of the week around it, once that is known. */
   readonly ratios: number[];
-  /** Since when the current level holds: the baseline looks no further back. */
+  /** Start of the current level: the baseline uses no earlier days. */
   levelStart: number;
-  /** The level that a step or leak left, and the day on which the new one was adopted; null when there was none. */
+  /** The level left by a step or leak, and the day on which the new one was adopted; null without one. */
   left: { readonly level: number; readonly day: number } | null;
-  /** The drops that the series is in, or was in of late, in order. */
+  /** Ongoing and recent drops, in order. */
   drops: readonly Drop[];
 }
 
-/** A replay that has seen nothing yet. */
+/** Returns an empty replay. */
 export function emptyHistory(days: readonly CalendarDay[], costs: readonly number[]): History {
   return {
     days,
@@ -50,7 +50,7 @@ export function emptyHistory(days: readonly CalendarDay[], costs: readonly numbe
   };
 }
 
-/** Puts down what was found of the day after the last one. */
+/** Records the finding for the next day. */
 export function record(history: History, day: DayFinding): void {
   const at = history.base.length;
   const cost = history.costs[at] ?? NaN;
@@ -69,45 +69,45 @@ export function record(history: History, day: DayFinding): void {
   history.ratios.push(around > 0 ? (history.usage[middle] ?? NaN) / around : NaN);
 }
 
-/** What the days just before exceeded their expectation by, as a part of it; 0 if by nothing. While a level rises slowly, what
- *  its days exceed an older one by says nothing of how far ordinary days stand out. */
+/** Returns how much the days just before exceeded their expectation, as a fraction of it; at least 0. While a level rises
+ *  slowly, the excess over an older one does not show how far normal days stand out. */
 function riseBefore({ costs, base, charge }: History, at: number): number {
   const before = [1, 2, 3, 4, 5].map((ago) => (costs[at - ago] ?? NaN) - (charge[at - ago] ?? NaN));
   const rise = median(before.map((cost, index) => cost / (base[at - index - 1] ?? NaN) - 1));
   return rise > 0 ? rise : 0;
 }
 
-/** What the baseline learns of a day. While offices rest at the end of the year many accounts cost less for days, and nothing
- *  else is learnt from that: neither that a level was left nor, in January, that it has risen. */
+/** Returns what the baseline learns from a day. Over the year-end holidays many accounts cost less for days; this is
+ *  ignored, so that neither a drop nor, in January, a rise is learned from it. */
 function cleanOf({ days }: History, at: number, { base, verdict, usage }: DayFinding & { usage: number }): number {
   if (verdict === 'alerted' || verdict === 'muted') return base;
   return usage < base && isYearEnd(days[at]) ? NaN : usage;
 }
 
-/** True from 24 December to 2 January. */
+/** Returns whether a day is from 24 December to 2 January. */
 export function isYearEnd(day: CalendarDay | undefined): boolean {
   if (day === undefined) return false;
   const month = day.month % 12;
   return (month === 11 && day.dayOfMonth >= 24) || (month === 0 && day.dayOfMonth <= 2);
 }
 
-/** What was expected of a day and what it was found to be. */
+/** The expectation and verdict of a day. */
 export interface DayFinding {
   readonly base: number;
   readonly charge: number;
   readonly verdict: Verdict;
 }
 
-/** Days for which it is known that a level was adopted as too high. */
+/** Days during which it is remembered that a level was adopted as too high. */
 const keptDays = 45;
 
-/** Forgets a level that was adopted as too high once a week is back at what it was before: its end is a repair, not a drop
- *  that a return must be expected from.
- *  @param week the last seven days, weekdays apart */
+/** Forgets a level that was adopted as too high once a week is back at the previous one: its end is a repair, not a drop
+ *  with an expected return.
+ *  @param week the last seven days, adjusted for weekdays */
 export function forgetRepaired(history: History, week: readonly number[]): void {
   const { left, drops } = history;
   if (left === null || history.clean.length - left.day > keptDays) return;
-  // From a drop that began since, the level may have returned.
+  // The level may have returned from a drop that started since.
   if (drops.some(({ first }) => first > left.day)) return;
   const level = median(week);
   if (!(level <= backTolerance * left.level && level >= left.level / backTolerance)) return;
@@ -118,15 +118,14 @@ export function forgetRepaired(history: History, week: readonly number[]): void 
 
 const backTolerance = 1.15;
 
-/** Days between two adoptions of which the second may go on with what the first found. */
+/** Days between two adoptions of which the second can continue the first. */
 const risenDays = 60;
 
-/** Days before a level that was adopted on which it may have been rising already: what they exceeded their expectation by is
- *  not usual. */
+/** Days before an adopted level during which it may have been rising already: their excess does not count as usual. */
 const risingDays = 28;
 
-/** Takes the days since `start` for the level from now on: what was too high is what is usual.
- *  @param left the level until then */
+/** Adopts the days since `start` as the current level: what was too high is now normal.
+ *  @param left the previous level */
 export function adoptLevel(history: History, start: number, left: number): void {
   history.residuals.fill(NaN, Math.max(0, start - risingDays));
   const day = history.clean.length - 1;
@@ -136,17 +135,17 @@ export function adoptLevel(history: History, start: number, left: number): void 
   for (let at = start; at < history.clean.length; at += 1) history.clean[at] = history.usage[at] ?? NaN;
 }
 
-/** A weekday with less than this part of the level says nothing of the level. */
+/** A weekday with less than this fraction of the level carries no information about the level. */
 export const leastFactor = 0.05;
 
-/** Which days of the past: from one number up to, and without, another. */
+/** A range of past days, half-open. */
 export interface Span {
   readonly from: number;
-  /** All to the newest where left out. */
+  /** Default: up to the newest day. */
   readonly to?: number;
 }
 
-/** Days without their weekday's factor; NaN where the weekday says nothing. */
+/** Returns days divided by their weekday factor; NaN if the weekday carries no information. */
 export function adjusted({ clean, days }: History, factors: readonly number[], { from, to }: Span): number[] {
   const start = Math.max(0, from);
   return clean.slice(start, Math.max(start, to ?? clean.length)).map((cost, index) => {
@@ -155,16 +154,17 @@ export function adjusted({ clean, days }: History, factors: readonly number[], {
   });
 }
 
-/** As `adjusted`, but NaN where a day cost far less than was expected: a drop says nothing of what came before or after it. */
+/** Same as `adjusted`, but NaN for days far below expectation: a drop carries no information about the days before or after
+ *  it. */
 export function adjustedWithoutDrops(history: History, factors: readonly number[], span: Span): number[] {
   const start = Math.max(0, span.from);
   return adjusted(history, factors, span).map((value, index) => (isLow(history, start + index) ? NaN : value));
 }
 
-/** A day is low when it costs less than this part of what was expected. */
+/** A day is low if it costs less than this fraction of its expectation. */
 const lowPart = 0.85;
 
-/** True on a day that cost far less than was expected, and from which the baseline learns. */
+/** Returns whether a day that the baseline learns from cost far less than expected. */
 function isLow({ clean, base }: History, day: number): boolean {
   return (clean[day] ?? NaN) < lowPart * (base[day] ?? NaN);
 }

@@ -6,23 +6,23 @@ import { adoptionDays, type Sensitivity } from './settings.ts';
 
 const leastRise = 1.25;
 const mostGrowth = 1.25;
-/** From the middle of the compared weeks to the middle of the last one. */
+/** Days from the middle of the compared weeks to the middle of the last one. */
 const carriedDays = 25;
-/** Two weeks each, by the days ago at which they begin: a level that a series had in the last three months is no leak. */
+/** Starts of the earlier two-week windows, in days ago: a level that a series had in the last three months is not a leak. */
 const earlierWeeks = [49, 63, 77, 91];
-/** How long a level must hold before a leak from it can be told: the compared weeks are not of the last rise. */
+/** Minimum days at a level before a leak from it is reported, so that the compared weeks are not part of the last rise. */
 const settledDays = 49;
 
-/** The level that a series left. */
+/** The level that a leak left. */
 export interface Leak {
-  /** Money a day. */
+  /** Cost per day. */
   readonly level: number;
-  /** Money a day beyond the level from which on a week has left it. */
+  /** Excess over the level, in money per day, from which on a week has left it. */
   readonly excess: number;
 }
 
-/** The level that a series left by rising slowly, day by day too little to be seen; null when it did not. Called once the
- *  newest day has been judged. */
+/** Returns the level that a series left by a slow rise, too small to detect day by day; null without one. Called once the
+ *  newest day has been evaluated. */
 export function leakFrom(history: History, { factors, sigma }: Baseline, sensitivity: Sensitivity): Leak | null {
   const now = history.clean.length;
   if (now - settledDays < history.levelStart) return null;
@@ -41,8 +41,8 @@ export function leakFrom(history: History, { factors, sigma }: Baseline, sensiti
   return rise >= excess && !mayBeReturn(history, usual + rise) ? { level: usual, excess } : null;
 }
 
-/** What a level grows by, as a factor, until the last week, as the days before it did: by the middle of their first and last two
- *  weeks, which overlap where the level is young. NaN where they are unknown. */
+/** Returns the expected growth factor of a level until the last week, extrapolated from the centers of its first and last
+ *  two weeks, which overlap if the level is young. NaN if they are unknown. */
 function growthOf(days: readonly number[]): number {
   const apart = days.length - fortnight;
   return (median(days.slice(-fortnight)) / median(days.slice(0, fortnight))) ** (carriedDays / apart);

@@ -5,47 +5,47 @@ import { lastsFor } from './drops.ts';
 import { addAlert, type OpenEpisode } from './episodes.ts';
 import type { Sensitivity } from './settings.ts';
 
-/** A replay under way. */
+/** A replay in progress. */
 export interface Replay {
   readonly history: History;
   readonly sensitivity: Sensitivity;
   readonly episodes: OpenEpisode[];
   readonly expected: number[];
   readonly limits: Limits[];
-  /** The days in a row, to the newest, that are at a higher level: true for those that are too high alone. */
+  /** Consecutive days at a higher level, up to the newest: true only for those that are too high. */
   run: boolean[];
-  /** The newest days that may be a return from a drop that has lasted for weeks. */
+  /** The newest days that can be a return from a drop of several weeks. */
   held: readonly Judged[];
 }
 
-/** A day held against what was expected of it. */
+/** A day compared with its expectation. */
 export interface Judged {
   readonly at: number;
   readonly baseline: Baseline;
   readonly charge: MonthlyCharge;
-  /** Money beyond the expectation. */
+  /** Excess over the expectation, in money. */
   readonly excess: number;
-  /** Excess from which the day is unusual. */
+  /** Excess from which on the day is unusual. */
   readonly threshold: number;
   readonly returned: Returned;
 }
 
-/** Whether a day's cost may be the return from a drop: it is no more than the level before it. `below`: it is far below that, where
- *  the level in the drop has long been the usual one. */
+/** Whether a day's cost can be the return from a drop, at or below the level before it. `below`: far below that level, in a
+ *  drop whose own level has long been normal. */
 export type Returned = 'no' | 'near' | 'below';
 
-/** How far beyond the usual excess an excess must be to be unusual. */
+/** Multiple of the usual excess from which on an excess is unusual. */
 const usualMargin = 2.2;
-/** Days of a drop from which on a rise that does not last is told. */
+/** Days of a drop from which on a rise that does not last is reported. */
 const heldFromDays = 28;
-/** Days in which a return is seen to last. */
+/** Days after which a return counts as lasting. */
 const holdingDays = 7;
-/** Days back down that show that a rise was no return. */
+/** Days back down that show that a rise was not a return. */
 const fallenDays = 2;
-/** What may be left of its excess then. */
+/** Maximum fraction of its excess that may remain then. */
 const fallenPart = 0.2;
 
-/** The excess from which a day is unusual. It is too high from the least impact on. */
+/** Returns the excess from which on a day is unusual. It is only too high from the minimum impact on. */
 export function thresholdOf(
   { sigma, usualExcess }: Baseline,
   base: number,
@@ -55,8 +55,8 @@ export function thresholdOf(
   return Math.max(Math.max(least.sigmas * sigma, usualMargin * usualExcess) * base, least.minimumRatio * expected);
 }
 
-/** Holds the cost of a day against the levels that the series may return to. The week may have got another shape in the drop, and
- *  at the end of the year offices rest, so that a return does not reach what was before.
+/** Compares the cost of a day with the levels that the series may return to. Weekday patterns can change during the drop,
+ *  and the year-end holidays lower costs, so a return need not reach the earlier level.
  *  @param charge the monthly charge known for the day */
 export function returnedTo(
   { history, sensitivity }: Replay,
@@ -76,8 +76,8 @@ export function returnedTo(
   return isNear || isYearEnd(history.days[at]) ? 'near' : 'below';
 }
 
-/** Keeps the days that may be a return from a drop of weeks, and tells them once they prove to be none: two days are back down
- *  within a week, or two in a row stay far below the level before the drop. */
+/** Holds days that can be a return from a drop of several weeks, and reports them once they turn out not to be: two days are
+ *  back down within a week, or two in a row stay far below the level before the drop. */
 export function holdReturn(replay: Replay, verdict: Verdict, judged: Judged): void {
   const { history, held } = replay;
   const { at, returned, baseline } = judged;
@@ -89,7 +89,8 @@ export function holdReturn(replay: Replay, verdict: Verdict, judged: Judged): vo
   } else if (last !== undefined && daysFallen(history, last, baseline) >= fallenDays) judgeHeld(replay, at);
 }
 
-/** How many of the newest days in a row are back at what was expected before a rise. Days without a known cost say nothing. */
+/** Returns the number of newest consecutive days back at the expectation from before a rise. Days with unknown cost are
+ *  neutral. */
 function daysFallen(history: History, { at, excess, baseline }: Judged, { factors }: Baseline): number {
   const factor = Math.max(leastFactor, factors[history.days[at]?.weekday ?? 0] ?? 1);
   const back = baseline.level + (fallenPart * excess) / factor;

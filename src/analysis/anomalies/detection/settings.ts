@@ -1,38 +1,39 @@
-/** What makes an excess an anomaly. Figures from a comparison of 16 variants; none moves the outcome by more than 2 % alone. */
+/** Thresholds of an anomaly. Values come from a comparison of 16 variants; no single one changes the outcome by more than 2
+ *  %. */
 export interface Sensitivity {
-  /** Standard deviations that a day must exceed its expectation by: 3.5 is sensitive, 4.5 medium, 6 insensitive. */
+  /** Standard deviations over the expectation that a day must exceed: 3.5 is sensitive, 4.5 medium, 6 insensitive. */
   readonly sigmas: number;
-  /** Money a day, in the currency of the costs, below which nothing is alerted. */
+  /** Minimum impact of an alert, in money per day in the currency of the costs. */
   readonly minimumImpact: number;
-  /** Part of the expectation below which nothing is alerted: 0.25 is 25 %. */
+  /** Minimum excess of an alert, as a fraction of the expectation: 0.25 is 25 %. */
   readonly minimumRatio: number;
 }
 
-/** Medium sensitivity, from 10 (dollars) a day and 25 %. */
+/** Medium sensitivity, from 10 (dollars) per day and 25 %. */
 export const mediumSensitivity: Sensitivity = { sigmas: 4.5, minimumImpact: 10, minimumRatio: 0.25 };
 
 /** Days whose median is the current level. */
 export const levelDays = 14;
-/** Days whose median is remembered beside it, so that a return from a dip is no anomaly. */
+/** Days whose median is kept in addition, so that a return from a dip is not an anomaly. */
 export const memoryDays = 35;
-/** Days over which the slope of the level is taken. */
+/** Days over which the slope of the level is computed. */
 export const slopeDays = 28;
-/** Most growth a day that the expectation follows. */
+/** Maximum daily growth that the expectation follows. */
 export const maximumSlope = 0.006;
-/** Days over which the spread of ordinary days is taken. */
+/** Days over which the spread of normal days is computed. */
 export const spreadDays = 56;
 export const minimumSigma = 0.03;
-/** Days of history below which only a new service is told. */
+/** Days of history below which only new services are reported. */
 export const shortHistoryDays = 14;
-/** Days in a row at a higher level after which it is the level. */
+/** Consecutive days at a higher level after which it is adopted. */
 export const adoptionDays = 7;
-/** Episodes whose alerts are this many days apart or fewer are one. */
+/** Maximum gap in days between alerts of one episode. */
 export const mergeDays = 2;
-/** What a charge or a repetition may exceed the earlier one by and stay silent. */
+/** Factor by which a charge or a recurrence can exceed the earlier one without an alert. */
 export const repeatTolerance = 1.35;
 
-/** What about ten US dollars are in currencies whose unit is worth much more or less than a dollar, rounded to 1, 2 or 5 times
- *  a power of ten: it decides what is worth telling, so that no rate of the day is needed. */
+/** About ten US dollars in currencies whose unit is worth much more or less than a dollar, rounded to 1, 2 or 5 times a
+ *  power of ten. Only decides what is worth reporting, so no exchange rates are needed. */
 const tenDollars: Readonly<Record<string, number>> = {
   AED: 50,
   ARS: 10_000,
@@ -73,8 +74,8 @@ const tenDollars: Readonly<Record<string, number>> = {
   ZAR: 200,
 };
 
-/** The least that a day must cost beyond its expectation to be an anomaly: about ten US dollars, in the currency of the costs.
- *  @param currency ISO 4217; 10 for those of about a dollar's worth, and for unknown ones */
+/** Returns the minimum daily excess of an anomaly: about ten US dollars, in the currency of the costs.
+ *  @param currency ISO 4217; 10 for unknown ones and those worth about a dollar */
 export function minimumImpactIn(currency: string): number {
   return tenDollars[currency] ?? 10;
 }

@@ -2,38 +2,38 @@ import type { FactSet } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import type { Finding } from './finding.ts';
 
-/** What the cost of a service is taken apart by. `usage_type`: what is metered (FOCUS SkuMeter); `pricing`: how it is priced. */
+/** Dimension of a cost breakdown. `usage_type`: the meter (FOCUS SkuMeter); `pricing`: the pricing kind. */
 export type DriverDimension = 'region' | 'sub_account' | 'resource' | 'usage_type' | 'pricing';
 
-/** One value of a dimension: what it cost on the days of an anomaly, and on the usual days before. */
+/** Cost of one value of a dimension on the days of an anomaly, and on the usual days before. */
 export interface DriverSums {
   readonly dimension: DriverDimension;
-  /** Region id, sub-account id, native id of the resource, meter, or pricing kind; empty: charges that have none. */
+  /** Region id, sub-account id, native id of the resource, meter, or pricing kind; empty: charges without one. */
   readonly value: string;
-  /** Its display name; empty where it has none. */
+  /** Display name; empty without one. */
   readonly name: string;
   /** Exact decimals. */
   readonly cost: string;
   readonly usualCost: string;
-  /** Quantity priced, of one usage type; null where it comes in several units. */
+  /** Priced quantity of a usage type; null for several units. */
   readonly quantity: string | null;
   readonly usualQuantity: string | null;
-  /** FOCUS PricingUnit, of a usage type. */
+  /** FOCUS PricingUnit of a usage type. */
   readonly unit: string;
 }
 
-/** What an anomaly is taken apart into. */
+/** Breakdown of an anomaly. */
 export interface DriverReading {
   readonly sums: readonly DriverSums[];
-  /** Resources that cost nothing on the usual days; `cost` is an exact decimal. */
+  /** Resources without cost on the usual days; `cost` is an exact decimal. */
   readonly newResources: { readonly count: number; readonly cost: string };
 }
 
-/** Values read of a dimension: those that grew most; of those that shrank most, half as many. */
+/** Values read per dimension: those that grew most, and half as many of those that shrank most. */
 const each = 8;
 
-/** Takes an anomaly apart by what its days cost beyond the usual days, whose costs are scaled to what was expected.
- *  @param facts of the account, by day */
+/** Breaks an anomaly down by the excess of its days over the usual days, whose costs are scaled to the expectation.
+ *  @param facts the account's daily facts */
 export async function readDrivers(
   { engine }: Pick<Deps, 'engine'>,
   facts: FactSet,
@@ -53,15 +53,15 @@ export async function readDrivers(
 }
 
 interface Row extends DriverSums {
-  /** Of the dimension: values that cost nothing on the usual days. */
+  /** Number of values of the dimension without cost on the usual days. */
   readonly newCount: number;
   readonly newCost: string | null;
 }
 
 const sku = 'SkuId, SkuPriceId, SkuMeter, PricingUnit, ConsumedUnit';
 
-/** `charges` adds up the days, so that the grouping sets go over few rows. Changes are compared as doubles, for their rank
- *  alone; equal ones are ranked by value, then by SKU. */
+/** `charges` sums the days first, so that the grouping sets process few rows. Changes are compared as doubles, for ranking
+ *  only; ties are ordered by value, then by SKU. */
 const query = `WITH charges AS MATERIALIZED (
     SELECT list_contains($days::TIMESTAMP[], ChargePeriodStart) AS isNow, RegionId, SubAccountId, ResourceId, ${sku}, x_PricingKind,
       arg_max(RegionName, ChargePeriodStart) AS regionName, arg_max(SubAccountName, ChargePeriodStart) AS subAccountName,

@@ -7,16 +7,16 @@ import type { ServiceSeries } from './series-store.ts';
 /** A day of an anomaly's chart. Money rounded to 6 decimals. */
 export interface ChartDay {
   readonly date: Day;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly cost: number | null;
-  /** Null: too little was known to expect anything. */
+  /** Null: too little history for an expectation. */
   readonly expected_cost: number | null;
-  /** Between which costs it was expected: see `Limits`. Null: it was not judged; absent: kept before this was known. */
+  /** Bounds of the expected cost: see `Limits`. Null: not evaluated; absent: stored before these existed. */
   readonly expected_low?: number | null;
   readonly expected_high?: number | null;
 }
 
-/** An anomaly as the bills tell it now. */
+/** An anomaly according to the current bills. */
 export interface Finding {
   readonly provider: string;
   readonly service: string;
@@ -24,16 +24,16 @@ export interface Finding {
   readonly kind: AnomalyKind;
   readonly startDate: Day;
   readonly endDate: Day;
-  /** The day whose cost told it. */
+  /** The day whose cost revealed it. */
   readonly detectedOn: Day;
   readonly severity: Severity;
   /** The days that were too high, in order. */
   readonly days: readonly Day[];
-  /** The one of them that cost most beyond its expectation. */
+  /** The day with the largest excess over its expectation. */
   readonly peak: { readonly date: Day; readonly cost: number; readonly expected: number };
-  /** Days before it that its series has no anomaly on, the latest first: what is usual. */
+  /** Days before it without an anomaly in its series, latest first: the reference for what is usual. */
   readonly usualDays: readonly Day[];
-  /** What its days cost, and what they were expected to: rounded to 6 decimals. */
+  /** Actual and expected cost of its days, rounded to 6 decimals. */
   readonly actual: Micros;
   readonly expected: Micros;
   readonly chart: readonly ChartDay[];
@@ -41,14 +41,14 @@ export interface Finding {
 
 const chartDaysBefore = 28;
 const chartDaysAfter = 14;
-/** Whole weeks, so that every weekday counts alike. */
+/** Whole weeks, so that every weekday has equal weight. */
 const usualDayCount = 28;
-/** A leak has risen for weeks when it is told: its days before are no measure. */
+/** Days to skip before a leak: it has risen for weeks when detected, so these days are not a reference. */
 const leakDays = 21;
 
-/** The findings of a series that start in the judged days.
+/** Returns the findings of a series that start in the evaluated days.
  *  @param start the first day of the series
- *  @param since the first judged day */
+ *  @param since the first evaluated day */
 export function findingsOf(series: ServiceSeries, detection: Detection, start: Day, since: Day): Finding[] {
   const flagged = new Set(detection.episodes.flatMap(({ days }) => days.map(({ date }) => date)));
   return detection.episodes
@@ -128,7 +128,7 @@ function rounded(value: number): number {
   return Math.round(value * 1_000_000) / 1_000_000;
 }
 
-/** What tells an anomaly that is kept from others. */
+/** Identity of a stored anomaly. */
 export interface KeptAnomaly {
   readonly id: string;
   readonly provider: string;
@@ -138,19 +138,19 @@ export interface KeptAnomaly {
   readonly endDate: Day;
 }
 
-/** What of the anomalies that are kept still holds. */
+/** Result of matching findings with stored anomalies. */
 export interface Matching<Kept> {
   /** Found for the first time. */
   readonly created: readonly Finding[];
-  /** Known, with what is found of it now. */
+  /** Stored anomalies with their current finding. */
   readonly known: readonly { readonly kept: Kept; readonly finding: Finding }[];
   /** No longer found. */
   readonly ended: readonly Kept[];
 }
 
-/** Puts findings and kept anomalies together. A restatement may move the days of an anomaly: it is the one of its series that
- *  starts on the same day, or else the first that shares a day with it.
- *  @param kept those that start in the judged days */
+/** Matches findings with stored anomalies. A restatement can move the days of an anomaly: it matches the one of its series
+ *  that starts on the same day, or else the first that shares a day with it.
+ *  @param kept stored anomalies that start in the evaluated days */
 export function matchFindings<Kept extends KeptAnomaly>(
   kept: readonly Kept[],
   findings: readonly Finding[],

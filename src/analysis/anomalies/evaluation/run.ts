@@ -11,21 +11,21 @@ import { judgedDays, readSeries, type SeriesBooks, type ServiceSeries } from './
 import { isReturning, saveFindings, type AnomaliesEvaluated, type Found } from './save.ts';
 import { digestOf, readKept } from './write-store.ts';
 
-/** What finding anomalies needs of the outside. */
+/** Dependencies of anomaly detection. */
 export type AnomalyDeps = Pick<Deps, 'db' | 'pool' | 'engine' | 'clock' | 'queue' | 'config'>;
 
-/** Series that a thread replays at a time: less than a second. */
+/** Series per worker task: less than a second of work. */
 const batchSize = 8;
-/** Days after which the bills of an anomaly are closed: those of the month before last. */
+/** Days after which an anomaly's bills are closed: those of the month before last. */
 const settledDays = 62;
-/** Loads that may come between reading and writing. */
+/** Maximum attempts when loads intervene between reading and writing. */
 const mostTries = 3;
 
 const inOwnThread = inThread<typeof detector>(new URL('../detection/detector.ts', import.meta.url));
 
-/** Finds the anomalies of an account in the 182 days up to its last complete one, keeps new ones and tells of those that are
- *  news, brings known ones up to date, and resolves what no longer holds. Doing it twice changes nothing. The account is
- *  held only while it is written: when a load comes between, all is found anew. */
+/** Detects an account's anomalies in the 182 days up to its last complete one: inserts and announces new ones, updates known
+ *  ones, and resolves those that no longer hold. Idempotent. The account is locked only while writing: if a load intervenes,
+ *  detection is repeated. */
 export async function evaluateAnomalies(
   deps: AnomalyDeps,
   scope: OrgScope,
@@ -37,7 +37,7 @@ export async function evaluateAnomalies(
     const done = await evaluateOnce(deps, scope, books);
     if (done !== null) return done;
   }
-  // Each of the loads has queued an evaluation of its own.
+  // Each of the loads has queued its own evaluation.
   return { created: 0, ended: 0 };
 }
 
@@ -53,7 +53,7 @@ async function evaluateOnce(
 }
 
 async function findAll({ series, start }: SeriesBooks, since: Day): Promise<Finding[]> {
-  // What never costs as much as the least impact can have none.
+  // Series that never cost as much as the minimum impact cannot have an anomaly.
   const worth = series.filter(({ costs, currency }) =>
     costs.some((cost) => Number(cost ?? 0) >= minimumImpactIn(currency)),
   );
@@ -78,8 +78,8 @@ function inputOf({ costs, currency }: ServiceSeries, start: Day) {
   return { start, costs: known, minimumImpact: minimumImpactIn(currency) };
 }
 
-/** What made the difference, of each finding that is to be written. Where a known one has the same figures it may have another
- *  cause by now, as long as its bills are open. */
+/** Reads the drivers of each finding to be written. A known one with unchanged figures can still have another cause, as long
+ *  as its bills are open. */
 async function readFacts(
   deps: AnomalyDeps,
   scope: OrgScope,

@@ -9,34 +9,34 @@ import { createAnomaly, endAnomaly, holdAccount, readKeptWithin, reviseAnomaly, 
 import { microsToNumber, parseAmount, roundAmount, sumAmounts } from '../../../kit/money.ts';
 import { formatMoney } from '../../../kit/format.ts';
 
-/** What an evaluation changed. */
+/** Result of an evaluation. */
 export interface AnomaliesEvaluated {
   readonly created: number;
-  /** No longer hold, and were resolved. */
+  /** Number resolved because they no longer hold. */
   readonly ended: number;
 }
 
-/** What an evaluation found. */
+/** Findings of an evaluation. */
 export interface Found {
   readonly books: SeriesBooks;
-  /** The first judged day. */
+  /** The first evaluated day. */
   readonly since: Day;
   readonly findings: readonly Finding[];
-  /** Of the findings that are to be written. */
+  /** Facts of the findings to be written. */
   readonly facts: ReadonlyMap<Finding, AnomalyFacts>;
 }
 
 type SaveDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'config'>;
 
-/** An anomaly that showed longer ago is history: it is listed, and nobody is alerted. Bills may be some days late. */
+/** Older anomalies are listed without a notification. Allows for bills that arrive some days late. */
 const newsDays = 7;
-/** A model explains what somebody may still look into. */
+/** Only anomalies of this age or less, in days, are explained by a model: those that a user may still look into. */
 const explainedDays = 31;
-/** Days at the edge of the judged ones on which nothing is resolved: what an anomaly began with may lie before them. */
+/** Days at the edge of the evaluated ones on which nothing is resolved, because an anomaly may have started before them. */
 const edgeDays = 14;
 
-/** Writes what was found, in one transaction that holds the account, and queues what follows from it.
- *  @returns null when the account was loaded again since it was read: nothing is written then */
+/** Writes the findings in one transaction under the account's lock, and queues notifications and explanations.
+ *  @returns null if the account was loaded again since it was read: nothing is written then */
 export async function saveFindings(deps: SaveDeps, scope: OrgScope, found: Found): Promise<AnomaliesEvaluated | null> {
   const { books, since, findings } = found;
   return deps.db.$transaction(
@@ -82,7 +82,7 @@ async function saveKnown(saving: Saving, { known }: Matching<KeptRow>): Promise<
     if (facts === undefined) continue;
     const writing = { accountId: found.books.accountId, now, finding, facts };
     if (await reviseAnomaly(db, scope, kept.id, writing)) await explain(saving, kept.id, finding);
-    // Who was told before is not told again: deliveries are remembered.
+    // Deliveries are deduplicated: no one is notified twice.
     if (isReturning(kept) && isNews(finding, now)) await tell(saving, kept.id);
   }
 }
@@ -98,7 +98,7 @@ async function saveEnded({ db, scope, found, now }: Saving, { ended }: Matching<
   return count;
 }
 
-/** The service itself had resolved it: where it is found again, it opens again. */
+/** Returns whether an anomaly resolved by the service itself was found again, and so reopens. */
 export function isReturning({ status, isByService }: KeptRow): boolean {
   return status === 'resolved' && isByService;
 }
@@ -107,7 +107,7 @@ function isNews({ detectedOn }: Finding, now: Date): boolean {
   return detectedOn >= addDays(dayOf(now), -newsDays);
 }
 
-/** Who is told, and how, is for `actions` to know. */
+/** Recipients and channels are up to `actions`. */
 function tell({ deps, db, scope: { organizationId } }: Saving, anomalyId: string): Promise<void> {
   return deps.queue.add('tell_anomaly', { organizationId, anomalyId }, { within: db });
 }
@@ -120,7 +120,7 @@ async function explain({ deps, db, scope, now }: Saving, anomalyId: string, { en
 
 type SeriesKey = Pick<ServiceSeries, 'provider' | 'service' | 'currency'>;
 
-/** Why an anomaly is no longer one, in words for who looks at it. */
+/** Returns a human-readable reason why an anomaly no longer holds. */
 function endReason(
   kept: SeriesKey & Pick<KeptRow, 'startDate' | 'endDate' | 'rangeCost'>,
   { series, start }: Pick<SeriesBooks, 'series' | 'start'>,

@@ -7,40 +7,40 @@ import { amountText, parseAmount } from '../../../kit/money.ts';
 import { addDays, daysBetween, type Day } from '../../../kit/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 
-/** What one service of an account cost each day, in one currency. */
+/** Daily cost of one service of an account, in one currency. */
 export interface ServiceSeries {
-  /** As a slug. */
+  /** Provider slug. */
   readonly provider: string;
   /** FOCUS ServiceName. */
   readonly service: string;
-  /** ISO 4217: what it is billed in. */
+  /** ISO 4217: billing currency. */
   readonly currency: string;
-  /** Exact decimals from the books' first day on; null on days of which nothing of the account is known. */
+  /** Exact decimals from the first day of `SeriesBooks` on; null on days without any data of the account. */
   readonly costs: readonly (string | null)[];
 }
 
-/** The usage of an account by day, up to its last complete one. */
+/** An account's daily usage up to its last complete day. */
 export interface SeriesBooks {
   readonly accountId: string;
-  /** Of the account: grows with each load. */
+  /** Version of the account: increases with each load. */
   readonly version: number;
   /** First and last day. */
   readonly start: Day;
   readonly end: Day;
   readonly series: readonly ServiceSeries[];
-  /** The facts of these days, by day. */
+  /** The daily facts of these days. */
   readonly facts: FactSet;
 }
 
-/** Days whose anomalies are found anew at each evaluation. */
+/** Days that each evaluation checks for anomalies. */
 export const judgedDays = 182;
-/** Days before them that the detector learns from: a drop is remembered for half a year, monthly charges for four months. */
+/** Earlier days that the detector learns from: it remembers drops for half a year, monthly charges for four months. */
 const learningDays = 205;
 
-/** Usage at EffectiveCost: taxes, credits, purchases, corrections and what marketplaces sell are no usage of a service. */
+/** Usage is measured as EffectiveCost and excludes taxes, credits, purchases, corrections and marketplace sales. */
 const notUsage = '%marketplace%';
 
-/** Reads the usage of an account; null before its first complete day, and once it is gone. */
+/** Reads an account's usage; null before its first complete day, and once it is gone. */
 export async function readSeries(
   { pool, engine }: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
@@ -73,7 +73,7 @@ async function readAccount(pool: Pool, scope: OrgScope, accountId: string): Prom
   return rows[0] ?? null;
 }
 
-/** A day without any charge of the account is a hole in its bills: nothing was nothing there. */
+/** A day without any charge of the account is a gap in its bills, not a day without cost. */
 async function readKnownDays(pool: Pool, range: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ day: string }>(
     `/* readKnownDays */ SELECT DISTINCT date::text AS day FROM cost_rollups WHERE organization_id = $1 AND account_id = $2
@@ -102,7 +102,8 @@ async function readDailyCosts(pool: Pool, range: readonly string[]): Promise<Dai
   return rows;
 }
 
-/** Reads what corrections of earlier billing months changed on each day: few charges, so that most row groups are skipped. */
+/** Reads the amounts by which corrections of earlier billing months changed each day: few charges, so most row groups are
+ *  skipped. */
 async function readCorrections(engine: FactEngine, facts: FactSet): Promise<DailyCost[]> {
   return engine.rows<DailyCost>(facts, {
     name: 'readCorrections',

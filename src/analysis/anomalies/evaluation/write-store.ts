@@ -10,18 +10,18 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { regionOf, type AnomalyFacts } from '../explanation/facts.ts';
 import type { Finding, KeptAnomaly } from './finding.ts';
 
-/** An anomaly as it is kept, as far as an evaluation needs it. */
+/** The fields of a stored anomaly that an evaluation needs. */
 export interface KeptRow extends KeptAnomaly {
   readonly status: AnomalyStatus;
-  /** The service itself gave it the status. */
+  /** Whether the service itself set the status. */
   readonly isByService: boolean;
-  /** What the days from its first to its last cost when it was written, as decimal text. */
+  /** Cost from the first to the last day when it was written, as decimal text. */
   readonly rangeCost: string;
-  /** What its figures are of: differs when one of them does. */
+  /** Digest of its figures: changes with any of them. */
   readonly digest: string;
 }
 
-/** The columns that follow from the bill. */
+/** Columns derived from the bill. */
 interface Figures {
   readonly region: string;
   readonly kind: string;
@@ -42,34 +42,34 @@ const kept = `SELECT id, provider, service, currency, start_date::text AS "start
   FROM anomalies WHERE organization_id = $1::uuid AND account_id = $2::uuid AND start_date >= $3::date
   ORDER BY start_date, id`;
 
-/** The anomalies of an account that start on a day or later. */
+/** Reads an account's anomalies that start on or after a day. */
 export async function readKept(pool: Pool, scope: OrgScope, accountId: string, since: Day): Promise<KeptRow[]> {
   const { rows } = await pool.query<KeptRow>(`/* readKept */ ${kept}`, [scope.organizationId, accountId, since]);
   return rows;
 }
 
-/** The same, in the transaction that changes them.
- *  @param db an open transaction that holds the account */
+/** Same, within the transaction that changes them.
+ *  @param db an open transaction that holds the account's lock */
 export function readKeptWithin(db: Db, scope: OrgScope, accountId: string, since: Day): Promise<KeptRow[]> {
   return db.$queryRawUnsafe<KeptRow[]>(`/* readKept */ ${kept}`, scope.organizationId, accountId, since);
 }
 
-/** What the figures of a finding are, as `KeptRow.digest` has them. */
+/** Returns the digest of a finding's figures, for `KeptRow.digest`. */
 export function digestOf(finding: Finding): string {
   const { kind, startDate, endDate, severity } = finding;
   const amounts = [finding.expected, finding.actual].map((micros) => trimmed(decimalOf(micros)));
   return [kind, startDate, endDate, severity, ...amounts].join(' ');
 }
 
-/** Waits for whoever loads, purges or evaluates the account, and keeps others from it until the transaction ends.
- *  @returns the account's version; null when it is gone */
+/** Locks the account against loads, purges and evaluations until the transaction ends.
+ *  @returns the account's version; null if it is gone */
 export async function holdAccount(db: Db, scope: OrgScope, accountId: string): Promise<number | null> {
   await db.$executeRaw`/* holdAccount */ SELECT pg_advisory_xact_lock(hashtextextended(${accountLockKey(accountId)}, 0))`;
   const where = { id: accountId, organizationId: scope.organizationId };
   return (await db.account.findFirst({ where, select: { version: true } }))?.version ?? null;
 }
 
-/** What is written of a finding. */
+/** Inputs for writing a finding. */
 export interface Writing {
   readonly accountId: string;
   readonly now: Date;
@@ -77,7 +77,7 @@ export interface Writing {
   readonly facts: AnomalyFacts;
 }
 
-/** Keeps an anomaly for the first time.
+/** Inserts an anomaly.
  *  @returns its id */
 export async function createAnomaly(db: Db, scope: OrgScope, writing: Writing): Promise<string> {
   const { accountId, now, finding } = writing;
@@ -92,8 +92,8 @@ export async function createAnomaly(db: Db, scope: OrgScope, writing: Writing): 
   return id;
 }
 
-/** Brings the figures of an anomaly up to date; prose about other facts goes. One that the service itself had resolved opens
- *  again; what somebody decided stays.
+/** Updates an anomaly's figures and drops prose about other facts. Reopens it if the service itself had resolved it; a
+ *  status set by a user stays.
  *  @returns whether the facts changed */
 export async function reviseAnomaly(db: Db, scope: OrgScope, id: string, writing: Writing): Promise<boolean> {
   const figures = figuresOf(writing);
@@ -113,8 +113,8 @@ export async function reviseAnomaly(db: Db, scope: OrgScope, id: string, writing
   return rows[0]?.changed ?? false;
 }
 
-/** Resolves what no longer holds, unless somebody has.
- *  @returns whether it was not resolved yet */
+/** Resolves an anomaly that no longer holds, unless it is already resolved.
+ *  @returns whether it was still unresolved */
 export async function endAnomaly(
   db: Db,
   scope: OrgScope,

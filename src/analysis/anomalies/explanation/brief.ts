@@ -3,21 +3,21 @@ import { nameOf } from './causes.ts';
 import { formatDay, formatMoney } from '../../../kit/format.ts';
 import { formatDays, formatNumber, formatRatio, formatShare } from './format.ts';
 
-/** What a model is given to put into words. */
+/** Input of a model that writes an explanation. */
 export interface Brief {
-  /** The facts with their figures as they are to be written. */
+  /** The facts, with figures formatted as they must be written. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** ISO 4217: what its money is in. */
+  /** ISO 4217: currency of the money in it. */
   readonly currency: string;
-  /** Real names by the tokens that stand for them: names that people chose do not go out. */
+  /** Real names by placeholder token: user-chosen names are not sent to the model. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Names of the provider's that are in the data as they are: prose may repeat them, with the digits in them. */
+  /** Provider names that are in the data as they are: prose can repeat them, including their digits. */
   readonly names: readonly string[];
 }
 
-/** Makes what goes to a model: the provider's own names and our figures. Names that people give (resources, accounts) are
- *  replaced by tokens, and so is everything that does not look like a name of the provider's: a bill is written by others,
- *  and what it says must not instruct the model. Tags are not among the facts. */
+/** Builds the model's input from provider names and our figures. User-chosen names (resources, accounts) are replaced by
+ *  tokens, and so is everything that does not look like a provider name: bills contain third-party text, which must not
+ *  instruct the model. Tags are not among the facts. */
 export function briefOf(facts: AnomalyFacts): Brief {
   const aliases = new Map<string, string>();
   const names: string[] = [];
@@ -89,7 +89,8 @@ function dataOf(
   };
 }
 
-/** The same name has the same token. Tokens have letters alone, so that they hold no figures. */
+/** Returns the token of a name, the same for each occurrence. Tokens consist of letters only, so that they contain no
+ *  figures. */
 function aliasOf(aliases: Map<string, string>, kind: Kind, name: string): string {
   for (const [token, known] of aliases) if (known === name && token.startsWith(kind)) return token;
   const taken = [...aliases.keys()].filter((token) => token.startsWith(kind)).length;
@@ -103,7 +104,7 @@ const mostWords = 6;
 const instructions =
   /ignor|disregard|forget|overrid|instruct|prompt|system|assistant|respond|reply|answer|output|pretend|write|print|say |tell|must|please|always|never|http|www|javascript|select |script/i;
 
-/** Whether a text looks like a provider's name of a service, a region or a meter, and like no sentence. */
+/** Returns whether a text looks like a provider's name of a service, region or meter, and not like a sentence. */
 function looksLikeName(text: string): boolean {
   return (
     text.length > 0 &&

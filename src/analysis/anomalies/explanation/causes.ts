@@ -2,17 +2,17 @@ import { formatDay, formatMoney } from '../../../kit/format.ts';
 import { formatRatio, formatShare } from './format.ts';
 import type { AnomalyFacts, Driver } from './facts.ts';
 
-/** Causes told at most. */
+/** Maximum number of causes. */
 const most = 4;
-/** Shares, in percent, from which one thing explains the difference, and below which many do. */
+/** Shares in percent: at or above `dominant` one thing explains the difference, below `minor` many do. */
 const dominant = 60;
 const minor = 25;
-/** What a price or a quantity may differ by, up or down, and have hardly changed. */
+/** Factor by which a price or quantity can differ, up or down, and still count as unchanged. */
 const tolerance = 1.15;
-/** Share, in percent, from which one thing more than explains the difference: others cost less. */
+/** Share in percent above which one thing more than explains the difference: others cost less. */
 export const moreThanAll = 115;
 
-/** What may have made the difference, the likeliest first, each for a reason that is among the facts. */
+/** Returns likely causes of the difference, likeliest first, each backed by the facts. */
 export function likelyCauses(facts: AnomalyFacts): string[] {
   const causes = [
     ...fromPrice(facts),
@@ -25,17 +25,17 @@ export function likelyCauses(facts: AnomalyFacts): string[] {
   return causes.slice(0, most);
 }
 
-/** The first driver of a dimension; null without one. */
+/** Returns the top driver of a dimension; null without one. */
 export function topDriver({ drivers }: Pick<AnomalyFacts, 'drivers'>, dimension: Driver['dimension']): Driver | null {
   return drivers.find((driver) => driver.dimension === dimension) ?? null;
 }
 
-/** A driver as a reader knows it: by its name, or else its id. */
+/** Returns a driver's display name, or else its id. */
 export function nameOf({ value, name, dimension }: Driver): string {
   return dimension === 'usage_type' ? value : name || value;
 }
 
-/** A price that rose, or an amount that did: which of the two is the first thing to know. */
+/** Distinguishes a higher price from a higher quantity. */
 function fromPrice({ usage }: AnomalyFacts): string[] {
   if (usage === null || usage.quantityRatio === null || usage.priceRatio === null) return [];
   const { quantityRatio, priceRatio, usageType } = usage;
@@ -58,7 +58,7 @@ function isSame(ratio: number): boolean {
   return ratio > 1 / tolerance && ratio < tolerance;
 }
 
-/** Commitments that ended move usage to on-demand prices; idle ones are paid for beside it. */
+/** Expired commitments move usage to on-demand prices; idle ones cost extra. */
 function fromCommitments({ drivers }: AnomalyFacts): string[] {
   const shareOf = (...values: string[]) =>
     drivers
@@ -103,7 +103,7 @@ function fromNewResources({ newResources, kind, impact, currency }: AnomalyFacts
 }
 
 function fromResources(facts: AnomalyFacts): string[] {
-  // Of a service with one resource all is in that one.
+  // If the service has a single resource, everything is in that one.
   if (facts.undivided.includes('resource')) return [];
   const top = topDriver(facts, 'resource');
   if (top !== null && top.share >= dominant) {
@@ -146,13 +146,13 @@ function fromKind({ kind, startDate }: AnomalyFacts): string[] {
   }
 }
 
-/** What a kind of usage is, what makes it grow, and what to do then. */
+/** A kind of usage: why it grows, and what to do about it. */
 export interface MeterNature {
   readonly cause: string;
   readonly step: string;
 }
 
-/** By words of usage types, charge descriptions and services of the large clouds, the more special first. */
+/** Matched by words in usage types, charge descriptions and services of the large clouds, most specific first. */
 const natures: readonly (MeterNature & { readonly words: RegExp })[] = [
   {
     words: /nat.?gateway|natgateway|cloud nat/i,
@@ -212,7 +212,7 @@ const natures: readonly (MeterNature & { readonly words: RegExp })[] = [
   },
 ];
 
-/** What a usage type is about, from its own words first and from the service's else; null where neither says.
+/** Returns the nature of a usage type, from its own words or else the service's; null if neither matches.
  *  @param meter the usage type with its description */
 export function meterNatureOf(meter: string, service: string): MeterNature | null {
   return natures.find(({ words }) => words.test(meter)) ?? natures.find(({ words }) => words.test(service)) ?? null;

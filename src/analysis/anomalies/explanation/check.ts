@@ -1,9 +1,9 @@
 import type { Prose } from './compose.ts';
 import type { Brief } from './brief.ts';
 
-/** Why a model's prose is not taken; null: it is.
- *  Every figure in it must be among the facts as they were given, in the same sense (a percentage, or not), at most rounded;
- *  money must be in their currency; days must be days of the facts; and it must be plain text without links. */
+/** Returns why a model's prose is rejected; null if it is accepted. Every figure must be among the given facts, in the same
+ *  sense (a percentage or not), and at most rounded; money must be in their currency; days must be days of the facts; and
+ *  the prose must be plain text without links. */
 export function faultOf(prose: Prose, brief: Brief): string | null {
   const texts = [prose.summary, ...prose.likelyCauses, ...prose.nextSteps];
   const known = knownIn(brief);
@@ -15,7 +15,7 @@ export function faultOf(prose: Prose, brief: Brief): string | null {
   return null;
 }
 
-/** Puts the real names in place of their tokens. */
+/** Replaces the tokens with the real names. */
 export function withNames(prose: Prose, { aliases }: Brief): Prose {
   const put = (text: string) => text.replaceAll(tokens, (token) => aliases.get(token) ?? token);
   return {
@@ -44,7 +44,7 @@ const codes = /\b[A-Z]{3}(?=\s?\d)|(?<=\d\s?)[A-Z]{3}\b/g;
 const currencyWords = /\b(?:dollar|euro|pound|yen|yuan|rupee|franc|krona|krone|peso)s?\b/gi;
 const knownCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** A true figure is a false one in another currency. */
+/** Rejects other currencies: a correct figure is wrong in another currency. */
 function currencyFault(text: string, { currency, names }: Brief): string | null {
   const plain = without(text, names);
   const own = (['symbol', 'narrowSymbol', 'name'] as const).map((currencyDisplay) =>
@@ -68,7 +68,7 @@ function calledAs(currency: string, currencyDisplay: 'symbol' | 'narrowSymbol' |
 interface Known {
   readonly percents: readonly number[];
   readonly others: readonly number[];
-  /** Such as `7 August 2026`. */
+  /** For example `7 August 2026`. */
   readonly days: readonly string[];
 }
 
@@ -93,7 +93,7 @@ const dayTexts = new RegExp(
 );
 const figures = /(?<![\p{L}\d])\d+(?:[.,]\d+)*(?:\s?(?:%|percent|per cent))?/gu;
 
-/** The figures of the data. */
+/** Returns the figures in the data. */
 function knownIn({ data, names }: Brief): Known {
   const text = without(JSON.stringify(data), names);
   const days = [...text.matchAll(dayTexts)].map(([day]) => day);
@@ -102,7 +102,7 @@ function knownIn({ data, names }: Brief): Known {
   return { percents, others: found.filter((figure) => !isPercent(figure)).map(valueOf), days: days.flatMap(daysOf) };
 }
 
-/** Products whose names have digits, beside those in the facts. */
+/** Products with digits in their names, in addition to those in the facts. */
 const products = /\b(?:EC2|S3|SQS|IPv4|IPv6|Route 53|gp2|gp3|io1|io2|K8s)\b/g;
 const numberWords =
   /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|halved|quarters?|twice|thrice|(?:doubl|tripl|quadrupl)\w*|\w*fold)\b|\b(?:one|a)[ -]third\b/i;
@@ -119,7 +119,7 @@ function figureFault(text: string, { names }: Brief, known: Known): string | nul
     const allowed = isPercent(figure) ? known.percents : known.others;
     if (!allowed.some((value) => isRounding(figure, value))) return `a figure that is not among the facts: ${figure}`;
   }
-  // What is left of digits is glued to letters (200k), or of another script.
+  // Any remaining digits are attached to letters (200k), or from another script.
   const glued = /\S*\p{N}\S*/u.exec(
     rest.replaceAll(figures, (figure, at: number) =>
       /^[\p{L}×]/u.test(rest.slice(at + figure.length)) ? figure : ' ',
@@ -143,14 +143,14 @@ function valueOf(figure: string): number {
     : NaN;
 }
 
-/** Whether a figure is a value, as it is or rounded to the decimals that the figure has. */
+/** Returns whether a figure is a value, exactly or rounded to the figure's decimals. */
 function isRounding(figure: string, value: number): boolean {
   const decimals = /\.(\d+)/.exec(figure)?.[1]?.length ?? 0;
   const written = valueOf(figure);
   return written === value || (value >= 1 && Number(value.toFixed(decimals)) === written);
 }
 
-/** The days of a text such as `November 11–13, 2026` or `11 to 13 November`, each with its month, as the text says it. */
+/** Returns the days in a text such as `November 11–13, 2026` or `11 to 13 November`, each with its month as written. */
 function daysOf(text: string): string[] {
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (iso) return [`${Number(iso[3])} ${monthNames[Number(iso[2]) - 1] ?? '?'} ${iso[1]}`];

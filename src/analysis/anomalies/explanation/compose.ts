@@ -11,7 +11,7 @@ export interface Prose {
   readonly nextSteps: readonly string[];
 }
 
-/** Puts the facts into words, by rules alone: what a reader gets without a model, or when it fails. */
+/** Writes an explanation by rules, for use without a model or when it fails. */
 export function composeProse(facts: AnomalyFacts): Prose {
   return {
     summary: [happened(facts), ...concentrated(facts)].join(' '),
@@ -40,7 +40,7 @@ function happened(facts: AnomalyFacts): string {
   }
 }
 
-/** Where the difference lies: from the region down to what is metered, as far as one explains most of it. */
+/** Describes where the difference is: from the region down to the meter, as far as a single one explains most of it. */
 function concentrated(facts: AnomalyFacts): string[] {
   const places = (['region', 'sub_account', 'resource', 'usage_type'] as const).flatMap((dimension) => {
     const driver = topDriver(facts, dimension);
@@ -77,17 +77,16 @@ function described(driver: Driver): string {
   return `${nouns[driver.dimension]} ${nameOf(driver)}`;
 }
 
-/** Who put it into words. */
 export type ExplanationSource = 'model' | 'composed';
 
-/** Why a cost was higher, with the figures that say so. */
+/** Why a cost was higher, with the supporting figures. */
 export interface Explanation extends Prose {
   readonly drivers: readonly Driver[];
   readonly source: ExplanationSource;
 }
 
-/** The explanation of an anomaly: in a model's words where there are some about these facts, or else composed at once, so that
- *  nobody waits for a model. */
+/** Returns the explanation of an anomaly: the model's, if it has one about these facts, otherwise composed on the fly, so
+ *  that users need not wait for a model. */
 export function explanationOf({ facts, prose }: { facts: AnomalyFacts; prose: Prose | null }): Explanation {
   const { drivers } = facts;
   return prose === null

@@ -8,11 +8,11 @@ import { z } from 'zod';
 import type { AiSettings } from '../../../kit/config.ts';
 import type { Prose } from './compose.ts';
 
-/** What became of asking a model. `failed`: it may be asked again. */
+/** Result of asking a model. `failed`: can be retried. */
 export type Explained = 'kept' | 'rejected' | 'failed' | 'needless';
 
-/** Has the configured model put the facts of an anomaly into words, and keeps them when every figure in them is among the facts.
- *  Otherwise the explanation stays the one that is composed; nobody waits for either. */
+/** Has the configured model explain an anomaly, and stores the text if every figure in it is among the facts. Otherwise the
+ *  composed explanation stays. */
 export async function explainAnomaly(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
   scope: OrgScope,
@@ -39,7 +39,7 @@ export async function explainAnomaly(
   }
 }
 
-/** Without what the request held: a key may be in it. */
+/** Excludes the request, which can contain a key. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? ` ${error.statusCode}` : '';
@@ -67,15 +67,15 @@ Write every figure exactly as it stands in the facts, with its currency or perce
 Words such as RESOURCE_A, ACCOUNT_A, SERVICE_A, REGION_A or USAGE_A stand for names: copy them as they are, and make up no other.
 Say what the facts show as certain, and what you infer as possible. Propose to look and to decide; the reader changes nothing on your word alone.`;
 
-/** Room for the longest answer that is taken. */
+/** Token limit for the longest accepted answer. */
 const mostTokens = 2000;
 
-/** Asks the configured model to put facts into words.
- *  @throws {Error} when it is out of reach, fails, does not answer in time, or not in the shape asked for */
+/** Asks the configured model to explain facts.
+ *  @throws {Error} when it is unreachable, fails, times out, or answers in another format */
 async function askModel(settings: AiSettings, brief: Brief, signal: AbortSignal): Promise<Prose> {
-  // Loaded by those who use it alone: it takes a while.
+  // Loaded on demand, because loading is slow.
   const { generateText, Output, APICallError } = await import('ai');
-  // Not to the console: what went wrong is logged by the caller.
+  // Warnings must not go to the console: the caller logs failures.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const ask = async (isStructured: boolean) =>
     generateText({
@@ -88,7 +88,7 @@ async function askModel(settings: AiSettings, brief: Brief, signal: AbortSignal)
       abortSignal: AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]),
     });
   const { output } = await ask(true).catch((error: unknown) => {
-    // A server that knows no JSON schemas says that the request is bad.
+    // Servers without JSON schema support reject the request as bad.
     if (APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422)) return ask(false);
     throw error;
   });

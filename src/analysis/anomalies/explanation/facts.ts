@@ -4,32 +4,32 @@ import type { DriverDimension, DriverReading, DriverSums } from '../evaluation/d
 import type { AnomalyKind } from '../detection/episodes.ts';
 import type { Finding } from '../evaluation/finding.ts';
 
-/** What made a part of the difference. */
+/** A driver of the difference. */
 export interface Driver {
   readonly dimension: DriverDimension;
   readonly value: string;
-  /** Its display name, where it has another; else empty. */
+  /** Display name if different; otherwise empty. */
   readonly name: string;
-  /** Money beyond what was expected of it; negative where it cost less. */
+  /** Excess over its expectation; negative if it cost less. */
   readonly change: number;
-  /** Of the whole difference, in percent with 2 decimals. */
+  /** Share of the whole difference, in percent with 2 decimals. */
   readonly share: number;
 }
 
-/** How the usage type that grew most was used and priced. */
+/** Usage and price of the usage type that grew most. */
 export interface UsageChange {
   readonly usageType: string;
   readonly unit: string;
-  /** A day. */
+  /** Per day. */
   readonly quantity: number;
   readonly usualQuantity: number;
-  /** How many times as much was used as usual; null: usually nothing. */
+  /** Ratio to the usual quantity; null: usually none. */
   readonly quantityRatio: number | null;
-  /** How many times as much a unit cost as usual; null: not known. */
+  /** Ratio to the usual unit price; null: unknown. */
   readonly priceRatio: number | null;
 }
 
-/** All that is known of an anomaly: what prose may be made of, and nothing else. Money in `currency`, rounded to 6 decimals. */
+/** All known facts of an anomaly, and the only input of prose. Money in `currency`, rounded to 6 decimals. */
 export interface AnomalyFacts {
   readonly kind: AnomalyKind;
   readonly provider: string;
@@ -37,29 +37,29 @@ export interface AnomalyFacts {
   readonly currency: string;
   readonly startDate: Day;
   readonly endDate: Day;
-  /** How many days were too high. */
+  /** Number of days that were too high. */
   readonly dayCount: number;
   readonly actual: number;
   readonly expected: number;
   readonly impact: number;
-  /** Of the expectation; null: nothing was expected. */
+  /** Percentage of the expectation; null: nothing was expected. */
   readonly impactPercent: number | null;
   readonly peak: { readonly date: Day; readonly cost: number; readonly expected: number };
-  /** By dimension, those that explain most first. */
+  /** By dimension, largest explained part first. */
   readonly drivers: readonly Driver[];
-  /** Dimensions of which the service has one value alone: that it explains all of it says nothing. */
+  /** Dimensions in which the service has a single value, which trivially explains everything. */
   readonly undivided: readonly DriverDimension[];
-  /** Resources that cost nothing before. */
+  /** Resources without cost before. */
   readonly newResources: { readonly count: number; readonly cost: number; readonly share: number };
   readonly usage: UsageChange | null;
 }
 
-/** Shares below this many percent explain nothing. */
+/** Minimum share of a driver, in percent. */
 const leastShare = 5;
 const mostDrivers = 5;
 const order: readonly DriverDimension[] = ['region', 'sub_account', 'resource', 'usage_type', 'pricing'];
 
-/** Puts together what is known of a finding. */
+/** Compiles the facts of a finding. */
 export function factsOf(finding: Finding, { sums, newResources }: DriverReading): AnomalyFacts {
   const actual = microsToNumber(finding.actual);
   const expected = microsToNumber(finding.expected);
@@ -90,7 +90,7 @@ export function factsOf(finding: Finding, { sums, newResources }: DriverReading)
   };
 }
 
-/** The region that explains most of a difference, where the service is used in several; null: none does. */
+/** Returns the region that explains most of a difference, if the service is used in several; null without one. */
 export function regionOf({ drivers }: Pick<AnomalyFacts, 'drivers'>): string | null {
   const first = drivers.find(({ dimension }) => dimension === 'region');
   return first !== undefined && first.share >= localShare ? first.value : null;
@@ -99,13 +99,13 @@ export function regionOf({ drivers }: Pick<AnomalyFacts, 'drivers'>): string | n
 const localShare = 80;
 
 interface Measure {
-  /** What is expected of the days for each unit of money of the usual days. */
+  /** Ratio of the expected cost to the cost of the usual days. */
   readonly scale: number;
   readonly impact: number;
 }
 
-/** Usual costs are scaled to what was expected of the days, so that changes add up to the whole difference: weekdays, trend and
- *  monthly charges are in the expectation already. */
+/** Scales usual costs to the expectation, so that changes add up to the whole difference: weekdays, trend and monthly
+ *  charges are already part of the expectation. */
 function scaleOf({ expected }: Finding, sums: readonly DriverSums[]): number {
   const usual = sums
     .filter(({ dimension }) => dimension === 'pricing')
@@ -130,7 +130,7 @@ function driversOf(dimension: DriverDimension, sums: readonly DriverSums[], meas
     .slice(0, mostDrivers);
 }
 
-/** A meter may have several prices, and so several entries. */
+/** Merges entries of a meter, which can have several prices. */
 function mergeByValue(sums: readonly DriverSums[]): DriverSums[] {
   return [...Map.groupBy(sums, ({ value }) => value).values()].flatMap((own) => {
     const [first] = own;
@@ -186,7 +186,7 @@ function rounded(value: number, decimals: number): number {
   return Math.round(value * unit) / unit || 0;
 }
 
-/** Four digits that count. */
+/** Rounds to four significant digits. */
 function significant(value: number): number {
   return Number(value.toPrecision(4));
 }

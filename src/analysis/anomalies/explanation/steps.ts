@@ -3,18 +3,18 @@ import type { AnomalyFacts } from './facts.ts';
 import { formatDay, formatMoney } from '../../../kit/format.ts';
 
 const most = 5;
-/** Shares, in percent, from which one place is where to look. */
+/** Share in percent from which on one place is where to look. */
 const dominant = 60;
 const daysPerMonth = 30;
 
-/** Where each cloud writes down who changed what. */
+/** Each cloud's audit log of changes. */
 const changeLogs: Readonly<Record<string, string>> = {
   aws: 'CloudTrail',
   azure: 'the Activity Log',
   gcp: 'Cloud Audit Logs',
 };
 
-/** What to do about it, in the order in which to do it. Nothing of it is done by the service. */
+/** Returns the recommended next steps, in order. The service performs none of them. */
 export function nextSteps(facts: AnomalyFacts): string[] {
   return [...whereToLook(facts), whatChanged(facts), ...bySort(facts), ...ifUnknown(facts), afterwards(facts)].slice(
     0,
@@ -46,7 +46,7 @@ function bySort(facts: AnomalyFacts): string[] {
   return nature === null ? [] : [nature.step];
 }
 
-/** What nobody knows of may be somebody else's. */
+/** Unknown resources may be unauthorized use. */
 function ifUnknown({ kind, newResources }: AnomalyFacts): string[] {
   const { share } = newResources;
   const isNew = kind === 'new_service' || (share >= dominant && share < moreThanAll);

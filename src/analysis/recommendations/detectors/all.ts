@@ -20,7 +20,6 @@ import { gcpNetwork } from './gcp/network.ts';
 import { commitmentDetectors } from './commitments.ts';
 import type { Detector } from './detector.ts';
 
-/** Every detector. */
 export const detectors: readonly Detector[] = [
   ...awsEbs,
   ...awsEc2,
@@ -43,12 +42,12 @@ export const detectors: readonly Detector[] = [
   ...commitmentDetectors,
 ];
 
-/** Every type of recommendation by name, with a description. */
+/** Descriptions of all recommendation types, by name. */
 export const recommendationTypes: Readonly<Record<string, string>> = Object.fromEntries(
   detectors.map(({ type, summary }) => [type, `${summary}.`] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
 );
 
-/** The type of a recommendation from its column; `unknown` for a type of another version. */
+/** Returns the type of a recommendation from its column; `unknown` for a type of another version. */
 export function typeOf(stored: string): string {
   return storedWord(recommendationTypes, stored);
 }

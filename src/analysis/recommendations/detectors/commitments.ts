@@ -3,7 +3,7 @@ import type { Detector } from './detector.ts';
 import { sh, type Script } from './script.ts';
 import { shortId, usageOf, wholeOf, type Subject } from './subject.ts';
 
-/** A kind of commitment, and what to do about its unused part. */
+/** A type of commitment, and the advice for its unused part. */
 interface Commitment {
   readonly type: string;
   readonly summary: string;
@@ -33,7 +33,7 @@ const commitments: readonly Commitment[] = [
     scripts: reservationScripts,
   },
   {
-    // An hourly spend commitment that is not reached.
+    // An hourly spend commitment that is not fully used.
     type: 'savings_plan_unused',
     summary: 'Partly unused savings plan',
     kind: 'unused_savings_plan',

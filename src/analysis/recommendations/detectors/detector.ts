@@ -3,7 +3,7 @@ import type { PriceBook } from './prices.ts';
 import type { Script } from './script.ts';
 import { shortId, type Saving, type Subject, type Window } from './subject.ts';
 
-/** What a detector may know besides its subject. */
+/** What detectors know besides the subject. */
 export interface Context {
   readonly window: Window;
   /** First day with costs of the account. */
@@ -11,33 +11,32 @@ export interface Context {
   readonly prices: PriceBook;
 }
 
-/** How certain the saving is: `high`, the bill or the provider says so; `medium`, a documented factor; `low`, an upper bound,
- *  or something to check first. */
+/** Confidence in the saving. `high`: stated by the bill or the provider; `medium`: a documented factor; `low`: an upper
+ *  bound, or something to check first. */
 export type Confidence = 'low' | 'medium' | 'high';
 
-/** Where the saving comes from: `observed`, only the account's own bills; `factor`, a documented share of them; `upper_bound`,
- *  at most this. */
+/** Source of the saving. `observed`: only the account's own bills; `factor`: a documented share of them; `upper_bound`: at
+ *  most this. */
 export type Method = 'observed' | 'factor' | 'upper_bound';
 
-/** A value of the evidence. */
 export type EvidenceValue = string | number | boolean | null | readonly string[];
 
-/** Money that could be saved on a subject. */
+/** A possible saving on a subject. */
 export interface Finding {
-  /** What to do, naming the subject: `Delete the unattached volume data-1`. */
+  /** What to do, including the subject's name: `Delete the unattached volume data-1`. */
   readonly title: string;
   /** Why, in one or two sentences, with what to check first. */
   readonly description: string;
   readonly savings: readonly Saving[];
   readonly confidence: Confidence;
   readonly method: Method;
-  /** What was seen, in snake_case; costs and window are added to it. */
+  /** Observations, in snake_case; costs and window are added to it. */
   readonly evidence: Readonly<Record<string, EvidenceValue>>;
   /** Called only for findings that are kept. */
   readonly scripts: () => readonly Script[];
 }
 
-/** One way to find waste. Pure: the result depends only on the arguments. */
+/** A method to find waste. Pure: the result depends only on the arguments. */
 export interface Detector {
   /** snake_case with the provider first: `aws_ebs_unattached`. Part of fingerprints: never renamed. */
   readonly type: string;
@@ -46,41 +45,40 @@ export interface Detector {
   /** Slug; null: any. */
   readonly provider: string | null;
   readonly about: Subject['about'];
-  /** True if applying it ends all or most of the usage that a commitment could cover, such as a machine's hours. The rest is
-   *  left out of commitment plans. */
+  /** Whether applying it ends most or all of the usage that a commitment could cover, such as a machine's hours, so that
+   *  this usage is excluded from commitment plans. */
   readonly endsUsage?: boolean;
   /** Null: nothing to save. */
   detect(subject: Subject, context: Context): Finding | null;
 }
 
-/** What a row finds on a subject. Confidence, method and scripts here replace the row's own. */
+/** A row's result for a subject. Confidence, method and scripts override the row's own. */
 export type Found = Pick<Finding, 'savings' | 'evidence'> & Partial<Pick<Finding, 'confidence' | 'method' | 'scripts'>>;
 
-/** A text that can name the subject and what was found on it. */
+/** A text that can include the subject's name and the evidence. */
 type Text = (subject: Subject, evidence: Finding['evidence']) => string;
 
 /** @param id the last part of the native id
- *  @returns null if the id does not have what the command needs */
+ *  @returns null if the id lacks what the command needs */
 type Command = (subject: Subject, id: string) => string | null;
 
-/** A script as a row has it. */
 export interface RowScript extends Pick<Script, 'title' | 'reversible'> {
   readonly command: Command;
 }
 
-/** A script whose effect can be undone, for example from a snapshot that it takes first. */
+/** Defines a script whose effect can be undone, for example from a snapshot that it takes first. */
 export function reversible(title: string, command: Command): RowScript {
   return { title, reversible: true, command };
 }
 
-/** A script whose effect cannot be undone. */
+/** Defines a script whose effect cannot be undone. */
 export function irreversible(title: string, command: Command): RowScript {
   return { title, reversible: false, command };
 }
 
 /** A detector as a row of a provider's table. */
 export interface Row extends Pick<Detector, 'type' | 'summary' | 'endsUsage'> {
-  /** `resource` if left out. */
+  /** Default: `resource`. */
   readonly about?: Subject['about'];
   readonly title: Text;
   readonly description: string | Text;
@@ -95,7 +93,7 @@ export interface Row extends Pick<Detector, 'type' | 'summary' | 'endsUsage'> {
 
 const commandLines = { aws: 'aws_cli', azure: 'azure_cli', gcp: 'gcloud' } as const;
 
-/** The detectors of a table. */
+/** Creates the detectors of a provider's table. */
 export function detectorsOf(provider: keyof typeof commandLines, rows: readonly Row[]): readonly Detector[] {
   return rows.map((row) => ({
     type: row.type,

@@ -6,7 +6,7 @@ const keys = ['environment', 'env', 'stage', 'lifecycle'];
 const nonProduction =
   /^(dev|develop|development|test|testing|tst|qa|stage|staging|stg|sandbox|uat|(?:non|pre)[-_ ]?prod(?:uction)?|demo|lab)\b/;
 
-/** The value of a subject's environment tag if it says that the subject is not in production; null otherwise. */
+/** Returns the value of a subject's environment tag if it marks non-production; null otherwise. */
 export function nonProductionTag(subject: Subject): string | null {
   for (const key of keys) {
     const value = tagOf(subject, key);
@@ -18,17 +18,17 @@ export function nonProductionTag(subject: Subject): string | null {
 /** Saving on a machine that runs 10 hours per working day, 50 of a week's 168 hours, in percent: 1 - 50 / 168, rounded down. */
 export const officeHoursSaving = 70;
 
-/** A shorter window says nothing about weeks. */
+/** Minimum days of a window; shorter ones say nothing about weekly patterns. */
 const leastDays = 14;
 
-/** Whether usage was the same on weekends as on other days, on every day of the window. */
+/** Returns whether usage was the same on weekends as on other days, on every day of the window. */
 export function runsAllWeek({ days, quantity, weekendQuantity }: Usage, window: Window): boolean {
   if (window.days < leastDays || days < window.days || quantity <= 0n) return false;
   // 95% leaves room for a restart.
   return weekendQuantity * BigInt(window.days) >= times(quantity, amountOf('0.95')) * BigInt(weekendDays(window));
 }
 
-/** Saturdays and Sundays of the window. */
+/** Counts the Saturdays and Sundays of the window. */
 export function weekendDays({ start, days }: Window): number {
   return Array.from({ length: days }, (_, index) => instantOf(addDays(start, index)).getUTCDay()).filter(
     (weekday) => weekday === 0 || weekday === 6,

@@ -6,7 +6,7 @@ export interface PriceRow {
   readonly provider: string;
   readonly region: string;
   readonly currency: string;
-  /** As `Usage` spells it. */
+  /** Same spelling as in `Usage`. */
   readonly meter: string;
   readonly service: string;
   readonly unit: string;
@@ -15,23 +15,23 @@ export interface PriceRow {
   readonly cost: Amount;
 }
 
-/** Where a price is looked up: that of a subject. */
+/** The market of a price: that of a subject. */
 export interface Market {
   readonly provider: string;
   readonly region: string;
   readonly currency: string;
 }
 
-/** Unit prices as the account itself pays them, its discounts included. */
+/** The account's own unit prices, including its discounts. */
 export interface PriceBook {
-  /** Price of a unit; null where the account used none on demand there. */
+  /** Returns the unit price; null if the account had no on-demand usage there. */
   priceOf(market: Market, meter: string): Amount | null;
-  /** On-demand cost of matching meters of a service in the window. */
+  /** Returns the on-demand cost of matching meters of a service in the window. */
   spendOn(market: Market, service: RegExp, meter: RegExp): Amount;
 }
 
-/** Builds the price book. A meter billed in several units has no price. Free usage is ignored: bills
- *  name the free tier apart, under the same meter. */
+/** Builds the price book. A meter billed in several units has no price. Free usage is ignored: bills list the free tier
+ *  separately, under the same meter. */
 export function priceBook(all: readonly PriceRow[]): PriceBook {
   const rows = all.filter(({ cost }) => cost > 0n);
   const byMeter = Map.groupBy(rows, (row) => keyOf(row, row.meter));

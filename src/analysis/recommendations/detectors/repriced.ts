@@ -3,9 +3,9 @@ import type { Context, Finding } from './detector.ts';
 import { percentOf, perMonth, times } from './figures.ts';
 import { spread, type Subject, type Usage } from './subject.ts';
 
-/** Savings at another price of each usage's unit; if the account does not pay that price, a documented share of the cost.
+/** Returns savings at another unit price; if the account does not pay that price, a documented share of the cost.
  *  @param priceOf the other unit price; null: unknown
- *  @param percent saved where it is unknown
+ *  @param percent share saved if the price is unknown
  *  @returns no savings if nothing is saved in total; `observed` if the account pays every price itself */
 export function repriced(
   usage: readonly Usage[],
@@ -27,7 +27,8 @@ export function repriced(
   };
 }
 
-/** Savings at the account's own price of another meter in the region, or a documented share if it does not use that meter.
+/** Returns savings at the account's own price of another meter in the region, or a documented share if it does not use that
+ *  meter.
  *  @param meter with the unit of the usage; null: only the share
  *  @param percent the documented share */
 export function priceCut(

@@ -1,26 +1,26 @@
 import { shortId, type Subject, type Window } from './subject.ts';
 
-/** A text that must not be put into a script at all. */
+/** Thrown for text that must not be put into a script. */
 export class Unquotable extends Error {}
 
-/** How to carry out a recommendation. */
+/** A way to carry out a recommendation. */
 export interface Script {
   readonly kind: 'aws_cli' | 'azure_cli' | 'gcloud' | 'terraform' | 'shell';
-  /** What it does, without names of resources. */
+  /** What it does, without resource names. */
   readonly title: string;
   readonly script: string;
-  /** Whether what it does can be undone, be it from a snapshot that the script takes first. */
+  /** Whether its effect can be undone, for example from a snapshot that the script takes first. */
   readonly reversible: boolean;
 }
 
-/** The clients of AWS and Azure put the content of a file or page in place of such a value. */
+/** Values that the AWS and Azure CLIs replace with the content of a file or URL. */
 const readIn = /^(?:@|(?:fileb?|https?):\/\/)/i;
 
-/** A command for a POSIX shell in which each value is one word that the shell does not look into. Values come from bills and
- *  inventories, so their names are not trusted: insert them only with this function, never into a comment. Write options as
- *  `--name=${value}`, so that no value is taken for an option.
- *  @throws {Unquotable} for a value with a NUL character, one that names a file to read, or one that is a word of its own and
- *  starts with `-` */
+/** Builds a POSIX shell command in which each value is a single quoted word. Values come from bills and inventories, so
+ *  their names are not trusted: insert them only with this function, never into a comment. Write options as
+ *  `--name=${value}`, so that no value is parsed as an option.
+ *  @throws {Unquotable} for a value with a NUL character, one that names a file to read, or one that is a word of its own
+ *    and starts with `-` */
 export function sh(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return fill(parts, values, (value, before) => {
     const text = plain(value);
@@ -30,7 +30,7 @@ export function sh(parts: TemplateStringsArray, ...values: readonly (string | nu
   });
 }
 
-/** A piece of Terraform in which each text is a quoted string without templates, and each number is itself.
+/** Builds Terraform code in which each text is a quoted string without templates, and numbers stay as they are.
  *  @throws {Unquotable} for a value with a NUL character */
 export function hcl(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return fill(parts, values, (value) => (typeof value === 'number' ? String(value) : hclText(plain(value))));
@@ -66,14 +66,14 @@ function hclText(text: string): string {
   return `"${escaped}"`;
 }
 
-/** A finding as far as scripts need it. */
+/** The parts of a finding that scripts need. */
 interface Scripted {
   readonly description: string;
   readonly scripts: () => readonly Script[];
 }
 
-/** The scripts of a finding. If there is nothing to execute, or a name cannot be quoted safely, a script that shows the facts
- *  read-only and prints what to do. Never empty. */
+/** Returns the scripts of a finding. If there is nothing to execute, or a name cannot be quoted safely, returns a script
+ *  that shows the facts read-only and prints what to do. Never empty. */
 export function scriptsFor(finding: Scripted, subject: Subject, window: Window): readonly Script[] {
   const scripts = unlessUnquotable(() => finding.scripts()) ?? [];
   return scripts.length > 0 ? scripts : [factsScript(finding, subject, window)];
@@ -81,7 +81,7 @@ export function scriptsFor(finding: Scripted, subject: Subject, window: Window):
 
 function factsScript({ description }: Scripted, subject: Subject, window: Window): Script {
   const { kind, command } = lookup(subject, window);
-  // The description may contain names; it starts with a word of ours, so it is never taken for an option or a file.
+  // The description can contain names; it starts with a word of ours, so it is never parsed as an option or a file.
   const advice = sh`printf '%s\\n' ${description.replaceAll('\0', ' ')}`;
   const show = unlessUnquotable(command);
   return {
@@ -92,7 +92,7 @@ function factsScript({ description }: Scripted, subject: Subject, window: Window
   };
 }
 
-/** The command that shows a subject at its provider; null if there is none. */
+/** Returns the command that shows a subject at its provider; null if there is none. */
 function lookup(subject: Subject, window: Window): { kind: Script['kind']; command: () => string | null } {
   switch (subject.provider) {
     case 'aws':

@@ -13,7 +13,7 @@ export interface Window {
   readonly days: number;
 }
 
-/** Usage of a subject on one meter at one pricing in the window. Excludes corrections of earlier months. */
+/** A subject's usage on one meter with one pricing in the window. Excludes corrections of earlier months. */
 export interface Usage {
   /** FOCUS SkuMeter without AWS's region prefix; the charge's description if there is none. */
   readonly meter: string;
@@ -21,16 +21,17 @@ export interface Usage {
   readonly service: string;
   readonly kind: PricingKind;
   readonly unit: string;
-  /** PricingQuantity of the window, in units. */
+  /** PricingQuantity in the window, in units. */
   readonly quantity: Amount;
-  /** The part on Saturdays and Sundays, and the part in the last 14 days. */
+  /** The parts on Saturdays and Sundays, and in the last 14 days. */
   readonly weekendQuantity: Amount;
   readonly recentQuantity: Amount;
-  /** EffectiveCost of the window. */
+  /** EffectiveCost in the window. */
   readonly cost: Amount;
   /** Days of the window with a charge. */
   readonly days: number;
-  /** Whether its charges stopped before the window's last days, by their own rhythm: a volume's old type after a change. */
+  /** Whether its charges stopped before the window's last days, judged by their usual interval: for example a volume's old
+   *  type after a change. */
   readonly hasEnded: boolean;
 }
 
@@ -71,65 +72,65 @@ export interface Saving {
   readonly amount: Amount;
 }
 
-/** Whether the usage stops costing money when it ends: covered usage is paid for anyway, and ended usage has stopped already.
- *  The unused part of a commitment is a subject of its own. */
+/** Returns whether the usage stops costing money when it ends: covered usage is paid for anyway, and ended usage has already
+ *  stopped. The unused part of a commitment is a separate subject. */
 function isRealisable({ kind, hasEnded }: Usage): boolean {
   if (hasEnded) return false;
   return kind === 'on_demand' || kind === 'spot' || kind === 'unused_reservation' || kind === 'unused_savings_plan';
 }
 
-/** The realisable usage on matching meters; without a pattern, on all. */
+/** Returns the realisable usage on matching meters; without a pattern, on all. */
 export function usageOf(subject: Subject, meter?: RegExp): Usage[] {
   return subject.usage.filter((usage) => isRealisable(usage) && (meter === undefined || meter.test(usage.meter)));
 }
 
-/** The on-demand usage on matching meters, which another price could replace. */
+/** Returns the on-demand usage on matching meters, which could have another price. */
 export function onDemandOf(subject: Subject, meter?: RegExp): Usage[] {
   return usageOf(subject, meter).filter((usage) => usage.kind === 'on_demand');
 }
 
-/** Whether any usage, covered or not, is on a matching meter. */
+/** Returns whether any usage, covered or not, is on a matching meter. */
 export function hasMeter(subject: Subject, meter: RegExp): boolean {
   return subject.usage.some((usage) => meter.test(usage.meter));
 }
 
-/** Units on matching meters in the window, covered or not. */
+/** Sums the units on matching meters in the window, covered or not. */
 export function quantityOf(subject: Subject, meter: RegExp): Amount {
   return unitsOf(subject.usage.filter((usage) => meter.test(usage.meter)));
 }
 
-/** Units in the last 14 days of the window. */
+/** Sums the units in the last 14 days of the window. */
 export function recentQuantityOf(subject: Subject, meter: RegExp): Amount {
   return sumAmounts(subject.usage.filter((usage) => meter.test(usage.meter)).map((usage) => usage.recentQuantity));
 }
 
-/** Units of usage. */
+/** Sums the units of usage. */
 export function unitsOf(usage: readonly Usage[]): Amount {
   return sumAmounts(usage.map(({ quantity }) => quantity));
 }
 
-/** Cost of usage in the window. */
+/** Sums the cost of usage in the window. */
 export function costOf(usage: readonly Usage[]): Amount {
   return sumAmounts(usage.map(({ cost }) => cost));
 }
 
-/** Cost of usage per month of 30.4375 days. */
+/** Returns the cost of usage per month of 30.4375 days. */
 export function monthlyCost(usage: readonly Usage[], window: Window): Amount {
   return perMonth(costOf(usage), window.days);
 }
 
-/** The whole cost of the usage. */
+/** Returns savings of the whole cost of the usage. */
 export function wholeOf(usage: readonly Usage[], window: Window): Saving[] {
   return shareOf(usage, 100, window);
 }
 
-/** A percentage of the cost of the usage. */
+/** Returns savings of a percentage of the cost of the usage. */
 export function shareOf(usage: readonly Usage[], percent: number, window: Window): Saving[] {
   return usage.map((each) => ({ usage: each, amount: percentOf(perMonth(each.cost, window.days), percent) }));
 }
 
-/** Splits a monthly amount over usages in proportion to their costs; the last takes the rounding difference. Empty if there is
- *  nothing to save. */
+/** Splits a monthly amount over usages in proportion to their costs; the last takes the rounding difference. Empty if there
+ *  is nothing to save. */
 export function spread(usage: readonly Usage[], amount: Amount): Saving[] {
   const cost = costOf(usage);
   if (amount <= 0n || cost <= 0n) return [];
@@ -141,23 +142,23 @@ export function spread(usage: readonly Usage[], amount: Amount): Saving[] {
   });
 }
 
-/** The last part of a native id: `vol-0ab` of an ARN, a disk's name of an ARM path or a full resource name. */
+/** Returns the last part of a native id: `vol-0ab` of an ARN, a disk's name in an ARM path or a full resource name. */
 export function shortId(nativeId: string): string {
   return /[^/:]+$/.exec(nativeId)?.[0] ?? nativeId;
 }
 
-/** A tag's value; the case of the key does not matter. */
+/** Returns a tag's value, ignoring the case of the key. */
 export function tagOf(subject: Subject, wanted: string): string | null {
   for (const [key, value] of Object.entries(subject.tags)) if (tagKeyName(key).toLowerCase() === wanted) return value;
   return null;
 }
 
-/** Whether a day or instant is at least a number of days before the end of the window. */
+/** Returns whether a day or instant is at least a number of days before the end of the window. */
 export function isOlder(since: string, days: number, { end }: Window): boolean {
   return since.slice(0, 10) <= addDays(end, -days);
 }
 
-/** Whole days from a day or instant to the end of the window. */
+/** Returns the whole days from a day or instant to the end of the window. */
 export function ageInDays(since: string, { end }: Window): number {
   return daysBetween(since.slice(0, 10) as Day, end);
 }

@@ -11,19 +11,18 @@ import type { PriceRow } from '../detectors/prices.ts';
 import type { Subject, Usage, Window } from '../detectors/subject.ts';
 import { priceQuery, subjectKeys, usageQuery, type UsageRow } from './usage-query.ts';
 
-/** The facts of an account that detectors look at. */
+/** The facts of an account that detectors use. */
 export interface AccountFacts {
   readonly accountId: string;
-  /** Up to the window's last day: a row a day of those that are compared, month files before them. */
+  /** Up to the window's last day: daily rows for the days that are compared, monthly files before them. */
   readonly facts: FactSet;
   readonly window: Window;
 }
 
-/** Days in the window at most. */
+/** Maximum days in the window. */
 const windowDays = 30;
 
-/** The window of an account: the 30 days up to its last complete one, or as many of them as there are. Null before its first
- *  complete day. */
+/** Returns the window of an account: up to 30 days, ending on its last complete one. Null before its first complete day. */
 export function windowOf({
   dataFrom,
   completeThrough,
@@ -35,7 +34,7 @@ export function windowOf({
   return { start, end, days: daysBetween(start, end) };
 }
 
-/** Reads what each meter cost on demand in each region in the window. */
+/** Reads each meter's on-demand cost in each region in the window. */
 export async function readPrices(
   { engine }: Pick<Deps, 'engine'>,
   { facts, window }: AccountFacts,
@@ -51,8 +50,8 @@ export async function readPrices(
   }));
 }
 
-/** Reads every subject of the account with its usage: resources, then commitments with an unused part, then charges without
- *  a resource. Memory holds one batch of rows. */
+/** Streams all subjects of the account with their usage: resources, then commitments with an unused part, then charges
+ *  without a resource. Only one batch of rows is in memory. */
 export async function* readSubjects(
   deps: Pick<Deps, 'engine' | 'pool'>,
   scope: OrgScope,
@@ -69,10 +68,10 @@ export async function* readSubjects(
   }
 }
 
-/** The usage rows of one subject, the costliest first. */
+/** The usage rows of one subject, highest cost first. */
 type UsageGroup = [UsageRow, ...UsageRow[]];
 
-/** Batches of subjects' rows. The last subject of a batch of rows waits for the next one, which may go on with it. */
+/** Groups batches of rows by subject. The last subject of a batch is held back, because the next batch can continue it. */
 async function* usageGroups(
   { engine }: Pick<Deps, 'engine'>,
   about: Subject['about'],
@@ -96,8 +95,8 @@ function inventoryKey(about: Subject['about'], { provider, nativeId }: UsageRow)
   return about === 'resource' ? idOf(provider, nativeId) : nativeId;
 }
 
-/** The costliest row says where the subject belongs. A resource that the inventory does not hold is gone: it was gone before
- *  the inventory was first read, or left it 30 days after. */
+/** Builds a subject. The row with the highest cost determines its location. A resource that is not in the inventory is gone:
+ *  it was gone before the inventory was first read, or left it after 30 days. */
 function subjectOf(about: Subject['about'], rows: UsageGroup, state: InventoryState | undefined): Subject {
   const [first] = rows;
   const { nativeId } = first;
@@ -146,16 +145,17 @@ function usageOf(row: UsageRow): Usage {
   };
 }
 
-/** AWS puts a code of the region before its usage types: `EUC1-EBS:VolumeUsage.gp3`. */
+/** Returns a meter's name without AWS's region prefix: `EUC1-EBS:VolumeUsage.gp3`. */
 export function meterName(provider: string, meter: string, description: string): string {
   const name = meter || description;
   return provider === 'aws' ? name.replace(/^(?:AF|AP|CA|CN|EU|IL|ME|MX|SA|UG|US)[A-Z]?\d{0,2}-/, '') : name;
 }
 
-/** Days without a charge that say nothing: bills of the last days may lack some, as for resources (facts/inventory). */
+/** Days without a charge that are inconclusive: the latest bills can be incomplete, as for resources (facts/inventory). */
 const quietDays = 3;
 
-/** Whether the days since the last charge are more than ever lay between two charges. One charge has no rhythm. */
+/** Returns whether the time since the last charge exceeds the longest interval between two charges. A single charge has no
+ *  interval. */
 export function hasEnded(mask: number): boolean {
   const ages = Array.from({ length: windowDays }, (_, age) => age).filter((age) => (mask & (1 << age)) !== 0);
   const [last = 0] = ages;
@@ -169,20 +169,20 @@ function bits(mask: number): number {
   return count;
 }
 
-/** A resource in the inventory. */
+/** A resource's state in the inventory. */
 export interface InventoryState {
   readonly name: string;
   readonly type: string;
   readonly tags: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Whether the provider's last listing holds it. */
+  /** Whether it is in the provider's last listing. */
   readonly isListed: boolean;
   readonly isGone: boolean;
 }
 
 /** Reads resources of the inventory.
- *  @param by their ids (`idOf`), or their native ids: of these the oldest entry
- *  @returns by that id; without those that the inventory does not hold */
+ *  @param by their ids (`idOf`) or native ids; for the latter, the oldest entry
+ *  @returns by that id, without those that are not in the inventory */
 async function readInventory(
   pool: Pool,
   scope: OrgScope,

@@ -6,20 +6,20 @@ import { amountOf, numberOf, perMonth, smaller } from '../detectors/figures.ts';
 import { scriptsFor, type Script } from '../detectors/script.ts';
 import { tagOf, type Subject, type Usage, type Window } from '../detectors/subject.ts';
 
-/** Smaller monthly savings, in the currency of the bill, are not recommended. */
+/** Minimum monthly saving of a recommendation, in the currency of the bill. */
 const leastSaving = amountOf('1');
-/** Days since its first charge before anything is recommended for a resource. */
+/** Days since a resource's first charge before anything is recommended for it. */
 const graceDays = 7;
 
-/** A recommendation before it is kept. */
+/** A recommendation that is not stored yet. */
 export interface Draft {
-  /** Detector and subject: the key that keeps its status over syncs. */
+  /** Detector and subject: the key that preserves its status across syncs. */
   readonly fingerprint: string;
   readonly type: string;
   readonly subject: Subject;
   readonly title: string;
   readonly description: string;
-  /** A month of 30.4375 days, in the subject's currency. */
+  /** Per month of 30.4375 days, in the subject's currency. */
   readonly saving: Amount;
   readonly confidence: Confidence;
   readonly evidence: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export interface Withheld {
   readonly reason: string;
 }
 
-/** Everything that the detectors recommend of a subject, no usage of it claimed twice. */
+/** Returns the recommendations for a subject, with each usage claimed at most once. */
 export function recommend(
   subject: Subject,
   detectors: readonly Detector[],
@@ -63,7 +63,7 @@ export function recommend(
   };
 }
 
-/** The key of a recommendation. */
+/** Returns the key of a recommendation. */
 function fingerprintOf(type: string, subject: Pick<Subject, 'about' | 'id'>): string {
   return `${type}:${subject.about}:${subject.id}`;
 }
@@ -79,7 +79,7 @@ function findAll(subject: Subject, detectors: readonly Detector[], context: Cont
   });
 }
 
-/** No usage saves more than it costs, and none is counted that costs nothing. */
+/** Limits savings to the cost of each usage, and drops usage that costs nothing. */
 function realisable(finding: Finding, window: Window): Finding['savings'] {
   return finding.savings
     .map(({ usage, amount }) => ({ usage, amount: smaller(amount, perMonth(usage.cost, window.days)) }))
@@ -131,8 +131,8 @@ function chargeOf(usage: Usage, saved: Amount, window: Window) {
   };
 }
 
-/** Whether a tag excludes it from recommendations: `finops:ignore` with any value except `false`, or the tag of a disk that
- *  Azure Site Recovery keeps. */
+/** Returns whether a tag excludes it from recommendations: `finops:ignore` with any value except `false`, or Azure Site
+ *  Recovery's tag on its disks. */
 export function isIgnored(subject: Subject): boolean {
   const ignore = tagOf(subject, 'finops:ignore') ?? tagOf(subject, 'finops-ignore');
   if (ignore !== null && ignore.trim().toLowerCase() !== 'false') return true;
@@ -145,7 +145,7 @@ export interface Candidate {
   readonly finding: Finding;
 }
 
-/** A finding that was kept, with those that it displaced. */
+/** A finding that was kept, with those it displaced. */
 export interface Winner extends Candidate {
   readonly saving: Amount;
   readonly losers: readonly { readonly detector: Detector; readonly saving: Amount }[];
@@ -156,13 +156,13 @@ export interface Loser extends Candidate {
   readonly lostTo: Detector;
 }
 
-/** The monthly saving of a finding. */
+/** Returns the monthly saving of a finding. */
 export function savingOf(finding: Finding): Amount {
   return sumAmounts(finding.savings.map(({ amount }) => amount));
 }
 
-/** Resolves overlaps so that each usage is claimed once: the largest saving first, then the higher confidence, then by name. A
- *  finding that shares a usage with one that was kept is displaced completely: the rest would be a different recommendation. */
+/** Resolves overlaps so that each usage is claimed once: largest saving first, then higher confidence, then name. A finding
+ *  that shares a usage with a kept one is displaced completely: the rest would be a different recommendation. */
 function settleClaims(candidates: readonly Candidate[]): { winners: Winner[]; losers: Loser[] } {
   const winners: (Candidate & { saving: Amount; losers: { detector: Detector; saving: Amount }[] })[] = [];
   const losers: Loser[] = [];

@@ -15,26 +15,25 @@ import { archiveOthers, rowsOf, saveDrafts, type Outcome, type Owner } from './w
 
 /** The result of an evaluation. */
 export interface Evaluated {
-  /** Recommendations that hold. */
+  /** Number of current recommendations. */
   readonly found: number;
-  /** Those that no longer did and were archived. */
+  /** Number archived because they no longer apply. */
   readonly archived: number;
 }
 
 /** Everything that an evaluation writes. */
 interface Evaluation extends Outcome {
   readonly owner: Owner;
-  /** Rows of the drafts, compressed: as text those of a large account take hundreds of MiB. */
+  /** Rows of the drafts, compressed: as text, those of a large account take hundreds of MiB. */
   readonly batches: readonly Buffer[];
   readonly appliedCosts: readonly AppliedCost[];
 }
 
-/** Drafts in a batch. */
+/** Drafts per batch. */
 const batchSize = 50;
 
-/** Finds what could be saved in an account by the bills of its last 30 complete days and its inventory, archives what is no
- *  longer true, and measures what was applied. Doing it twice changes nothing. The account is locked only while the results
- *  are written. */
+/** Finds savings in an account from its bills of the last 30 complete days and its inventory, archives recommendations that
+ *  no longer apply, and measures applied ones. Idempotent. The account is locked only while the results are written. */
 export async function evaluateRecommendations(
   deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
   scope: OrgScope,
@@ -79,7 +78,7 @@ async function evaluate(
     const { drafts, withheld } = recommend(subject, detectors, context);
     for (const { fingerprint, reason } of withheld) reasons.set(fingerprint, reason);
     for (const draft of drafts) {
-      // A subject that is billed in two currencies comes twice.
+      // A subject billed in two currencies occurs twice.
       if (!found.has(draft.fingerprint)) pending.push(draft);
       found.add(draft.fingerprint);
     }
@@ -89,8 +88,8 @@ async function evaluate(
   return { owner, found, reasons, batches, appliedCosts: await readAppliedCosts(deps, scope, source) };
 }
 
-/** The account's facts up to the window's end: daily rows for the days that are compared, and monthly rows before, which show
- *  when a resource was first billed. */
+/** Selects the account's facts up to the window's end: daily rows for the days that are compared, and monthly rows before,
+ *  which show when a resource was first billed. */
 async function factsOf(reader: Reader, scope: OrgScope, accountId: string, { end }: Window): Promise<FactSet> {
   const firstCompared = addDays(end, -lookBackDays);
   const open = (start: Day | null, until: Day, grain: FactRange['grain']) =>

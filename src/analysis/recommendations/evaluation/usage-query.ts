@@ -5,7 +5,7 @@ import type { Subject, Window } from '../detectors/subject.ts';
 
 type About = Subject['about'];
 
-/** Usage of a subject on one SKU at one pricing in the window. Sums are exact decimals. */
+/** A subject's usage on one SKU with one pricing in the window. Sums are exact decimals. */
 export interface UsageRow {
   readonly provider: string;
   readonly currency: string;
@@ -13,9 +13,9 @@ export interface UsageRow {
   readonly category: string;
   readonly region: string;
   readonly subAccount: string;
-  /** ResourceId or CommitmentDiscountId; of a scope, empty. */
+  /** ResourceId or CommitmentDiscountId; empty for a scope. */
   readonly nativeId: string;
-  /** Of a commitment; else empty. */
+  /** Only for commitments; otherwise empty. */
   readonly name: string;
   readonly type: string;
   readonly meter: string;
@@ -26,9 +26,9 @@ export interface UsageRow {
   readonly quantity: string;
   readonly weekend: string;
   readonly recent: string;
-  /** A bit for each day with a charge, the window's last day the lowest. */
+  /** One bit per day with a charge; the lowest is the window's last day. */
   readonly dayMask: number;
-  /** Of a resource, over all loaded months; else in the window. */
+  /** For resources over all loaded months; otherwise in the window. */
   readonly firstSeen: Day;
 }
 
@@ -40,7 +40,7 @@ export const subjectKeys: Readonly<Record<About, readonly (keyof UsageRow)[]>> =
 };
 
 const unused = `x_PricingKind IN ('unused_reservation', 'unused_savings_plan')`;
-/** Usage of the window, without corrections of earlier months. */
+/** Usage in the window, without corrections of earlier months. */
 const inWindow = `ChargeCategory = 'Usage' AND ChargeClass IS NULL
   AND ChargePeriodStart >= $start::TIMESTAMP AND ChargePeriodStart < $end::TIMESTAMP`;
 const quantity = 'coalesce(PricingQuantity, ConsumedQuantity, 0)';
@@ -77,7 +77,7 @@ const usage = ({ id, where, name, type }: Part) => `
   GROUP BY x_Provider, BillingCurrency, ServiceName, ServiceCategory, RegionId, SubAccountId, ${id === `''` ? '' : `${id},`}
     ${sku}, x_PricingKind`;
 
-/** The usage of every subject of a kind, ordered by subject and descending cost. */
+/** Returns the query for the usage of all subjects of a kind, ordered by subject and descending cost. */
 export function usageQuery(about: About, window: Window): FactQuery {
   const order = [...subjectKeys[about].map((key) => `u.${key}`), 'u.cost DESC', 'u.meter', 'u.unit', 'u.kind'].join(
     ', ',
@@ -93,7 +93,7 @@ export function usageQuery(about: About, window: Window): FactQuery {
   return { name: 'readSubjects', sql, parameters, lane: 'job' };
 }
 
-/** On-demand cost and quantity of each SKU in each region. */
+/** Returns the query for on-demand cost and quantity of each SKU in each region. */
 export function priceQuery(window: Window): FactQuery {
   const sql = `SELECT x_Provider AS provider, RegionId AS region, BillingCurrency AS currency, ServiceName AS service,
       coalesce(SkuMeter, '') AS meter, coalesce(min(ChargeDescription), '') AS description, coalesce(PricingUnit, '') AS unit,

@@ -5,14 +5,14 @@ import type { Day } from '../../../kit/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { AccountFacts } from './read-store.ts';
 
-/** Days after a recommendation was applied in which the bill is compared with what it was before. */
+/** Days after a recommendation was applied during which the bill is compared with the one before. */
 const verifiedDays = 30;
-/** Days up to the last complete one in which recommendations are verified, with some to spare for bills that come late. */
+/** Days up to the last complete one in which recommendations are verified, with a margin for late bills. */
 export const lookBackDays = verifiedDays + 10;
 
 interface Applied {
   readonly id: string;
-  /** As in `Subject`. */
+  /** Same as in `Subject`. */
   readonly about: string;
   readonly subject: string;
   readonly provider: string;
@@ -28,7 +28,7 @@ export type AppliedCost = Pick<Applied, 'id' | 'start' | 'until'> & {
   readonly cost: string;
 };
 
-/** Reads what the subjects of recommendations that were applied lately have cost since. */
+/** Reads the cost of the subjects of recently applied recommendations since then. */
 export async function readAppliedCosts(
   deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
@@ -93,8 +93,8 @@ const appliedCosts = `WITH applied AS (
     ),
   ].join(' UNION ALL ')}`;
 
-/** Writes what applied recommendations save: the daily cost when each was applied, less the daily cost since, in a month of
- *  30.4375 days. Negative if the cost has increased. Updated for 30 days. */
+/** Stores the savings of applied recommendations: the daily cost when each was applied, minus the daily cost since, per
+ *  month of 30.4375 days. Negative if the cost has increased. Updated for 30 days. */
 export async function saveSavings(
   client: pg.ClientBase,
   scope: OrgScope,

@@ -6,21 +6,21 @@ import { numberOf } from '../detectors/figures.ts';
 import type { Draft } from './recommend.ts';
 import { usageOf, type Window } from '../detectors/subject.ts';
 
-/** Whose recommendations are written, and when. */
+/** Owner and time of written recommendations. */
 export interface Owner {
   readonly accountId: string;
   readonly now: Date;
   readonly window: Window;
 }
 
-/** The rows of drafts for `saveDrafts`, as JSON. */
+/** Serializes the rows of drafts for `saveDrafts`, as JSON. */
 export function rowsOf(drafts: readonly Draft[], owner: Owner): string {
   return JSON.stringify(drafts.map((draft) => rowOf(draft, owner)));
 }
 
-/** Writes drafts. A known recommendation keeps its id and status; one that the service itself had archived opens again. The
- *  figures of an applied or archived one stay as they were: later ones would be those of the time after.
- *  @param rows of `rowsOf` */
+/** Upserts drafts. A known recommendation keeps its id and status; one archived by the service itself reopens. The figures
+ *  of an applied or archived one stay unchanged: later ones would describe the time after.
+ *  @param rows from `rowsOf` */
 export async function saveDrafts(client: pg.ClientBase, scope: OrgScope, owner: Owner, rows: string): Promise<void> {
   await client.query(
     `/* saveDrafts */ INSERT INTO recommendations AS r (${columns.join(', ')}, organization_id, account_id, status, created_at, updated_at)
@@ -89,7 +89,7 @@ export interface Outcome {
 }
 
 /** Archives open recommendations that were not found again, each with its reason.
- *  @returns how many */
+ *  @returns the number archived */
 export async function archiveOthers(
   client: pg.ClientBase,
   scope: OrgScope,
@@ -123,7 +123,7 @@ export async function archiveOthers(
 
 const types = detectors.filter(({ endsUsage }) => endsUsage).map(({ type }) => type);
 
-/** The resources of an account whose usage an open recommendation would end.
+/** Lists an account's resources whose usage an open recommendation would end.
  *  @returns their ids (`idOf`), as decimal text */
 export async function listEndingResources(
   { pool }: { readonly pool: pg.Pool },

@@ -3,12 +3,12 @@ import { chargeCategories } from '../../../engine/codebook.ts';
 import { dimensionInfo, dimensionNames, parseDimension, tagKeyOf, type DimensionName } from '../dimensions.ts';
 import { arg, fix, invalid } from '../../../kit/errors.ts';
 
-// In GraphQL dimensions and filters are input objects; a query string has a parameter for each dimension in their place.
+// In GraphQL, dimensions and filters are input objects; a query string has one parameter per dimension instead.
 
-/** Stands for charges without a value. */
+/** Matches charges without a value. */
 const noValue = '(none)';
 
-/** A parameter that takes a list of texts in the query, or one text in the path. */
+/** A parameter: a list of texts in the query, or a single text in the path. */
 interface FlatParameter {
   readonly name: string;
   readonly description: string;
@@ -17,9 +17,9 @@ interface FlatParameter {
 }
 
 const dimensionPattern = `${dimensionNames.join('|')}|tag:.*[^\\s:]`;
-/** Text that is not a prefix of nothing. */
+/** Non-empty text that is not a bare `*`. */
 const valuePattern = '\\*[\\s\\S]+|[^*][\\s\\S]*';
-/** The same, and not blank. */
+/** The same, but not blank. */
 const filledPattern = '\\s*(\\*[\\s\\S]+|[^*\\s][\\s\\S]*)';
 const categories = chargeCategories.flatMap((name) => [name.toLowerCase(), name]);
 const tagRule = { items: { pattern: `^[^:\\\\\\s](\\\\.|[^:\\\\])*(:(${valuePattern})?)?$` } };
@@ -30,7 +30,7 @@ function valuesRule(dimension: DimensionName) {
 }
 type Given = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** `group_by` as text, and a parameter for each filter. */
+/** `group_by` as text, and one parameter per filter. */
 export const breakdownParameters = {
   replaces: ['group_by', 'filters'],
   parameters: [
@@ -44,7 +44,7 @@ export const breakdownParameters = {
   read: (given: Given) => ({ ...groupsIn(given), ...filtersIn(given) }),
 };
 
-/** A dimension in the path, and a parameter for each filter. */
+/** A dimension in the path, and one parameter per filter. */
 export const valuesParameters = {
   replaces: ['dimension', 'filters'],
   parameters: [
@@ -61,7 +61,7 @@ export const valuesParameters = {
   },
 };
 
-/** The parameters of filters alone. */
+/** Returns only the filter parameters. */
 export function filterParameters(): readonly FlatParameter[] {
   const named = dimensionNames.flatMap((name) => {
     const { description } = dimensionInfo(name);
@@ -94,7 +94,7 @@ export function filterParameters(): readonly FlatParameter[] {
   ];
 }
 
-/** The filters of a query string.
+/** Parses the filters of a query string.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
 export function filtersIn(given: Given): { filters?: FiltersInput } {
   const sides = { include: sideOf(given, ''), exclude: sideOf(given, 'exclude_') };

@@ -36,7 +36,7 @@ const DimensionType = builder.enumType('CostDimension', {
   },
 });
 
-/** The range with which costs are compared. */
+/** The comparison range. */
 export const ComparisonType = builder.enumType('CostComparison', {
   description: 'Range that the costs are compared with.',
   values: {
@@ -51,7 +51,7 @@ export const ComparisonType = builder.enumType('CostComparison', {
   } as const,
 });
 
-/** What the points of a row are per. */
+/** The interval of a row's points. */
 export const SeriesGranularityType = builder.enumType('CostSeriesGranularity', {
   description: 'Interval of a row’s points.',
   values: {
@@ -61,7 +61,7 @@ export const SeriesGranularityType = builder.enumType('CostSeriesGranularity', {
   } as const,
 });
 
-/** A dimension as GraphQL takes it. */
+/** GraphQL input of a dimension. */
 export const DimensionInputType = builder.inputType('CostDimensionInput', {
   description: 'A dimension: set one of the fields.',
   fields: (t) => ({
@@ -84,7 +84,7 @@ const FilterInputType = builder.inputType('CostFilterInput', {
   }),
 });
 
-/** Filters as GraphQL takes them. */
+/** GraphQL input of filters. */
 export const FiltersInputType = builder.inputType('CostFiltersInput', {
   description: 'Filters of charges.',
   fields: (t) => ({
@@ -101,7 +101,7 @@ const named = {
   label: orNull(text('Readable name of a value that is an id.')),
 };
 
-/** A value by which a row is grouped; its dimension is as in `groupBy` of the answer. */
+/** A value that a row is grouped by; its dimension is spelled as in the answer's `groupBy`. */
 type RowKey = Shape<typeof named> & { readonly dimension: Dimension };
 
 const KeyType = builder.objectRef<RowKey>('CostKey').implement({
@@ -121,7 +121,7 @@ const KeyType = builder.objectRef<RowKey>('CostKey').implement({
     ...exposed(t, named),
     account: t.prismaField({
       ...namedAccount('The connected account; null for other dimensions.'),
-      // A copy of the query, because Pothos warns of one that is not read.
+      // Copied, because Pothos warns about a query that is not read.
       resolve: ({ ...query }, { dimension, value }, _args, ctx) =>
         dimension === 'account' ? accountById(value, query, ctx) : null,
     }),
@@ -134,7 +134,7 @@ const PointType = answerType('CostPoint', 'Cost of a day or month.', {
 });
 
 const compared = 'Null without a comparison';
-/** The figures of a row and of the rest. */
+/** The figures of a row and of the remainder. */
 const figures = {
   cost,
   percentage,

@@ -19,7 +19,7 @@ import { rowSortFields, type Ranking } from '../reading/ranking.ts';
 
 /** A dimension as clients name it: exactly one of the two fields is set. */
 export interface DimensionInput {
-  /** `tag` stands for the tag keys themselves. */
+  /** `tag` means the tag keys themselves. */
   readonly dimension?: DimensionName | 'tag' | null;
   /** A tag key. */
   readonly tag?: string | null;
@@ -27,9 +27,10 @@ export interface DimensionInput {
 
 /** Values of a dimension. */
 export interface FilterInput extends DimensionInput {
-  /** A trailing `*` makes a prefix, `\*` a literal one; null: charges without a value. Absent: charges with any value. */
+  /** A trailing `*` makes a prefix, `\*` is a literal asterisk; null: charges without a value. Absent: charges with any
+   *  value. */
   readonly values?: readonly (string | null | undefined)[] | null;
-  /** The query parameter that it was read from, where that is not the one of its dimension; for messages. */
+  /** The query parameter it was parsed from, for messages, if that is not the dimension's own parameter. */
   readonly parameter?: string;
 }
 
@@ -39,10 +40,10 @@ export interface FiltersInput {
   readonly exclude?: readonly FilterInput[] | null;
 }
 
-/** The range with which costs are compared. */
+/** The comparison range. */
 export type Comparison = 'none' | 'previous_period' | 'previous_month' | 'previous_year';
 
-/** What points are per. */
+/** The interval of points. */
 export type SeriesGranularity = 'none' | 'daily' | 'monthly';
 
 /** Parameters that `costs` and `costDimensionValues` share. */
@@ -68,7 +69,7 @@ export interface ValuesArgs extends RangeArgs {
   readonly search?: string | null;
 }
 
-/** A question over any dimensions, with nothing left to decide. */
+/** A fully resolved question over any dimensions. */
 export interface BreakdownQuestion {
   readonly query: CostQuery;
   readonly ranking: Ranking;
@@ -80,7 +81,7 @@ export const groupsRule = { maxItems: 3 } as const;
 const defaultLimit = 50;
 /** Bounds of `limit`. */
 export const limitRule = { minimum: 1, maximum: 1000 } as const;
-/** Rows that have points. */
+/** Maximum number of rows with points. */
 const mostSeries = 20;
 
 /** Resolves the parameters of `costs`.
@@ -120,7 +121,7 @@ export function resolveValues(args: ValuesArgs, today: Day): BreakdownQuestion {
   return { query, compare: 'none', ranking: { previous: null, sort, limit: resolveLimit(args.limit), search } };
 }
 
-/** Resolves filters: those of one dimension are joined.
+/** Resolves filters and merges those of the same dimension.
  *  @throws {AppError} VALIDATION_ERROR that names the dimension */
 export function resolveFilters(filters: FiltersInput | null | undefined): Filters {
   const include = (filters?.include ?? []).map((filter, index) =>
@@ -147,7 +148,7 @@ function resolveGroups(inputs: readonly DimensionInput[]): Dimension[] {
   return dimensions;
 }
 
-/** A dimension that costs are grouped or filtered by: `tag` without a key is none. */
+/** Resolves a dimension for grouping or filtering, where `tag` without a key is not allowed. */
 function keyedDimensionOf(input: DimensionInput, at: string): Dimension {
   const dimension = dimensionOf(input, at);
   if (dimension !== 'tag') return dimension;
@@ -169,7 +170,7 @@ function dimensionOf({ dimension, tag }: DimensionInput, at: string): Dimension 
   throw invalid`${arg(at)} sets neither ${mention('dimension')} nor ${mention('tag')}${fix}set one of them`;
 }
 
-/** @param path the filter in GraphQL; a query string has a parameter for each dimension in its place, with this prefix */
+/** @param path the filter in GraphQL; query strings use a parameter per dimension instead, with this prefix */
 function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'): Filter {
   const dimension = keyedDimensionOf(input, path);
   const values = input.values ?? null;
@@ -193,8 +194,9 @@ function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'
   return filterOf(dimension, exact, prefixes);
 }
 
-/** Categories are kept in lower case, but bills and FOCUS write them in title case. Those of charges are a closed list: another
- *  one is an error, since a filter that matches nothing would silently answer 0 or leave nothing out. */
+/** Normalizes case: categories are stored in lower case, but bills and FOCUS write them in title case. Charge categories are
+ *  a closed list, and unknown ones are rejected, since a filter that matches nothing would silently return 0 or exclude
+ *  nothing. */
 function spelled(dimension: Dimension, value: string, at: (value: string) => Subject): string {
   if (dimension === 'pricing_category') return value.toLowerCase();
   if (dimension !== 'charge_category' || value === '' || value === '*') return value;
@@ -215,8 +217,8 @@ function resolveLimit(limit: number | null | undefined): number {
 
 const monthsBack = { previous_month: 1, previous_year: 12 } as const;
 
-/** The days with which a range is compared, half-open; null without a comparison.
- *  @throws {AppError} VALIDATION_ERROR when they would overlap with the range, or begin before there are days */
+/** Returns the comparison range, half-open; null without a comparison.
+ *  @throws {AppError} VALIDATION_ERROR if it would overlap the range or begin before the first supported day */
 export function previousRange(range: DayRange, compare: Comparison): DayRange | null {
   if (compare === 'none') return null;
   const previous = compare === 'previous_period' ? previousDays(range) : monthsEarlier(range, monthsBack[compare]);

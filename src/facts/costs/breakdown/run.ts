@@ -32,7 +32,7 @@ const valueLists = answering(async (deps, prepared: Prepared<BreakdownQuestion>,
 );
 
 /** Answers `costs`.
- *  @throws {AppError} VALIDATION_ERROR that names the parameter; SERVICE_UNAVAILABLE when the question is too large, or the
+ *  @throws {AppError} VALIDATION_ERROR that names the parameter; SERVICE_UNAVAILABLE when the question is too large or the
  *    engine is busy */
 export async function readBreakdown(
   deps: CostDeps,
@@ -65,7 +65,7 @@ async function read(
   return [ranked, labels];
 }
 
-/** Rows, the rest, and what they add up to, rounded so that they do. */
+/** Composes the rows, the remainder and the total, rounded so that they add up. */
 function compose(prepared: Prepared<BreakdownQuestion>, ranked: RankedCosts, labels: Labels): Breakdown {
   const { question, ledger, accounts } = prepared;
   const { query, ranking, compare } = question;
@@ -95,7 +95,7 @@ function compose(prepared: Prepared<BreakdownQuestion>, ranked: RankedCosts, lab
   };
 }
 
-/** Tag keys overlap, and a search leaves values out: each value is rounded on its own. */
+/** Rounds each value on its own: tag keys overlap and a search leaves values out, so they do not add up anyway. */
 function composeValues(prepared: Prepared<BreakdownQuestion>, ranked: RankedCosts, labels: Labels): DimensionValues {
   const { question, ledger, accounts } = prepared;
   const total = roundAmount(ranked.total);
@@ -123,7 +123,7 @@ function comparedWith({ start, end }: DayRange, total: Micros, before: Micros) {
 
 type Share = Omit<Breakdown['other'], 'count'>;
 
-/** Rounds the rows and the rest so that they add up to the rounded total; the rest comes after the last row. */
+/** Rounds the rows and the remainder so that they add up to the rounded total; the remainder comes last. */
 function sharesOf(ranked: RankedCosts, { query, ranking }: BreakdownQuestion) {
   const { rows } = ranked;
   const hasRest = ranked.rowCount > rows.length;
@@ -169,7 +169,7 @@ function roundAll(parts: readonly Amount[], whole: Micros): Micros[] {
   return parts.length === 0 ? [] : roundParts(parts, whole);
 }
 
-/** The points of a row, or after the last one of the rest. */
+/** Returns the points of a row, or of the remainder for the index after the last row. */
 function pointsAt({ rows, points }: RankedCosts, index: number): (start: Day) => Amount {
   const row: RankedRow | undefined = rows[index];
   if (row) return (start) => row.points.get(start) ?? 0n;
@@ -177,9 +177,9 @@ function pointsAt({ rows, points }: RankedCosts, index: number): (start: Day) =>
 }
 
 interface BucketStart {
-  /** The first day of the day or month. */
+  /** First day of the day or month. */
   readonly start: Day;
-  /** The first of its days that is in the range. */
+  /** First of its days inside the range. */
   readonly shown: Day;
 }
 

@@ -5,39 +5,39 @@ import type { CostQuery } from '../query.ts';
 import { rowFilter, tagFilter, valueSql, type Spellings } from './fact-values.ts';
 import { tagKeysOf } from './planner.ts';
 
-// Questions as SQL of the engine. Charges are grouped first by the columns of the files; tags are taken apart and exchange rates
-// applied afterwards, on groups, of which there are few.
+// Builds DuckDB SQL for cost queries. Charges are first grouped by columns of the files; tags are extracted and exchange rates
+// applied afterwards, on the few resulting groups.
 
-/** What the SQL depends on beside the question. */
+/** What the SQL depends on apart from the query. */
 export interface FactBasis {
-  /** ISO 4217: what costs are converted to. */
+  /** ISO 4217: target currency of conversions. */
   readonly currency: string;
-  /** The other currencies that the facts have, with a rate for each charge month that has one. Empty: there are none. */
+  /** Other currencies in the facts, with their rate for each charge month that has one. Empty: there are none. */
   readonly rates: readonly ForeignRate[];
   readonly spellings: Spellings;
 }
 
-/** A currency of the facts that is not the answer's. */
+/** A currency in the facts other than the answer's. */
 export interface ForeignRate {
   readonly currency: string;
-  /** First day of the charge month; null where the currency has no rate. */
+  /** First day of the charge month; null if the currency has no rate. */
   readonly month: Day | null;
-  /** A decimal; null as the month is. */
+  /** A decimal; null when `month` is null. */
   readonly rate: string | null;
 }
 
-/** A column that is carried along beside the values of the dimensions. */
+/** A column carried along with the dimension values. */
 export interface Carried {
   readonly name: string;
   /** SQL over the columns of a fact file. */
   readonly sql: string;
-  /** Whether it is money, which is converted. */
+  /** Whether it is a monetary amount, to be converted. */
   readonly isMoney: boolean;
 }
 
 const chargeMonth = `date_trunc('month', ChargePeriodStart)::DATE`;
 
-/** All cells of a question: columns k0 …, date, unconverted, cost. */
+/** Returns SQL for all cells of a query: columns k0 …, date, unconverted, cost. */
 export function cellsSql(basis: FactBasis, query: CostQuery): string {
   const dates = { none: 'NULL::DATE', day: 'ChargePeriodStart::DATE', month: chargeMonth };
   const carried = [
@@ -49,15 +49,15 @@ export function cellsSql(basis: FactBasis, query: CostQuery): string {
 SELECT ${[...keyNames(query), date, 'unconverted'].join(', ')}, sum(cost) AS cost FROM converted GROUP BY ALL`;
 }
 
-/** The columns of the values of the dimensions. */
+/** Returns the names of the dimension value columns. */
 export function keyNames({ dimensions }: Pick<CostQuery, 'dimensions'>): string[] {
   return dimensions.map((_, at) => `k${at}`);
 }
 
-/** The relation `converted` and those that it is made of: charges in one currency with the values of the dimensions as k0 …,
- *  `unconverted` (the currency that has no rate, else null) and the carried columns, by all of which they are grouped. */
+/** Builds the relation `converted` and those it depends on: charges in one currency with the dimension values as k0 …,
+ *  `unconverted` (the currency without a rate, else null) and the carried columns, grouped by all of these. */
 export function convertedRelation(basis: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
-  // Judged per group: pushed down to the facts, tags would be taken apart on each of them.
+  // Materialized so that tags are extracted per group; pushed down to the facts, it would happen for each charge.
   const charges = `charges AS MATERIALIZED (${chargesSql(basis, query, carried)})`;
   const condition = where(tagFilter(query, basis.spellings, 'tags'));
   const keys = query.dimensions.map((dimension, at) =>
@@ -67,7 +67,7 @@ export function convertedRelation(basis: FactBasis, query: CostQuery, carried: r
   if (basis.rates.length === 0)
     return `${charges},\nconverted AS (SELECT ${[...keys, 'NULL::VARCHAR AS unconverted', ...names].join(', ')} FROM charges${condition})`;
   const isOwn = `charges.currency = ${literal(basis.currency)}`;
-  // Stored costs and rates have 12 decimals each, so that products with 24 are exact.
+  // Stored costs and rates have 12 decimals each, so products with 24 decimals are exact.
   const inOne = carried.map(({ name, isMoney }) =>
     isMoney
       ? `CASE WHEN ${isOwn} THEN ${name}::DECIMAL(38,24) ELSE ${name} * coalesce(rate, 1::DECIMAL(38,12)) END AS ${name}`
@@ -98,12 +98,12 @@ function chargesSql({ rates, currency }: FactBasis, query: CostQuery, carried: r
   return `SELECT ${columns.join(', ')} FROM facts${where(rowFilter(query))} GROUP BY ALL`;
 }
 
-/** Whether the values of a dimension stand in tags. */
+/** Returns whether the dimension's values come from tags. */
 function isTagged(dimension: string): boolean {
   return dimension === 'tag' || dimension.startsWith('tag:');
 }
 
-/** A WHERE clause, if there is anything to require. */
+/** Builds a WHERE clause; empty without conditions. */
 function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }

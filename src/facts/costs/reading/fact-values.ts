@@ -2,18 +2,18 @@ import { literal } from '../../../engine/sql.ts';
 import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
 import type { CostQuery, Filter } from '../query.ts';
 
-// Values of dimensions as SQL of the engine. Texts stand in it as literals: as parameters they would keep DuckDB from skipping
-// the parts of files that cannot hold them.
+// Builds DuckDB SQL of dimension values. Texts are literals: as parameters they would prevent DuckDB from skipping row groups
+// that cannot contain them.
 
-/** How bills in scope write each tag key, by the folded key. */
+/** Spellings of each tag key in the bills in scope, by folded key. */
 export type Spellings = ReadonlyMap<string, readonly string[]>;
 
-/** SQL of a dimension's value, over the columns of a fact file, or where `tags` holds those of charges. */
+/** Returns SQL of a dimension's value over the columns of a fact file, or over the `tags` column of a relation. */
 export function valueSql(dimension: Dimension, spellings: Spellings, tags = 'Tags'): string {
   if (dimension === 'tag') return tags;
   const key = tagKeyOf(dimension);
   if (key === null) return dimensionInfo(dimension as DimensionName).fact;
-  // A charge has one spelling of a key. A JSON pointer takes every key, quotes and dots included.
+  // A charge has only one spelling of a key. A JSON pointer supports any key, including quotes and dots.
   const values = (spellings.get(foldedTagKey(key)) ?? []).map(
     (spelling) => `json_extract_string(${tags}, ${literal(pointer(spelling))})`,
   );
@@ -25,12 +25,12 @@ function pointer(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** SQL condition on a charge: the filters of named dimensions, on the columns of a fact file. */
+/** Returns SQL conditions on charges: the filters of named dimensions, over the columns of a fact file. */
 export function rowFilter(query: Pick<CostQuery, 'include' | 'exclude'>): string[] {
   return conditions(query, (dimension) => (tagKeyOf(dimension) === null ? valueSql(dimension, new Map()) : null));
 }
 
-/** SQL condition on charges' tags: the filters of tag keys. */
+/** Returns SQL conditions on charges' tags: the filters of tag keys. */
 export function tagFilter(query: Pick<CostQuery, 'include' | 'exclude'>, spellings: Spellings, tags: string): string[] {
   return conditions(query, (dimension) => (tagKeyOf(dimension) === null ? null : valueSql(dimension, spellings, tags)));
 }

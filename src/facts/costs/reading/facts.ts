@@ -8,7 +8,7 @@ import { cellsSql, type FactBasis } from './fact-sql.ts';
 import { rankingSql, type AnswerRow, type FactRanking } from './rank-sql.ts';
 import { rowOrder, type RankBy, type RankedCosts, type RankedRow } from './ranking.ts';
 
-/** The facts of a question, and what its SQL depends on, all as of one moment. */
+/** The facts of a query and its SQL basis, all from one snapshot. */
 export interface FactSource extends FactBasis {
   readonly set: FactSet;
 }
@@ -19,7 +19,7 @@ interface FactCellRow extends Keys {
   readonly cost: string | null;
 }
 
-/** Reads the cells of a question from the facts: exact, converted by the charge month's rate. */
+/** Reads exact cells from the facts, converted at the charge month's rate. */
 export async function readFactCells(
   engine: FactEngine,
   source: FactSource,
@@ -33,15 +33,14 @@ export async function readFactCells(
   );
 }
 
-/** What a ranking is read from. */
 export interface RankingSources {
-  /** The range. */
+  /** Facts of the range. */
   readonly current: FactSource;
-  /** The range and that which it is compared with; no days. */
+  /** Facts of the range and of the comparison range; no day-level facts. */
   readonly compared: FactSource;
 }
 
-/** Ranks the groups of a question inside the engine: what leaves it is the rows that are shown, and what all groups add up to. */
+/** Ranks groups inside the engine, which returns only the displayed rows and the totals of all groups. */
 export async function rankFacts(
   engine: FactEngine,
   { current, compared }: RankingSources,
@@ -74,7 +73,7 @@ export async function rankFacts(
   };
 }
 
-/** The same question about some rows alone; with several dimensions about other combinations of their values, too. */
+/** Narrows a query to some rows; with several dimensions it also matches other combinations of their values. */
 function aboutRows(query: CostQuery, rows: readonly RankedRow['keys'][]): CostQuery {
   const { dimensions, include } = query;
   const others = include.filter(({ dimension }) => !dimensions.includes(dimension));

@@ -5,11 +5,11 @@ import type { RankedRow } from './ranking.ts';
 import { ownership, run, type Books, type Sql } from './sql.ts';
 import type { Ledger } from '../store.ts';
 
-/** Readable names of the values of rows. */
+/** Display names of row values. */
 export interface Labels {
-  /** @param at the place of the value among the keys; null: no name is known */
+  /** @param at index of the value in the keys; null: no known name */
   labelOf(keys: RankedRow['keys'], at: number): string | null;
-  /** Inventory id of the resource that a row is grouped by; null: none */
+  /** Inventory id of the resource that the row is grouped by; null: none */
   resourceIdOf(keys: RankedRow['keys']): string | null;
 }
 
@@ -21,11 +21,11 @@ interface LabelRow {
   readonly id: string | null;
 }
 
-/** The labels of no rows. */
+/** Labels for an answer without rows. */
 export const noLabels: Labels = { labelOf: () => null, resourceIdOf: () => null };
 
-/** Reads the names of the values that rows show, of accounts in scope and question.
- *  Of several names of one value the first in alphabetical order counts. */
+/** Reads the display names of row values, from accounts in both scope and question. If a value has several names, the first
+ *  in alphabetical order wins. */
 export async function readLabels(
   pool: Pool,
   books: Ledger & Books,
@@ -60,7 +60,7 @@ const selects = {
   name AS label, NULL AS id FROM sub_accounts WHERE ${ownership(books)} AND code = ANY(${values}) AND name <> ''`,
   region: (books: Books, values: string[]) => Prisma.sql`SELECT 'region' AS dimension, code AS value,
   name AS label, NULL AS id FROM regions WHERE ${ownership(books)} AND code = ANY(${values}) AND name <> ''`,
-  // Found by their primary key: the id is made of provider and native id, as `idOf` of the codebook makes it.
+  // Found by primary key: the id is derived from provider and native id, as the codebook's `idOf` does.
   resource: (books: Books, values: string[]) => Prisma.sql`SELECT 'resource' AS dimension, native_id AS value,
   name AS label, id::text AS id FROM inventory_resources WHERE ${ownership(books)} AND native_id = ANY(${values})
   AND resource_id = ANY(ARRAY(

@@ -4,54 +4,54 @@ import { firstDay, splitRange } from '../../../kit/period.ts';
 import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension } from '../dimensions.ts';
 import type { CostQuery } from '../query.ts';
 
-// Where a question is answered from: the smallest rollup in PostgreSQL that holds everything it groups and filters by, whole
-// months at month grain and days at the ends of the range; else the facts, through the engine.
+// Plans where a query is read from: the smallest PostgreSQL rollup that holds all columns it groups and filters by, at month
+// grain for whole months and at day grain at the ends of the range; otherwise the facts, through the engine.
 
-/** Charge days that are read from one place, half-open. */
+/** Charge days read from one source, half-open. */
 export type Span = RollupSpan | FactSpan;
 
-/** At month grain both days are first days of months. */
+/** At month grain, both days are the first of a month. */
 export interface RollupSpan extends DayRange {
   readonly from: 'rollups';
   readonly rollup: number;
   readonly grain: number;
 }
 
-/** Days of the facts. */
+/** Days read from the facts. */
 export interface FactSpan extends DayRange {
   readonly from: 'facts';
 }
 
-/** Plans where a question is read from.
- *  @param isRolledUp whether the rollups hold the question's tag keys in all accounts and billing periods that it touches;
- *    unused without a tag */
+/** Plans the sources of a query.
+ *  @param isRolledUp whether the rollups hold the query's tag keys in all accounts and billing periods it touches; unused
+ *    without a tag */
 export function planReading(query: CostQuery, isRolledUp: boolean): Span[] {
   const rollup = smallestRollup(query);
   if (rollup === null || (tagKeysOf(query).length > 0 && !isRolledUp)) return [facts(query.range)];
   return spansOf(rollup, query);
 }
 
-/** The rollup that can answer a question if its tag keys are rolled up; null: only the facts can. */
+/** Returns the smallest rollup that can answer a query, provided its tag keys are rolled up; null: only the facts can. */
 export function smallestRollup(query: CostQuery): Rollup | null {
   const needed = neededColumns(query);
   if (needed === null) return null;
   return Object.values(rollups).find(({ holds }) => needed.every((column) => holdsColumn(holds, column))) ?? null;
 }
 
-/** The tag keys that a question groups or filters by, folded. */
+/** Returns the folded tag keys that a query groups or filters by. */
 export function tagKeysOf(query: CostQuery): string[] {
   const keys = dimensionsOf(query).flatMap((dimension) => tagKeyOf(dimension) ?? []);
   return [...new Set(keys.map(foldedTagKey))];
 }
 
-/** Everything that a question groups or filters by. */
+/** Returns all dimensions that a query groups or filters by. */
 function dimensionsOf({ dimensions, include, exclude }: CostQuery): Dimension[] {
   return [...dimensions, ...[...include, ...exclude].map(({ dimension }) => dimension)];
 }
 
 type Rollup = (typeof rollups)[keyof typeof rollups];
 
-/** The columns of rollups that a question needs, beside those that all have; null where no rollup has one of them. */
+/** Returns the rollup columns a query needs, apart from those that all rollups have; null if no rollup has one of them. */
 function neededColumns(query: CostQuery): RollupDimension[] | null {
   const needed: RollupDimension[] = [];
   for (const dimension of dimensionsOf(query)) {
@@ -88,7 +88,7 @@ function facts({ start, end }: { start: Day; end: Day }): FactSpan {
   return { from: 'facts', start, end };
 }
 
-/** Whether a question joins more than the few groups of an answer: tags, filters by name, groups of every day. */
+/** Returns whether a query joins more than the few groups of an answer: tags, filters by name, or groups per day. */
 export function joinsManyRows({ dimensions, include, exclude, bucket }: CostQuery): boolean {
   const isJoined = (dimension: Dimension) =>
     tagKeyOf(dimension) !== null ||

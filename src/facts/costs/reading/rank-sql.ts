@@ -4,15 +4,15 @@ import type { CostQuery } from '../query.ts';
 import { convertedRelation, keyNames, type Carried, type FactBasis } from './fact-sql.ts';
 import type { Ranking } from './ranking.ts';
 
-/** How rows are chosen inside the engine. */
+/** Ranking options for the engine. */
 export interface FactRanking extends Ranking {
-  /** Readable names of the accounts in question, by id. */
+  /** Display names of the accounts in the question, by id. */
   readonly accountNames: ReadonlyMap<string, string>;
 }
 
-/** A row of the answer: a group that is shown, beside sums over all groups. */
+/** A row of the answer: a displayed group with the sums over all groups. */
 export interface AnswerRow {
-  /** Null where no group is shown, as all that describes one then is. */
+  /** Null if no group is displayed, as are all other group columns then. */
   readonly place: number | null;
   readonly k0?: string | null;
   readonly k1?: string | null;
@@ -22,14 +22,14 @@ export interface AnswerRow {
   readonly quantity: string | null;
   readonly unit: string | null;
   readonly row_count: string;
-  /** How many groups match the search. */
+  /** Number of groups that match the search. */
   readonly match_count: string;
   /** Null without a group. */
   readonly total: string | null;
   readonly previous_total: string | null;
 }
 
-/** The first groups of a question, and sums of all: at least one row. */
+/** Returns SQL for the top groups of a query and the sums over all groups: at least one row. */
 export function rankingSql(basis: FactBasis, query: CostQuery, ranking: FactRanking): string {
   const matches = matchSql(query, ranking);
   return `WITH ${convertedRelation(basis, query, carriedBy(query, ranking))},
@@ -57,7 +57,7 @@ function carriedBy(query: CostQuery, ranking: Ranking): Carried[] {
   ];
 }
 
-/** The sum of a column over the range; facts of the range compared with lie before it. */
+/** Returns SQL that sums a column over the range. Facts of the comparison range lie before it. */
 function measure(column: string, query: CostQuery, { previous }: Ranking): string {
   const filter = ` FILTER (WHERE ChargePeriodStart >= TIMESTAMP ${literal(query.range.start)})`;
   return `sum(${column})${previous === null ? '' : filter}`;
@@ -67,12 +67,12 @@ function hasUnits({ dimensions }: CostQuery): boolean {
   return dimensions.includes('meter') || dimensions.includes('sku');
 }
 
-/** Whether a search goes through the names of resources, too. */
+/** Returns whether the search also covers resource names. */
 function hasNames({ dimensions }: CostQuery, { search }: Ranking): boolean {
   return search !== null && dimensions.includes('resource');
 }
 
-/** A row for each group. Quantities are added up where all of them have one unit. */
+/** Returns SQL with one row per group. Quantities are summed only if all have the same unit. */
 function groupedSql(query: CostQuery, ranking: Ranking): string {
   const sums = 'sum(cost) AS cost, sum(previous) AS previous';
   if (query.dimensions[0] === 'tag') {
@@ -80,7 +80,7 @@ function groupedSql(query: CostQuery, ranking: Ranking): string {
       'SELECT unnest(json_keys(k0)) AS spelling, cost, previous FROM converted WHERE unconverted IS NULL AND k0 IS NOT NULL';
     return `SELECT min(spelling) AS k0, ${sums}, NULL AS quantity, NULL AS unit FROM (${keys}) GROUP BY lower(spelling)`;
   }
-  // Taxes and credits consume nothing; facts of earlier versions have 0 there.
+  // Taxes and credits consume nothing; facts written by earlier versions have 0 there.
   const isCounted = 'FILTER (WHERE quantity <> 0)';
   const isOneUnit = `min(coalesce(unit, '')) ${isCounted} = max(coalesce(unit, '')) ${isCounted} AND max(unit) ${isCounted} IS NOT NULL`;
   const units = hasUnits(query)
@@ -104,7 +104,7 @@ function matchSql({ dimensions }: CostQuery, { search, accountNames }: FactRanki
   return `(${texts.map((text) => `contains(lower(coalesce(${text}, '')), ${literal(search)})`).join(' OR ')})`;
 }
 
-/** As `rowOrder`: a total order, so that the same rows are shown each time. */
+/** Total order, same as `rowOrder`, so that repeated queries return the same rows. */
 function orderSql(query: CostQuery, ranking: FactRanking): string {
   const { field, direction } = ranking.sort;
   const keys = keyNames(query);

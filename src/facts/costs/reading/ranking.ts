@@ -4,57 +4,57 @@ import type { Day, DayRange } from '../../../kit/period.ts';
 import type { Sort } from '../../../kit/sort.ts';
 import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
 
-/** Fields by which rows are sorted. */
+/** Sort fields of rows. */
 export const rowSortFields = ['cost', 'change', 'name'] as const;
 
-/** Which rows are shown, and beside what. */
+/** Selects the displayed rows and the comparison. */
 export interface Ranking {
-  /** Days to compare with, half-open, before the range and apart from it; null: none. */
+  /** Comparison days, half-open, before the range and disjoint from it; null: none. */
   readonly previous: DayRange | null;
   readonly sort: Sort<(typeof rowSortFields)[number]>;
-  /** How many rows at most. */
+  /** Maximum number of rows. */
   readonly limit: number;
-  /** Text that a value must contain, in lower case; null: any. */
+  /** Lower-case text that a value must contain; null: any. */
   readonly search: string | null;
 }
 
-/** A combination of values, exact. */
+/** Exact figures of one combination of values. */
 export interface RankedRow {
   readonly keys: readonly (string | null)[];
   readonly cost: Amount;
-  /** Cost in the range compared with; 0 without one. */
+  /** Cost in the comparison range; 0 without one. */
   readonly previous: Amount;
-  /** Consumed quantity in one unit; null where there is none, or more than one unit. */
+  /** Consumed quantity in one unit; null without a quantity or with mixed units. */
   readonly quantity: Amount | null;
   readonly unit: string | null;
-  /** Cost by the first day of each day or month of the query's bucket. */
+  /** Cost by first day of each bucket (day or month) of the query. */
   readonly points: ReadonlyMap<Day, Amount>;
 }
 
-/** The first rows of an answer, and what all of them add up to. */
+/** The top rows of an answer and the totals of all rows. */
 export interface RankedCosts {
   readonly rows: readonly RankedRow[];
   readonly rowCount: number;
   readonly total: Amount;
   readonly previousTotal: Amount;
-  /** Of all rows. */
+  /** Totals of all rows. */
   readonly points: ReadonlyMap<Day, Amount>;
-  /** What has no exchange rate, by its currency: in no other figure, and never 0. */
+  /** Costs without an exchange rate, by currency: not included in any other figure, and never 0. */
   readonly unconverted: ReadonlyMap<string, Amount>;
-  /** How many rows match the search. */
+  /** Number of rows that match the search. */
   readonly matchCount: number;
 }
 
-/** How rows are ranked. */
+/** Options of a ranking. */
 export interface RankBy extends Pick<Ranking, 'sort' | 'limit'> {
-  /** Whether a row matches the search. */
+  /** Returns whether a row matches the search. */
   readonly matches: (keys: RankedRow['keys']) => boolean;
-  /** What rows are sorted by as their names. */
+  /** Returns the names that rows are sorted by. */
   readonly namesOf: (keys: RankedRow['keys']) => readonly string[];
 }
 
-/** Ranks cells that are all of an answer.
- *  @param previous those of the range compared with */
+/** Ranks the complete cells of an answer.
+ *  @param previous cells of the comparison range */
 export function rankCells(cells: readonly CostCell[], previous: readonly CostCell[], by: RankBy): RankedCosts {
   const groups = new Map<string, MutableRow>();
   const groupOf = (keys: RankedRow['keys']): MutableRow => {
@@ -81,14 +81,14 @@ export function rankCells(cells: readonly CostCell[], previous: readonly CostCel
   };
 }
 
-/** What the cells of an answer add up to. */
+/** Sums all cells of an answer. */
 export function sumsOfAll(cells: readonly CostCell[]): Pick<RankedCosts, 'total' | 'points' | 'unconverted'> {
   const converted = convertedOf(cells);
   const rateless = amountsBy(cells, ({ unconverted }) => unconverted);
   return {
     total: costOf(converted),
     points: amountsBy(converted, ({ period }) => period),
-    // A currency whose costs cancel out is not worth a word.
+    // Currencies whose costs cancel out are not worth reporting.
     unconverted: new Map([...rateless].filter(([, amount]) => amount !== 0n)),
   };
 }
@@ -99,7 +99,7 @@ interface MutableRow extends RankedRow {
   readonly points: Map<Day, Amount>;
 }
 
-/** A total order: ties go by the keys, absent ones last. */
+/** Total order of rows: ties are broken by keys, absent ones last. */
 export function rowOrder({ sort, namesOf }: Pick<RankBy, 'sort' | 'namesOf'>): (a: RankedRow, b: RankedRow) => number {
   const sign = sort.direction === 'asc' ? 1 : -1;
   const rankOf = (row: RankedRow) => (sort.field === 'change' ? row.cost - row.previous : row.cost);

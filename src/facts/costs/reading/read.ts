@@ -16,15 +16,15 @@ import { readRollups, readTagRollups } from './rollups.ts';
 import { inSnapshot, ownership, run, type Books, type Reader } from './sql.ts';
 import type { Ledger } from '../store.ts';
 
-/** What reads need of the outside world. */
+/** Dependencies of reads. */
 export type ReadDeps = Pick<Deps, 'pool' | 'engine'>;
 
-/** Whose costs are read, as a caller who may see them. */
+/** The ledger to read, with the caller's scope. */
 export interface ScopedBooks extends Books {
   readonly scope: OrgScope;
 }
 
-/** The exact cells of a question's answer, in the currency of the books, from the smallest place that holds them. */
+/** Reads the exact cells of a query, in the ledger's currency, from the smallest source that holds them. */
 export async function readCells(
   { pool, engine }: ReadDeps,
   books: ScopedBooks,
@@ -39,7 +39,7 @@ export async function readCells(
   return [...opened.cells, ...(await readFactCells(engine, opened.facts, query, signal))];
 }
 
-/** The first groups of a question's answer, and what all of them add up to. */
+/** Reads the top groups of a query and the totals of all groups. */
 export async function readRanking(
   deps: ReadDeps,
   ledger: Ledger & ScopedBooks,
@@ -50,7 +50,7 @@ export async function readRanking(
     ranking.previous === null ? null : { ...query, range: ranking.previous, bucket: 'none' };
   const by = await rankBy(deps, ledger, query, ranking);
   const ranked = await rank(deps, ledger, { query, previous, ranking, by }, signal);
-  // Without dimensions there is one row, whatever it costs.
+  // Without dimensions there is always exactly one row.
   if (query.dimensions.length > 0 || ranked.rows.length > 0) return ranked;
   const nothing = { keys: [], cost: 0n, previous: 0n, quantity: null, unit: null, points: new Map() };
   return { ...ranked, rows: [nothing], rowCount: 1, matchCount: 1 };
@@ -58,7 +58,7 @@ export async function readRanking(
 
 interface RankingTask {
   readonly query: CostQuery;
-  /** The same question about the range compared with. */
+  /** The same query for the comparison range. */
   readonly previous: CostQuery | null;
   readonly ranking: Ranking;
   readonly by: RankBy;
@@ -95,13 +95,13 @@ async function rank(
 }
 
 interface OpenedRanking extends RankingSources {
-  /** The question without dimensions, where the groups do not tell all: points of those that are not shown, charges with several
-   *  tag keys, which count once, and costs without an exchange rate, which are in no group. */
+  /** The query without dimensions, where the groups are not the whole: points of rows that are not displayed, charges with
+   *  several tag keys, which must count once, and costs without an exchange rate, which are in no group. */
   readonly undivided: Opened | null;
 }
 
-/** What is ranked inside the engine.
- *  @returns null where some of the question was read from rollups */
+/** Opens a ranking inside the engine.
+ *  @returns null if part of the query was read from rollups */
 async function openRanking(
   reader: Reader,
   books: ScopedBooks,
@@ -113,7 +113,7 @@ async function openRanking(
   }: { query: CostQuery; undivided: CostQuery; current: Opened; before: Opened | null },
 ): Promise<OpenedRanking | null> {
   if (!isFactsAlone(current) || (before && !isFactsAlone(before))) return null;
-  // Rows are ranked by sums of whole months, even where they have points of days.
+  // Rows are ranked by sums of whole months, even if their points are daily.
   const months =
     query.bucket === 'day'
       ? await openSource(reader, books, { ...query, bucket: 'none' }, [{ from: 'facts', ...query.range }])
@@ -150,17 +150,17 @@ async function rankBy(
     namesOf: (keys) =>
       keys.map((key, at) => {
         const name = dimensions[at] === 'account' && key !== null ? accounts.get(key) : key;
-        // Absent values come last, as in the engine's SQL.
+        // Absent values sort last, as in the engine's SQL.
         return (name ?? '\uffff').toLowerCase();
       }),
   };
 }
 
-/** What was read in a snapshot, and what is to be read from the facts as of that moment. */
+/** Cells read in a snapshot, and the facts still to be read as of that snapshot. */
 interface Opened {
   readonly cells: readonly CostCell[];
   readonly facts: FactSource | null;
-  /** Whether some of the question was read from rollups. */
+  /** Whether part of the query was read from rollups. */
   readonly usedRollups: boolean;
 }
 
@@ -191,7 +191,7 @@ async function openSpans(
   return { cells, facts: await openSource(reader, books, query, fromFacts), usedRollups };
 }
 
-/** Chooses the fact files of spans, and reads what their SQL depends on. */
+/** Selects the fact files of spans and reads what their SQL depends on. */
 export async function openSource(
   reader: Reader,
   books: ScopedBooks,
@@ -218,7 +218,7 @@ function joined(current: FactSource, before: FactSource): FactSource {
   return { ...current, set: before.set.union(current.set), rates: [...rates.values()] };
 }
 
-/** The currencies of a range that are not the answer's, and their rates. */
+/** Reads the currencies in a range other than the answer's, with their rates. */
 async function readForeignRates(reader: Reader, books: Books, range: DayRange): Promise<FactBasis['rates']> {
   return run<ForeignRate & Record<string, unknown>>(
     reader,
@@ -232,7 +232,7 @@ AND rates.from_currency = known.currency AND rates.to_currency = ${books.currenc
   );
 }
 
-/** How bills write the tag keys of a question. */
+/** Reads the spellings of a query's tag keys in the bills. */
 export async function readSpellings(reader: Reader, books: Books, query: CostQuery): Promise<Spellings> {
   const ids = new Map(tagKeysOf(query).map((key) => [idOf(key), key]));
   if (ids.size === 0) return new Map();

@@ -9,7 +9,7 @@ import { tagKeysOf, type RollupSpan } from './planner.ts';
 import { selects, type CostQuery, type Filter } from '../query.ts';
 import { ownership, run, type Books, type Reader, type Sql } from './sql.ts';
 
-/** Reads the cells of a question from rollups: exact, converted by the charge month's rate. */
+/** Reads exact cells of a query from rollups, converted at the charge month's rate. */
 export async function readRollups(
   reader: Reader,
   books: Books,
@@ -20,9 +20,9 @@ export async function readRollups(
   return (await run<CellRow>(reader, selectCells(books, query, spans))).map((row) => cellOf(row, query));
 }
 
-/** Reads the cells of a question with tags from rollups, if these hold its tag keys in all that it touches. It is one
- *  statement, so that no load comes between the two.
- *  @returns null where they leave a key out: the facts have it */
+/** Reads cells of a query with tags from rollups, if these hold its tag keys everywhere it touches. Uses one statement, so
+ *  that no load can intervene between check and read.
+ *  @returns null if the rollups leave a key out; the facts have it */
 export async function readTagRollups(
   reader: Reader,
   books: Books,
@@ -43,8 +43,8 @@ FROM (${isLeftOut}) AS flag LEFT JOIN (${selectCells(books, query, spans)}) AS a
   return rows.flatMap((row) => (row.cost === null ? [] : [cellOf(row as CellRow, query)]));
 }
 
-/** The billing periods that the question touches and whose tag rollups leave one of its keys out. A key that no bill there has
- *  is not left out: no set has it. */
+/** Selects the billing periods touched by the query whose tag rollups leave out one of its keys. A key that no bill of the
+ *  period has does not count as left out: no tag set has it. */
 function selectLeftOut(books: Books, query: CostQuery): Sql {
   const { start, end } = query.range;
   return Prisma.sql`WITH missing AS MATERIALIZED (
@@ -73,10 +73,10 @@ function cellOf(row: CellRow, { dimensions }: CostQuery): CostCell {
   };
 }
 
-/** Without `date_trunc`, which takes a day through a time zone and back. */
+/** Avoids `date_trunc`, which converts a day through a time zone and back. */
 const firstOfMonth = 'c.date - extract(day FROM c.date)::int + 1';
 
-/** An id that a dictionary lacks never loses its cost: it is shown without a name. */
+/** An id missing from a dictionary never loses its cost: it is shown without a name. */
 function selectCells(books: Books, query: CostQuery, spans: readonly RollupSpan[]): Sql {
   const { dimensions, bucket } = query;
   const period = bucket === 'none' ? [] : [{ key: 'period', from: bucket === 'day' ? 'c.date' : firstOfMonth }];
@@ -102,8 +102,8 @@ WITH scan AS MATERIALIZED (
 SELECT ${Prisma.raw(shown.join(''))}unconverted, sum(cost * coalesce(rate, 1)) AS cost FROM converted GROUP BY ${keys}`;
 }
 
-/** Everything the question asks, per account, currency, ids of its dimensions and day. Costs in the organization's own currency
- *  need no rate, and then no day either, unless the answer is per day or month. */
+/** Sums costs by account, currency, dimension ids and day. Costs in the organization's own currency need no rate, and
+ *  therefore no day, unless the answer has a bucket. */
 function scanCells(books: Books, query: CostQuery, spans: readonly RollupSpan[]): Sql {
   const tags = tagKeysOf(query);
   const ids = idColumns(query);
@@ -115,7 +115,7 @@ function scanCells(books: Books, query: CostQuery, spans: readonly RollupSpan[])
   )}
 ) AS lines GROUP BY ${keyColumns(needed)}`;
   if (tags.length === 0) return lines;
-  // Tag sets are added up before they are joined with their tags: there are many times as many lines.
+  // Tag sets are aggregated before they are joined with their tags, because there are many times as many lines.
   const values = tags.map((_, at) => `tag_value_${at}`);
   const joins = tags.map((key, at) => joinTag(books, key, at));
   const conditions = tagFilters(books, query, tags);
@@ -125,8 +125,8 @@ ${conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${Prisma.join(condit
 GROUP BY ${keyColumns([...ids, ...values])}`;
 }
 
-/** A tag set has a key once at most, so that no cost is counted twice. The few sets that rollups have are looked up one by
- *  one: an account has about as many sets in all as it has resources. */
+/** Joins a tag. A tag set has each key at most once, so no cost is counted twice. The few sets in rollups are looked up one
+ *  by one, because an account has about as many sets in total as resources. */
 function joinTag(books: Books, key: string, at: number): Sql {
   const raw = (text: string) => Prisma.raw(text);
   return Prisma.sql`LEFT JOIN (
@@ -154,12 +154,12 @@ function tagFilters(books: Books, { include, exclude }: CostQuery, tags: readonl
   return [...include.flatMap(conditionOf), ...exclude.flatMap(conditionOf).map(not)];
 }
 
-/** A condition that nothing meets, where there is none to choose from. */
+/** Joins conditions with OR; false without any. */
 function anyOf(conditions: readonly Sql[]): Sql[] {
   return [conditions.length === 0 ? Prisma.sql`false` : Prisma.sql`(${Prisma.join([...conditions], ' OR ')})`];
 }
 
-/** What is not known to hold does not. */
+/** Negates a condition; unknown (NULL) counts as not met. */
 function not(condition: Sql): Sql {
   return Prisma.sql`NOT coalesce(${condition}, false)`;
 }
@@ -183,7 +183,7 @@ function filters(books: Books, { include, exclude }: CostQuery): Sql {
   );
 }
 
-/** A filter as a condition on rollup rows; none for a tag, whose sets are judged later. */
+/** Returns a filter's condition on rollup rows; none for a tag, whose sets are filtered later. */
 function filterCondition(books: Books, filter: Filter): Sql[] {
   if (tagKeyOf(filter.dimension) !== null) return [];
   const { rollup } = dimensionInfo(filter.dimension as DimensionName);
@@ -210,7 +210,7 @@ function textConditions({ values, prefixes }: Filter, column: Sql): Sql[] {
   ];
 }
 
-/** The columns of rollups that the answer's groups need, beside account, currency and date. */
+/** Returns the rollup columns that the answer's groups need, apart from account, currency and date. */
 function idColumns({ dimensions }: CostQuery): string[] {
   const columns = dimensions.flatMap((dimension) =>
     tagKeyOf(dimension) === null ? [dimensionInfo(dimension as DimensionName).rollup?.column ?? ''] : [],
@@ -240,7 +240,7 @@ function dictionaryJoins(books: Books, query: CostQuery): Sql {
   const places = [...new Set(shown)].map((key) => tagKeysOf(query).indexOf(key));
   const joins = [
     ...[...tables].map(([table, column]) => joinDictionary(books, table, { alias: table, id: column })),
-    // An account has about as many values in all as it has resources, and a key has few of them.
+    // An account has about as many values in total as resources, but each key has only a few.
     ...places.map((at) => {
       const [alias, id] = [Prisma.raw(`tag_${at}`), Prisma.raw(`tag_value_${at}`)];
       return Prisma.sql`${joinDictionary(books, 'tag_values', { alias: `tag_${at}`, id: `tag_value_${at}` })} AND ${alias}.id = ANY(ARRAY(SELECT ${id} FROM scan))`;

@@ -5,28 +5,28 @@ import { Prisma } from '../../../../prisma/generated/client/client.ts';
 /** Composed, parameterised SQL. */
 export type Sql = Prisma.Sql;
 
-/** Whose costs are read, and in which currency they are answered. */
+/** The costs to read and the currency of the answer. */
 export interface Books {
   readonly organizationId: string;
-  /** Accounts in the caller's scope and question. */
+  /** Accounts in both the caller's scope and the question. */
   readonly accountIds: readonly string[];
   /** ISO 4217. */
   readonly currency: string;
 }
 
-/** What reads run on: the pool, or the one connection of a snapshot. */
+/** Where reads run: the pool, or the connection of a snapshot. */
 export type Reader = Pick<Pool, 'query'>;
 
-/** In every read of the cube: the organization's rows, of the accounts in the caller's scope and question. */
+/** Restricts every cost read to the organization's rows, of accounts in the caller's scope and question. */
 export function ownership(books: Pick<Books, 'organizationId' | 'accountIds'>): Sql {
   return Prisma.sql`organization_id = ${books.organizationId} AND account_id = ANY(${books.accountIds})`;
 }
 
 const statementNames = new Map<string, string>();
-/** Each connection keeps its prepared statements for good. */
+/** Maximum number of prepared statements, which each connection keeps until it closes. */
 const mostStatements = 200;
 
-/** Runs SQL as a prepared statement: its text depends on which filters are there, never on their values. */
+/** Runs SQL as a prepared statement: its text depends on which filters are present, never on their values. */
 export async function run<Row extends QueryResultRow>(reader: Reader, { text, values }: Sql): Promise<Row[]> {
   const name = statementNames.get(text) ?? nameOf(text);
   const result = await reader.query<Row>({ text, values, ...(name !== null && { name }) });
@@ -40,27 +40,27 @@ function nameOf(text: string): string | null {
   return name;
 }
 
-/** Two habits of PostgreSQL made joins of the cube ten to thirty times as slow: after five runs it prefers one plan for all
- *  values, and of an account that came after the last ANALYZE it expects one row, for which a nested loop or a merge would do.
- *  A third starts parallel workers for a few milliseconds of rollups, which takes longer than they save. */
+/** Planner settings for cost queries. Two PostgreSQL defaults made their joins 10 to 30 times slower: after five runs it
+ *  prefers a generic plan, and for an account added after the last ANALYZE it expects one row, so it chooses nested loops or
+ *  merge joins. Parallel workers take longer to start than the few milliseconds they save on rollups. */
 const beginSnapshot = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off;
 SET LOCAL parallel_setup_cost = 20000`;
 
-/** Runs several reads as of one moment: a billing month that is replaced between two of them shows in none. */
+/** Runs several reads in one snapshot, so that none sees half of a replaced billing month. */
 export async function inSnapshot<Result>(pool: Pool, read: (reader: Reader) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   try {
     await client.query(beginSnapshot);
     const result = await read(client);
-    // The answer does not wait for the end of what only read.
+    // The answer does not wait for a read-only transaction to end.
     void client.query('COMMIT').then(
       () => client.release(),
       () => client.release(true),
     );
     return result;
   } catch (error) {
-    // With it the connection ends, and its transaction.
+    // Destroys the connection and with it the transaction.
     client.release(true);
     throw error;
   }

@@ -5,35 +5,35 @@ import { addDays, type Day } from '../../../kit/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { stageFacts, type StagedFacts } from '../../staged.ts';
 
-/** Whether somebody could tag what a charge is for: a resource that is used, or bought other than as a commitment. Nobody can tag
- *  a tax, a credit, an adjustment, the unused part of a commitment, a support plan, or what has no resource. */
+/** Whether a charge is for something that can be tagged: a resource that is used, or purchased other than as a commitment.
+ *  Taxes, credits, adjustments, unused commitments, support plans and charges without a resource cannot be tagged. */
 const taggable = `(ResourceId IS NOT NULL AND x_PricingKind NOT IN ('unused_reservation', 'unused_savings_plan')
   AND (ChargeCategory = 'Usage' OR (ChargeCategory = 'Purchase' AND CommitmentDiscountId IS NULL))
   AND ServiceName NOT ILIKE '%support%')`;
 
-/** How far back a resource's charges tell whether it can be tagged: longer than the time between monthly charges. */
+/** Days of charges that decide whether a resource can be tagged: more than the interval of monthly charges. */
 const taggableDays = 93;
 
-/** What charges cost by provider, currency and calendar month, as exact decimals. */
+/** Cost by provider, currency and calendar month, as exact decimals. */
 export interface ChargedCost {
-  /** As the bill writes it; null: all charges, tagged or not. */
+  /** As spelled on the bill; null: all charges, tagged or not. */
   readonly key: string | null;
   readonly provider: string;
   readonly currency: string;
   readonly month: Day;
   readonly cost: string;
-  /** Of what can be tagged; null where nothing can. */
+  /** Cost of taggable charges; null if none are taggable. */
   readonly taggableCost: string | null;
 }
 
-/** How an account's charges of the last 30 complete days use tags. */
+/** Tag usage of an account's charges in the last 30 complete days. */
 export interface ChargedTags {
   readonly costs: readonly ChargedCost[];
-  /** The table `charged_values`: the ids of a key's values, by provider. */
+  /** The table `charged_values`: ids of each key's values, by provider. */
   readonly values: StagedFacts;
 }
 
-/** Pairs of the tags of a relation; tag sets are far fewer than charges. */
+/** Expands the tag sets of a relation into pairs; there are far fewer tag sets than charges. */
 const pairsOf = (
   relation: string,
   columns: string,
@@ -74,7 +74,7 @@ const valuesSql = `WITH sets AS (SELECT DISTINCT x_Provider AS provider, Tags FR
   pairs AS (SELECT DISTINCT * FROM (${pairsOf('sets', 'provider')}))
 SELECT provider, key, ${idSql('value')} FROM pairs`;
 
-/** Ids of the resources whose charges nobody can tag.
+/** Reads the ids of resources whose charges cannot be tagged.
  *  @param last the last complete day */
 export async function readUntaggable(
   { pool, engine }: Pick<Deps, 'pool' | 'engine'>,

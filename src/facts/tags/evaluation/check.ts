@@ -3,31 +3,31 @@ import { tagKeyName } from '../../../kit/tag-key.ts';
 import { compilePattern, type TagPolicy, type TagProblem, type TagRule } from '../policies/rule.ts';
 import type { FoundViolation, JudgedResource } from './violation-store.ts';
 
-/** A resource, as far as policies look at it. */
+/** The fields of a resource that policies check. */
 export interface TaggedResource {
   readonly provider: string;
   readonly resourceType: string;
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** A rule that a resource breaks. */
+/** A rule violated by a resource. */
 export interface Violation {
   readonly policyId: string;
   /** The rule's key. */
   readonly key: string;
   readonly problem: TagProblem;
-  /** The tag's value; null where it is missing. */
+  /** The tag's value; null if missing. */
   readonly value: string | null;
 }
 
-/** Says which rules a resource breaks: at most one problem a rule, the one to be solved first. */
+/** Returns the rules that a resource violates, with at most one problem per rule: the first to fix. */
 export type Checker = (resource: TaggedResource) => Violation[];
 
 type Judge = (tags: Tags) => Omit<Violation, 'policyId'> | null;
 type Tags = ReadonlyMap<string, { key: string; value: string }>;
 
-/** Makes the checker of an account's policies: patterns are compiled once, not for each resource.
- *  @param policies enabled ones that are about the account */
+/** Creates the checker of an account's policies. Patterns are compiled once, not per resource.
+ *  @param policies enabled policies that cover the account */
 export function checkerOf(policies: readonly TagPolicy[]): Checker {
   const compiled = policies.map((policy) => ({
     ...policy,
@@ -52,7 +52,7 @@ export function checkerOf(policies: readonly TagPolicy[]): Checker {
   };
 }
 
-/** Keys that differ in case only are one key; of two, the first in code point order counts, as on bills. */
+/** Keys that differ only in case are one key; the first in code point order wins, as on bills. */
 function foldTags(tags: Readonly<Record<string, string>>): Tags {
   const folded = new Map<string, { key: string; value: string }>();
   for (const written of Object.keys(tags).sort()) {
@@ -104,10 +104,11 @@ function patternTest({ pattern }: TagRule): ValueTest | null {
   };
 }
 
-/** How long nobody else is served, in ms: patterns of clients can take longer over a few thousand resources. */
+/** Maximum time without yielding to the event loop, in ms: user-defined patterns can take longer over a few thousand
+ *  resources. */
 const longestTurn = 20;
 
-/** Judges resources one after another, in turns with what else there is to do. */
+/** Checks resources one after another and regularly yields to the event loop. */
 export async function judgeAll(check: Checker, resources: readonly JudgedResource[]): Promise<FoundViolation[]> {
   const found: FoundViolation[] = [];
   let turnAt = performance.now();

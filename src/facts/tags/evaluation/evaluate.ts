@@ -16,12 +16,12 @@ import {
   refreshStatistics,
 } from './violation-store.ts';
 
-/** Of an account without bills, which has no facts on any day. */
+/** For an account without bills, which has no facts on any day. */
 const anyDay: Day = '1970-01-01';
 
-/** Evaluates how an account's tags are used, and which policies its resources break. Readers see the previous result until all of
- *  it is written. Does nothing when the account is gone.
- *  @param withUsage false: policies alone, after one has changed */
+/** Evaluates an account's tag usage and policy violations. Readers see the previous result until the new one is complete.
+ *  Does nothing if the account is gone.
+ *  @param withUsage false: only policies, after one has changed */
 export async function evaluateTags(
   deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
@@ -36,7 +36,7 @@ export async function evaluateTags(
       return { untaggable, charged: withUsage ? await readChargedTags(deps, scope, accountId, last) : null };
     },
     async write(client, { untaggable, charged }) {
-      // Of an account that came after the last ANALYZE the planner expects one row, for which it would join row by row.
+      // For an account added after the last ANALYZE, the planner expects one row and would choose nested loops.
       await client.query(
         `SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '64MB'`,
       );
@@ -48,9 +48,9 @@ export async function evaluateTags(
   await refreshStatistics(deps.pool, violations ?? 0);
 }
 
-/** @param untaggable as `readResources` takes them; null: there was no policy. One that was made since queues an evaluation of
- *    its own.
- *  @returns how many violations there are */
+/** @param untaggable as for `readResources`; null: there were no policies. A policy created since then queues its own
+ *    evaluation.
+ *  @returns the number of violations */
 async function replaceViolations(
   client: pg.PoolClient,
   scope: OrgScope,

@@ -4,10 +4,10 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { copyFacts } from '../../staged.ts';
 import type { ChargedTags } from './charged.ts';
 
-/** Keys beyond this are no tags: no cloud takes more, and an index could not hold them. */
+/** Maximum characters of a tag key: no cloud accepts more, and an index could not hold longer ones. */
 const keyCharacters = 512;
 
-/** Replaces how an account's resources and its charges of the last 30 complete days use tag keys.
+/** Replaces the tag key usage of an account's resources and of its charges in the last 30 complete days.
  *  @param client a connection with an open transaction */
 export async function replaceUsage(
   client: pg.ClientBase,
@@ -30,7 +30,7 @@ export async function replaceUsage(
   await client.query(insertTaggableCosts, [...owner, rows]);
 }
 
-/** The keys of the resources, as they are written there. */
+/** Reads the tag keys of the resources, as spelled there. */
 async function ownedKeys(client: pg.ClientBase, owner: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
     `/* tags: keys of resources */ SELECT DISTINCT jsonb_object_keys(tags) AS key FROM inventory_resources
@@ -40,7 +40,7 @@ async function ownedKeys(client: pg.ClientBase, owner: readonly string[]): Promi
   return rows.map(({ key }) => key).filter(isKey);
 }
 
-/** Keys are folded here, because databases differ in what they take for the lower case of letters beyond ASCII. */
+/** Folds a key. Done here, because databases differ in how they lower-case letters beyond ASCII. */
 function foldedKey(key: string): string {
   return tagKeyName(key).toLowerCase();
 }
@@ -49,11 +49,11 @@ function isKey(key: string): boolean {
   return tagKeyName(key).trim() !== '' && key.length <= keyCharacters;
 }
 
-/** The first 63 bits of the MD5 of a value, as `idOf` makes them. */
+/** The first 63 bits of a value's MD5, the same as `idOf`. */
 const valueId = `((('x' || left(md5(t.value), 16))::bit(64)::bigint >> 1) & 9223372036854775807)`;
 
-/** Keys stand in arrays, and rows name them by their place there: numbers are grouped faster than texts. A resource that
- *  spells a key in two ways counts once. */
+/** Keys are in arrays and rows refer to them by index, because numbers are grouped faster than texts. A resource with two
+ *  spellings of a key counts once. */
 const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
     (account_id, folded_key, organization_id, provider, key, value_count, value_ids, resource_count)
   WITH written AS MATERIALIZED (

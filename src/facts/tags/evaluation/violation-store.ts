@@ -3,23 +3,23 @@ import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { TaggedResource, Violation } from './check.ts';
 import { parseRules, type TagPolicy } from '../policies/rule.ts';
 
-/** A resource as policies judge it, with what its violations show. */
+/** A resource as checked by policies, with the columns its violations show. */
 export interface JudgedResource extends TaggedResource {
-  /** Its id in the account's bills, as a decimal. */
+  /** Id in the account's bills, as a decimal. */
   readonly resourceId: string;
   readonly currency: string;
   /** EffectiveCost of the last 30 days, as a decimal. */
   readonly cost: string;
 }
 
-/** A resource's violations. */
+/** A violation with its resource. */
 export interface FoundViolation extends Violation {
   readonly resource: JudgedResource;
 }
 
 const resourcesPerBatch = 5_000;
 
-/** The enabled policies that are about an account. */
+/** Reads the enabled policies that cover an account. */
 export async function readPoliciesOf(
   client: pg.Pool | pg.ClientBase,
   scope: OrgScope,
@@ -34,8 +34,8 @@ export async function readPoliciesOf(
   return rows.map((row) => ({ ...row, rules: parseRules(row.rules) }));
 }
 
-/** The account's resources that are there and that somebody can tag, in batches.
- *  @param untaggable ids of those whose charges nobody can tag: only a listing makes them taggable */
+/** Reads the account's existing, taggable resources in batches.
+ *  @param untaggable ids of resources whose charges cannot be tagged: they are taggable only if a listing has them */
 export async function* readResources(
   client: pg.ClientBase,
   scope: OrgScope,
@@ -67,7 +67,7 @@ function textsOf(tags: Readonly<Record<string, unknown>>): Record<string, string
   );
 }
 
-/** Takes away what an earlier evaluation of the account found. */
+/** Deletes the results of the account's previous evaluation. */
 export async function deleteViolations(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
   for (const table of ['tag_violations', 'tag_violation_counts'])
     await client.query(`/* tags: violations */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`, [
@@ -76,7 +76,7 @@ export async function deleteViolations(client: pg.ClientBase, scope: OrgScope, a
     ]);
 }
 
-/** Writes what was found. */
+/** Inserts the violations found. */
 export async function insertViolations(
   client: pg.ClientBase,
   scope: OrgScope,
@@ -96,7 +96,7 @@ export async function insertViolations(
 }
 
 /** Counts an account's violations by kind.
- *  @returns how many there are */
+ *  @returns the total */
 export async function countViolations(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<number> {
   const { rows } = await client.query<{ violations: number }>(
     `/* tags: violation counts */ INSERT INTO tag_violation_counts
@@ -109,11 +109,11 @@ export async function countViolations(client: pg.ClientBase, scope: OrgScope, ac
   return rows.reduce((sum, { violations }) => sum + violations, 0);
 }
 
-/** The planner's own round sees to what grows by less than this part. */
+/** Growth, as a fraction of the table, from which on statistics are refreshed; autovacuum handles smaller changes. */
 const notableGrowth = 0.1;
 
-/** Tells the planner how much an evaluation wrote: until its own round comes by, a list may take a hundred times as long.
- *  @param violations rows that the evaluation wrote */
+/** Refreshes planner statistics after an evaluation: until autovacuum runs, a list may take a hundred times as long.
+ *  @param violations number of rows written by the evaluation */
 export async function refreshStatistics(pool: pg.Pool, violations: number): Promise<void> {
   const { rows } = await pool.query<{ reltuples: number }>(
     `/* tags: statistics */ SELECT reltuples FROM pg_class WHERE oid = 'tag_violations'::regclass`,

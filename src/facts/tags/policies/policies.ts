@@ -28,7 +28,7 @@ import {
 
 type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
-/** What makes a policy; what may be left out is about everything. */
+/** Input of a policy; it covers everything unless restricted. */
 export interface PolicyInput {
   readonly name: string;
   readonly rules: readonly RuleInput[];
@@ -38,20 +38,20 @@ export interface PolicyInput {
   readonly enabled?: boolean | null;
 }
 
-/** What changes of a policy; what is absent stays, null clears what may be absent. */
+/** Changes to a policy: absent fields stay unchanged, null clears optional ones. */
 export interface PolicyChange extends Omit<Partial<PolicyInput>, 'name' | 'rules'> {
   readonly id: string;
   readonly name?: string | null;
   readonly rules?: readonly RuleInput[] | null;
 }
 
-/** Which policies a list shows. */
+/** Filters of a policy list. */
 export interface PolicyQuery {
   readonly enabled?: boolean | null;
   readonly sortBy?: SortBy<typeof policySortFields> | null;
 }
 
-/** A page of the policies that the caller sees, as far as they are selected, newest first. */
+/** Returns a page of selected policies in the caller's scope, newest first. */
 export async function pagePolicies(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
@@ -62,7 +62,7 @@ export async function pagePolicies(
   return selectPolicies(deps.db, scope, { enabled: query.enabled ?? null, sort }, page);
 }
 
-/** How often resources of the caller's accounts break each of some policies: never while a policy is disabled. */
+/** Counts violations of policies by resources in the caller's accounts; a disabled policy has none. */
 export async function countViolations(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
@@ -86,8 +86,9 @@ export async function areEvaluating(
   );
 }
 
-/** Makes a policy; the resources that it is about are judged soon after.
- *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts from who does not see all */
+/** Creates a policy and queues an evaluation of the resources it covers.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for a policy of all accounts if the caller does not have
+ *    access to all */
 export async function createTagPolicy(
   deps: PolicyDeps,
   viewer: Viewer,
@@ -120,9 +121,9 @@ export async function createTagPolicy(
   );
 }
 
-/** Changes what is named of a policy; its resources are judged anew soon after.
- *  @throws {AppError} VALIDATION_ERROR when nothing is named, or naming the field; NOT_FOUND; FORBIDDEN for a policy of all
- *  accounts from who does not see all */
+/** Updates the given fields of a policy and queues a new evaluation of its resources.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is given, or naming the field; NOT_FOUND; FORBIDDEN for a policy of all
+ *    accounts if the caller does not have access to all */
 export async function updateTagPolicy(
   deps: PolicyDeps,
   viewer: Viewer,
@@ -147,8 +148,8 @@ export async function updateTagPolicy(
   );
 }
 
-/** Deletes a policy, and with it its violations.
- *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts from who does not see all */
+/** Deletes a policy and its violations.
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts if the caller does not have access to all */
 export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   const { scope } = viewer;
   await deps.db.$transaction(async (db) => {
@@ -183,8 +184,8 @@ export function readPolicy(
   return requireById('Tag policy', id, async () => (await selectPoliciesById(db, scope, [id], query))[0]);
 }
 
-/** A policy that the caller may change: all they see, but for those of accounts that they do not.
- *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts from who does not see all */
+/** Returns a policy that the caller can change: any visible one, except policies of all accounts without access to all.
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts if the caller does not have access to all */
 async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
   const policy = await requireById('Tag policy', id, () => findPolicy(db, scope, id));
   if (policy.accountId !== null || scope.accountIds === null) return policy;
@@ -204,7 +205,7 @@ async function recordPolicy(
   }));
 }
 
-/** Queues one evaluation for every account that a policy covered or covers. */
+/** Queues one evaluation for each account that a policy covered or covers. */
 async function queueEvaluation(
   { queue }: Pick<Deps, 'queue'>,
   db: Db,
@@ -220,7 +221,7 @@ async function queueEvaluation(
   }
 }
 
-/** Returns those of the accounts in which a change of policies is still to be evaluated. */
+/** Returns the accounts in which a policy change is still to be evaluated. */
 async function listPending(
   { queue }: Pick<Deps, 'queue'>,
   { organizationId }: OrgScope,

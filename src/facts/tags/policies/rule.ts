@@ -12,57 +12,57 @@ const ruleSchema = z.object({
   caseSensitive: z.boolean(),
 });
 
-/** What a policy expects of one tag. */
+/** A policy's requirement for one tag. */
 export interface TagRule {
-  /** Tags match it whatever their case. */
+  /** Matches tags in any case. */
   readonly key: string;
-  /** Whether a resource without the tag breaks the rule. */
+  /** Whether a resource without the tag violates the rule. */
   readonly required: boolean;
   /** Empty: any value. */
   readonly allowedValues: readonly string[];
   /** RE2 syntax, matched against the whole value. Null if any value is allowed. */
   readonly pattern: string | null;
-  /** Whether key and value must be spelled in the rule's case. */
+  /** Whether the case of key and value must match the rule. */
   readonly caseSensitive: boolean;
 }
 
-/** What an organization expects of the tags of some of its resources. */
+/** An organization's requirements for the tags of some of its resources. */
 export interface TagPolicy {
   readonly id: string;
   readonly name: string;
   readonly rules: readonly TagRule[];
-  /** Slug of the provider whose resources it is about; null: all. */
+  /** Provider slug of the covered resources; null: all. */
   readonly provider: string | null;
-  /** The cloud account whose resources it is about; null: all. */
+  /** Cloud account of the covered resources; null: all. */
   readonly accountId: string | null;
-  /** Resource types it is about, whatever their case; empty: all. */
+  /** Covered resource types, ignoring case; empty: all. */
   readonly resourceTypes: readonly string[];
   readonly enabled: boolean;
-  /** User who made it; null: nobody who is known any more. */
+  /** User who created it; null: no longer known. */
   readonly createdById: string | null;
   readonly createdAt: Date;
 }
 
-/** How a resource breaks a rule; `wrong_case` is right in everything but the case of its letters. */
+/** How a resource violates a rule; `wrong_case`: correct except for upper and lower case. */
 export type TagProblem = 'missing' | 'value_not_allowed' | 'pattern_mismatch' | 'wrong_case';
 
-/** Reads the rules of a stored policy.
- *  @throws {ZodError} when they are none: only what was checked is stored */
+/** Parses the rules of a stored policy.
+ *  @throws {ZodError} if they are invalid: only validated rules are stored */
 export function parseRules(stored: unknown): TagRule[] {
   return z.array(ruleSchema).parse(stored);
 }
 
-/** Tells whether a whole value matches, with exactly this case or whatever its case. */
+/** Matches whole values, exactly or ignoring case. */
 interface Pattern {
-  /** Steps that each character of a value may take, at most: repetitions count as often as they may come. */
+  /** Maximum steps per character of a value: repetitions count with their maximum number. */
   readonly steps: number;
   matches(value: string): boolean;
   matchesIgnoringCase(value: string): boolean;
 }
 
-/** Compiles a pattern of a client. RE2 answers in time linear in the value and in `steps`, and refuses those that would need
- *  more: back references and looking around. Syntax: https://github.com/google/re2/wiki/Syntax
- *  @throws {Error} saying what is wrong with it */
+/** Compiles a user-defined pattern. RE2 runs in time linear in the value and in `steps`; it rejects features that need more:
+ *  back references and lookaround. Syntax: https://github.com/google/re2/wiki/Syntax
+ *  @throws {Error} describing what is wrong with the pattern */
 export function compilePattern(text: string): Pattern {
   const exact = RE2JS.compile(text);
   const folded = RE2JS.compile(text, RE2JS.CASE_INSENSITIVE);
@@ -73,18 +73,18 @@ export function compilePattern(text: string): Pattern {
   };
 }
 
-/** A rule as a client sends it. */
+/** Request input of a rule. */
 export interface RuleInput {
   readonly key: string;
-  /** True where it is left out. */
+  /** Default: true. */
   readonly required?: boolean | null;
   readonly allowedValues?: readonly string[] | null;
   readonly pattern?: string | null;
-  /** False where it is left out. */
+  /** Default: false. */
   readonly caseSensitive?: boolean | null;
 }
 
-/** What a policy may hold: enough for any, and little enough that all are evaluated after each sync. */
+/** Limits of policies: enough for any organization, and few enough to evaluate all after each sync. */
 export const policyLimits = {
   policies: 200,
   rules: 20,
@@ -93,7 +93,7 @@ export const policyLimits = {
   keyCharacters: 256,
   valueCharacters: 512,
   patternCharacters: 512,
-  // 25 ms for a value of 256 letters, at worst.
+  // At worst 25 ms for a value of 256 letters.
   patternSteps: 1_000,
   wordCharacters: 200,
 } as const;
@@ -113,7 +113,7 @@ export const resourceTypesRule = {
   items: { ...wordRule, maxLength: policyLimits.wordCharacters },
 } as const;
 
-/** Reads the rules of a policy.
+/** Parses the rules of a policy.
  *  @throws {AppError} VALIDATION_ERROR naming the rule and the field */
 export function parsePolicyRules(rules: readonly RuleInput[]): TagRule[] {
   if (rules.length === 0) throw invalid`${arg('rules')} must contain at least one rule`;
@@ -175,7 +175,7 @@ function stepsOf(pattern: string, at: string): number {
   }
 }
 
-/** Reads the types that a policy is about; none is every type.
+/** Parses the resource types of a policy; an empty list means every type.
  *  @throws {AppError} VALIDATION_ERROR naming the entry */
 export function parseResourceTypes(types: readonly string[]): string[] {
   if (types.length > policyLimits.resourceTypes)

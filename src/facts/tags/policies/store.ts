@@ -5,27 +5,27 @@ import type { Sort } from '../../../kit/sort.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { parseRules, type TagPolicy } from './rule.ts';
 
-/** Fields that a list of policies can be sorted by, as REST spells them. */
+/** Sort fields of policies, in REST spelling. */
 export const policySortFields = ['name', 'created_at'] as const;
 
-/** Which policies a list shows; null means any. */
+/** Filters of a policy list; null means any. */
 export interface PolicyFilter {
   readonly enabled: boolean | null;
-  /** Null: the newest first. */
+  /** Null: newest first. */
   readonly sort: Sort<(typeof policySortFields)[number]> | null;
 }
 
-/** What a policy holds, beside who made it and when. */
+/** The values of a policy, without its creator and timestamps. */
 export type PolicyValues = Pick<TagPolicy, 'name' | 'rules' | 'provider' | 'accountId' | 'resourceTypes' | 'enabled'>;
 
-/** In every read: the organization's policies of all accounts, or of an account in the caller's scope. */
+/** Restricts every read to the organization's policies that cover all accounts or an account in the caller's scope. */
 function visible(scope: OrgScope): Prisma.TagPolicyWhereInput {
   const { organizationId, accountIds } = scope;
   if (accountIds === null) return { organizationId };
   return { organizationId, OR: [{ accountId: null }, { accountId: { in: [...accountIds] } }] };
 }
 
-/** One page of the policies that the scope sees, as far as they are selected, and how many there are in all. */
+/** Returns a page of selected policies in the scope and their total number. */
 export async function selectPolicies(
   db: Db,
   scope: OrgScope,
@@ -42,7 +42,7 @@ export async function selectPolicies(
   return { rows, total };
 }
 
-/** The policies among some ids that the scope sees, as far as they are selected. */
+/** Returns selected policies by id in the scope. */
 export function selectPoliciesById(
   db: Db,
   scope: OrgScope,
@@ -52,25 +52,24 @@ export function selectPoliciesById(
   return db.tagPolicy.findMany({ ...query, where: { AND: [visible(scope), { id: { in: [...ids] } }] } });
 }
 
-/** A policy that the scope sees, or null. */
+/** Returns a policy in the scope, or null. */
 export async function findPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy | null> {
   const row = await db.tagPolicy.findFirst({ where: { AND: [visible(scope), { id }] } });
   return row && policyOf(row);
 }
 
-/** The enabled policies that the scope sees, by name: violations of others are not shown. */
+/** Returns the enabled policies in the scope, by name: violations of others are not shown. */
 export async function enabledPolicies(db: Db, scope: OrgScope): Promise<TagPolicy[]> {
   const where = { AND: [visible(scope), { enabled: true }] };
   const rows = await db.tagPolicy.findMany({ where, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
   return rows.map(policyOf);
 }
 
-/** How many policies the organization has, seen by the scope or not. */
+/** Counts the organization's policies, inside or outside the scope. */
 export async function countPolicies(db: Db, scope: OrgScope): Promise<number> {
   return db.tagPolicy.count({ where: { organizationId: scope.organizationId } });
 }
 
-/** Writes a new policy. */
 export async function insertPolicy(
   db: Db,
   scope: OrgScope,
@@ -84,8 +83,8 @@ export async function insertPolicy(
   return policyOf(row);
 }
 
-/** Changes a policy that the scope sees.
- *  @returns false when it is gone */
+/** Updates a policy in the scope.
+ *  @returns false if it is gone */
 export async function updatePolicyRow(
   db: Db,
   scope: OrgScope,
@@ -103,8 +102,8 @@ export async function updatePolicyRow(
   return count > 0;
 }
 
-/** Takes a policy away.
- *  @returns false when it is gone already */
+/** Deletes a policy.
+ *  @returns false if it is already gone */
 export async function deletePolicyRow(db: Db, scope: OrgScope, id: string): Promise<boolean> {
   const { count } = await db.tagPolicy.deleteMany({ where: { AND: [visible(scope), { id }] } });
   return count > 0;
@@ -117,7 +116,7 @@ export async function listAccountIds(db: Db, { organizationId, accountIds }: Org
   return rows.map(({ id }) => id);
 }
 
-/** How many violations of each policy there are in the accounts of the scope; a policy without any is not named. */
+/** Counts each policy's violations in the accounts of the scope; policies without any are absent. */
 export async function countByPolicy(db: Db, scope: OrgScope, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.tagViolationCount.groupBy({
     by: ['policyId'],

@@ -5,13 +5,13 @@ import { drawBars, drawShare, rankHeight } from './rank.ts';
 import { drawTime } from './time.ts';
 
 const titleHeight = 24;
-/** Values along time take what is left of a page before they turn to the next. */
+/** Height of time charts, in points: they fill the rest of a page before they move to the next. */
 const timeHeight = { most: 196, least: 150 } as const;
 const below = 26;
-/** Between two beside each other. */
+/** Gap between two charts side by side, in points. */
 const gutter = 28;
 
-/** Draws the charts, one below the other; two rankings with short names stand side by side. */
+/** Draws the charts, one below the other; two rankings with short names are placed side by side. */
 export function drawCharts(pages: Pages, charts: readonly Chart[]): void {
   const left = charts.filter(hasContent);
   while (left.length > 0) {

@@ -8,20 +8,20 @@ const figure = { size: 8.5, weight: 600 } as const;
 const rowHeight = 18;
 const donutSize = 132;
 
-/** How tall a ranking, or parts of a whole, are drawn. */
+/** Returns the height of a ranking or share chart. */
 export function rankHeight({ kind, items }: RankChart, isNarrow: boolean): number {
   const rows = items.length * rowHeight;
   if (kind === 'bars') return rows + 4;
   return isNarrow ? donutSize + 14 + rows : Math.max(donutSize, rows);
 }
 
-/** Draws a ranking as bars from a common line; negative values lie on its other side. */
+/** Draws a ranking as bars from a baseline, with negative values on the other side. */
 export function drawBars(sheet: Sheet, { x, y, width }: Box, { items, unit }: RankChart): void {
   const figures = items.map(({ value }) => figureText(value, unit));
   const room = Math.max(...figures.map((text) => sheet.width(text, figure))) + 8;
   const names = Math.min(Math.max(...items.map(({ label }) => sheet.width(label, name))) + 1, width * 0.36);
   const track = { x: x + names + 10, width: width - names - 10 - room };
-  // The rest has no place in the ranking: its bar would dwarf the others.
+  // `Other` is not ranked: its bar would dwarf the others.
   const ranked = items.filter(({ label }) => label !== 'Other').map(({ value }) => value);
   const least = Math.min(0, ...ranked);
   const greatest = Math.max(0, ...ranked);
@@ -46,7 +46,7 @@ export function drawBars(sheet: Sheet, { x, y, width }: Box, { items, unit }: Ra
   }
 }
 
-/** Draws parts of a whole as a ring, with their names, figures and percentages beside it, or below where it is narrow. */
+/** Draws shares as a ring, with names, figures and percentages beside it, or below if the box is narrow. */
 export function drawShare(sheet: Sheet, { x, y, width }: Box, { items, unit }: RankChart): void {
   const isNarrow = width < 340;
   const total = items.reduce((sum, { value }) => sum + value, 0);
@@ -76,7 +76,7 @@ function drawRing(
   { items, total }: { items: RankChart['items']; total: number },
 ): void {
   const [outer, inner] = [donutSize / 2, donutSize / 2 - 21];
-  // A ring is a thick circle, drawn as arcs of its middle line.
+  // A ring is a thick circle, drawn as arcs along its middle line.
   const line = (outer + inner) / 2;
   if (total <= 0) {
     document
@@ -90,7 +90,7 @@ function drawRing(
   let start = -Math.PI / 2;
   for (const [index, { label, value }] of items.entries()) {
     const angle = (value / total) * 2 * Math.PI;
-    // A sliver stays visible beside the gaps.
+    // Keeps a sliver visible next to the gaps.
     const end = start + Math.max(angle - gap, Math.min(angle, 0.012));
     if (value > 0) drawArc(document, middle, { line, start, end });
     if (value > 0)
@@ -102,7 +102,7 @@ function drawRing(
   }
 }
 
-/** Arcs of at most a quarter, as curves: exact to a thousandth of the radius. */
+/** Draws an arc as curves of at most a quarter each, accurate to a thousandth of the radius. */
 function drawArc(
   document: PDFKit.PDFDocument,
   { x, y }: { x: number; y: number },

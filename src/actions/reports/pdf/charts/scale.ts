@@ -1,29 +1,29 @@
 import { colors } from '../typeface.ts';
 import type { Box, Sheet } from '../sheet.ts';
 
-/** An axis: round figures from below the least to above the greatest. */
+/** An axis with round ticks from below the minimum to above the maximum. */
 export interface Scale {
   readonly min: number;
   readonly max: number;
-  /** Ascending, `min` and `max` among them. */
+  /** Ascending, including `min` and `max`. */
   readonly ticks: readonly number[];
 }
 
-/** The axis of values between two bounds, 0 among them.
- *  @param wanted about so many steps */
+/** Returns the axis for values between two bounds, including 0.
+ *  @param wanted approximate number of steps */
 export function scaleOf(least: number, greatest: number, wanted = 4): Scale {
   const low = Math.min(0, least);
   const high = Math.max(0, greatest);
   if (low === high) return { min: 0, max: 1, ticks: [0, 1] };
   const step = roundStep((high - low) / wanted);
-  // Steps are counted, not added up: so that 0 is 0.
+  // Multiplied instead of added, so that 0 is exact.
   const first = Math.floor(low / step + 1e-9);
   const last = Math.ceil(high / step - 1e-9);
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => clean((first + index) * step));
   return { min: clean(first * step), max: clean(last * step), ticks };
 }
 
-/** 1, 2, 2.5 or 5 times a power of ten: the nearest at or above. */
+/** Returns 1, 2, 2.5 or 5 times a power of ten: the nearest at or above. */
 function roundStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   const times = [1, 2, 2.5, 5, 10].find((each) => each * power >= rough * (1 - 1e-9)) ?? 10;
@@ -34,7 +34,8 @@ function clean(value: number): number {
   return Number(value.toPrecision(12)) + 0;
 }
 
-/** Which points of a time axis are named, by index: the starts of months where there are many days, else every so many. */
+/** Returns the indexes of labelled points on a time axis: the starts of months if there are many days, else at equal
+ *  intervals. */
 export function labelled(points: readonly string[], most: number): number[] {
   const monthStarts = points.flatMap((point, index) => (point.endsWith('-01') && point.length === 10 ? [index] : []));
   if (points.length > 62 && monthStarts.length > 1) return thinned(monthStarts, most);
@@ -50,7 +51,7 @@ function thinned(indices: readonly number[], most: number): number[] {
   return indices.filter((_, position) => position % step === 0);
 }
 
-/** What a colour means. */
+/** A legend entry. */
 export interface Key {
   readonly label: string;
   readonly color: string;
@@ -60,8 +61,8 @@ const style = { size: 8, color: colors.soft } as const;
 const rowHeight = 14;
 const longest = 150;
 
-/** Draws the meaning of colours in rows.
- *  @returns the height it took */
+/** Draws a legend in rows.
+ *  @returns its height */
 export function drawLegend(sheet: Sheet, { x, y, width }: Omit<Box, 'height'>, keys: readonly Key[]): number {
   let [left, top] = [x, y];
   for (const { label, color } of keys) {

@@ -7,7 +7,7 @@ import { drawLegend, labelled, type Scale, scaleOf } from './scale.ts';
 
 const label = { size: 7.5, color: colors.soft } as const;
 
-/** Draws values along days or months: columns on top of each other, or lines. */
+/** Draws values over days or months: stacked columns or lines. */
 export function drawTime(sheet: Sheet, box: Box, chart: TimeChart): void {
   const keys = chart.series.map((each, index) => ({ label: each.label, color: seriesColor(index, each.label) }));
   const legend = keys.length > 1 ? drawLegend(sheet, box, keys) + 8 : 0;
@@ -63,11 +63,11 @@ function drawGrid(
   }
 }
 
-/** Credits hang below the axis; what is spent stands on it. */
+/** Draws stacked columns: credits below the axis, spend above. */
 function drawColumns(sheet: Sheet, plot: Box, { points, series }: TimeChart, scale: Scale): void {
   const step = plot.width / points.length;
   const gap = points.length <= 100 ? Math.min(step * 0.28, 6) : 0;
-  // Columns without a gap overlap a little, so that no paper shows between them.
+  // Columns without a gap overlap slightly, so that no hairline shows between them.
   const width = Math.min(gap > 0 ? step - gap : step + 0.15, 34);
   for (const index of points.keys()) {
     const x = plot.x + index * step + Math.max(0, (step - width) / 2);
@@ -106,7 +106,7 @@ function drawLines(sheet: Sheet, plot: Box, { points, series }: TimeChart, scale
   }
 }
 
-/** A value between two unknown ones is no line: a dot shows it. */
+/** Draws a dot for a value between two unknown ones, which cannot be a line. */
 function drawDots(
   { document }: Sheet,
   plot: Box,

@@ -40,7 +40,7 @@ export const awsEbs = detectorsOf('aws', [
       if (!isUnattached || !isOlder(stateSince ?? subject.firstSeen, 7, window)) return null;
       return {
         savings: wholeOf(usageOf(subject, volume), window),
-        // Without the day of its state, it may have been detached yesterday.
+        // Without the start of its state, it may have been detached yesterday.
         confidence: stateSince === undefined ? 'medium' : 'high',
         evidence: { state: state ?? 'available', unattached_since: stateSince ?? null },
       };
@@ -77,7 +77,7 @@ export const awsEbs = detectorsOf('aws', [
     ),
   },
   {
-    // gp2 gives performance by size; gp3 bills it separately, and a GiB costs a fifth less.
+    // gp2 provides performance by size; gp3 bills it separately, and a GiB costs a fifth less.
     type: 'aws_ebs_gp2_gp3',
     summary: 'gp2 EBS volume that would cost less as gp3',
     title: ({ name }) => `Change the volume ${name} from gp2 to gp3`,
@@ -149,8 +149,8 @@ export const awsEbs = detectorsOf('aws', [
   },
 ]);
 
-/** Provisioned units of usage that is billed per month: GiB of a volume, IOPS. The listing is preferred: the bill counts a day of
- *  February for more of a month than one of March, a difference of up to a tenth. */
+/** Returns provisioned units of usage billed per month: GiB of a volume, IOPS. Prefers the listing, because bills count a
+ *  day in February as more of a month than one in March, a difference of up to a tenth. */
 export function provisioned(usage: readonly Usage[], listed: number | undefined): Amount {
   if (listed !== undefined && usage.length > 0) return amountOf(String(listed));
   return sumAmounts(usage.map((each) => perMonth(each.quantity, each.days)));
@@ -174,7 +174,7 @@ interface Gp3 {
   readonly throughputMibps: Amount;
 }
 
-/** Price of a gp3 GiB-month: the one that the account pays in the region, or an estimate. */
+/** Returns the price of a gp3 GiB-month: the account's own in the region, or an estimate. */
 function gp3Price(subject: Subject, { prices }: Context, estimate: Amount) {
   const observed = prices.priceOf(subject, 'EBS:VolumeUsage.gp3');
   return observed === null
@@ -182,8 +182,8 @@ function gp3Price(subject: Subject, { prices }: Context, estimate: Amount) {
     : ({ price: observed, confidence: 'high', method: 'observed' } as const);
 }
 
-/** The saving of a volume as gp3. IOPS above 3000 cost 6% of a GiB each, throughput above 125 MiB/s half a GiB per MiB/s, as in
- *  AWS's Cloud Intelligence Dashboards.
+/** Returns the savings of converting a volume to gp3. IOPS above 3000 cost 6% of a GiB each, throughput above 125 MiB/s half
+ *  a GiB per MiB/s, as in AWS's Cloud Intelligence Dashboards.
  *  @param percent of the price of its own storage, for accounts without gp3 in the region */
 function asGp3(
   subject: Subject,

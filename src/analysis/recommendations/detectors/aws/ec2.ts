@@ -28,7 +28,7 @@ export const awsEc2 = detectorsOf('aws', [
       'depends on single-core speed or AVX-512, compare performance first.',
     confidence: 'medium',
     method: 'factor',
-    // Only the machine's part of the price falls, not a license's: no share of that is known.
+    // Only the machine's part of the price falls, not a license's, and the share of that is unknown.
     find: (subject, context) => (instanceOf(subject)?.isLicensed ? null : moveInstance(subject, context, amdOf)),
   },
   {
@@ -70,7 +70,7 @@ export const awsEc2 = detectorsOf('aws', [
       const group = scalingGroupOf(subject);
       if (instance === null || group === null) return null;
       return {
-        // The cautious figure of AWS's Cloud Intelligence Dashboards; others say up to 72%.
+        // The conservative figure of AWS's Cloud Intelligence Dashboards; other sources say up to 72%.
         savings: shareOf(instance.usage, 55, window),
         evidence: { scaling_group: group, instance_type: instance.type },
         scripts: () => (isOfCluster(subject) ? [] : [mixedInstances(subject, group)]),
@@ -131,21 +131,22 @@ export const awsEc2 = detectorsOf('aws', [
   },
 ]);
 
-/** An EC2 instance as it is billed on demand. */
+/** An EC2 instance with on-demand usage. */
 interface Instance {
   /** `i-0ab…` */
   readonly id: string;
   /** `m5.large` */
   readonly type: string;
   readonly usage: readonly Usage[];
-  /** Neither Windows nor a licensed Linux: AWS has one usage type for all of them, and only the description tells. */
+  /** Neither Windows nor a licensed Linux: AWS has one usage type for all of them, and only the description shows which it
+   *  is. */
   readonly isPlainLinux: boolean;
-  /** Windows, a licensed Linux or a database in the price. */
+  /** Whether the price includes Windows, a licensed Linux or a database. */
   readonly isLicensed: boolean;
 }
 
-/** The instance that a subject is. Null for anything else, for usage only on commitments or Spot, and for an instance whose type
- *  changed in the window. */
+/** Returns the instance of a subject. Null for anything else, for usage only on commitments or Spot, and for an instance
+ *  whose type changed in the window. */
 function instanceOf(subject: Subject): Instance | null {
   const id = shortId(subject.nativeId);
   const usage = onDemandOf(subject, /^BoxUsage:/);
@@ -159,7 +160,7 @@ function instanceOf(subject: Subject): Instance | null {
 }
 
 function movable(subject: Subject, { usage, type, isPlainLinux }: Instance) {
-  // One price is observed for all operating systems, so it applies only to plain Linux.
+  // One price is observed for all operating systems, so it only applies to plain Linux.
   return { subject, usage, type, meterOf: isPlainLinux ? (other: string) => `BoxUsage:${other}` : null };
 }
 
@@ -171,22 +172,22 @@ function moveInstance(subject: Subject, context: Context, families: Families): F
   return {
     ...cut,
     evidence: { instance_type: instance.type, target_type: target },
-    // A scaling group would replace it: there the launch template must be changed.
+    // A scaling group would replace it: the launch template must be changed instead.
     scripts: () => (scalingGroupOf(subject) === null ? [resizeInstance(subject, instance.id, target)] : []),
   };
 }
 
-/** The Auto Scaling group, EKS node group or Karpenter pool that created an instance; null if unknown. */
+/** Returns the Auto Scaling group, EKS node group or Karpenter pool that created an instance; null if unknown. */
 function scalingGroupOf(subject: Subject): string | null {
   return subject.metadata.scalingGroup ?? subject.tags['aws:autoscaling:groupName'] ?? null;
 }
 
-/** Whether a cluster's node group or node pool created it, which would undo a change of the scaling group behind it. */
+/** Returns whether a cluster's node group or node pool created it, which would undo changes to the scaling group behind it. */
 function isOfCluster({ tags }: Subject): boolean {
   return Object.keys(tags).some((key) => /^(eks:|karpenter\.sh\/|k8s\.io\/|kubernetes\.io\/)/.test(tagKeyName(key)));
 }
 
-/** Whether the hours are at least 160 of 168 per week, which leaves room for a reboot. */
+/** Returns whether it runs at least 160 of 168 hours per week, which leaves time for reboots. */
 function isAlwaysOn(hours: bigint, days: number): boolean {
   return hours * 168n >= amountOf(String(24 * days)) * 160n;
 }

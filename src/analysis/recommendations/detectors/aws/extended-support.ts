@@ -56,14 +56,14 @@ export const awsExtendedSupport = detectorsOf('aws', [
       'The control plane costs six times as much while its version is in extended support. Upgrades go one ' +
       'version at a time and cannot be undone: check for removed APIs (upgrade insights) first, and upgrade the ' +
       'nodes afterwards.',
-    // Both prices are public and the same everywhere.
+    // Both prices are public and the same in all regions.
     confidence: 'high',
     method: 'observed',
     find(subject, context) {
       const usage = onDemandOf(subject, /^AmazonEKS-Hours:extendedSupport/i);
       const hours = unitsOf(usage);
       const meter = 'AmazonEKS-Hours:perCluster';
-      // A bill has the hours of extended support either in addition to those of the cluster, or in place of them.
+      // Bills list hours of extended support either in addition to those of the cluster, or in place of them.
       const isInAddition = hours > 0n && quantityOf(subject, /^AmazonEKS-Hours:perCluster/) >= hours;
       // 0.60 per hour in extended support, 0.10 in standard support (EKS price page): 5 of 6.
       const { savings, method } = isInAddition

@@ -2,16 +2,16 @@ import type { Context, Finding } from '../detector.ts';
 import { priceCut } from '../repriced.ts';
 import type { Subject, Usage } from '../subject.ts';
 
-// Which families replace which. A target has the same vCPUs and memory at the same size, and a lower list price in
-// us-east-1 (EC2 and RDS price pages, 2026). Sizes that a target lacks are left out.
+// Replacement families. A target has the same vCPUs and memory at the same size, and a lower list price in us-east-1 (EC2 and
+// RDS price pages, 2026). Sizes that a target lacks are left out.
 
 const common = ['large', 'xlarge', '2xlarge', '4xlarge', '8xlarge', '12xlarge', '16xlarge'];
 const large = [...common, '24xlarge'];
 const larger = [...large, '32xlarge'];
 const burstable = ['nano', 'micro', 'small', 'medium', 'large', 'xlarge', '2xlarge'];
 
-/** Replacements by family: target families, the first the preferred one; sizes that all have; and how much less the first
- *  costs by list price, in percent, rounded down. */
+/** Replacements by family: target families, preferred one first; sizes that all have; and the list price reduction of the
+ *  first, in percent, rounded down. */
 export type Families = Readonly<
   Record<string, readonly [targets: readonly string[], sizes: readonly string[], percent: number]>
 >;
@@ -20,7 +20,7 @@ export type Families = Readonly<
 const nextGeneration = 5;
 const amd = 10;
 
-/** Families that AWS calls previous generation, and t2, to current ones of the same architecture. */
+/** Maps families that AWS calls previous generation, and t2, to current ones of the same architecture. */
 export const currentOf: Families = {
   m3: [['m6i', 'm5'], common, nextGeneration],
   m4: [['m6i', 'm5'], common, nextGeneration],
@@ -31,7 +31,7 @@ export const currentOf: Families = {
   t2: [['t3'], burstable, nextGeneration],
 };
 
-/** Intel and AMD families to those with AWS's arm64 processors (Graviton). */
+/** Maps Intel and AMD families to those with AWS's arm64 processors (Graviton). */
 export const gravitonOf: Families = {
   m5: [['m6g', 'm7g'], common, 19],
   m6i: [['m7g', 'm6g'], common, 15],
@@ -52,7 +52,7 @@ export const gravitonOf: Families = {
   t3a: [['t4g'], burstable, 10],
 };
 
-/** The same for databases. At RDS the seventh generation costs as much as Intel's sixth, so the sixth comes first. */
+/** The same for databases. In RDS the seventh generation costs as much as Intel's sixth, so the sixth comes first. */
 export const gravitonDatabaseOf: Families = {
   m5: [['m6g', 'm7g'], common, 10],
   m6i: [['m6g', 'm7g'], common, 10],
@@ -61,7 +61,7 @@ export const gravitonDatabaseOf: Families = {
   t3: [['t4g'], burstable, 4],
 };
 
-/** Database classes of a previous generation. Those of r3, r4 and t2 cost as much as their successors. */
+/** Database classes of previous generations. Those of r3, r4 and t2 cost as much as their successors. */
 export const currentDatabaseOf: Families = {
   m3: [['m6i', 'm5'], common, 7],
   m4: [['m6i', 'm5'], common, 2],
@@ -70,7 +70,7 @@ export const currentDatabaseOf: Families = {
   t2: [['t3'], burstable, 0],
 };
 
-/** Intel families to those with AMD processors. From the seventh generation on, AMD costs more. */
+/** Maps Intel families to those with AMD processors. From the seventh generation on, AMD costs more. */
 export const amdOf: Families = {
   m5: [['m5a'], large, amd],
   m6i: [['m6a'], larger, amd],
@@ -81,17 +81,18 @@ export const amdOf: Families = {
   t3: [['t3a'], burstable, amd],
 };
 
-/** A machine or database that could move to another family. */
+/** A machine or database that can move to another family. */
 export interface Movable {
   readonly subject: Subject;
   readonly usage: readonly Usage[];
-  /** `m4.xlarge`, or `db.m4.xlarge` of a database. */
+  /** `m4.xlarge`, or `db.m4.xlarge` for a database. */
   readonly type: string;
   /** The meter of a type; null if the price on that meter does not apply to the subject. */
   readonly meterOf: ((type: string) => string) | null;
 }
 
-/** The move to the cheapest replacement that the account pays a price for, or to the first one. Null if there is none. */
+/** Returns the move to the cheapest replacement for which the account has a price, or else to the first one. Null without
+ *  one. */
 export function moveOf(
   context: Context,
   { subject, usage, type, meterOf }: Movable,

@@ -34,7 +34,7 @@ export const awsManaged = detectorsOf('aws', [
       const storage = onDemandOf(subject, /^TimedStorage-ByteHrs$/).filter(({ service }) => /DynamoDB/.test(service));
       const storageCost = monthlyCost(storage, window);
       const throughputCost = monthlyCost(onDemandOf(subject, dynamodbThroughput), window);
-      // AWS advises it if storage costs more than half of throughput.
+      // AWS recommends it if storage costs more than half of throughput.
       if (storageCost * 2n <= throughputCost) return null;
       return {
         // aws.amazon.com/dynamodb/pricing.
@@ -61,7 +61,7 @@ export const awsManaged = detectorsOf('aws', [
       const usage = onDemandOf(subject, /^Storage-ShardHour/);
       const hours = quantityOf(subject, /^Storage-ShardHour/);
       const oneShardHours = amountOf('24') * BigInt(window.days);
-      // Without a charge for writes, the use is unknown; one shard cannot be reduced.
+      // Without a charge for writes, the load is unknown; a single shard cannot be reduced.
       if (!hasMeter(subject, /^PutRequestPayloadUnits/) || hours <= oneShardHours) return null;
       // A shard takes 1 MiB per second, 41.94 records of 25 KB, counted as 40: 144,000 per hour.
       const used = per(quantityOf(subject, /^PutRequestPayloadUnits/), times(hours, amountOf('144000')));
@@ -117,7 +117,7 @@ export const awsManaged = detectorsOf('aws', [
       const usage = usageOf(subject, /^TimedStorage-ByteHrs/).filter(({ service }) => /CloudWatch/.test(service));
       const age = ageInDays(subject.metadata.createdAt ?? subject.firstSeen, window);
       if (subject.metadata.retentionDays !== null || age <= 60) return null;
-      // With a steady flow, all stored days except the last 30 can be deleted.
+      // With a constant inflow, all stored days except the last 30 can be deleted.
       const percent = 100 - Math.ceil(30_000_000 / age) / 10_000;
       return { savings: shareOf(usage, percent, window), evidence: { retention_days: null, age_days: age } };
     },

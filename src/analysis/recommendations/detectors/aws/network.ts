@@ -28,7 +28,7 @@ export const awsNetwork = detectorsOf('aws', [
       'records and partner allow lists first.',
     meters: idleAddress,
     evidenceOf(subject) {
-      // An address that is in use by now has idle hours in the window all the same.
+      // An address that is now in use still has idle hours in the window.
       const isInUse = subject.metadata.attachedTo || recentQuantityOf(subject, /:InUseAddress/) > 0n;
       const hours = numberOf(recentQuantityOf(subject, idleAddress));
       // Of 336 hours: bills may lack the last two days.
@@ -123,7 +123,7 @@ export const awsNetwork = detectorsOf('aws', [
       const gigabytes = perMonth(quantityOf(subject, /^NatGateway-Bytes/), context.window.days);
       if (missing.length === 0 || gigabytes < amountOf('100')) return null;
       return {
-        // Typically 30% to 70% of the traffic goes to S3 and DynamoDB.
+        // Typically 30% to 70% of the traffic is to S3 and DynamoDB.
         savings: shareOf(usage, 30, context.window),
         evidence: {
           missing_endpoints: missing,
@@ -140,7 +140,7 @@ export const awsNetwork = detectorsOf('aws', [
     ...crossZone(({ name }) => `Keep the traffic of ${name} within its Availability Zone`),
   },
   {
-    // The same if the bill names no resource.
+    // The same for bills that do not name a resource.
     type: 'aws_cross_az_transfer_shared',
     summary: 'High traffic between Availability Zones without a resource on the bill',
     about: 'scope',
@@ -153,16 +153,16 @@ export const awsNetwork = detectorsOf('aws', [
 
 /** Something that is billed but has not been used for 14 days. */
 interface Idle extends Pick<Row, 'type' | 'summary' | 'description'> {
-  /** `Delete the idle NAT gateway`; the name follows. */
+  /** `Delete the idle NAT gateway`; followed by the name. */
   readonly action: string;
   /** The meters whose cost is saved. */
   readonly meters: RegExp;
-  /** Null: it is in use. */
+  /** Null: in use. */
   readonly evidenceOf: (subject: Subject) => Found['evidence'] | null;
   readonly command: (subject: Subject, id: string) => string | null;
 }
 
-/** A row that saves all that the meters cost. Its deletion cannot be undone. */
+/** Builds a row that saves the whole cost of the meters by an irreversible deletion. */
 function idle({ action, meters, evidenceOf, command, ...row }: Idle): Row {
   return {
     ...row,
@@ -178,7 +178,7 @@ function idle({ action, meters, evidenceOf, command, ...row }: Idle): Row {
   };
 }
 
-/** Whether a load balancer is a Classic Load Balancer, whose ARN names no kind. */
+/** Returns whether a load balancer is a Classic Load Balancer, whose ARN does not contain a type. */
 function isClassic({ nativeId }: Subject): boolean {
   return /:loadbalancer\/(?!(?:app|net|gwy)\/)/.test(nativeId);
 }
@@ -195,10 +195,10 @@ function crossZone(title: Row['title']): Omit<Row, 'type' | 'summary'> {
     method: 'factor',
     find(subject, { window }) {
       const gigabytes = perMonth(quantityOf(subject, meter), window.days);
-      // Less is not worth a change of the architecture.
+      // Less is not worth a change of architecture.
       if (gigabytes < amountOf('1000')) return null;
       return {
-        // 30% to 80% can stay in its zone if clients prefer near servers.
+        // 30% to 80% can stay in its zone if clients prefer nearby servers.
         savings: shareOf(onDemandOf(subject, meter), 50, window),
         evidence: { gb_per_month: numberOf(gigabytes) },
       };

@@ -113,12 +113,12 @@ function isInstance({ nativeId }: Subject): boolean {
   return /:db:/.test(nativeId);
 }
 
-/** Whether it runs MySQL, MariaDB or PostgreSQL outside Aurora, according to the listing or its charges. */
+/** Returns whether it runs MySQL, MariaDB or PostgreSQL outside Aurora, according to the listing or its charges. */
 function isOpenSource(subject: Subject): boolean {
   return !isAurora(subject) && /mysql|mariadb|postgres/i.test(engineOf(subject));
 }
 
-/** Whether it runs Aurora, according to the listing or its charges. */
+/** Returns whether it runs Aurora, according to the listing or its charges. */
 export function isAurora(subject: Subject): boolean {
   return /aurora/i.test(engineOf(subject));
 }
@@ -127,7 +127,7 @@ function engineOf({ metadata, usage }: Subject): string {
   return [metadata.engine ?? '', ...usage.map(({ meter, description }) => `${meter} ${description}`)].join(' ');
 }
 
-/** Moves a database instance that is billed on demand to another class. Null for anything else, and for an instance whose class
+/** Finds a move of an on-demand database instance to another class. Null for anything else, and for an instance whose class
  *  changed in the window. */
 function moveDatabase(subject: Subject, context: Context, families: Families): Found | null {
   const usage = onDemandOf(subject, /^(?:InstanceUsage|Multi-AZUsage):db\./);
@@ -154,10 +154,10 @@ function moveDatabase(subject: Subject, context: Context, families: Families): F
   };
 }
 
-/** IOPS in the price of gp3: more from 400 GiB on, where RDS stripes open-source engines over four volumes. */
+/** IOPS included in gp3: more from 400 GiB on, where RDS stripes open-source engines over four volumes. */
 const baseline = amountOf('3000');
 const striped = { fromGib: amountOf('400'), iops: amountOf('12000') } as const;
-/** The maximum of gp3 at RDS. */
+/** Maximum IOPS of gp3 in RDS. */
 const mostIops = amountOf('64000');
 
 function io1ToGp3(subject: Subject, { window }: Context): Found | null {
@@ -167,7 +167,7 @@ function io1ToGp3(subject: Subject, { window }: Context): Found | null {
   const iops = provisioned(operations, subject.metadata.iops);
   if (!isInstance(subject) || sizeGib <= 0n || iops <= 0n || iops > mostIops) return null;
   const isStriped = isOpenSource(subject) && sizeGib >= striped.fromGib;
-  // Smaller open-source databases have what gp3 includes: RDS refuses any number of IOPS.
+  // Smaller open-source databases have the IOPS included in gp3: RDS rejects an explicit number.
   const isFixed = isOpenSource(subject) && !isStriped;
   if (isFixed && iops > baseline) return null;
   const free = isStriped ? striped.iops : baseline;
@@ -195,12 +195,12 @@ function io1ToGp3(subject: Subject, { window }: Context): Found | null {
   };
 }
 
-/** Days of automated backups that most organizations keep. */
+/** Days that most organizations keep automated backups. */
 const keptDays = 7;
 
 function backupScripts({ nativeId, region, metadata }: Subject): Script[] {
   const id = shortId(nativeId);
-  // Aurora keeps backups of clusters, which have commands of their own.
+  // Aurora has backups of clusters, with separate commands.
   const of = /:cluster(?:-snapshot)?:/.test(nativeId) ? 'db-cluster' : 'db';
   if (/:(?:cluster-)?snapshot:/.test(nativeId))
     return [

@@ -89,8 +89,8 @@ export const awsServerless = detectorsOf('aws', [
   },
 ]);
 
-/** On-demand usage of Fargate by tasks of ECS. Pods of EKS are billed on the same meters, but can run neither on arm64 nor on
- *  Spot capacity (EKS user guide, Fargate considerations). */
+/** Returns on-demand Fargate usage by ECS tasks. EKS pods are billed on the same meters, but support neither arm64 nor Spot
+ *  capacity (EKS user guide, Fargate considerations). */
 function taskUsageOf(subject: Subject, meter: RegExp): Usage[] {
   if (/:eks:/.test(subject.nativeId)) return [];
   return onDemandOf(subject, meter).filter(({ service }) => !/Kubernetes|EKS/i.test(service));

@@ -31,7 +31,7 @@ export const awsSnapshots = detectorsOf('aws', [
     ),
   },
   {
-    // The archive bills at least 90 days, and holds whole snapshots: one that later ones share blocks with would grow.
+    // The archive bills at least 90 days, and stores full snapshots: one that shares blocks with later ones would grow.
     type: 'aws_ebs_snapshot_archive',
     summary: 'EBS snapshot older than 90 days that could be archived',
     title: ({ name }) => `Archive the snapshot ${name}`,
@@ -79,8 +79,8 @@ export const awsSnapshots = detectorsOf('aws', [
   },
 ]);
 
-/** Finds a snapshot that has an age, whose volume no longer exists and that no machine image uses. Archived ones have another
- *  usage type. */
+/** Finds a snapshot of a minimum age whose volume no longer exists and that no machine image uses. Archived ones have
+ *  another usage type. */
 function findLeftOver(
   subject: Subject,
   window: Window,
@@ -98,7 +98,8 @@ function findLeftOver(
   };
 }
 
-/** Whether AWS Backup or a lifecycle policy manages it: they delete it in time, and EC2 refuses to delete AWS Backup's. */
+/** Returns whether AWS Backup or a lifecycle policy manages it: these delete it in time, and EC2 refuses to delete AWS
+ *  Backup's. */
 function isKept({ tags }: Subject): boolean {
   return Object.keys(tags).some((key) => /^aws:(backup|dlm):/.test(tagKeyName(key)));
 }

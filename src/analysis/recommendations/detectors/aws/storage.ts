@@ -48,7 +48,7 @@ export const awsStorage = detectorsOf('aws', [
       const usage = onDemandOf(subject, standardStorage);
       const requests = quantityOf(subject, /^Requests-Tier[12]$/);
       if (!isBucket(subject) || hasMeter(subject, /^TimedStorage-(?!ByteHrs$)/)) return null;
-      // Scanners and consoles make some requests to any bucket.
+      // Scanners and consoles make some requests to every bucket.
       if (requests >= amountOf('1000') || ageInDays(subject.firstSeen, context.window) < 60) return null;
       // 30% of unread storage is the figure of AWS's Cloud Intelligence Dashboards.
       const { savings, method } = priceCut(context, { subject, usage, meter: 'TimedStorage-SIA-ByteHrs' }, 30);
@@ -71,7 +71,8 @@ export const awsStorage = detectorsOf('aws', [
       const { days } = context.window;
       const gigabytes = perMonth(unitsOf(usage), days);
       const reads = perMonth(quantityOf(subject, /^Requests-Tier2$/), days);
-      // The fees for small objects may exceed the saving of a small bucket; with more than one read per GB, most is in use.
+      // The fees for small objects can exceed the savings of a small bucket; with more than one read per GB, most of it is in
+      // use.
       if (!isBucket(subject) || gigabytes < amountOf('1000') || reads > gigabytes) return null;
       const price = blendedPrice(subject, context);
       if (price === null) return null;
@@ -140,7 +141,7 @@ export const awsStorage = detectorsOf('aws', [
         /Container Registry|ECR/.test(service),
       );
       if (subject.metadata.hasLifecyclePolicy !== false) return null;
-      // Half is an assumption, between little and nearly all.
+      // Half is an assumption; the actual share is between little and nearly all.
       return { savings: shareOf(usage, 50, window), evidence: { has_lifecycle_policy: false } };
     },
     script: irreversible(
@@ -167,13 +168,13 @@ const ecrPolicy = JSON.stringify({
   ],
 });
 
-/** Whether it is an S3 bucket: storage of other services has the same usage types. Bills name the service or its code,
- *  `AmazonS3`. */
+/** Returns whether it is an S3 bucket: other services' storage has the same usage types. Bills contain the service name or
+ *  its code, `AmazonS3`. */
 function isBucket({ service }: Subject): boolean {
   return /Simple Storage Service|S3\b/.test(service);
 }
 
-/** What the account pays per GB of Intelligent-Tiering over all tiers; null if it has none in the region. */
+/** Returns the account's price per GB of Intelligent-Tiering over all tiers; null without any in the region. */
 function blendedPrice(subject: Subject, { prices }: Context): bigint | null {
   const parts = ['FA', 'IA', 'AIA'].flatMap((tier) => {
     const meter = `TimedStorage-INT-${tier}-ByteHrs`;

@@ -1,7 +1,8 @@
 import type { Row } from '../detector.ts';
 import { type Subject, usageOf, wholeOf } from '../subject.ts';
 
-/** Provider and type of an ARM path in lower case: `microsoft.sql/servers/elasticpools`. Empty for anything else. */
+/** Returns the provider and type of an ARM path in lower case: `microsoft.sql/servers/elasticpools`. Empty for anything
+ *  else. */
 export function armType(nativeId: string): string {
   const at = nativeId.toLowerCase().lastIndexOf('/providers/');
   if (at < 0) return '';
@@ -12,24 +13,25 @@ export function armType(nativeId: string): string {
   return [namespace, ...rest.filter((_, index) => index % 2 === 0)].join('/');
 }
 
-/** Subscription and resource group of an ARM path; null for anything else. */
+/** Returns the subscription and resource group of an ARM path; null for anything else. */
 export function armParts(nativeId: string): { readonly subscription: string; readonly group: string } | null {
   const found = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\//i.exec(nativeId);
   const [, subscription, group] = found ?? [];
   return subscription === undefined || group === undefined ? null : { subscription, group };
 }
 
-/** A kind of resource that is billed whether or not anything uses it. */
+/** A type of resource that is billed even if unused. */
 interface Unused extends Pick<Row, 'type' | 'summary' | 'description'> {
   /** ARM type, lower case. */
   readonly arm: string;
-  /** Name of the kind in titles. */
+  /** Name of the resource type in titles. */
   readonly noun: string;
   /** The command that deletes it. */
   readonly command: (subject: Subject) => string;
 }
 
-/** A row of resources that nothing uses according to the provider's inventory. Without that information, nothing is found. */
+/** Builds a row for resources that are unused according to the provider's inventory. Without that information, nothing is
+ *  found. */
 export function unused({ arm, noun, command, ...row }: Unused): Row {
   return {
     ...row,

@@ -105,39 +105,40 @@ resource "azurerm_dev_test_global_vm_shutdown_schedule" "office_hours" {
   },
 ]);
 
-/** Realisable hours of a virtual machine, including licenses. Excludes other charges of machines, such as traffic. Empty for
- *  anything else. */
+/** Returns realisable hours of a virtual machine, including licenses. Excludes other charges of machines, such as traffic.
+ *  Empty for anything else. */
 export function machineHoursOf(subject: Subject): Usage[] {
   if (armType(subject.nativeId) !== 'microsoft.compute/virtualmachines') return [];
   return usageOf(subject).filter(({ unit }) => /hour/i.test(unit));
 }
 
-/** On-demand hours of a virtual machine by its size, without licenses. */
+/** Returns on-demand hours of a virtual machine by size, without licenses. */
 export function sizeHoursOf(subject: Subject): Usage[] {
   return machineHoursOf(subject).filter((usage) => usage.kind === 'on_demand' && !isLicense(usage));
 }
 
-/** Whether usage is that of a license: service `Virtual Machines Licenses`, or a meter such as `4 vCPU VM License` or
- *  `Reservation-Windows Svr (4 Core)`. */
+/** Returns whether usage is that of a license: service `Virtual Machines Licenses`, or a meter such as `4 vCPU VM License`
+ *  or `Reservation-Windows Svr (4 Core)`. */
 export function isLicense({ service, meter, description }: Usage): boolean {
   return [service, meter, description].some((text) => /licen[cs]e|windows svr/i.test(text));
 }
 
-/** Bills meter Windows machines under the names of Linux ones; current sizes cost more for them. */
+/** Returns whether it is Windows: bills meter these machines under the names of Linux ones, but current sizes cost more for
+ *  them. */
 function isWindows({ meter, description }: Usage): boolean {
   return /\bwindows\b/i.test(`${meter} ${description}`);
 }
 
 /** A current size that replaces an older one. */
 interface CurrentSize {
-  /** The older one: `D3 v2`. */
+  /** The older size: `D3 v2`. */
   readonly replaces: string;
-  /** Series and cores: `D4ads v5` is `D` and 4. */
+  /** Series and cores: `D` and 4 for `D4ads v5`. */
   readonly letter: 'D' | 'E';
   readonly cores: number;
 }
 
-/** Dv2 sizes by number. Those from 11 on have the memory of an E size; D1 v2 has no current size as small. */
+/** Dv2 sizes by number. Those from 11 on have the memory of an E size; D1 v2 has no current size that small. */
 const currentSizes: Readonly<Record<string, Pick<CurrentSize, 'letter' | 'cores'>>> = {
   2: { letter: 'D', cores: 2 },
   3: { letter: 'D', cores: 4 },
@@ -149,8 +150,8 @@ const currentSizes: Readonly<Record<string, Pick<CurrentSize, 'letter' | 'cores'
   14: { letter: 'E', cores: 16 },
 };
 
-/** The replacement of a size of a previous generation, according to Microsoft's migration guide for the series that are retired
- *  in 2028. Null for other sizes, and for those whose successor costs more (Av2) or the same (Dv3, Ev3).
+/** Returns the replacement of a previous-generation size, according to Microsoft's migration guide for the series retired in
+ *  2028. Null for other sizes, and for those whose successor costs more (Av2) or the same (Dv3, Ev3).
  *  @param meter Azure's meter of the hours, `D2 v2/DS2 v2`, or its description, `... Series - D2 v2/DS2 v2 - US East` */
 export function currentSizeOf(meter: string): CurrentSize | null {
   const [replaces, size = ''] = /\bDS?(\d+) v2\b/.exec(meter) ?? [];
@@ -158,7 +159,8 @@ export function currentSizeOf(meter: string): CurrentSize | null {
   return replaces === undefined || current === undefined ? null : { replaces, ...current };
 }
 
-/** A core costs the same in each size of a series: any observed price will do, the most usual size first. */
+/** Returns the price of a size. A core costs the same in all sizes of a series, so any observed price works, most common
+ *  size first. */
 function priceOfSize({ letter, cores }: CurrentSize, market: Market, { prices }: Context): Amount | null {
   for (const size of [4, 2, 8, 16, 32, 48, 64]) {
     const price = prices.priceOf(market, `${letter}${size}ads v5`);

@@ -16,13 +16,13 @@ export const azureDisks = detectorsOf('azure', [
     method: 'upper_bound',
     find(subject, { window }) {
       const { state, stateSince, attachedTo } = subject.metadata;
-      // In these states it is in use without a machine, through a shared access signature, for example by disaster recovery.
+      // In these states it is used without a machine, through a shared access signature, for example by disaster recovery.
       const isInUse = /^(activesas|activeupload|readytoupload)/.test(state ?? '');
       const isUnattached = state === 'unattached' || (attachedTo === null && !isInUse);
       if (!isDisk(subject) || !isUnattached || !isOlder(stateSince ?? subject.firstSeen, 7, window)) return null;
       return {
         savings: wholeOf(usageOf(subject), window),
-        // Without the day of its state, it may have been detached yesterday.
+        // Without the start of its state, it may have been detached yesterday.
         confidence: stateSince === undefined ? 'medium' : 'high',
         evidence: { state: state ?? 'unattached', unattached_since: stateSince ?? null },
       };
@@ -58,7 +58,7 @@ export const azureDisks = detectorsOf('azure', [
     ),
   },
   {
-    // What an incremental snapshot holds may be less than its bill, so its cost is an upper bound.
+    // An incremental snapshot can hold less data than it is billed for, so its cost is an upper bound.
     type: 'azure_snapshot_old',
     summary: 'Snapshot that is old or whose disk no longer exists',
     title: ({ name }) => `Delete the old snapshot ${name}`,
@@ -83,7 +83,7 @@ export const azureDisks = detectorsOf('azure', [
     script: irreversible('Delete the snapshot', ({ nativeId }) => sh`az snapshot delete --ids=${nativeId}`),
   },
   {
-    // Full snapshots of premium disks are on premium storage by default, which does not make reading them faster.
+    // Full snapshots of premium disks are on premium storage by default, which does not make them faster to read.
     type: 'azure_snapshot_premium',
     summary: 'Snapshot on premium storage',
     title: ({ name }) => `Move the snapshot ${name} to standard storage`,
@@ -119,8 +119,8 @@ function isSnapshot({ nativeId }: Subject): boolean {
   return armType(nativeId) === 'microsoft.compute/snapshots';
 }
 
-/** Takes an incremental snapshot of a disk, which is kept on standard storage, runs other commands and deletes the disk. Null
- *  if the id is no ARM path. */
+/** Takes an incremental snapshot of a disk, on standard storage, runs other commands and deletes the disk. Null if the id is
+ *  not an ARM path. */
 function deletion({ nativeId, region }: Subject, ...between: string[]): string | null {
   const parts = armParts(nativeId);
   if (parts === null) return null;

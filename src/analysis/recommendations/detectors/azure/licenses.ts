@@ -71,15 +71,15 @@ function isWindows({ meter, description, service }: Usage): boolean {
   return /\bwindows\b/i.test(text) && !/sql server/i.test(text);
 }
 
-/** Meters of rented licenses are `SQL Server Standard ... License` on machines, `SQL License` on databases and instances. Under
- *  the benefit the same meters are billed at zero, and say so. */
+/** Returns whether usage is a rented license: `SQL Server Standard ... License` on machines, `SQL License` on databases and
+ *  instances. With the benefit the same meters are billed at zero and named accordingly. */
 function isRentedSql({ service, meter, description }: Usage): boolean {
   const text = `${meter} ${description}`;
   if (/hybrid benefit/i.test(text) || !/sql server|sql licen[cs]e/i.test(text)) return false;
   return /licen[cs]e/i.test(`${service} ${text}`) || /^SQL Server\b/i.test(meter);
 }
 
-/** The command depends on what holds the license; null for anything else. */
+/** Returns the command for the type of license holder; null for anything else. */
 function sqlCommand({ nativeId }: Subject): string | null {
   const parts = armParts(nativeId);
   switch (armType(nativeId)) {
@@ -89,7 +89,7 @@ function sqlCommand({ nativeId }: Subject): string | null {
       return sh`az sql db update --ids=${nativeId} --license-type=BasePrice`;
     case 'microsoft.compute/virtualmachines':
     case 'microsoft.sqlvirtualmachine/sqlvirtualmachines':
-      // The license is set on the SQL virtual machine, which has the name of the machine.
+      // The license is set on the SQL virtual machine, which has the same name as the machine.
       return (
         parts &&
         [

@@ -51,7 +51,7 @@ export const azureManaged = detectorsOf('azure', [
       if (armType(subject.nativeId) !== 'microsoft.operationalinsights/workspaces' || window.days < 14) return null;
       const usage = onDemandOf(subject, /\b(Pay-as-you-go|Analytics Logs) Data Ingestion\b/i);
       const recent = sumAmounts(usage.map(({ recentQuantity }) => recentQuantity)) / 14n;
-      // If the volume has fallen, the recent one counts.
+      // If the volume has fallen, the recent volume counts.
       const daily = smaller(unitsOf(usage) / BigInt(window.days), recent);
       const tier = logTiers.find(({ gb }) => daily >= amountOf(String(gb)));
       if (tier === undefined) return null;
@@ -115,12 +115,12 @@ function findColdStorage(subject: Subject, context: Context): Found | null {
   const usage = onDemandOf(subject, /\bHot\b.*\bData Stored\b/i).filter(({ unit }) => /^1?\s*GB\b/i.test(unit));
   const stored = unitsOf(usage);
   const readsPerGb = per(readsOf(subject, usage), stored);
-  // Up to one read per GB and month.
+  // At most one read per GB and month.
   if (stored <= 0n || readsPerGb > amountOf('1')) return null;
   const coolPriceOf = ({ meter }: Usage) => context.prices.priceOf(subject, meter.replace(/\bHot\b/i, 'Cool'));
   // 0.01 instead of 0.0184 USD per GB (Azure's price list, locally redundant, US East), rounded down.
   const cool = repriced(usage, context, coolPriceOf, 45);
-  // Of the hot price, for reading a tenth of the data per month at 0.01 USD per GB.
+  // As a share of the hot price: reading a tenth of the data per month at 0.01 USD per GB.
   const retrievalOf = ({ cost }: Usage) => percentOf(perMonth(cost, context.window.days), 6);
   return {
     savings: cool.savings
@@ -131,11 +131,11 @@ function findColdStorage(subject: Subject, context: Context): Found | null {
   };
 }
 
-/** Reads that cost as much as a GB-month of hot storage: 0.0184 against 0.0000004 USD (the same price list). */
+/** Number of reads that cost as much as a GB-month of hot storage: 0.0184 vs. 0.0000004 USD (the same price list). */
 const readsPerGbMonth = 46_000n;
 
-/** Read operations. Some bills have their number in the unit (`10K`). In Microsoft's own FOCUS files the unit is `Units`, which
- *  stands for 10,000 operations or 100,000,000: there only the cost tells their number. */
+/** Returns the number of read operations. Some bills have the multiple in the unit (`10K`). In Microsoft's own FOCUS files
+ *  the unit is `Units`, which means 10,000 or 100,000,000 operations: there the number is derived from the cost. */
 function readsOf(subject: Subject, stored: readonly Usage[]): Amount {
   const reads = subject.usage.filter(({ meter }) => /\bRead Operations\b/i.test(meter));
   return sumAmounts(

@@ -20,7 +20,7 @@ export const azureNetwork = detectorsOf('azure', [
     script: irreversible('Delete the address', ({ nativeId }) => sh`az network public-ip delete --ids=${nativeId}`),
   },
   unused({
-    // Billed for its rules.
+    // Billed by its rules.
     type: 'azure_lb_no_backend',
     summary: 'Load balancer without backends',
     arm: 'microsoft.network/loadbalancers',

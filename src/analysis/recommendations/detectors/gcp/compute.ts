@@ -7,8 +7,8 @@ import { sh } from '../script.ts';
 import { hasMeter, onDemandOf, quantityOf, shareOf, usageOf, type Subject, type Usage } from '../subject.ts';
 import { isCompute, nameBeside, placeOption } from './names.ts';
 
-/** The figure of the Cloud Intelligence Dashboards for a move from a previous generation. N1's sustained use discount leaves
- *  little more at list prices. */
+/** The figure of the Cloud Intelligence Dashboards for a move from a previous generation. At list prices, N1's sustained use
+ *  discount leaves little more. */
 const previousGenSaving = 5;
 
 export const gcpCompute = detectorsOf('gcp', [
@@ -72,7 +72,7 @@ export const gcpCompute = detectorsOf('gcp', [
       if (cores !== null && !usage.some((each) => isAlwaysOn(each, cores, window.days))) return null;
       return {
         savings: shareOf(usage, officeHoursSaving, window),
-        // If the type does not tell the number of cores, part of each day looks like the whole day.
+        // If the type does not contain the number of cores, part-time use cannot be distinguished from all-day use.
         ...(cores === null && { confidence: 'low', method: 'upper_bound' }),
         evidence: { environment, machine_type: subject.metadata.instanceType ?? null, percent: officeHoursSaving },
       };
@@ -93,13 +93,14 @@ export const gcpCompute = detectorsOf('gcp', [
   },
 ]);
 
-/** Whether a subject is a virtual machine of its own: not one that an instance group or a cluster creates and replaces. */
+/** Returns whether a subject is a standalone virtual machine: not one that an instance group or a cluster creates and
+ *  replaces. */
 function isMachine({ nativeId, metadata, tags }: Subject): boolean {
   if (!isCompute(nativeId, 'instances') || metadata.scalingGroup) return false;
   return !Object.keys(tags).some((key) => /^goog-(gke|k8s)-/.test(key));
 }
 
-/** The E2 type for an N1 type; empty if the type is unknown, null if there is none of that size. */
+/** Returns the E2 type for an N1 type; empty if the type is unknown, null if there is none of that size. */
 function targetOf({ metadata }: Subject): string | null {
   if (metadata.instanceType === undefined) return '';
   const [, family, cores] = /^n1-(standard|highmem|highcpu)-(\d+)$/.exec(metadata.instanceType) ?? [];
@@ -108,7 +109,8 @@ function targetOf({ metadata }: Subject): string | null {
   return Number(cores) < 2 || Number(cores) > largest ? null : `e2-${family}-${cores}`;
 }
 
-/** Price on E2 for a unit of N1: `E2 Instance Core running in EMEA` for `N1 Predefined Instance Core running in EMEA`. */
+/** Returns the E2 price for a unit of N1: `E2 Instance Core running in EMEA` for `N1 Predefined Instance Core running in
+ *  EMEA`. */
 function priceOnE2(usage: Usage, subject: Subject, { prices }: Context): Amount | null {
   const price = prices.priceOf(subject, usage.meter.replace(/^N1 Predefined/i, 'E2'));
   if (price === null || !/Ram/i.test(usage.meter)) return price;
@@ -116,8 +118,8 @@ function priceOnE2(usage: Usage, subject: Subject, { prices }: Context): Amount 
   return (price * more) / than;
 }
 
-/** Memory per core of E2 and N1: 4 GiB instead of 3.75, 8 instead of 6.5, or 1 instead of 0.9. If the kind is unknown, the
- *  usage of memory and cores tells it. */
+/** Returns the ratio of memory per core in E2 and N1: 4 GiB instead of 3.75, 8 instead of 6.5, or 1 instead of 0.9. If the
+ *  type is unknown, it is derived from the usage of memory and cores. */
 function memoryRatioOf(subject: Subject): readonly [more: bigint, than: bigint] {
   const [, named] = /^n1-(standard|highmem|highcpu)-/.exec(subject.metadata.instanceType ?? '') ?? [];
   const perCore = per(quantityOf(subject, /^N1 .*\bRam\b/i), quantityOf(subject, /^N1 .*\bCore\b/i));
@@ -131,7 +133,7 @@ function memoryRatioOf(subject: Subject): readonly [more: bigint, than: bigint] 
 /** Billed cores of shared-core types. */
 const shared: Readonly<Record<string, number>> = { 'e2-micro': 0.25, 'e2-small': 0.5, 'e2-medium': 1 };
 
-/** Cores by machine type such as `e2-standard-8`; null if it is unknown or does not tell. */
+/** Returns the cores of a machine type such as `e2-standard-8`; null if it is unknown or does not contain them. */
 function coresOf({ metadata }: Subject): number | null {
   const part = shared[metadata.instanceType ?? ''];
   if (part !== undefined) return part;
@@ -139,7 +141,7 @@ function coresOf({ metadata }: Subject): number | null {
   return cores === undefined ? null : Number(cores);
 }
 
-/** Whether its cores ran 160 of the 168 hours of a week. */
+/** Returns whether its cores ran 160 of the 168 hours of a week. */
 function isAlwaysOn({ meter, quantity }: Usage, cores: number, days: number): boolean {
   return /Core/i.test(meter) && quantity * 7n >= amountOf(String(160 * cores)) * BigInt(days);
 }

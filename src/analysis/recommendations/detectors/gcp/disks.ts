@@ -25,7 +25,7 @@ export const gcpDisks = detectorsOf('gcp', [
       if (!isOlder(stateSince ?? subject.firstSeen, 7, window)) return null;
       return {
         savings: wholeOf(usageOf(subject), window),
-        // Without the day of its state, it may have been detached yesterday.
+        // Without the start of its state, it may have been detached yesterday.
         confidence: stateSince === undefined ? 'medium' : 'high',
         evidence: { attached_to: null, unattached_since: stateSince ?? null },
       };
@@ -64,7 +64,7 @@ export const gcpDisks = detectorsOf('gcp', [
     }),
   },
   {
-    // Snapshots are incremental: a later one takes over what it still needs, so the cost is an upper bound.
+    // Snapshots are incremental: a later one takes over the data it still needs, so the cost is an upper bound.
     type: 'gcp_snapshot_old',
     summary: 'Snapshot older than a year',
     title: ({ name }) => `Delete the old snapshot ${name}`,
@@ -114,7 +114,7 @@ export const gcpDisks = detectorsOf('gcp', [
     script: reversible(
       'Create a balanced copy of the disk; attach it in place of the old disk, then delete the old disk',
       (subject, disk) => {
-        // The copy of a regional disk needs both of its zones.
+        // No script for regional disks: the copy would need both of the disk's zones.
         const [, zone] = /\/zones\/([^/]+)\/disks\//.exec(subject.nativeId) ?? [];
         if (zone === undefined) return null;
         const copy = nameBeside(disk, 'balanced');
@@ -127,7 +127,7 @@ export const gcpDisks = detectorsOf('gcp', [
   },
 ]);
 
-/** Takes a snapshot of a disk, runs commands that detach it and deletes it. Null if the id does not tell its location. */
+/** Takes a snapshot of a disk, runs commands that detach it and deletes it. Null if the id does not contain its location. */
 function deletion(subject: Subject, ...between: string[]): string | null {
   const place = placeOption(subject.nativeId);
   if (place === null) return null;
@@ -139,7 +139,7 @@ function deletion(subject: Subject, ...between: string[]): string | null {
   ].join(' &&\n');
 }
 
-/** The command, without the location, that takes a snapshot named after the disk. */
+/** Returns the command, without the location, that takes a snapshot named after the disk. */
 function snapshot({ nativeId, subAccount }: Subject): string {
   const disk = shortId(nativeId);
   return sh`gcloud compute disks snapshot ${disk} --project=${subAccount} --snapshot-names=${nameBeside(disk, 'costkeep')}`;

@@ -27,7 +27,7 @@ const logStorage: Omit<Row, 'type' | 'about' | 'title'> = {
     ),
     evidence: { project: subject.subAccount },
   }),
-  // Not `<=`: entries without a severity are below DEBUG, and most programs write none.
+  // Not `<=`: entries without a severity are below DEBUG, and most programs do not set one.
   script: irreversible(
     'Exclude debug entries from the default log storage of the project; excluded entries are lost',
     ({ subAccount }) =>
@@ -115,13 +115,13 @@ export const gcpManaged = detectorsOf('gcp', [
     ),
   },
   {
-    // If the bill names the log bucket.
+    // For bills that name the log bucket.
     type: 'gcp_logging_storage',
     title: ({ name }) => `Store fewer logs in ${name}`,
     ...logStorage,
   },
   {
-    // If it names only the project.
+    // For bills that only name the project.
     type: 'gcp_logging_storage_project',
     about: 'scope',
     title: ({ subAccount }) => `Store fewer logs in ${subAccount}`,

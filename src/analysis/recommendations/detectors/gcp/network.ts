@@ -19,7 +19,7 @@ export const gcpNetwork = detectorsOf('gcp', [
     method: 'observed',
     find(subject, { window }) {
       const usage = usageOf(subject, idleAddress);
-      // An address that is in use by now has idle hours in the window all the same. Of 336 hours, bills may lack the last
+      // An address that is now in use still has idle hours in the window. The window has 336 hours, but bills may lack the last
       // two days.
       if (subject.metadata.attachedTo || recentQuantityOf(subject, idleAddress) < amountOf('288')) return null;
       return { savings: wholeOf(usage, window), evidence: { sku: usage[0]?.meter ?? '' } };
