@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 
 /** Shows whether a database is in its initial state. */
@@ -27,6 +28,9 @@ const filledSql = `SELECT oid::regclass::text AS name FROM pg_class
   WHERE relkind = 'r' AND relnamespace IN ${ours} AND pg_relation_size(oid) > 0 ORDER BY 1`;
 const sequencesSql = `SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences WHERE last_value IS NOT NULL`;
 
+const othersSql = `FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+
 /** Captures the state of a new database. */
 export async function contentOf(db: Pool | PoolClient): Promise<Content> {
   const shape = await db.query<{ shape: string }>(shapeSql);
@@ -39,8 +43,9 @@ export async function contentOf(db: Pool | PoolClient): Promise<Content> {
 export async function emptyDatabase(pool: Pool, pristine: Content): Promise<boolean> {
   const client = await pool.connect();
   try {
-    await client.query(`SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`);
+    // Connections that are still closing end by themselves; terminating one is an error in the process that closes it.
+    for (let tries = 0; tries < 40 && (await countOthers(client)) > 0; tries += 1) await sleep(25);
+    await client.query(`SELECT pg_terminate_backend(pid, 1000) ${othersSql}`);
     const filled = await namesOf(client, filledSql);
     const tables = filled.filter((name) => !pristine.filled.includes(name));
     const sequences = await namesOf(client, sequencesSql);
@@ -62,6 +67,10 @@ export async function emptyDatabase(pool: Pool, pristine: Content): Promise<bool
   } finally {
     client.release();
   }
+}
+
+async function countOthers(db: PoolClient): Promise<number> {
+  return Number((await db.query<{ others: string }>(`SELECT count(*) AS others ${othersSql}`)).rows[0]?.others);
 }
 
 async function namesOf(db: Pool | PoolClient, sql: string): Promise<string[]> {
