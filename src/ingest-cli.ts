@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { queueChecks } from './jobs/checks.ts';
-import type { Config } from './kit/config.ts';
+import type { Config } from './kit/config/config.ts';
 import type { Deps } from './kit/deps.ts';
-import { AppError, fix, invalid, message } from './kit/errors.ts';
-import { openProgressBar } from './kit/progress-bar.ts';
+import { AppError, fix, invalid, message } from './kit/errors/errors.ts';
+import { openProgressBar } from './kit/text/progress-bar.ts';
 import { open } from './start.ts';
 import type { OrgScope } from './tenancy/auth/scope.ts';
 import { connectAccount, updateAccount } from './ingest/accounts/connect.ts';

@@ -1,6 +1,6 @@
 import os from 'node:os';
-import { keepCompiledCode, useCodeCache } from './kit/code-cache.ts';
-import { readConfig } from './kit/config.ts';
+import { keepCompiledCode, useCodeCache } from './kit/process/code-cache.ts';
+import { readConfig } from './kit/config/config.ts';
 import type { Running } from './serve.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;

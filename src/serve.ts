@@ -5,11 +5,11 @@ import { createApp } from './app.ts';
 import type { OnUpgrade, UpgradeProgress } from './ingest/upgrade/progress.ts';
 import { tasks } from './tasks.ts';
 import { startWorker } from './jobs/worker.ts';
-import type { Config } from './kit/config.ts';
+import type { Config } from './kit/config/config.ts';
 import type { Deps } from './kit/deps.ts';
 import { open, type Opened } from './start.ts';
 import { answerUpgrading } from './surfaces/probes.ts';
-import { answerUnreadable } from './surfaces/unreadable.ts';
+import { answerUnreadable } from './surfaces/http/unreadable.ts';
 import { processCounters } from './tenancy/limits/counters.ts';
 import { openRedisCounters } from './tenancy/limits/redis-counters.ts';
 

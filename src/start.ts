@@ -4,16 +4,16 @@ import { openEngine } from './engine/open.ts';
 import { upgradeHooks } from './ingest/upgrade/convert.ts';
 import type { OnUpgrade } from './ingest/upgrade/progress.ts';
 import { openQueue } from './jobs/queue.ts';
-import { systemClock } from './kit/clock.ts';
-import type { Config } from './kit/config.ts';
-import { openSecrets } from './kit/crypto.ts';
+import { systemClock } from './kit/time/clock.ts';
+import type { Config } from './kit/config/config.ts';
+import { openSecrets } from './kit/secrets/crypto.ts';
 import { distribute } from './kit/database/citus.ts';
 import { migrate } from './kit/database/migrate.ts';
 import { openDatabase } from './kit/database/open.ts';
 import type { Deps } from './kit/deps.ts';
 import { openLog } from './kit/log.ts';
 import { openMailer } from './kit/mail/mailer.ts';
-import { closeThreads } from './kit/threads.ts';
+import { closeThreads } from './kit/process/threads.ts';
 
 /** The dependencies of a process, and how to close them. */
 export interface Opened {

@@ -19,7 +19,7 @@ const exceptions: readonly Import[] = [
   // Deps only refers to the interfaces; nothing of them is loaded.
   { from: 'src/kit/deps.ts', to: 'src/jobs/queue.ts' },
   { from: 'src/kit/deps.ts', to: 'src/engine/engine.ts' },
-  { from: 'src/kit/deps.ts', to: 'src/engine/fact-store.ts' },
+  { from: 'src/kit/deps.ts', to: 'src/engine/stores/fact-store.ts' },
 ];
 
 function filesIn(folder: string): string[] {
@@ -88,7 +88,7 @@ describe('imports', () => {
       // Files directly in `src/` put everything together.
       if (areaOf(from) === null) return false;
       // It stores files, not rows.
-      if (to === 'src/engine/fact-store.ts') return false;
+      if (to === 'src/engine/stores/fact-store.ts') return false;
       // Ingest writes the facts; every area writes the audit log in the transaction of the audited change.
       const isIngest = areaOf(from) === 'ingest' && areaOf(to) === 'facts';
       return !isIngest && to !== 'src/tenancy/audit/store.ts';
@@ -99,7 +99,7 @@ describe('imports', () => {
   it('keep server code out of the console', () => {
     const ours = imports.filter(({ from, to }) => areaOf(from) === 'console' && to.startsWith('src/'));
     // The rule for complete and compared days, shared with the API and MCP; it needs only a calendar.
-    const shared = new Set(['src/kit/compared-days.ts', 'src/kit/period.ts']);
+    const shared = new Set(['src/kit/time/compared-days.ts', 'src/kit/time/period.ts']);
     expect(show(ours.filter(({ to }) => areaOf(to) !== 'console' && !shared.has(to)))).toEqual([]);
     const foreign = imports.filter(({ from, to }) => areaOf(from) !== 'console' && areaOf(to) === 'console');
     expect(show(foreign)).toEqual([]);

@@ -1,4 +1,4 @@
-import { arg, fix, invalid, mention } from '../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../kit/errors/errors.ts';
 
 /** The reason for the status in a change of an anomaly or a recommendation; absent: unchanged. */
 export interface ReasonInput {

@@ -2,20 +2,20 @@ import { fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { upgradeBar } from '../ingest/upgrade/progress.ts';
-import { readConfig, type Environment } from '../kit/config.ts';
-import { dayOf } from '../kit/period.ts';
-import { openProgressBar } from '../kit/progress-bar.ts';
+import { readConfig, type Environment } from '../kit/config/config.ts';
+import { dayOf } from '../kit/time/period.ts';
+import { openProgressBar } from '../kit/text/progress-bar.ts';
 import { serve, type Running } from '../serve.ts';
 import { setExchangeRates } from '../tenancy/org/exchange-rates.ts';
-import { syncAccounts, waitForSyncs } from './accounts.ts';
-import { decide } from './decisions.ts';
-import { demoRates } from './exchange-rates.ts';
-import { evaluateAccounts, recordListings } from './inventory.ts';
-import { writeTagPolicies } from './tag-policies.ts';
-import { demoOrigin, openTenant } from './tenant.ts';
-import { watch } from './watch.ts';
-import { welcome } from './welcome.ts';
-import type { WriterMessage } from './writer.ts';
+import { syncAccounts, waitForSyncs } from './organization/accounts.ts';
+import { decide } from './organization/decisions.ts';
+import { demoRates } from './organization/exchange-rates.ts';
+import { evaluateAccounts, recordListings } from './inventory/inventory.ts';
+import { writeTagPolicies } from './organization/tag-policies.ts';
+import { demoOrigin, openTenant } from './organization/tenant.ts';
+import { watch } from './organization/watch.ts';
+import { welcome } from './organization/welcome.ts';
+import type { WriterMessage } from './files/writer.ts';
 
 /** Apart from the data of a real server, which uses `.data` itself. */
 const defaultDataDir = '.data/demo';
@@ -55,7 +55,7 @@ async function writeExports(folder: string): Promise<void> {
  *  @returns how many line items they hold */
 function runWriter(folder: string, onProgress: (done: number) => void): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const writer = fork(new URL('./writer.ts', import.meta.url), [folder, dayOf(new Date())], { execArgv: [] });
+  const writer = fork(new URL('./files/writer.ts', import.meta.url), [folder, dayOf(new Date())], { execArgv: [] });
   writer.on('message', (message: WriterMessage) => {
     if ('done' in message) onProgress(message.done);
     else if ('lineItems' in message) resolve(message.lineItems);

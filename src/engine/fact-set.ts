@@ -1,5 +1,5 @@
 import { factColumns } from './codebook.ts';
-import { addDays, addMonths, firstDay, monthOf, type Day } from '../kit/period.ts';
+import { addDays, addMonths, firstDay, monthOf, type Day } from '../kit/time/period.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
 /** A fact file referenced by a billing month. */

@@ -1,4 +1,4 @@
-import { AppError, fix, invalid, message, type Statement } from '../kit/errors.ts';
+import { AppError, fix, invalid, message, type Statement } from '../kit/errors/errors.ts';
 
 /** An error reported by DuckDB. */
 export class EngineFault extends Error {}

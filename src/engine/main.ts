@@ -14,8 +14,8 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import type { ProcessRequest } from '../kit/asked-process.ts';
-import { keepCompiledCode } from '../kit/code-cache.ts';
+import type { ProcessRequest } from '../kit/process/asked-process.ts';
+import { keepCompiledCode } from '../kit/process/code-cache.ts';
 import type { FactParameter, FactValue } from './engine.ts';
 import type { Batch, EngineCommands, EngineMessage } from './protocol.ts';
 import { literal } from './sql.ts';

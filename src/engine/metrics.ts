@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Metric } from 'prom-client';
-import { AppError } from '../kit/errors.ts';
-import type { FactStore } from './fact-store.ts';
+import { AppError } from '../kit/errors/errors.ts';
+import type { FactStore } from './stores/fact-store.ts';
 import type { EngineProcess } from './process.ts';
 import type { FairQueue } from './queue.ts';
 

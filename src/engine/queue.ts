@@ -1,4 +1,4 @@
-import { Limiter, type Entry } from '../kit/limiter.ts';
+import { Limiter, type Entry } from '../kit/process/limiter.ts';
 import type { Lane } from './engine.ts';
 import { tooBusy } from './failures.ts';
 

@@ -1,5 +1,5 @@
 import { defineTask } from '../jobs/task.ts';
-import { collectRetired, collectStrays } from './collect.ts';
+import { collectRetired, collectStrays } from './stores/collect.ts';
 
 /** UTC hour of the full listing of the store. */
 const straysHour = 4;

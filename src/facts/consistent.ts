@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { lockAccount } from '../kit/database/account-lock.ts';
 import { inTransaction } from '../kit/database/transaction.ts';
 import type { Deps } from '../kit/deps.ts';
-import type { Day } from '../kit/period.ts';
+import type { Day } from '../kit/time/period.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
 /** An account whose facts are being read. */

@@ -1,4 +1,4 @@
-import { arg, argItem, fix, invalid, type Subject } from '../kit/errors.ts';
+import { arg, argItem, fix, invalid, type Subject } from '../kit/errors/errors.ts';
 
 /** Format of a provider's slug: letters and digits of any script, and dashes, but no blanks or commas. There is no closed
  *  list, since any provider can have FOCUS bills. The pattern avoids \p{…}, because the API documents carry it to validators

@@ -1,5 +1,5 @@
 import type { FieldRef, InterfaceRef, ObjectRef } from '@pothos/core';
-import type { Day, Month } from '../kit/period.ts';
+import type { Day, Month } from '../kit/time/period.ts';
 import { builder } from './builder.ts';
 
 // Types of answers whose fields are read as they are. A field is declared once, for the schema and for TypeScript:

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import type { Clock } from '../kit/clock.ts';
+import type { Clock } from '../kit/time/clock.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
-import { fix, unauthorized, type Spell } from '../kit/errors.ts';
+import { fix, unauthorized, type Spell } from '../kit/errors/errors.ts';
 
 /** Where a request came from, as the audit log records it. */
 export interface Origin {

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import { arg, invalid } from '../kit/errors.ts';
+import { arg, invalid } from '../kit/errors/errors.ts';
 import type { SortBy } from '../kit/sort.ts';
 import { bounded } from './bounded.ts';
 import { builder } from './builder.ts';

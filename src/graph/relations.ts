@@ -1,5 +1,5 @@
 import { createContextCache } from '@pothos/core';
-import { arg, invalid } from '../kit/errors.ts';
+import { arg, invalid } from '../kit/errors/errors.ts';
 import { builder } from './builder.ts';
 import { viewerOf, type Context } from './context.ts';
 

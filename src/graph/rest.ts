@@ -1,8 +1,8 @@
 import type { Permission } from '../tenancy/auth/permissions.ts';
 import type { Bounds } from './bounded.ts';
-import type { RateCategory } from '../kit/config.ts';
-import type { CsvLayout } from '../kit/spreadsheet.ts';
-import type { ErrorCode } from '../kit/errors.ts';
+import type { RateCategory } from '../kit/config/config.ts';
+import type { CsvLayout } from '../kit/text/spreadsheet.ts';
+import type { ErrorCode } from '../kit/errors/errors.ts';
 
 /** How a root field is reached through REST. It stands on the field itself, as `extensions: { rest }`: the only list of
  *  routes, of rate categories, and of what the OpenAPI document says. A root field without one is GraphQL's alone, and

@@ -1,6 +1,6 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { GraphQLScalarType, Kind } from 'graphql';
-import { parseDay, parseMonth, type Day, type Month } from '../kit/period.ts';
+import { parseDay, parseMonth, type Day, type Month } from '../kit/time/period.ts';
 
 /** A calendar day in UTC. Inside it is a `Day`. */
 export const DayScalar = new GraphQLScalarType<Day, string>({

@@ -1,6 +1,6 @@
 import { parseCronItems } from 'graphile-worker';
 import type { ParsedCronItem } from 'graphile-worker';
-import type { Config } from '../kit/config.ts';
+import type { Config } from '../kit/config/config.ts';
 import type { JobName } from './kinds.ts';
 
 /** Returns every recurring job with its cron expression in UTC. Each line runs once, however many workers there are. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from 'graphile-worker';
 import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
-import { AppError } from '../kit/errors.ts';
+import { AppError } from '../kit/errors/errors.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Lane } from './kinds.ts';
 import { graphileLogger } from './logger.ts';

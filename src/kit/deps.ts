@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { PrismaClient } from '../../prisma/generated/client/client.ts';
 import type { FactEngine } from '../engine/engine.ts';
-import type { FactStore } from '../engine/fact-store.ts';
+import type { FactStore } from '../engine/stores/fact-store.ts';
 import type { Queue } from '../jobs/queue.ts';
-import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import type { Secrets } from './crypto.ts';
+import type { Clock } from './time/clock.ts';
+import type { Config } from './config/config.ts';
+import type { Secrets } from './secrets/crypto.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mail.ts';
 

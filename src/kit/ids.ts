@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { notFound } from './errors.ts';
+import { notFound } from './errors/errors.ts';
 
 /** A new UUIDv7 (RFC 9562): ids sort by the millisecond they were made in. For a row whose id must be known before it is
  *  written; otherwise the data layer makes one. */

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { arg, fix, invalid } from './errors.ts';
+import { arg, fix, invalid } from './errors/errors.ts';
 
 // Money inside is exact: a bigint in units of 10^-24. Stored costs have 12 decimals and exchange rates have 12, so that
 // their products fit without rounding. It is rounded once, at the edge, to 6 decimals ("micros", also a bigint).

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, monthOf, parseDay } from '../kit/period.ts';
+import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, monthOf, parseDay } from '../kit/time/period.ts';
 import { BadArguments } from './api/failure.ts';
 
 const mostValues = 50;

@@ -11,8 +11,8 @@ import {
   monthAt,
   parseDay,
   parseMonth,
-} from '../kit/period.ts';
-import { formatMonth } from '../kit/format.ts';
+} from '../kit/time/period.ts';
+import { formatMonth } from '../kit/text/format.ts';
 import { BadArguments } from './api/failure.ts';
 
 /** What a prompt can be asked with: a text, left out or blank where nobody says. */

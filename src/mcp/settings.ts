@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isEndpoint, listOf, origins } from '../kit/variable-kinds.ts';
+import { isEndpoint, listOf, origins } from '../kit/config/variable-kinds.ts';
 
 /** Everything an operator can set of the MCP server. */
 export interface Settings {

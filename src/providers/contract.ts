@@ -1,4 +1,4 @@
-import { dayOf } from '../kit/period.ts';
+import { dayOf } from '../kit/time/period.ts';
 
 /** Format of a bill file. */
 export type FileFormat = 'csv' | 'csv.gz' | 'parquet';

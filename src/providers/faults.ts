@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fix, invalid } from '../kit/errors.ts';
+import { fix, invalid } from '../kit/errors/errors.ts';
 
 /** The provider asks for a later retry, or is unreachable; account and settings are fine. A sync that ends with it is
  *  retried. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { arg, fix, invalid, mention, type Part } from '../kit/errors.ts';
-import { blank } from '../kit/refusals.ts';
+import { arg, fix, invalid, mention, type Part } from '../kit/errors/errors.ts';
+import { blank } from '../kit/errors/refusals.ts';
 
 const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();

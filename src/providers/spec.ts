@@ -1,4 +1,4 @@
-import type { Config } from '../kit/config.ts';
+import type { Config } from '../kit/config/config.ts';
 
 // Connection of an account: credentials and settings, as in `POST /accounts` (snake_case in REST). Each provider's `input.ts`
 // validates them strictly; nothing here is ever logged.

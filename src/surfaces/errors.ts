@@ -1,8 +1,8 @@
 import { databaseCodes, isContended, isDatabaseAway, violatedKey } from '../kit/database/away.ts';
 import { GraphQLError } from 'graphql';
-import { AppError, fix, invalid, message, type ErrorCode, type Spelled } from '../kit/errors.ts';
+import { AppError, fix, invalid, message, type ErrorCode, type Spelled } from '../kit/errors/errors.ts';
 import type { Log } from '../kit/log.ts';
-import { withoutQuote } from './secrets.ts';
+import { withoutQuote } from './http/secrets.ts';
 
 /** The body of every REST error. */
 export interface ErrorEnvelope {

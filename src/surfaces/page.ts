@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import helmet from 'helmet';
-import { escapeHtml } from '../kit/html.ts';
+import { escapeHtml } from '../kit/text/html.ts';
 
 /** Sources of a content security policy, beside our own origin. */
 type Policy = Readonly<Partial<Record<'styleSrc' | 'fontSrc' | 'imgSrc' | 'workerSrc' | 'scriptSrc', string[]>>>;

@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import { Router } from 'express';
 import type { UpgradeProgress } from '../ingest/upgrade/progress.ts';
 import type { Deps } from '../kit/deps.ts';
-import { AppError, fix, message } from '../kit/errors.ts';
+import { AppError, fix, message } from '../kit/errors/errors.ts';
 import { envelopeOf } from './errors.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf } from './http/exchange.ts';
 import type { Counters } from '../tenancy/limits/counters.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -36,7 +36,7 @@ import '../tenancy/sessions/graphql.ts';
 import '../tenancy/tokens/graphql.ts';
 import { builder } from '../graph/builder.ts';
 import type { Context } from '../graph/context.ts';
-import { refuseBlank, refuseLarge, refuseUnchanged } from './arguments.ts';
+import { refuseBlank, refuseLarge, refuseUnchanged } from './http/arguments.ts';
 import { routeOf } from './rest/route.ts';
 
 /** The one executable schema: everything the areas added to the builder. */

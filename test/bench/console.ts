@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
-import { addDays, dayOf } from '../../src/kit/period.ts';
+import { addDays, dayOf } from '../../src/kit/time/period.ts';
 import { aLine, writeFocus } from '../support/focus.ts';
 import { printTable } from './measure.ts';
 import { load, rest, start } from './server.ts';

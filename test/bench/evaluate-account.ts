@@ -1,6 +1,6 @@
 import { evaluateAccount } from '../../src/analysis/evaluation/run.ts';
 import { evaluateRecommendations } from '../../src/analysis/recommendations/evaluation/run.ts';
-import { readConfig } from '../../src/kit/config.ts';
+import { readConfig } from '../../src/kit/config/config.ts';
 import { open } from '../../src/start.ts';
 import { orgScope } from '../../src/tenancy/auth/scope.ts';
 

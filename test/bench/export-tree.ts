@@ -1,6 +1,6 @@
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { addMonths } from '../../src/kit/period.ts';
+import { addMonths } from '../../src/kit/time/period.ts';
 import { firstMonth } from './focus-files.ts';
 
 /** Months of an export. */

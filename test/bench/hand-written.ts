@@ -2,15 +2,15 @@ import express from 'express';
 import helmet from 'helmet';
 import { costsByService } from '../../src/facts/costs/run.ts';
 import { listAccounts } from '../../src/ingest/accounts/store.ts';
-import { readConfig } from '../../src/kit/config.ts';
+import { readConfig } from '../../src/kit/config/config.ts';
 import { open } from '../../src/start.ts';
-import { openExchange } from '../../src/surfaces/exchange.ts';
-import { createGate } from '../../src/surfaces/gate.ts';
+import { openExchange } from '../../src/surfaces/http/exchange.ts';
+import { createGate } from '../../src/surfaces/http/gate.ts';
 import { createMetrics } from '../../src/surfaces/metrics.ts';
 import { isUnchanged } from '../../src/surfaces/rest/etag.ts';
 import { processCounters } from '../../src/tenancy/limits/counters.ts';
 import { createLimiter } from '../../src/tenancy/limits/limiter.ts';
-import { parseDay } from '../../src/kit/period.ts';
+import { parseDay } from '../../src/kit/time/period.ts';
 
 /** The reference for REST through Sofa: a careful hand-written Express server for two routes. It has the same shell
  *  (request ids, log, metrics, security headers, limits, authentication), queries and responses, including headers, but

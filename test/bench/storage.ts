@@ -8,7 +8,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { addMonths, lastDay } from '../../src/kit/period.ts';
+import { addMonths, lastDay } from '../../src/kit/time/period.ts';
 import { writerTo } from '../support/clouds/s3.ts';
 import { exportMonths, layExport } from './export-tree.ts';
 import { firstMonth, monthFiles, writeFocusFiles } from './focus-files.ts';

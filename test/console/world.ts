@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import type { Environment } from '../../src/kit/config.ts';
+import type { Environment } from '../../src/kit/config/config.ts';
 import { startDemoServer, startEmptyServer, type Person, type TestServer } from './server.ts';
 import { inWorker } from './worker.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SECRET_VARIABLES, variables } from '../../src/kit/variables.ts';
+import { SECRET_VARIABLES, variables } from '../../src/kit/config/variables.ts';
 import { variables as mcpVariables } from '../../src/mcp/settings.ts';
 import { readPage, readPages } from './pages.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FactSet } from '../../src/engine/fact-set.ts';
-import type { FactStore } from '../../src/engine/fact-store.ts';
+import type { FactStore } from '../../src/engine/stores/fact-store.ts';
 import { engineOver } from '../../src/engine/open.ts';
 import { EngineProcess } from '../../src/engine/process.ts';
 import { folderStore } from '../../src/engine/stores/folder.ts';

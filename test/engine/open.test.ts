@@ -8,7 +8,7 @@ import { FactSet } from '../../src/engine/fact-set.ts';
 import { engineOver, openEngine } from '../../src/engine/open.ts';
 import { EngineProcess } from '../../src/engine/process.ts';
 import { folderStore } from '../../src/engine/stores/folder.ts';
-import { readConfig } from '../../src/kit/config.ts';
+import { readConfig } from '../../src/kit/config/config.ts';
 import { openLog } from '../../src/kit/log.ts';
 import { aFolder } from './folder.ts';
 import { engineWorld } from './world.ts';

@@ -3,7 +3,7 @@ import type { FactQuery } from '../../src/engine/engine.ts';
 import { openFacts, type FactRange, type FactSet } from '../../src/engine/fact-set.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { openLog } from '../../src/kit/log.ts';
-import type { Month } from '../../src/kit/period.ts';
+import type { Month } from '../../src/kit/time/period.ts';
 import { orgScope } from '../../src/tenancy/auth/scope.ts';
 import { freshDatabase } from '../support/database.ts';
 import { factWorld, writeFacts, type FactRow } from '../support/facts.ts';

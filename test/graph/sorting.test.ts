@@ -1,8 +1,8 @@
 import { getNullableType, isEnumType, type GraphQLEnumType, type GraphQLSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { budgetSortFields } from '../../src/analysis/budgets/list.ts';
-import { textOf } from '../../src/surfaces/rest/spelling.ts';
-import { shapeOf } from '../../src/surfaces/rest/shape.ts';
+import { textOf } from '../../src/surfaces/rest/sofa/spelling.ts';
+import { shapeOf } from '../../src/surfaces/rest/sofa/shape.ts';
 import { buildSchema } from '../../src/surfaces/schema.ts';
 
 /** The enum of each sort argument by list field. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { evaluateAccount } from '../../src/analysis/evaluation/run.ts';
 import { ingest, summaryOf } from '../../src/ingest-cli.ts';
 import { placeOf, readIngestOptions } from '../../src/ingest/cli/options.ts';
-import { readConfig, type Config } from '../../src/kit/config.ts';
+import { readConfig, type Config } from '../../src/kit/config/config.ts';
 import { shareCodeCache } from '../support/code-cache.ts';
 import { freshDatabase } from '../support/database.ts';
 

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi
 import { takeOver } from '../../src/jobs/takeover.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { defineTask, type Task } from '../../src/jobs/task.ts';
-import { invalid } from '../../src/kit/errors.ts';
+import { invalid } from '../../src/kit/errors/errors.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { freshDatabase } from '../support/database.ts';
 import { aTask, aWorld, untilAborted } from './world.ts';

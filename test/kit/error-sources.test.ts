@@ -10,7 +10,7 @@ const sources = globSync('src/**/*.{ts,tsx}', { cwd: root })
 /** Files that parse a message of other software, which offers only text, and whose text it is. */
 const readers: Readonly<Record<string, string>> = {
   'src/console/shell/pages.tsx': 'browsers, of a module that is gone',
-  'src/surfaces/secrets.ts': 'V8, of broken JSON: it quotes the body',
+  'src/surfaces/http/secrets.ts': 'V8, of broken JSON: it quotes the body',
   'src/surfaces/graphql/secrets.ts': 'graphql-js, of a syntax error: it quotes the document',
   'src/ingest/sync/loader/refusal.ts': 'DuckDB',
   'src/ingest/sync/loader/main.ts': 'DuckDB',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Point, readable } from '../../src/mcp/tools/anomalies.ts';
-import { addDays, type Day } from '../../src/kit/period.ts';
+import { addDays, type Day } from '../../src/kit/time/period.ts';
 import { keepAnomaly } from '../analysis/anomalies/kept.ts';
 import { mcpWorld, now, type McpWorld } from './world.ts';
 

@@ -4,7 +4,7 @@ import { averageOf, highestOf, seriesOf } from '../../src/mcp/tools/costs/get-da
 import { cuts, joined } from '../../src/mcp/tools/costs/groups.ts';
 import { rank } from '../../src/mcp/tools/costs/ranking.ts';
 import { sumOf } from '../../src/mcp/output.ts';
-import type { Day } from '../../src/kit/period.ts';
+import type { Day } from '../../src/kit/time/period.ts';
 
 const days = (start: string, end: string) => ({ start_date: start as Day, end_date: end as Day });
 const now = new Date('2026-11-21T10:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, daysIn } from '../../src/kit/period.ts';
+import { addDays, daysIn } from '../../src/kit/time/period.ts';
 import { clipDays } from '../../src/mcp/tools/coverage/get-coverage.ts';
 import { poolsOf } from '../../src/mcp/tools/coverage/get-commitment-plan.ts';
 import { bill, type Charge } from '../support/bills.ts';

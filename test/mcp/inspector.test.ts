@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { mapConcurrently } from '../../src/kit/limiter.ts';
+import { mapConcurrently } from '../../src/kit/process/limiter.ts';
 import { prompts } from '../../src/mcp/prompts.ts';
 import { tools } from '../../src/mcp/tools/registry.ts';
 import { aServedMcp } from './serving.ts';

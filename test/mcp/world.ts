@@ -4,7 +4,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { openLog } from '../../src/kit/log.ts';
-import { addDays, type Day } from '../../src/kit/period.ts';
+import { addDays, type Day } from '../../src/kit/time/period.ts';
 import { openApi } from '../../src/mcp/api/client.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import { bill, type Charge } from '../support/bills.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../src/kit/errors.ts';
+import { AppError } from '../../src/kit/errors/errors.ts';
 import type { CredentialFields, SettingsFields } from '../../src/providers/fields.ts';
 import { readConnection, readSettings } from '../../src/providers/input.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../../src/providers/spec.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../src/kit/deps.ts';
-import type { Day } from '../../src/kit/period.ts';
-import { monthOf } from '../../src/kit/period.ts';
+import type { Day } from '../../src/kit/time/period.ts';
+import { monthOf } from '../../src/kit/time/period.ts';
 import { fillCube, type CubeWorld, type ExchangeRateRow, type LineItem } from './cube.ts';
 
 /** A short form of a charge: an amount in its currency, on a day, of an account. */

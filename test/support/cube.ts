@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { chargeCategories, grainCodes, idOf, pricingKinds, rollups } from '../../src/engine/codebook.ts';
 import type { ChargeCategory } from '../../src/facts/costs/question.ts';
 import type { Deps } from '../../src/kit/deps.ts';
-import type { Day, Month } from '../../src/kit/period.ts';
+import type { Day, Month } from '../../src/kit/time/period.ts';
 import { writeFacts, type FactRow } from './facts.ts';
 
 /** A charge on a bill. Amounts are in units of 10^-12. */

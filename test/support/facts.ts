@@ -6,14 +6,14 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { FactEngine } from '../../src/engine/engine.ts';
 import { factColumns, factNames } from '../../src/engine/codebook.ts';
 import type { FactFile } from '../../src/engine/fact-set.ts';
-import type { FactStore } from '../../src/engine/fact-store.ts';
+import type { FactStore } from '../../src/engine/stores/fact-store.ts';
 import { engineOver } from '../../src/engine/open.ts';
 import { EngineProcess } from '../../src/engine/process.ts';
 import { identifier, literal } from '../../src/engine/sql.ts';
 import { folderStore } from '../../src/engine/stores/folder.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { openLog, type Log } from '../../src/kit/log.ts';
-import { addMonths, firstDay, type Month } from '../../src/kit/period.ts';
+import { addMonths, firstDay, type Month } from '../../src/kit/time/period.ts';
 import { shareCodeCache } from './code-cache.ts';
 
 /** Charges of one day by column: texts, and measures as decimals. A missing column has its default, or null.

@@ -3,7 +3,7 @@ import { listOrItem } from '../../src/graph/bounded.ts';
 import { builder } from '../../src/graph/builder.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageType } from '../../src/graph/paging.ts';
 import type { RestRoute } from '../../src/graph/rest.ts';
-import { notFound } from '../../src/kit/errors.ts';
+import { notFound } from '../../src/kit/errors/errors.ts';
 
 interface Thing {
   readonly id: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mapConcurrently } from '../../src/kit/limiter.ts';
+import { mapConcurrently } from '../../src/kit/process/limiter.ts';
 import { restApiOf } from '../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../src/surfaces/schema.ts';
 import { aWorld, type Answered, type World } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { readConfig, type Environment } from '../../src/kit/config.ts';
-import { openSecrets } from '../../src/kit/crypto.ts';
+import { readConfig, type Environment } from '../../src/kit/config/config.ts';
+import { openSecrets } from '../../src/kit/secrets/crypto.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { openLog } from '../../src/kit/log.ts';
 import type { Mail } from '../../src/kit/mail/mail.ts';

@@ -3,7 +3,7 @@ import { queueChecks } from '../../jobs/checks.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { invalid, notFound, fix } from '../../kit/errors.ts';
+import { invalid, notFound, fix } from '../../kit/errors/errors.ts';
 import { isUuid, newId, requireById } from '../../kit/ids.ts';
 import { amountText } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';

@@ -1,10 +1,10 @@
-import { exactDaysOf, type ExactRequest } from '../../facts/costs/exact.ts';
-import { openLedger, type CostLedger } from '../../facts/costs/history.ts';
+import { exactDaysOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
+import { openLedger, type CostLedger } from '../../facts/costs/history/history.ts';
 import { forecastMonthOf } from '../../analysis/forecast/run.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { mapConcurrently } from '../../kit/limiter.ts';
+import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { parseAmount } from '../../kit/money.ts';
-import { addDays, dayOf, daysIn, type Day } from '../../kit/period.ts';
+import { addDays, dayOf, daysIn, type Day } from '../../kit/time/period.ts';
 import { ownerScopes } from '../../tenancy/auth/owner-scope.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { announce } from '../notifications/announce.ts';

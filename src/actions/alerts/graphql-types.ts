@@ -3,7 +3,7 @@ import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
-import { dayOf } from '../../kit/period.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { listNewestFirings, selectRulesById } from './store.ts';

@@ -1,8 +1,8 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { parseEmails, parseLine, parseService, parseWord } from '../../analysis/budgets/target.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
-import { arg, invalid } from '../../kit/errors.ts';
-import { keyMissing, notNull, unchanged } from '../../kit/refusals.ts';
+import { arg, invalid } from '../../kit/errors/errors.ts';
+import { keyMissing, notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { lineRule, parseName, visibleLineRule } from '../../tenancy/login/input.ts';

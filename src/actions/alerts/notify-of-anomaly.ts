@@ -1,10 +1,10 @@
 import { explanationOf, type Explanation } from '../../analysis/anomalies/explanation/compose.ts';
 import { nameOf } from '../../analysis/anomalies/explanation/causes.ts';
 import { formatDays, formatShare } from '../../analysis/anomalies/explanation/format.ts';
-import { formatMoney } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/text/format.ts';
 import { lookUpAnomaly } from '../../analysis/anomalies/anomalies.ts';
 import type { Severity } from '../../analysis/anomalies/detection/episodes.ts';
-import { dayOf } from '../../kit/period.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { announce } from '../notifications/announce.ts';

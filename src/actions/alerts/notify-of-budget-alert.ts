@@ -1,13 +1,13 @@
 import { readAlertedBudget, type AlertedBudget } from '../../analysis/budgets/spend.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
-import type { Month } from '../../kit/period.ts';
+import type { Month } from '../../kit/time/period.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import { findAccountName } from './store.ts';
 import { percentUsed } from '../../analysis/budgets/budget.ts';
 import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
-import { formatMoney, formatMonth, formatPercent } from '../../kit/format.ts';
+import { formatMoney, formatMonth, formatPercent } from '../../kit/text/format.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
 
 /** A budget threshold that was reached in a month. */

@@ -1,9 +1,9 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { changePercent, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
-import { monthOf, type Day } from '../../kit/period.ts';
+import { monthOf, type Day } from '../../kit/time/period.ts';
 import type { Fact } from '../../tenancy/mail/figures.ts';
 import type { Announcement } from '../notifications/announcement.ts';
-import { formatDay, formatMoney, formatMonth } from '../../kit/format.ts';
+import { formatDay, formatMoney, formatMonth } from '../../kit/text/format.ts';
 import { changeText, targetFacts } from './notify-of-budget-alert.ts';
 import { isMoney, type AlertRule } from './rule.ts';
 

@@ -1,7 +1,7 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
-import { addDays, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/period.ts';
+import { addDays, daysIn, firstDay, monthOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import type { Owned } from '../../tenancy/auth/owner-scope.ts';
 
 /** A condition on spend, announced on each day it holds. */

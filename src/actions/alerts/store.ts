@@ -6,7 +6,7 @@ import type {
 import type { Db } from '../../kit/db.ts';
 import { amountText, parseAmount, type Amount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { dayOf, instantOf, type Day } from '../../kit/period.ts';
+import { dayOf, instantOf, type Day } from '../../kit/time/period.ts';
 import type { Sort } from '../../kit/sort.ts';
 import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';

@@ -1,6 +1,6 @@
 import { defineTask } from '../../jobs/task.ts';
 import { parseAmount } from '../../kit/money.ts';
-import { parseMonth } from '../../kit/period.ts';
+import { parseMonth } from '../../kit/time/period.ts';
 import { checkAlertRules } from './check.ts';
 import { notifyOfBudgetAlert } from './notify-of-budget-alert.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';

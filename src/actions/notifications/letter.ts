@@ -1,5 +1,5 @@
-import type { Config } from '../../kit/config.ts';
-import { formatBytes, formatInstant } from '../../kit/format.ts';
+import type { Config } from '../../kit/config/config.ts';
+import { formatBytes, formatInstant } from '../../kit/text/format.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { inert, layOut, visible } from '../../tenancy/mail/layout.ts';
 import type { DeliveredFile } from '../reports/download.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import { can } from '../../tenancy/auth/permissions.ts';
 import type { AnnouncementKind } from './announcement.ts';
-import { arg, fix, invalid, mention } from '../../kit/errors.ts';
-import { notNull } from '../../kit/refusals.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
+import { notNull } from '../../kit/errors/refusals.ts';
 import { emailRule, parseEmail } from '../../tenancy/login/input.ts';
 
 /** One channel's preferences, as the API spells them. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, conflict, fix, invalid, operation, unauthorized } from '../../kit/errors.ts';
+import { arg, conflict, fix, invalid, operation, unauthorized } from '../../kit/errors/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { learnedFrom } from './deliver.ts';
@@ -21,7 +21,7 @@ import {
 import { postToWebhook } from './webhook/post.ts';
 import { mayBePrivate, parseWebhookUrl } from './webhook/address.ts';
 import type { IncomingWebhookSendArguments } from '@slack/webhook';
-import type { Config } from '../../kit/config.ts';
+import type { Config } from '../../kit/config/config.ts';
 import { slackMessage } from './slack.ts';
 
 /** Whether a member has a webhook. */

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import type { Day } from '../../kit/period.ts';
-import { formatPercent as percentOf } from '../../kit/format.ts';
+import type { Day } from '../../kit/time/period.ts';
+import { formatPercent as percentOf } from '../../kit/text/format.ts';
 
 /** Content type of a column. `money` is rounded to 6 decimals, `percent` is 0–100 with 2; `number` is any other decimal;
  *  `date` is a `Day`; `month` is `YYYY-MM`; `instant` is ISO 8601 in UTC with `Z`. */

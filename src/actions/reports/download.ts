@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../kit/config.ts';
+import type { Config } from '../../kit/config/config.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, fix, message } from '../../kit/errors.ts';
-import { about, sentence, storedError } from '../../kit/stored-error.ts';
+import { AppError, fix, message } from '../../kit/errors/errors.ts';
+import { about, sentence, storedError } from '../../kit/errors/stored-error.ts';
 import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
 import { type OrgScope, orgScope } from '../../tenancy/auth/scope.ts';
 import { partBytes, readPart } from './file-store.ts';

@@ -1,5 +1,5 @@
-import { arg, argChoice, choice, fix, invalid, mention, not } from '../../kit/errors.ts';
-import { blank, filledRule } from '../../kit/refusals.ts';
+import { arg, argChoice, choice, fix, invalid, mention, not } from '../../kit/errors/errors.ts';
+import { blank, filledRule } from '../../kit/errors/refusals.ts';
 import type { CostMetric } from '../../facts/costs/query.ts';
 import type { ChargeCategory, CostArgs, Granularity } from '../../facts/costs/question.ts';
 import type { CoverageArgs } from '../../facts/coverage/run.ts';

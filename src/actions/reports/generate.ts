@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, fix, message, type Statement } from '../../kit/errors.ts';
+import { AppError, fix, message, type Statement } from '../../kit/errors/errors.ts';
 import { deleteParts, lockFile, unlockFile } from './file-store.ts';
 import { ReportGone } from './file-store.ts';
 import { loadReport, markFailed, markReady, type Report } from './store.ts';

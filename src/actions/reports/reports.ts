@@ -4,11 +4,11 @@ import { type CostRequest, resolveQuestion, type View } from '../../facts/costs/
 import { prepareCosts } from '../../facts/costs/run.ts';
 import { prepareCoverage } from '../../facts/coverage/run.ts';
 import { resourceFilter } from '../../facts/inventory/input.ts';
-import { lastCompleteDay } from '../../kit/compared-days.ts';
+import { lastCompleteDay } from '../../kit/time/compared-days.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { AppError, arg, argItem, invalid } from '../../kit/errors.ts';
-import { addDays, dayOf, type DayRange } from '../../kit/period.ts';
+import { AppError, arg, argItem, invalid } from '../../kit/errors/errors.ts';
+import { addDays, dayOf, type DayRange } from '../../kit/time/period.ts';
 import { type OrgScope, unknownAccount } from '../../tenancy/auth/scope.ts';
 import {
   costArgs,

@@ -1,10 +1,10 @@
 import { Prisma, type Report as ReportRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import type { Statement } from '../../kit/errors.ts';
+import type { Statement } from '../../kit/errors/errors.ts';
 import { inOrderOf, type PageRequest } from '../../kit/page.ts';
-import { dayOf, instantOf, type Day } from '../../kit/period.ts';
+import { dayOf, instantOf, type Day } from '../../kit/time/period.ts';
 import type { Sort } from '../../kit/sort.ts';
-import { jsonOf } from '../../kit/stored-error.ts';
+import { jsonOf } from '../../kit/errors/stored-error.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Fact } from './document.ts';
 import type { Filters } from './filters.ts';

@@ -1,5 +1,5 @@
-import { arg, fix, invalid } from '../../kit/errors.ts';
-import { notNull, unchanged } from '../../kit/refusals.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { emailRule, parseEmail, parseName } from '../../tenancy/login/input.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';

@@ -1,12 +1,12 @@
 import type { Deps } from '../../kit/deps.ts';
-import { restName } from '../../kit/errors.ts';
-import { storedMessage } from '../../kit/stored-error.ts';
+import { restName } from '../../kit/errors/errors.ts';
+import { storedMessage } from '../../kit/errors/stored-error.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import { loadReport, type Report } from '../reports/store.ts';
 import { loadSchedule, markRun } from './store.ts';
-import { addDays, dayOf, type Day } from '../../kit/period.ts';
-import { formatPeriod } from '../../kit/format.ts';
+import { addDays, dayOf, type Day } from '../../kit/time/period.ts';
+import { formatPeriod } from '../../kit/text/format.ts';
 import { reportTitles } from '../reports/kinds.ts';
 import type { Schedule } from './schedule.ts';
 

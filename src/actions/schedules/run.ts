@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError } from '../../kit/errors/errors.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { ownerScope } from '../../tenancy/auth/owner-scope.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';

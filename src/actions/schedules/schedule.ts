@@ -2,7 +2,7 @@ import type { Owned } from '../../tenancy/auth/owner-scope.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { Temporal } from 'temporal-polyfill';
-import { addDays, addMonths, firstDay, lastDay, monthOf, type Day } from '../../kit/period.ts';
+import { addDays, addMonths, firstDay, lastDay, monthOf, type Day } from '../../kit/time/period.ts';
 
 /** Status of a schedule's last run: its report is being written, is ready, or failed. */
 export type RunStatus = 'pending' | 'ready' | 'failed';

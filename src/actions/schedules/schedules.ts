@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid, fix, forbidden } from '../../kit/errors.ts';
+import { invalid, fix, forbidden } from '../../kit/errors/errors.ts';
 import { newId, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';

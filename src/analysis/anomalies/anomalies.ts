@@ -18,12 +18,12 @@ import {
 } from './store.ts';
 import { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, invalid } from '../../kit/errors.ts';
-import { unchanged, endBeforeStart } from '../../kit/refusals.ts';
+import { arg, choice, invalid } from '../../kit/errors/errors.ts';
+import { unchanged, endBeforeStart } from '../../kit/errors/refusals.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import { reasonChange, reasonOf, type ReasonInput } from '../status-reason.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import type { Day } from '../../kit/period.ts';
+import type { Day } from '../../kit/time/period.ts';
 import type { Severity } from './detection/episodes.ts';
 
 type ReadDeps = { readonly db: Db };

@@ -4,7 +4,7 @@ import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { restName, takeOf, toMany } from '../../graph/relations.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Micros } from '../../kit/money.ts';
-import { dayOf } from '../../kit/period.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { explainedOf, kindOf, seriesOf, severityOf, selectAnomaliesById } from './store.ts';

@@ -9,7 +9,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Prose } from './explanation/compose.ts';
 import type { AnomalyFacts } from './explanation/facts.ts';
 import { resourcesById } from '../../facts/inventory/search.ts';
-import type { Day } from '../../kit/period.ts';
+import type { Day } from '../../kit/time/period.ts';
 import type { Severity, AnomalyKind } from './detection/episodes.ts';
 import type { ChartDay } from './evaluation/finding.ts';
 

@@ -1,5 +1,5 @@
 import { defineTask } from '../../jobs/task.ts';
-import { AppError, message } from '../../kit/errors.ts';
+import { AppError, message } from '../../kit/errors/errors.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { explainAnomaly } from './explanation/explain.ts';
 

@@ -1,9 +1,9 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid, notFound, fix } from '../../kit/errors.ts';
+import { invalid, notFound, fix } from '../../kit/errors/errors.ts';
 import { newId, requireById } from '../../kit/ids.ts';
 import { amountText, microsToNumber, roundAmount } from '../../kit/money.ts';
-import { dayOf, monthOf } from '../../kit/period.ts';
+import { dayOf, monthOf } from '../../kit/time/period.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';

@@ -1,6 +1,15 @@
 import type { Deps } from '../../kit/deps.ts';
-import { mapConcurrently } from '../../kit/limiter.ts';
-import { addDays, addMonths, dayOf, firstDay, instantOf, monthOf, type Day, type Month } from '../../kit/period.ts';
+import { mapConcurrently } from '../../kit/process/limiter.ts';
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  firstDay,
+  instantOf,
+  monthOf,
+  type Day,
+  type Month,
+} from '../../kit/time/period.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { listAlerts, holdBudget, listBudgets, insertAlerts } from './store.ts';
 import { reachedThresholds, type Budget } from './budget.ts';

@@ -1,7 +1,7 @@
-import type { ExactSpend } from '../../facts/costs/exact.ts';
+import type { ExactSpend } from '../../facts/costs/history/exact.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { mapConcurrently } from '../../kit/limiter.ts';
-import { dayOf, monthOf, type Day, type Month } from '../../kit/period.ts';
+import { mapConcurrently } from '../../kit/process/limiter.ts';
+import { dayOf, monthOf, type Day, type Month } from '../../kit/time/period.ts';
 import { listAlerts, type BudgetAlert } from './store.ts';
 import type { Budget } from './budget.ts';
 import { forecastOf, atOnce, elapsed, openBudgets, spendOfAll, type Opened } from './spend.ts';

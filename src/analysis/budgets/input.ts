@@ -1,7 +1,7 @@
 import type { CostMetric } from '../../facts/costs/query.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
-import { arg, fix, invalid } from '../../kit/errors.ts';
-import { notNull, unchanged } from '../../kit/refusals.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { parseName } from '../../tenancy/login/input.ts';
 import type { BudgetValues } from './budget.ts';

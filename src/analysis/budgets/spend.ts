@@ -1,12 +1,21 @@
-import { exactSpendOf, type ExactRequest, type ExactSpend } from '../../facts/costs/exact.ts';
-import { openLedger, type CostLedger } from '../../facts/costs/history.ts';
+import { exactSpendOf, type ExactRequest, type ExactSpend } from '../../facts/costs/history/exact.ts';
+import { openLedger, type CostLedger } from '../../facts/costs/history/history.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { mapConcurrently } from '../../kit/limiter.ts';
-import { addDays, addMonths, firstDay, dayOf, monthOf, type Day, type DayRange, type Month } from '../../kit/period.ts';
+import { mapConcurrently } from '../../kit/process/limiter.ts';
+import {
+  addDays,
+  addMonths,
+  firstDay,
+  dayOf,
+  monthOf,
+  type Day,
+  type DayRange,
+  type Month,
+} from '../../kit/time/period.ts';
 import { ownerScopes } from '../../tenancy/auth/owner-scope.ts';
 import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Budget } from './budget.ts';
-import type { Lane } from '../../kit/threads.ts';
+import type { Lane } from '../../kit/process/threads.ts';
 import { forecastMonthOf } from '../forecast/run.ts';
 import { costsByService } from '../../facts/costs/run.ts';
 import type { Amount } from '../../kit/money.ts';

@@ -11,7 +11,7 @@ import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Budget, BudgetValues } from './budget.ts';
 import { inside } from '../../tenancy/accounts/about.ts';
-import { firstDay, instantOf, monthAt, type Month } from '../../kit/period.ts';
+import { firstDay, instantOf, monthAt, type Month } from '../../kit/time/period.ts';
 
 /** Stored sort fields, sorted by the database, in REST spelling. */
 export const storedSortFields = ['name', 'amount', 'created_at', 'updated_at'] as const;

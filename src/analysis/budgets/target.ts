@@ -1,4 +1,4 @@
-import { arg, fix, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 
 /** The spend that a budget or an alert rule covers; null means any. */

@@ -1,5 +1,5 @@
 import type { Amount } from '../../kit/money.ts';
-import { addDays, daysIn, type Day, type DayRange } from '../../kit/period.ts';
+import { addDays, daysIn, type Day, type DayRange } from '../../kit/time/period.ts';
 import { isCovered, type CoverageCell, type CoverageFacts } from '../../facts/coverage/compose.ts';
 import type { CoveredUsage } from './plan.ts';
 import { programOf, type Program } from '../../facts/coverage/programs.ts';

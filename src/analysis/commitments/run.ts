@@ -9,7 +9,7 @@ import {
 } from '../../facts/coverage/run.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { addDays, dayOf } from '../../kit/period.ts';
+import { addDays, dayOf } from '../../kit/time/period.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { composeGaps, gapSortFields } from './gaps.ts';

@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween, firstDay, monthOf, type Day, type Month } from '../../kit/period.ts';
+import { addDays, addMonths, daysBetween, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';
 import { knownThrough, type DailySeries } from '../series/calendar.ts';
 import { backtestWeeks, replayOf, type Replay } from './calibration.ts';
 import { expectationsAt, type Expectation } from './forecast.ts';

@@ -1,9 +1,9 @@
 import { parseProviders } from '../../facts/provider.ts';
 import { AnswerCache } from '../../facts/costs/cache.ts';
-import { openLedger, prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history.ts';
+import { openLedger, prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { dayOf, monthOf, type Day } from '../../kit/period.ts';
-import { inThread } from '../../kit/threads.ts';
+import { dayOf, monthOf, type Day } from '../../kit/time/period.ts';
+import { inThread } from '../../kit/process/threads.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { composeAccuracy, composeForecast, type Accuracy, type Forecast } from './compose.ts';
 import { historyDays, seriesOf } from './run.ts';

@@ -1,7 +1,7 @@
-import type { CostHistory, PreparedHistory } from '../../facts/costs/history.ts';
-import { linkedFactor } from '../../facts/costs/history-links.ts';
+import type { CostHistory, PreparedHistory } from '../../facts/costs/history/history.ts';
+import { linkedFactor } from '../../facts/costs/history/history-links.ts';
 import { microsToNumber, roundAmount, sumAmounts } from '../../kit/money.ts';
-import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/period.ts';
+import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';
 import type { ForecastAccuracy as Judged } from './accuracy.ts';
 import type { CostForecast, Expectation } from './forecast.ts';
 import { horizonDays, type ForecastModel } from './model.ts';

@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../../kit/period.ts';
+import { addDays, type Day } from '../../kit/time/period.ts';
 import { knownThrough, type DailySeries } from '../series/calendar.ts';
 import { calibrate, replayOf, type HalfWidths, type Replay } from './calibration.ts';
 import { enoughDays, trainingOf, type ForecastModel } from './model.ts';

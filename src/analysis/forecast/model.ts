@@ -1,4 +1,4 @@
-import { addDays } from '../../kit/period.ts';
+import { addDays } from '../../kit/time/period.ts';
 import { adjust, calendarCost, factorOn, type Adjusted } from '../series/adjust.ts';
 import { calendarFrom, newest, sinceFirstCost, type CalendarDay, type DailySeries } from '../series/calendar.ts';
 import { chargedOn } from '../series/charges.ts';

@@ -1,6 +1,6 @@
 import type * as work from './work.ts';
 import { AnswerCache } from '../../facts/costs/cache.ts';
-import { exactSpendOf, type ExactRequest } from '../../facts/costs/exact.ts';
+import { exactSpendOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
 import {
   openLedger,
   prepareHistory,
@@ -8,14 +8,23 @@ import {
   type CostLedger,
   type PreparedHistory,
   type CostHistory,
-} from '../../facts/costs/history.ts';
+} from '../../facts/costs/history/history.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
-import { addDays, addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/period.ts';
-import { inThread, type Lane } from '../../kit/threads.ts';
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  daysIn,
+  firstDay,
+  monthOf,
+  type Day,
+  type Month,
+} from '../../kit/time/period.ts';
+import { inThread, type Lane } from '../../kit/process/threads.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { horizonDays, trainingDays } from './model.ts';
-import { linkedFactor } from '../../facts/costs/history-links.ts';
+import { linkedFactor } from '../../facts/costs/history/history-links.ts';
 import type { DailySeries } from '../series/calendar.ts';
 import { backtestWeeks } from './calibration.ts';
 

@@ -1,4 +1,4 @@
-import { addDays } from '../../kit/period.ts';
+import { addDays } from '../../kit/time/period.ts';
 import type { DailySeries } from '../series/calendar.ts';
 import { accuracyOf, type ForecastAccuracy } from './accuracy.ts';
 import { forecastCost, type CostForecast } from './forecast.ts';

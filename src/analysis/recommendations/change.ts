@@ -1,7 +1,7 @@
 import { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, invalid } from '../../kit/errors.ts';
-import { unchanged } from '../../kit/refusals.ts';
+import { arg, choice, invalid } from '../../kit/errors/errors.ts';
+import { unchanged } from '../../kit/errors/refusals.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';

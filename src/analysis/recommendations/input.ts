@@ -1,6 +1,6 @@
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { parseDecimal } from '../../kit/money.ts';
 import { wordFilter } from '../../kit/stored-word.ts';

@@ -1,4 +1,4 @@
-import { instantOf, addDays, daysBetween, type Day } from '../../kit/period.ts';
+import { instantOf, addDays, daysBetween, type Day } from '../../kit/time/period.ts';
 
 /** A position in the month at which a charge can recur: `d1`…`d31` day of the month; `l1`…`l3` last days, `l1` the very
  *  last; `b1`…`b3` first business days; `e1`, `e2` last business days, `e1` the very last. */

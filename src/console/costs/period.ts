@@ -1,5 +1,5 @@
-import { lastCompleteDay as lastComplete, previousDays } from '../../kit/compared-days.ts';
-import type { Day } from '../../kit/period.ts';
+import { lastCompleteDay as lastComplete, previousDays } from '../../kit/time/compared-days.ts';
+import type { Day } from '../../kit/time/period.ts';
 import { addDays, addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import type { Granularity } from './address.ts';
 

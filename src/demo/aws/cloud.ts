@@ -1,7 +1,7 @@
-import type { Cloud, MonthlyCharge } from '../cloud.ts';
-import type { Commitment } from '../commitment.ts';
+import type { Cloud, MonthlyCharge } from '../bill/cloud.ts';
+import type { Commitment } from '../bill/commitment.ts';
 import { guidOf } from '../random.ts';
-import { tagsOf } from '../tags.ts';
+import { tagsOf } from '../inventory/tags.ts';
 import { computeMeters } from './compute.ts';
 import { dataMeters } from './data.ts';
 import { networkMeters } from './network.ts';

@@ -1,6 +1,6 @@
-import type { Resource } from '../line-item.ts';
-import { type Meter, meterOf } from '../meter.ts';
-import { type Tags, tagsOf } from '../tags.ts';
+import type { Resource } from '../bill/line-item.ts';
+import { type Meter, meterOf } from '../bill/meter.ts';
+import { type Tags, tagsOf } from '../inventory/tags.ts';
 import { type Place, places, services, usagePrefix } from './places.ts';
 
 const daysPerMonth = 30.4375;

@@ -1,7 +1,7 @@
-import type { Resource } from '../line-item.ts';
-import { type Meter, type MeterInput, meterOf } from '../meter.ts';
+import type { Resource } from '../bill/line-item.ts';
+import { type Meter, type MeterInput, meterOf } from '../bill/meter.ts';
 import { hexOf } from '../random.ts';
-import { type Tags, tagsOf } from '../tags.ts';
+import { type Tags, tagsOf } from '../inventory/tags.ts';
 import { type Place, places, services, usagePrefix } from './places.ts';
 
 const arn = (at: Place, service: string, rest: string): string =>

@@ -1,4 +1,4 @@
-import type { Region, Service, SubAccount } from '../line-item.ts';
+import type { Region, Service, SubAccount } from '../bill/line-item.ts';
 
 const member = (id: string, name: string): SubAccount => ({ id, name, type: 'Member Account' });
 

@@ -1,4 +1,4 @@
-import type { Region, Resource, Service, SubAccount } from '../line-item.ts';
+import type { Region, Resource, Service, SubAccount } from '../bill/line-item.ts';
 import { guidOf } from '../random.ts';
 
 const subscription = (name: string): SubAccount => ({ id: guidOf(name), name, type: 'Subscription' });

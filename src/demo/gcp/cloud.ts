@@ -1,4 +1,4 @@
-import type { Cloud } from '../cloud.ts';
+import type { Cloud } from '../bill/cloud.ts';
 import { computeMeters } from './compute.ts';
 import { dataMeters } from './data.ts';
 import { places, projects, services } from './places.ts';

@@ -1,5 +1,5 @@
-import { type Meter, type MeterInput, meterOf } from '../meter.ts';
-import type { Tags } from '../tags.ts';
+import { type Meter, type MeterInput, meterOf } from '../bill/meter.ts';
+import type { Tags } from '../inventory/tags.ts';
 import { type Place, fullResource, places, services } from './places.ts';
 import { daysPerMonth, labels, simple } from './simple.ts';
 

@@ -1,6 +1,6 @@
-import type { Resource } from '../line-item.ts';
-import type { Meter } from '../meter.ts';
-import type { Tags } from '../tags.ts';
+import type { Resource } from '../bill/line-item.ts';
+import type { Meter } from '../bill/meter.ts';
+import type { Tags } from '../inventory/tags.ts';
 import { type Place, fullResource, places, services } from './places.ts';
 import { daysPerMonth, labels, simple } from './simple.ts';
 

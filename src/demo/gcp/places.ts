@@ -1,4 +1,4 @@
-import type { Region, Resource, Service, SubAccount } from '../line-item.ts';
+import type { Region, Resource, Service, SubAccount } from '../bill/line-item.ts';
 
 const project = (id: string, name: string): SubAccount => ({ id, name, type: 'Project' });
 

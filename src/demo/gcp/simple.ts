@@ -1,5 +1,5 @@
-import { type Meter, type MeterInput, meterOf } from '../meter.ts';
-import { type Tags, tagsOf } from '../tags.ts';
+import { type Meter, type MeterInput, meterOf } from '../bill/meter.ts';
+import { type Tags, tagsOf } from '../inventory/tags.ts';
 import type { Place } from './places.ts';
 
 /** Storage is priced by the month: a day is a part of it. */

@@ -1,6 +1,6 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { ContainerClient, RestError, StorageSharedKeyCredential } from '@azure/storage-blob';
-import { mapConcurrently } from '../../kit/limiter.ts';
+import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { type Bucket, MissingObject, withPrefix } from './bucket.ts';
 
 /** Connection settings of an Azure Blob Storage container. */

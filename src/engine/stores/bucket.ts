@@ -1,4 +1,4 @@
-import type { StoredFact } from '../fact-store.ts';
+import type { StoredFact } from './fact-store.ts';
 
 /** Remote storage of fact files, by key. */
 export interface Bucket {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { mapConcurrently } from '../../kit/limiter.ts';
+import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { FilesGone, storeFailed } from '../failures.ts';
 import type { FactFile } from '../fact-set.ts';
-import { type CacheFigures, checkKey, type FactLease, type FactStore } from '../fact-store.ts';
+import { type CacheFigures, checkKey, type FactLease, type FactStore } from './fact-store.ts';
 import { type Bucket, MissingObject } from './bucket.ts';
 
 const downloadsAtOnce = 8;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { mapConcurrently } from '../../kit/limiter.ts';
+import { mapConcurrently } from '../../kit/process/limiter.ts';
 import type { FactFile } from '../fact-set.ts';
-import { checkKey, type FactStore } from '../fact-store.ts';
+import { checkKey, type FactStore } from './fact-store.ts';
 import { FilesGone, storeFailed } from '../failures.ts';
 
 const checksAtOnce = 8;

@@ -1,6 +1,6 @@
 import type { Amount, Micros } from '../../kit/money.ts';
 import { roundParts, sumAmounts } from '../../kit/money.ts';
-import type { Day } from '../../kit/period.ts';
+import type { Day } from '../../kit/time/period.ts';
 
 /** Exact cost of one cell of an answer. */
 export interface CostCell {

@@ -1,7 +1,7 @@
 import type { Amount, Micros } from '../../kit/money.ts';
 import { changePercent, microsToNumber, percentages, roundAmount, roundParts } from '../../kit/money.ts';
-import type { Day, DayRange, Month } from '../../kit/period.ts';
-import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/period.ts';
+import type { Day, DayRange, Month } from '../../kit/time/period.ts';
+import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
 import { amountsBy, convertedOf, costOf, groupCells, largest, type CostCell, type Group } from './cells.ts';
 import type { Dimension } from './dimensions.ts';
 import type {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formatProvider } from '../../kit/format.ts';
-import type { CsvLayout } from '../../kit/spreadsheet.ts';
+import { formatProvider } from '../../kit/text/format.ts';
+import type { CsvLayout } from '../../kit/text/spreadsheet.ts';
 import { isLabelled } from './dimensions.ts';
 
 type Cells = readonly (string | number | null)[];

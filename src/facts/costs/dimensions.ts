@@ -1,5 +1,5 @@
 import type { RollupDimension } from '../../engine/codebook.ts';
-import { arg, fix, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 
 /** How a dimension is stored. */

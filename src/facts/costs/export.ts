@@ -2,7 +2,7 @@ import { factColumns } from '../../engine/codebook.ts';
 import { openFacts } from '../../engine/fact-set.ts';
 import { identifier, literal } from '../../engine/sql.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { addDays, dayOf, type DayRange } from '../../kit/period.ts';
+import { addDays, dayOf, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { resolveFilters, type FiltersInput } from './breakdown/question.ts';
 import { rowFilter, tagFilter } from './reading/fact-values.ts';

@@ -1,5 +1,5 @@
 import { bounded } from '../../graph/bounded.ts';
-import { filledRule } from '../../kit/refusals.ts';
+import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { readRoute, type RestRoute } from '../../graph/rest.ts';

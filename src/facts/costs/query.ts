@@ -1,5 +1,5 @@
 import type { CostMetric } from '../../engine/codebook.ts';
-import type { DayRange } from '../../kit/period.ts';
+import type { DayRange } from '../../kit/time/period.ts';
 import { identityOf, type Dimension, type DimensionName } from './dimensions.ts';
 
 export type { CostMetric };

@@ -1,8 +1,8 @@
 import { parseProviders } from '../provider.ts';
-import { arg, fix, invalid, mention } from '../../kit/errors.ts';
-import { blank, endBeforeStart, keyMissing } from '../../kit/refusals.ts';
-import type { Day, DayRange, Month } from '../../kit/period.ts';
-import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/period.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
+import { blank, endBeforeStart, keyMissing } from '../../kit/errors/refusals.ts';
+import type { Day, DayRange, Month } from '../../kit/time/period.ts';
+import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/time/period.ts';
 import type { Dimension } from './dimensions.ts';
 import { distinct, filtersOf, type CostMetric, type CostQuery, type TagFilter } from './query.ts';
 

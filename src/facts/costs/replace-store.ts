@@ -16,8 +16,8 @@ import type { FactFile } from '../../engine/fact-set.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 import { retireFacts } from '../../kit/database/retire-facts.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
-import { conflict, fix } from '../../kit/errors.ts';
-import type { Month } from '../../kit/period.ts';
+import { conflict, fix } from '../../kit/errors/errors.ts';
+import type { Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** A billing month whose fact files are in the store, and whose sums are ready for COPY. */

@@ -1,4 +1,4 @@
-import { dayOf } from '../../kit/period.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import {
   composeByAccount,

@@ -1,7 +1,7 @@
 import type { Pool, QueryResultRow } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
-import { notFound } from '../../kit/errors.ts';
-import type { Day, DayRange, Month } from '../../kit/period.ts';
+import { notFound } from '../../kit/errors/errors.ts';
+import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { run } from './reading/sql.ts';
 

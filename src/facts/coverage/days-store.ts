@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { addDays, type Day, type DayRange } from '../../kit/period.ts';
+import { addDays, type Day, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readThenWrite } from '../consistent.ts';
 import { inSnapshot, type Books, type Reader } from '../costs/reading/sql.ts';

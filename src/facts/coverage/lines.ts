@@ -3,7 +3,7 @@ import { idSql, pricingKinds } from '../../engine/codebook.ts';
 import type { FactEngine, FactQuery, Lane } from '../../engine/engine.ts';
 import { openFacts, type FactRange, type FactSet, type Reader } from '../../engine/fact-set.ts';
 import { literal } from '../../engine/sql.ts';
-import type { Day } from '../../kit/period.ts';
+import type { Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Sql } from '../costs/reading/sql.ts';
 import { coveredServices, describedServices, digestOf, matchUsage, type Usage } from './match.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { addDays, dayOf, type Day, type DayRange } from '../../kit/period.ts';
+import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache, prepare as prepareCosts, type CostDeps, type Prepared } from '../costs/cache.ts';
 import { valuesOf } from '../costs/query.ts';

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { type Amount, parseAmount } from '../../kit/money.ts';
-import type { Day, DayRange } from '../../kit/period.ts';
+import type { Day, DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { inSnapshot, type Books, type Reader, type Sql } from '../costs/reading/sql.ts';
 import { listMissing, type MissingMonth } from './days-store.ts';

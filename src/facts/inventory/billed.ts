@@ -1,5 +1,5 @@
 import { idSql } from '../../engine/codebook.ts';
-import { addDays, type Day } from '../../kit/period.ts';
+import { addDays, type Day } from '../../kit/time/period.ts';
 import type { FactTable } from '../staged.ts';
 
 /** Days without a charge after which a daily-billed resource counts as gone. */

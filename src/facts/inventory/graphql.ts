@@ -1,6 +1,6 @@
 import { providersRule } from '../provider.ts';
 import { bounded } from '../../graph/bounded.ts';
-import { filledRule } from '../../kit/refusals.ts';
+import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
@@ -10,7 +10,7 @@ import { readRoute } from '../../graph/rest.ts';
 import { jsonObject } from '../../graph/scalars.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
 import { accountRelation, namedAccount } from '../../tenancy/accounts/graphql.ts';
-import { dayOf } from '../../kit/period.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import { resourceSortFields, searchRule } from './input.ts';
 import { pageResources, readResource, readResources, summarizeInventory } from './run.ts';
 import { nameColumns, selectResourcesById, type ResourceName, type ResourceSelection } from './store.ts';

@@ -1,6 +1,6 @@
 import { parseProviders } from '../provider.ts';
-import { arg, fix, invalid } from '../../kit/errors.ts';
-import { keyMissing } from '../../kit/refusals.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { keyMissing } from '../../kit/errors/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';

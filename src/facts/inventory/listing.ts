@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { idOf } from '../../engine/codebook.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { conflict, notFound } from '../../kit/errors.ts';
+import { conflict, notFound } from '../../kit/errors/errors.ts';
 import { canonicalTags, storable } from '../../kit/tag-key.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { copyFacts, removeStaged, stageFacts } from '../staged.ts';

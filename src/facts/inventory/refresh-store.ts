@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Day } from '../../kit/period.ts';
+import type { Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { ReadAccount } from '../consistent.ts';
 import { billedDaily } from './billed.ts';

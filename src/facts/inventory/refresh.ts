@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { dayOf } from '../../kit/period.ts';
+import { dayOf } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readThenWrite, type ReadAccount } from '../consistent.ts';
 import { copyFacts, removeStaged, stageFacts } from '../staged.ts';

@@ -3,7 +3,7 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import type { Day } from '../../kit/period.ts';
+import type { Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { currenciesOf } from '../currencies.ts';
 import type { ResourceFilter } from './input.ts';

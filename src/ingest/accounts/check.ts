@@ -1,5 +1,5 @@
-import type { Config } from '../../kit/config.ts';
-import { AppError, fix, message } from '../../kit/errors.ts';
+import type { Config } from '../../kit/config/config.ts';
+import { AppError, fix, message } from '../../kit/errors/errors.ts';
 import type { AccessCheck } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';

@@ -1,7 +1,7 @@
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, fix, message, operation, phrase, type Subject } from '../../kit/errors.ts';
+import { AppError, arg, fix, message, operation, phrase, type Subject } from '../../kit/errors/errors.ts';
 import { snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { overlaps } from './source.ts';

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
-import { arg, fix, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { nameRule, unprintable } from '../../tenancy/login/input.ts';
 

@@ -1,6 +1,6 @@
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
-import type { Config } from '../../kit/config.ts';
-import { arg, choice, fix, invalid, mention, operation } from '../../kit/errors.ts';
+import type { Config } from '../../kit/config/config.ts';
+import { arg, choice, fix, invalid, mention, operation } from '../../kit/errors/errors.ts';
 import { settingNames, snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
 import { focusPlaceOf } from '../../providers/focus/input.ts';

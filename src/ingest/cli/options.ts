@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { invalid } from '../../kit/errors.ts';
+import { invalid } from '../../kit/errors/errors.ts';
 import { isWithin } from '../../providers/focus/path.ts';
 
 /** Command-line options. */

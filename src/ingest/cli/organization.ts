@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, fix, invalid } from '../../kit/errors.ts';
+import { AppError, fix, invalid } from '../../kit/errors/errors.ts';
 import { register } from '../../tenancy/login/register.ts';
 import { orgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { isLogin } from '../../tenancy/sessions/open.ts';

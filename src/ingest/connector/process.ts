@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { codeCacheOf } from '../../kit/code-cache.ts';
-import type { Config } from '../../kit/config.ts';
-import { AppError } from '../../kit/errors.ts';
+import { codeCacheOf } from '../../kit/process/code-cache.ts';
+import type { Config } from '../../kit/config/config.ts';
+import { AppError } from '../../kit/errors/errors.ts';
 import type { AccessCheck } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
-import { AskedProcess } from '../../kit/asked-process.ts';
+import { AskedProcess } from '../../kit/process/asked-process.ts';
 import type { ConnectorCommand, ConnectorCommands, ConnectorMessage, SpecSource } from './protocol.ts';
 
 /** Configuration of a connector. */

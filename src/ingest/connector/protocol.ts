@@ -1,4 +1,4 @@
-import type { Statement } from '../../kit/errors.ts';
+import type { Statement } from '../../kit/errors/errors.ts';
 import type { AccessCheck, ListingEnd, SourceFile, SourceListing, SourceMemo } from '../../providers/contract.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../../providers/spec.ts';
 
@@ -10,7 +10,7 @@ export type SpecSource =
       /** As in `ConnectionSpec`. */
       readonly settings: object;
       readonly trustExternalId: string;
-      /** Credentials of `ConnectionSpec` as JSON, encrypted with AES-256-GCM (`kit/crypto.ts`). */
+      /** Credentials of `ConnectionSpec` as JSON, encrypted with AES-256-GCM (`kit/secrets/crypto.ts`). */
       readonly sealed: Uint8Array;
       /** Account id that the ciphertext is bound to. */
       readonly rowId: string;

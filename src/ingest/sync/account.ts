@@ -1,5 +1,5 @@
-import type { Config } from '../../kit/config.ts';
-import { AppError, fix, invalid, notFound, operation } from '../../kit/errors.ts';
+import type { Config } from '../../kit/config/config.ts';
+import { AppError, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
 import type { CostSource, SourceListing } from '../../providers/contract.ts';
 import type { TryLater } from '../../providers/faults.ts';
 import { openFocusFolder } from '../../providers/focus/folder.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { recordListing } from '../../facts/inventory/listing.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError } from '../../kit/errors/errors.ts';
 import type { InventoryItem } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';

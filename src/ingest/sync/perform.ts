@@ -1,7 +1,7 @@
 import { queueChecks } from '../../jobs/checks.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, fix, message } from '../../kit/errors.ts';
+import { AppError, fix, message } from '../../kit/errors/errors.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readSource } from '../accounts/store.ts';

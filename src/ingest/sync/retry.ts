@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { sentence } from '../../kit/stored-error.ts';
+import { sentence } from '../../kit/errors/stored-error.ts';
 import type { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readRetries, type Retry, type SyncEnd } from './store.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { grainCodes, rollups } from '../../engine/codebook.ts';
 import type { Db } from '../../kit/db.ts';
-import { monthAt, type Month } from '../../kit/period.ts';
+import { monthAt, type Month } from '../../kit/time/period.ts';
 import type { SourceMemo } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { RememberedFile } from './bills/plan.ts';

@@ -2,8 +2,8 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import type { Statement } from '../../kit/errors.ts';
-import { jsonOf } from '../../kit/stored-error.ts';
+import type { Statement } from '../../kit/errors/errors.ts';
+import { jsonOf } from '../../kit/errors/stored-error.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** Progress of a sync. */

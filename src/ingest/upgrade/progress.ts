@@ -1,4 +1,4 @@
-import { openProgressBar, type ProgressBar } from '../../kit/progress-bar.ts';
+import { openProgressBar, type ProgressBar } from '../../kit/text/progress-bar.ts';
 
 /** Progress of an upgrade, in billing months. */
 export interface UpgradeProgress {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Month } from '../period.ts';
+import type { Month } from '../time/period.ts';
 
 /** Which billing months lose their fact files. */
 interface Retired {
@@ -10,7 +10,7 @@ interface Retired {
   readonly month: Month | null;
 }
 
-/** Hands the fact files of billing months to the collector (`src/engine/collect.ts`), which deletes them once no query can
+/** Hands the fact files of billing months to the collector (`src/engine/stores/collect.ts`), which deletes them once no query can
  *  still read them. To be called before the months point elsewhere, in the same transaction. */
 export async function retireFacts(client: pg.ClientBase, retired: Retired, now: Date): Promise<void> {
   const { organizationId, accountId, month } = retired;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import type { Mailer } from './mail.ts';
 import { openOutbox } from './outbox.ts';

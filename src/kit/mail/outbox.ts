@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Config } from '../config.ts';
-import { makeDataDir } from '../keys.ts';
+import type { Config } from '../config/config.ts';
+import { makeDataDir } from '../secrets/keys.ts';
 import type { Log } from '../log.ts';
 import type { Envelope } from './mail.ts';
 import { message } from './message.ts';

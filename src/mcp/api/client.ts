@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ApiFailure, BadArguments, jsonOf, readText, refusalOf, unexpectedAnswer, unreachable } from './failure.ts';
-import type { Limiter } from '../../kit/limiter.ts';
+import type { Limiter } from '../../kit/process/limiter.ts';
 
 /** A value of the query; a list repeats the parameter, and what is absent is left out. */
 type QueryValue = string | number | boolean | readonly string[] | undefined;

@@ -5,7 +5,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { jsonOf } from '../api/failure.ts';
 import type { Log } from '../../kit/log.ts';
 import { openApi } from '../api/client.ts';
-import type { Limiter } from '../../kit/limiter.ts';
+import type { Limiter } from '../../kit/process/limiter.ts';
 import { type CallOutcome, createServer, type Session } from '../server.ts';
 
 const rpcMessage = z.object({ method: z.string().max(100) });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Limiter } from '../../kit/limiter.ts';
+import { Limiter } from '../../kit/process/limiter.ts';
 import type { Log } from '../../kit/log.ts';
 import { type Health, openHealth } from '../health.ts';
 import type { Settings } from '../settings.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../output.ts';
-import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, type Month, monthOf } from '../../kit/period.ts';
+import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, type Month, monthOf } from '../../kit/time/period.ts';
 import { costFilters } from '../input.ts';
 import { defineTool } from './tool.ts';
 

@@ -5,7 +5,7 @@ import { asOf, emptyHint, hint, pageOf, pagination, sumOf } from '../output.ts';
 import { fit, trimRow } from '../fit.ts';
 import { defineTool } from './tool.ts';
 import { apiPath } from '../api/client.ts';
-import { addDays, dayOf, instantOf, parseDay } from '../../kit/period.ts';
+import { addDays, dayOf, instantOf, parseDay } from '../../kit/time/period.ts';
 import { BadArguments } from '../api/failure.ts';
 
 // What the tools about savings have in common.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { z } from 'zod';
-import { type AppError, arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { type AppError, arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../contract.ts';
 import { type AwsManifest, awsManifestPlace, madeAt, parseAwsManifest } from '../layouts/aws-export.ts';
 import type { ListedFile } from '../layouts/listing.ts';

@@ -1,4 +1,4 @@
-import { arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { networkFault, pauseAfter, retryAfterMs, TryLater } from '../faults.ts';
 
 /** A non-retryable AWS error. It contains nothing of the request: the SDK's own errors carry headers, and with them the

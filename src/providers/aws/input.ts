@@ -1,4 +1,4 @@
-import { arg, choice, fix, invalid, mention, operation, phrase } from '../../kit/errors.ts';
+import { arg, choice, fix, invalid, mention, operation, phrase } from '../../kit/errors/errors.ts';
 import {
   optional,
   readPrefix,

@@ -1,7 +1,7 @@
 import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { arg, fix, invalid, mention } from '../../kit/errors.ts';
-import { monthAt } from '../../kit/period.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
+import { monthAt } from '../../kit/time/period.ts';
 import type { AccessCheck, Connection, InventorySource } from '../contract.ts';
 import { awsManifestPlace } from '../layouts/aws-export.ts';
 import type { ListedFile } from '../layouts/listing.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../kit/errors.ts';
+import { AppError } from '../../kit/errors/errors.ts';
 import { TryLater } from '../faults.ts';
 import { explained } from './faults.ts';
 

@@ -4,7 +4,7 @@ import https from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { fromNodeProviderChain } from '@aws-sdk/credential-providers';
-import { arg, fix, invalid, operation } from '../../kit/errors.ts';
+import { arg, fix, invalid, operation } from '../../kit/errors/errors.ts';
 import type { AwsCredentials, CloudEndpoints } from '../spec.ts';
 import { AwsFault, awsRetries, bucketRegion } from './faults.ts';
 import { add, guard, type GuardedClient } from './operations.ts';

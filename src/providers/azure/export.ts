@@ -5,7 +5,7 @@ import {
   type StoragePipelineOptions,
   type WebResource,
 } from '@azure/storage-blob';
-import { arg, fix, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import type { CostSource } from '../contract.ts';
 import { checkStorage, type StoragePlace, storageSource } from '../focus/storage.ts';
 import { planAzureExports } from '../layouts/azure-export.ts';

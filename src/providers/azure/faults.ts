@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError, fix, mention, message, type Statement } from '../../kit/errors.ts';
+import { AppError, fix, mention, message, type Statement } from '../../kit/errors/errors.ts';
 import { retryAfterMs } from '../faults.ts';
 import type { AzureOperation } from './operations.ts';
 import { azurePermissions } from './permissions.ts';

@@ -1,4 +1,4 @@
-import { arg, choice, fix, invalid, mention, phrase } from '../../kit/errors.ts';
+import { arg, choice, fix, invalid, mention, phrase } from '../../kit/errors/errors.ts';
 import {
   list,
   optional,

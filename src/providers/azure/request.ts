@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../../kit/errors.ts';
+import { invalid } from '../../kit/errors/errors.ts';
 import { type Advice, followPages, networkFault, TryLater, withRetries } from '../faults.ts';
 import type { CloudEndpoints } from '../spec.ts';
 import { type AzureAsked, AzureRefusal, refusalOf, waitMsOf } from './faults.ts';

@@ -5,7 +5,7 @@ import {
   type ClientSecretCredentialOptions,
   type TokenCredential,
 } from '@azure/identity';
-import { AppError, arg, fix, mention, message, type Statement } from '../../kit/errors.ts';
+import { AppError, arg, fix, mention, message, type Statement } from '../../kit/errors/errors.ts';
 import { type Advice, networkFault, retryAfterMs, TryLater, withRetries } from '../faults.ts';
 import type { AzureCredentials, CloudEndpoints } from '../spec.ts';
 

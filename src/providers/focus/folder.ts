@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { arg, fix, invalid, type Part, phrase, type Subject } from '../../kit/errors.ts';
+import { arg, fix, invalid, type Part, phrase, type Subject } from '../../kit/errors/errors.ts';
 import type { CostSource, SourceFile } from '../contract.ts';
 import { planFiles } from '../layouts/layout.ts';
 import { acceptedEndings, formatOf, isHidden, type ListedFile } from '../layouts/listing.ts';

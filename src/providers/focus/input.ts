@@ -1,4 +1,4 @@
-import { arg, choice, fix, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { awsRules, readAwsCredentials } from '../aws/input.ts';
 import { azureRules, readAzureCredentials } from '../azure/input.ts';
 import {

@@ -1,4 +1,4 @@
-import { arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import type { AwsSession } from '../aws/session.ts';
 import type { Connection } from '../contract.ts';
 import type { AwsCredentials, AzureCredentials, CloudEndpoints, ConnectionSpec, FocusSettings } from '../spec.ts';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { arg, fix, invalid, type Part, type Subject } from '../../kit/errors.ts';
+import { arg, fix, invalid, type Part, type Subject } from '../../kit/errors/errors.ts';
 
 /** Normalizes a `settings.path` for storage and comparison: `/` between names, no `.` and no empty ones; `.` for the root
  *  itself. Does not check whether it exists.

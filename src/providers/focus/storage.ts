@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
-import { arg, fix, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import type { CostSource, SourceListing, SourceMemo } from '../contract.ts';
 import { acceptedEndings, formatOf, isHidden, type ListedFile, type ReadText } from '../layouts/listing.ts';
 import { planLiveFiles } from '../layouts/layout.ts';

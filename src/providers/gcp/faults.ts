@@ -1,4 +1,4 @@
-import { AppError, arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { AppError, arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { type Advice, networkFault, retryAfterMs, TryLater } from '../faults.ts';
 import type { DatasetRef } from './input.ts';
 import { gcpPermissions } from './permissions.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { arg, choice, fix, invalid, operation, phrase } from '../../kit/errors.ts';
+import { arg, choice, fix, invalid, operation, phrase } from '../../kit/errors/errors.ts';
 import {
   type CredentialFields,
   list,

@@ -1,4 +1,4 @@
-import { fix, invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
 import { GoogleFault } from './faults.ts';
 import type { GoogleSession } from './session.ts';
 

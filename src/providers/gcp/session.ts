@@ -1,6 +1,6 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import { gaxios, JWT } from 'google-auth-library';
-import { invalid } from '../../kit/errors.ts';
+import { invalid } from '../../kit/errors/errors.ts';
 import { followPages, withRetries } from '../faults.ts';
 import type { GcpCredentials } from '../spec.ts';
 import { adviceFor, faultOf, GoogleFault } from './faults.ts';

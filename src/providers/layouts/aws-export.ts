@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fix, invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { formatOf, type ListedFile, type LivePlan, type ReadText, type Unfinished } from './listing.ts';
 import { Listing, checkSize, readManifest, sourceFile } from './manifest.ts';

@@ -1,4 +1,4 @@
-import { fix, invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
 import type { ListedFile } from './listing.ts';
 
 // Classic exports of Azure Cost Management write no manifest, but a new file with the whole month to date each day:

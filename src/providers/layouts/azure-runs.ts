@@ -1,4 +1,4 @@
-import { fix, invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import type { AzureRun } from './azure-export.ts';
 

@@ -1,4 +1,4 @@
-import { fix, invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { isExecutionFolder, planAwsExports } from './aws-export.ts';
 import { withoutSuperseded } from './azure-classic.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { BlobItem, ContainerClient } from '@azure/storage-blob';
-import { AppError, arg, fix, invalid } from '../../kit/errors.ts';
+import { AppError, arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { networkCode, networkFault, retryAfterMs, TryLater } from '../faults.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { changed, inTime, listPages, type Page, probe, receiveFile, receiveText, type Transfer } from './transfer.ts';

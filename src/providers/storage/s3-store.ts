@@ -6,7 +6,7 @@ import {
   type ListObjectsV2CommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { AppError, arg, fix, invalid } from '../../kit/errors.ts';
+import { AppError, arg, fix, invalid } from '../../kit/errors/errors.ts';
 import { AwsFault } from '../aws/faults.ts';
 import { TryLater } from '../faults.ts';
 import type { ListedFile } from '../layouts/listing.ts';

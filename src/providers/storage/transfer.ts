@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { fix, invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors/errors.ts';
 import { followPages, networkCode, TryLater, withRetries } from '../faults.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 

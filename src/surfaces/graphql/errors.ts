@@ -1,5 +1,5 @@
 import { GraphQLError, type ASTNode, type GraphQLSchema } from 'graphql';
-import { restName, spelled, type AppError, type ErrorCode, type Spell } from '../../kit/errors.ts';
+import { restName, spelled, type AppError, type ErrorCode, type Spell } from '../../kit/errors/errors.ts';
 import { detailsOf, headersOf, type Details } from '../errors.ts';
 import { spellingOf } from './spelling.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { RequestHandler, Response } from 'express';
-import { AppError, message } from '../../kit/errors.ts';
+import { AppError, message } from '../../kit/errors/errors.ts';
 import { sendPage } from '../page.ts';
 import { exampleTabs } from './examples.ts';
 

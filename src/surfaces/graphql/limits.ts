@@ -13,8 +13,8 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { queryLimits } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
-import type { RateCategory } from '../../kit/config.ts';
-import { arg, fix, invalid, type AppError } from '../../kit/errors.ts';
+import type { RateCategory } from '../../kit/config/config.ts';
+import { arg, fix, invalid, type AppError } from '../../kit/errors/errors.ts';
 import { categoryOf } from '../rest/route.ts';
 
 /** What an operation asks of the root types: how often of each budget, and of how many fields. */

@@ -3,7 +3,7 @@ import { Kind, parse, print } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import consoleOperations from '../../../schema/console-operations.json' with { type: 'json' };
 import { queryLimits } from '../../graph/builder.ts';
-import { AppError, arg, fix, forbidden, invalid, message } from '../../kit/errors.ts';
+import { AppError, arg, fix, forbidden, invalid, message } from '../../kit/errors/errors.ts';
 import type { PersistedOperations } from '../../kit/persisted-operations.ts';
 
 const idPath = 'extensions.persistedQuery.sha256Hash';

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors/errors.ts';
 import { fieldOf, shortened } from './arguments.ts';
 import { nativeError } from './errors.ts';
 

@@ -8,10 +8,10 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
 } from 'graphql';
-import type { Spell } from '../../kit/errors.ts';
-import { inputName, inputOf } from '../input.ts';
+import type { Spell } from '../../kit/errors/errors.ts';
+import { inputName, inputOf } from '../http/input.ts';
 import { routeOf } from '../rest/route.ts';
-import { camelOf, restNameOf } from '../rest/spelling.ts';
+import { camelOf, restNameOf } from '../rest/sofa/spelling.ts';
 
 /** An argument's path as GraphQL spells it, and its type where the schema has it. */
 interface Place {

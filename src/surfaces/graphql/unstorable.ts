@@ -1,6 +1,6 @@
 import { GraphQLError, visit, type ASTNode, type DocumentNode, type ExecutionArgs } from 'graphql';
-import { invalid } from '../../kit/errors.ts';
-import { findFlaw } from '../storable.ts';
+import { invalid } from '../../kit/errors/errors.ts';
+import { findFlaw } from '../http/storable.ts';
 import { textOf, waysTo } from './arguments.ts';
 
 /** Refuses texts that PostgreSQL cannot hold, wherever in an operation they stand.

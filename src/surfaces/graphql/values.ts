@@ -24,9 +24,9 @@ import {
   type ValidationRule,
   type ValueNode,
 } from 'graphql';
-import { arg, fix, invalid, not, type Given } from '../../kit/errors.ts';
-import { givenAs, kindOf, objectOf, showKind } from '../rest/readers.ts';
-import { isSecretName } from '../secrets.ts';
+import { arg, fix, invalid, not, type Given } from '../../kit/errors/errors.ts';
+import { givenAs, kindOf, objectOf, showKind } from '../rest/input/readers.ts';
+import { isSecretName } from '../http/secrets.ts';
 import { textOf, waysTo, type Way } from './arguments.ts';
 import { nativeError } from './errors.ts';
 

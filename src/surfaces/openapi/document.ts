@@ -3,7 +3,7 @@ import type { GraphQLType } from 'graphql';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { generalLimits } from '../../graph/bounded.ts';
 import { JsonScalar } from '../../graph/scalars.ts';
-import type { Operation } from '../rest/operations.ts';
+import type { Operation } from '../rest/sofa/operations.ts';
 import { accessTokenSeconds } from '../../tenancy/sessions/access-token.ts';
 import { cookieName } from '../../tenancy/sessions/cookie.ts';
 import { tokenPrefix } from '../../tenancy/tokens/run.ts';

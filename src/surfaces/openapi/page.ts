@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { readFile } from 'node:fs/promises';
-import { AppError, message } from '../../kit/errors.ts';
+import { AppError, message } from '../../kit/errors/errors.ts';
 import { sendPage } from '../page.ts';
 import type { OpenApiDocument } from './document.ts';
 

@@ -1,11 +1,11 @@
 import { getNullableType, isListType } from 'graphql';
-import { statusOf } from '../../kit/errors.ts';
-import { filledRule } from '../../kit/refusals.ts';
-import { csvLayouts } from '../../kit/spreadsheet.ts';
+import { statusOf } from '../../kit/errors/errors.ts';
+import { filledRule } from '../../kit/errors/refusals.ts';
+import { csvLayouts } from '../../kit/text/spreadsheet.ts';
 import { csvFormOf } from '../rest/csv.ts';
-import type { Operation } from '../rest/operations.ts';
-import type { Parameter } from '../rest/variables.ts';
-import { refusesBlank } from '../arguments.ts';
+import type { Operation } from '../rest/sofa/operations.ts';
+import type { Parameter } from '../rest/input/variables.ts';
+import { refusesBlank } from '../http/arguments.ts';
 import recorded from './examples.json' with { type: 'json' };
 import { commonHeaders, csvHeaders, errorReference } from './responses.ts';
 import { answerSchema, fieldsSchema, inputFieldSchema, isJson, restWords, type Json } from './schemas.ts';

@@ -1,6 +1,16 @@
-import { AppError, arg, fix, forbidden, invalid, message, notFound, statusOf, unauthorized } from '../../kit/errors.ts';
+import {
+  AppError,
+  arg,
+  fix,
+  forbidden,
+  invalid,
+  message,
+  notFound,
+  statusOf,
+  unauthorized,
+} from '../../kit/errors/errors.ts';
 import { envelopeOf } from '../errors.ts';
-import { requestIdPattern } from '../exchange.ts';
+import { requestIdPattern } from '../http/exchange.ts';
 import { int32, type Json } from './schemas.ts';
 
 /** What each status means, in the words of the document. */

@@ -4,20 +4,20 @@ import { z } from 'zod';
 import { actorOf, type Context } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, restName } from '../../kit/errors.ts';
-import { csvLayouts, type CsvLayout } from '../../kit/spreadsheet.ts';
+import { arg, invalid, restName } from '../../kit/errors/errors.ts';
+import { csvLayouts, type CsvLayout } from '../../kit/text/spreadsheet.ts';
 import { resourceTypeOf } from '../../tenancy/audit/actions.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
-import { exchangeOf, signalOf } from '../exchange.ts';
-import { callerUnknown, tooMany, type Gate } from '../gate.ts';
-import { readJsonBody, refuseBody } from './body.ts';
+import { exchangeOf, signalOf } from '../http/exchange.ts';
+import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
+import { readJsonBody, refuseBody } from './input/body.ts';
 import { csvFormOf, type CsvForm } from './csv.ts';
 import { isNotModified, revalidation } from './etag.ts';
-import type { Operation } from './operations.ts';
-import { oneOf, parseSearch, searchOf, type Query } from './query.ts';
+import type { Operation } from './sofa/operations.ts';
+import { oneOf, parseSearch, searchOf, type Query } from './input/query.ts';
 import { statusOf } from './route.ts';
-import type { Call } from './sofa.ts';
-import { readVariables } from './variables.ts';
+import type { Call } from './sofa/sofa.ts';
+import { readVariables } from './input/variables.ts';
 
 /** What every route answers with. */
 export interface RestDeps {

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { openApiDocument, type OpenApiDocument } from '../openapi/document.ts';
-import { operationsOf, type Operation } from './operations.ts';
-import { shapeOf, type Shape } from './shape.ts';
-import { sofaOf, type Sofa } from './sofa.ts';
+import { operationsOf, type Operation } from './sofa/operations.ts';
+import { shapeOf, type Shape } from './sofa/shape.ts';
+import { sofaOf, type Sofa } from './sofa/sofa.ts';
 
 /** The REST API of a schema: everything about it that no request changes. */
 export interface RestApi {

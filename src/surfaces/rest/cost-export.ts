@@ -15,18 +15,18 @@ import { limited } from '../../graph/bounded.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
-import { refuseBlank, refuseLarge } from '../arguments.ts';
-import { exchangeOf, signalOf } from '../exchange.ts';
-import { callerUnknown, tooMany, type Gate } from '../gate.ts';
+import { refuseBlank, refuseLarge } from '../http/arguments.ts';
+import { exchangeOf, signalOf } from '../http/exchange.ts';
+import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
 import { fileExample } from '../openapi/paths.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
-import { flawIn } from '../storable.ts';
-import { refuseBody } from './body.ts';
-import { oneOf, parseSearch, searchOf, textReaderOf } from './query.ts';
-import { givenAs } from './readers.ts';
+import { flawIn } from '../http/storable.ts';
+import { refuseBody } from './input/body.ts';
+import { oneOf, parseSearch, searchOf, textReaderOf } from './input/query.ts';
+import { givenAs } from './input/readers.ts';
 
 /** The route's path, as the document has it. */
 export const exportPath = '/costs/export';

@@ -7,8 +7,8 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { CsvTable } from '../../graph/rest.ts';
-import { csvText, inertCell, type CsvLayout } from '../../kit/spreadsheet.ts';
-import type { Operation } from './operations.ts';
+import { csvText, inertCell, type CsvLayout } from '../../kit/text/spreadsheet.ts';
+import type { Operation } from './sofa/operations.ts';
 
 /** A column: its name, and the way to its value from a row. */
 interface Column {

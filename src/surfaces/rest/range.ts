@@ -1,4 +1,4 @@
-import { AppError, message } from '../../kit/errors.ts';
+import { AppError, message } from '../../kit/errors/errors.ts';
 import type { ByteRange } from '../../actions/reports/download.ts';
 
 /** Reads a `Range` header (RFC 9110, 14). Null: all of it is to be sent, because none is asked for, several are, or the

@@ -12,16 +12,16 @@ import { generalLimits } from '../../graph/bounded.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, mention, unauthorized, type AppError } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention, unauthorized, type AppError } from '../../kit/errors/errors.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
-import { exchangeOf } from '../exchange.ts';
-import { callerUnknown, tooMany, type Gate } from '../gate.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
 import { fileExample } from '../openapi/paths.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
-import { refuseBody } from './body.ts';
+import { refuseBody } from './input/body.ts';
 import { matchesTag } from './etag.ts';
-import { oneOf, parseSearch, searchOf } from './query.ts';
+import { oneOf, parseSearch, searchOf } from './input/query.ts';
 import { rangeOf } from './range.ts';
 
 /** The route's path, as the document has it. */

@@ -1,5 +1,5 @@
 import type { GraphQLField } from 'graphql';
-import type { RateCategory } from '../../kit/config.ts';
+import type { RateCategory } from '../../kit/config/config.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 
 /** The route that a root field states, if it has one. */

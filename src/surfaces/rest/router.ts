@@ -1,16 +1,16 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { AppError, arg, fix, invalid, message } from '../../kit/errors.ts';
+import { AppError, arg, fix, invalid, message } from '../../kit/errors/errors.ts';
 import { clientError, envelopeOf, headersOf } from '../errors.ts';
-import { exchangeOf } from '../exchange.ts';
-import { tooMany, type Gate } from '../gate.ts';
-import { requireHost } from '../host.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import { tooMany, type Gate } from '../http/gate.ts';
+import { requireHost } from '../http/host.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { RestDeps } from './answer.ts';
 import type { RestApi } from './api.ts';
-import { refuseBody } from './body.ts';
-import { parseSearch, searchOf } from './query.ts';
+import { refuseBody } from './input/body.ts';
+import { parseSearch, searchOf } from './input/query.ts';
 import { colonPath } from './route.ts';
-import { noRoute, sofaRouter } from './sofa-router.ts';
+import { noRoute, sofaRouter } from './sofa/sofa-router.ts';
 
 /** Routes beside the operations: a path with its answer to GET. */
 export type PlainRoutes = Readonly<Record<string, RequestHandler>>;

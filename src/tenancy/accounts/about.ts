@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { arg, fix, forbidden } from '../../kit/errors.ts';
+import { arg, fix, forbidden } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit, type Actor, type AuditRecord } from '../audit/store.ts';
 import { unknownAccount, type OrgScope } from '../auth/scope.ts';

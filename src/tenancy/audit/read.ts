@@ -1,9 +1,9 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { endBeforeStart } from '../../kit/refusals.ts';
+import { endBeforeStart } from '../../kit/errors/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { addDays, instantOf, type Day } from '../../kit/period.ts';
+import { addDays, instantOf, type Day } from '../../kit/time/period.ts';
 import { wordFilter, type StoredWord } from '../../kit/stored-word.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';

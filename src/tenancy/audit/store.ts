@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
-import type { Clock } from '../../kit/clock.ts';
+import type { Clock } from '../../kit/time/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
-import { choice, fix, forbidden, invalid, operation, type AppError, type Subject } from '../../kit/errors.ts';
+import { choice, fix, forbidden, invalid, operation, type AppError, type Subject } from '../../kit/errors/errors.ts';
 
 declare const brand: unique symbol;
 

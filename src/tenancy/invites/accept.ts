@@ -1,7 +1,7 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, conflict, fix, forbidden, invalid } from '../../kit/errors.ts';
+import { arg, conflict, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
 import { writeAudit } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
 import type { Origin } from '../sessions/open.ts';

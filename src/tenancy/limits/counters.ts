@@ -1,4 +1,4 @@
-import type { Clock } from '../../kit/clock.ts';
+import type { Clock } from '../../kit/time/clock.ts';
 
 /** How long a count lasts from its first request, in milliseconds. */
 export const windowMs = 60_000;

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { GraphQLResolveInfo } from 'graphql';
 import { getGraphQLRateLimiter, type Store } from 'graphql-rate-limit';
-import type { RateCategory } from '../../kit/config.ts';
+import type { RateCategory } from '../../kit/config/config.ts';
 import { type Count, type Counters, windowMs } from './counters.ts';
 
 /** Whose budget a request counts against, and which. */

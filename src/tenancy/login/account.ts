@@ -4,7 +4,7 @@ import { findCredentials, listOrganizationIds, renameUser } from './store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { boundPassword, parseName } from './input.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { arg, forbidden } from '../../kit/errors.ts';
+import { arg, forbidden } from '../../kit/errors/errors.ts';
 import { attemptLogin } from './lockout.ts';
 import { verifyPassword } from './password.ts';
 

@@ -1,4 +1,4 @@
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors/errors.ts';
 import { triedPasswordRule } from './password.ts';
 
 const localPartCharacters = 64;

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
-import { AppError, fix, message } from '../../kit/errors.ts';
-import { Limiter } from '../../kit/limiter.ts';
+import { AppError, fix, message } from '../../kit/errors/errors.ts';
+import { Limiter } from '../../kit/process/limiter.ts';
 
 type LockoutDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'secrets'>;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { type AppError, arg, fix, forbidden, unauthorized } from '../../kit/errors.ts';
+import { type AppError, arg, fix, forbidden, unauthorized } from '../../kit/errors/errors.ts';
 import { writeAudit } from '../audit/store.ts';
 import {
   answerLogin,

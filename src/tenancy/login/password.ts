@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
-import { arg, fix, invalid } from '../../kit/errors.ts';
-import type { PasswordCost } from '../../kit/config.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import type { PasswordCost } from '../../kit/config/config.ts';
 
 /** Length of a password in characters (NIST SP 800-63B: at least 8, no rules of composition). */
 const passwordCharacters = { min: 8, max: 128 } as const;

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { type AppError, arg, fix, forbidden, invalid, mention } from '../../kit/errors.ts';
+import { type AppError, arg, fix, forbidden, invalid, mention } from '../../kit/errors/errors.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { join, lockInvite } from '../invites/accept.ts';
 import { listSecondFactors } from '../second-factor/store.ts';

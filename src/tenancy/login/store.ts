@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { type ChallengeKind, Role } from '../../../prisma/generated/client/enums.ts';
-import { AppError, arg, fix, message } from '../../kit/errors.ts';
+import { AppError, arg, fix, message } from '../../kit/errors/errors.ts';
 
 /** A user as a login finds them. */
 export interface Credentials {

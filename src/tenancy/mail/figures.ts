@@ -1,5 +1,5 @@
-import { formatPercent } from '../../kit/format.ts';
-import { escapeHtml } from '../../kit/html.ts';
+import { formatPercent } from '../../kit/text/format.ts';
+import { escapeHtml } from '../../kit/text/html.ts';
 import { colors, type Tone, toneColors } from './style.ts';
 
 /** How much of something is used up. */

@@ -1,8 +1,8 @@
 import type { Mail } from '../../kit/mail/mail.ts';
-import { formatPercent } from '../../kit/format.ts';
+import { formatPercent } from '../../kit/text/format.ts';
 import { type Bar, barsHtml, type Fact, factsHtml, type Meter, meterHtml } from './figures.ts';
 import { colors, darkColors, font, type Tone, toneColors } from './style.ts';
-import { escapeHtml } from '../../kit/html.ts';
+import { escapeHtml } from '../../kit/text/html.ts';
 
 /** What a mail says, before it is text and HTML. Nothing in it is HTML. */
 interface Content {

@@ -1,6 +1,6 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
-import type { Config } from '../../kit/config.ts';
-import { formatInstant } from '../../kit/format.ts';
+import type { Config } from '../../kit/config/config.ts';
+import { formatInstant } from '../../kit/text/format.ts';
 import { layOut, unlinked } from './layout.ts';
 import type { Letter } from './queue-mail.ts';
 

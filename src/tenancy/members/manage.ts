@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { arg, choice, conflict, fix, forbidden, invalid, operation, unauthorized } from '../../kit/errors.ts';
+import { arg, choice, conflict, fix, forbidden, invalid, operation, unauthorized } from '../../kit/errors/errors.ts';
 import { isUuid, requireById } from '../../kit/ids.ts';
 import { type OrgScope, orgScope, roleForbids, unknownAccount, type Viewer } from '../auth/scope.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { can, type Permission } from '../auth/permissions.ts';
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { notNull, unchanged } from '../../kit/refusals.ts';
+import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { unlockLogin } from '../login/lockout.ts';
 import { passOn, strikeAddress } from './inherit-store.ts';

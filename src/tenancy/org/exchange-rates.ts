@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, forbidden, invalid } from '../../kit/errors.ts';
-import type { Month } from '../../kit/period.ts';
+import { arg, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
+import type { Month } from '../../kit/time/period.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import { parseCurrency } from './organization.ts';

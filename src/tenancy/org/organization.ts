@@ -1,6 +1,6 @@
-import { arg, choice, fix, forbidden, invalid } from '../../kit/errors.ts';
+import { arg, choice, fix, forbidden, invalid } from '../../kit/errors/errors.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { notNull, unchanged } from '../../kit/refusals.ts';
+import { notNull, unchanged } from '../../kit/errors/refusals.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { parseEmail, parseName } from '../login/input.ts';
 import { can } from '../auth/permissions.ts';

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { unauthorized, type AppError } from '../../kit/errors.ts';
-import { firstDay, type Month } from '../../kit/period.ts';
+import { unauthorized, type AppError } from '../../kit/errors/errors.ts';
+import { firstDay, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
 /** How the organization is billed for this service. */

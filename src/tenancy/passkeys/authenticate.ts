@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, conflict, fix, operation, unauthorized } from '../../kit/errors.ts';
+import { arg, conflict, fix, operation, unauthorized } from '../../kit/errors/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
 import {
   answeredChallenge,

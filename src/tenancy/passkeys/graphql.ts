@@ -5,7 +5,7 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { keepCookie, loginFields, type LoginParent } from '../login/graphql-types.ts';
 import { loginOptions, logInWithPasskey, secondFactorOptions } from './authenticate.ts';
 import { pagePasskeys, removePasskey, updatePasskey } from './manage.ts';

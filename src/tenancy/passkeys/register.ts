@@ -4,7 +4,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, conflict, fix, invalid, message } from '../../kit/errors.ts';
+import { AppError, arg, conflict, fix, invalid, message } from '../../kit/errors/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
 import { auditEverywhere, type UserActor } from '../login/account.ts';
 import { answeredChallenge, askForNewPasskey, challengeMs } from '../login/login.ts';

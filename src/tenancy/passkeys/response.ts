@@ -1,8 +1,8 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import type { Config } from '../../kit/config.ts';
-import { arg, fix, invalid } from '../../kit/errors.ts';
-import type { Secrets } from '../../kit/crypto.ts';
+import type { Config } from '../../kit/config/config.ts';
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import type { Secrets } from '../../kit/secrets/crypto.ts';
 import type { CredentialName } from './store.ts';
 
 /** Who asks for passkeys, as browsers and authenticators know it. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, unauthorized } from '../../kit/errors.ts';
+import { arg, fix, invalid, unauthorized } from '../../kit/errors/errors.ts';
 import { auditEverywhere, confirmPassword } from '../login/account.ts';
 import { deleteChallenges } from '../login/store.ts';
 import type { Origin } from '../sessions/open.ts';

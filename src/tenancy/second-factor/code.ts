@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { renderSVG } from 'uqr';
-import type { Secrets } from '../../kit/crypto.ts';
+import type { Secrets } from '../../kit/secrets/crypto.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors/errors.ts';
 import { secondFactorMethods } from '../sessions/open.ts';
 import { readTotp, takeRecoveryCode, takeStep } from './store.ts';
 

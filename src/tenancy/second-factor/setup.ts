@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { type AppError, arg, conflict, fix, forbidden, invalid, operation } from '../../kit/errors.ts';
+import { type AppError, arg, conflict, fix, forbidden, invalid, operation } from '../../kit/errors/errors.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { attemptLogin } from '../login/lockout.ts';
 import type { Viewer } from '../auth/scope.ts';

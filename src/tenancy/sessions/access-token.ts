@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { ed25519Key } from '../../kit/crypto.ts';
-import type { Clock } from '../../kit/clock.ts';
-import type { Config } from '../../kit/config.ts';
+import { ed25519Key } from '../../kit/secrets/crypto.ts';
+import type { Clock } from '../../kit/time/clock.ts';
+import type { Config } from '../../kit/config/config.ts';
 
 /** The Ed25519 keys (RFC 8037) that access tokens are signed with. */
 interface JwtKeys {

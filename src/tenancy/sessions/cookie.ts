@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Config } from '../../kit/config.ts';
+import type { Config } from '../../kit/config/config.ts';
 
 /** The cookie of the refresh token. */
 export const cookieName = 'costkeep_refresh';

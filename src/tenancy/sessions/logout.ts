@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { fix, forbidden, operation, unauthorized } from '../../kit/errors.ts';
+import { fix, forbidden, operation, unauthorized } from '../../kit/errors/errors.ts';
 import { writeAudit } from '../audit/store.ts';
 import { hashOf, matches, parseRefreshToken } from './refresh-token.ts';
 import type { Viewer } from '../auth/scope.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { fix, unauthorized } from '../../kit/errors.ts';
+import { fix, unauthorized } from '../../kit/errors/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { type Actor, userAgentCharacters } from '../audit/store.ts';
 import { signAccessToken } from './access-token.ts';

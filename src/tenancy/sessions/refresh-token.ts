@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Secrets } from '../../kit/crypto.ts';
+import type { Secrets } from '../../kit/secrets/crypto.ts';
 import { idFromBytes, idToBytes } from '../../kit/ids.ts';
 
 /** How long a session lives after its login; rotation does not prolong it. */

@@ -9,7 +9,7 @@ import {
   type Origin,
 } from '../sessions/open.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, operation, unauthorized } from '../../kit/errors.ts';
+import { arg, fix, invalid, operation, unauthorized } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';

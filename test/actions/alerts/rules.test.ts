@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkAlertRules } from '../../../src/actions/alerts/check.ts';
-import type { Day } from '../../../src/kit/period.ts';
-import { addDays } from '../../../src/kit/period.ts';
+import type { Day } from '../../../src/kit/time/period.ts';
+import { addDays } from '../../../src/kit/time/period.ts';
 import { bill, type Charge } from '../../support/bills.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { aTeam, failure, forbidden, invalid } from '../../tenancy/team.ts';

@@ -4,7 +4,7 @@ import { rotateWebhooks } from '../../../src/actions/notifications/run.ts';
 import { postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
 import { webhookRowId } from '../../../src/actions/notifications/preferences-store.ts';
 import { deleteAccountReports } from '../../../src/actions/delete-account.ts';
-import { openSecrets } from '../../../src/kit/crypto.ts';
+import { openSecrets } from '../../../src/kit/secrets/crypto.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aTeam, conflict, forbidden, invalid } from '../../tenancy/team.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { partBytes } from '../../../src/actions/reports/file-store.ts';
 import { attachedBytesMost, fileToDeliver, scopeOfLink, signLink } from '../../../src/actions/reports/download.ts';
-import { openSecrets } from '../../../src/kit/crypto.ts';
+import { openSecrets } from '../../../src/kit/secrets/crypto.ts';
 import { runDueSchedules } from '../../../src/actions/schedules/run.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { aChatServer } from '../notifications/chat-server.ts';

@@ -1,7 +1,7 @@
 import { aWorld as aCube } from '../../facts/costs/world.ts';
 import { fillInventory } from '../../facts/tags/world.ts';
 import { storedFilters } from '../../../src/actions/reports/filters.ts';
-import type { Config } from '../../../src/kit/config.ts';
+import type { Config } from '../../../src/kit/config/config.ts';
 import { fillCube } from '../../support/cube.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { aWorld, type Answered } from '../../support/world.ts';

@@ -6,7 +6,7 @@ import { explainedOf } from '../../../src/analysis/anomalies/store.ts';
 import { readAnomaly } from '../../../src/analysis/anomalies/anomalies.ts';
 import { explanationOf } from '../../../src/analysis/anomalies/explanation/compose.ts';
 import { explainAnomalyTask } from '../../../src/analysis/anomalies/tasks.ts';
-import type { AiSettings } from '../../../src/kit/config.ts';
+import type { AiSettings } from '../../../src/kit/config/config.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
 import { limitsAround, unknownLimits } from '../../../src/analysis/anomalies/detection/baseline.ts';
-import { daysBetween } from '../../../src/kit/period.ts';
+import { daysBetween } from '../../../src/kit/time/period.ts';
 import { aSeries, start, told } from './series.ts';
 
 const flat = Array.from({ length: 120 }, () => 100);

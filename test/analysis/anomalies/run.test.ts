@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateAnomalies } from '../../../src/analysis/anomalies/evaluation/run.ts';
-import { addDays } from '../../../src/kit/period.ts';
+import { addDays } from '../../../src/kit/time/period.ts';
 import { noQueue } from '../../support/jobs.ts';
 import { billsOfFile } from '../../ingest/world.ts';
 import { anomaliesOf, evaluate, lastDay, load, steady, usage } from './world.ts';

@@ -1,5 +1,5 @@
 import { detectAnomalies, type Detection } from '../../../src/analysis/anomalies/detection/detector.ts';
-import { addDays, type Day } from '../../../src/kit/period.ts';
+import { addDays, type Day } from '../../../src/kit/time/period.ts';
 
 /** A Wednesday, the first day of a month. */
 export const start: Day = '2025-01-01';

@@ -1,7 +1,7 @@
 import { evaluateAnomalies, type AnomalyDeps } from '../../../src/analysis/anomalies/evaluation/run.ts';
 import type { AnomaliesEvaluated } from '../../../src/analysis/anomalies/evaluation/save.ts';
 import { explainedOf, seriesOf } from '../../../src/analysis/anomalies/store.ts';
-import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/period.ts';
+import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/time/period.ts';
 import { testNow, type Bills } from '../../ingest/world.ts';
 import { recordingQueue } from '../../support/jobs.ts';
 import { aLine, focusColumns, type FocusRow } from '../../support/focus.ts';

@@ -5,7 +5,7 @@ import { checkBudgets } from '../../../src/analysis/budgets/check.ts';
 import { BudgetBooks } from '../../../src/analysis/budgets/figures.ts';
 import { listBudgets } from '../../../src/analysis/budgets/store.ts';
 import { amountText, parseAmount } from '../../../src/kit/money.ts';
-import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/period.ts';
+import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/time/period.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { bill } from '../../support/bills.ts';
 import { runJobs } from '../../support/jobs.ts';

@@ -5,7 +5,7 @@ import type { CoveragePlanner } from '../../../src/analysis/commitments/graphql-
 import { costOf } from '../../../src/analysis/commitments/quantile.ts';
 import { excludeUsage, pageGaps, readPlanner } from '../../../src/analysis/commitments/run.ts';
 import { prepareHistory, refreshCoverage } from '../../../src/facts/coverage/run.ts';
-import { addDays, daysIn, monthOf, type Day, type DayRange } from '../../../src/kit/period.ts';
+import { addDays, daysIn, monthOf, type Day, type DayRange } from '../../../src/kit/time/period.ts';
 import { billsOfFile, testNow, type Bills } from '../../ingest/world.ts';
 import { aLine, type FocusRow } from '../../support/focus.ts';
 import { writeFacts, type FactRow } from '../../support/facts.ts';

@@ -3,7 +3,7 @@ import { accuracyOf } from '../../../src/analysis/forecast/accuracy.ts';
 import { forecastCost } from '../../../src/analysis/forecast/forecast.ts';
 import { forecastModels } from '../../../src/analysis/forecast/model.ts';
 import type { DailySeries } from '../../../src/analysis/series/calendar.ts';
-import { addDays, addMonths, daysBetween, firstDay, type Day } from '../../../src/kit/period.ts';
+import { addDays, addMonths, daysBetween, firstDay, type Day } from '../../../src/kit/time/period.ts';
 import { generateSeries } from '../../bench/series/generator.ts';
 
 const start: Day = '2025-07-01';

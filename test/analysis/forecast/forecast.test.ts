@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forecastCost, type Expectation } from '../../../src/analysis/forecast/forecast.ts';
 import { forecastModels } from '../../../src/analysis/forecast/model.ts';
 import type { DailySeries } from '../../../src/analysis/series/calendar.ts';
-import { addDays, daysBetween, type Day } from '../../../src/kit/period.ts';
+import { addDays, daysBetween, type Day } from '../../../src/kit/time/period.ts';
 import { generateSeries } from '../../bench/series/generator.ts';
 
 const start: Day = '2026-01-01';

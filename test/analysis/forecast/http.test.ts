@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { daysIn, type Day } from '../../../src/kit/period.ts';
+import { daysIn, type Day } from '../../../src/kit/time/period.ts';
 import { fillCube, type CubeAccount } from '../../support/cube.ts';
 import { worldOfFile } from '../../support/world.ts';
 import { charge, every, weekly } from './world.ts';

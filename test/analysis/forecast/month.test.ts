@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { forecastMonth, forecastMonthOf, type MonthRequest } from '../../../src/analysis/forecast/run.ts';
-import { openLedger } from '../../../src/facts/costs/history.ts';
+import { openLedger } from '../../../src/facts/costs/history/history.ts';
 import { parseAmount } from '../../../src/kit/money.ts';
-import { daysIn, type Day } from '../../../src/kit/period.ts';
-import { closeThreads } from '../../../src/kit/threads.ts';
+import { daysIn, type Day } from '../../../src/kit/time/period.ts';
+import { closeThreads } from '../../../src/kit/process/threads.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube, type CubeAccount, type CubeWorld, type LineItem } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';

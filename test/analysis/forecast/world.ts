@@ -1,4 +1,4 @@
-import { daysIn, monthOf, type Day, type DayRange } from '../../../src/kit/period.ts';
+import { daysIn, monthOf, type Day, type DayRange } from '../../../src/kit/time/period.ts';
 import type { LineItem } from '../../support/cube.ts';
 
 /** A charge with an EffectiveCost in dollars. */

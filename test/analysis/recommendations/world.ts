@@ -1,6 +1,6 @@
 import { chargeCategories, idOf, pricingKinds } from '../../../src/engine/codebook.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
-import { addDays, monthOf, type Day } from '../../../src/kit/period.ts';
+import { addDays, monthOf, type Day } from '../../../src/kit/time/period.ts';
 import { writeFacts, type FactRow } from '../../support/facts.ts';
 
 /** Usage of one meter billed on every day of a range. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adjust, withoutOutliers } from '../../../src/analysis/series/adjust.ts';
 import { calendarFrom, knownThrough, newest, sinceFirstCost } from '../../../src/analysis/series/calendar.ts';
 import { chargedOn } from '../../../src/analysis/series/charges.ts';
-import { addDays, type Day } from '../../../src/kit/period.ts';
+import { addDays, type Day } from '../../../src/kit/time/period.ts';
 
 /** $100 per day plus an extra amount for each day. */
 function costsFrom(start: Day, days: number, extra: (day: Day, at: number) => number): number[] {

@@ -1,6 +1,6 @@
 import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
 import type { Episode } from '../../../src/analysis/anomalies/detection/episodes.ts';
-import { daysBetween, type Day } from '../../../src/kit/period.ts';
+import { daysBetween, type Day } from '../../../src/kit/time/period.ts';
 import type { CostSeries } from './generator.ts';
 import type { Alert, Elsewhere } from './score.ts';
 

@@ -4,7 +4,7 @@ import { forecastCost, type CostForecast } from '../../../src/analysis/forecast/
 import { forecastModels } from '../../../src/analysis/forecast/model.ts';
 import type { DailySeries } from '../../../src/analysis/series/calendar.ts';
 import { mean, median } from '../../../src/analysis/series/stats.ts';
-import { addDays, type Day } from '../../../src/kit/period.ts';
+import { addDays, type Day } from '../../../src/kit/time/period.ts';
 import { generateSeries, type Mix } from './generator.ts';
 import { koku, lastWeek, type Rival } from './rivals.ts';
 

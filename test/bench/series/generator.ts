@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../../../src/kit/period.ts';
+import { addDays, type Day } from '../../../src/kit/time/period.ts';
 import { planEvents, type EventPlan, type LabelledEvent, type Plot } from './events.ts';
 import { randomOf, type Random } from './random.ts';
 import { drawWeek, isFeeDay, isHoliday, weekdayOf, type FeeDay, type Week } from './shapes.ts';

@@ -1,5 +1,5 @@
 import { detectAnomalies } from '../../../src/analysis/anomalies/detection/detector.ts';
-import { addDays } from '../../../src/kit/period.ts';
+import { addDays } from '../../../src/kit/time/period.ts';
 import { alertOf } from './alerts.ts';
 import type { CostSeries } from './generator.ts';
 import { randomOf } from './random.ts';

@@ -1,4 +1,4 @@
-import { addDays, addMonths, firstDay, monthOf, type Day } from '../../../src/kit/period.ts';
+import { addDays, addMonths, firstDay, monthOf, type Day } from '../../../src/kit/time/period.ts';
 import type { Random } from './random.ts';
 
 /** The distribution of usage over the week: a factor for each day from Sunday (0) to Saturday (6). */

@@ -7,8 +7,8 @@ import type {
   FilterInput,
   DimensionInput,
 } from '../../../src/facts/costs/breakdown/question.ts';
-import type { Day, DayRange } from '../../../src/kit/period.ts';
-import { addDays, daysBetween } from '../../../src/kit/period.ts';
+import type { Day, DayRange } from '../../../src/kit/time/period.ts';
+import { addDays, daysBetween } from '../../../src/kit/time/period.ts';
 import type { CubeWorld, LineItem } from '../../support/cube.ts';
 import { aWorld, accountIds, convert, tagOf, values, worldRange } from './world.ts';
 

@@ -10,7 +10,7 @@ import { rankFacts, readFactCells } from '../../../src/facts/costs/reading/facts
 import { sumsOfAll } from '../../../src/facts/costs/reading/ranking.ts';
 import { readLedger } from '../../../src/facts/costs/store.ts';
 import { openLog } from '../../../src/kit/log.ts';
-import { addDays } from '../../../src/kit/period.ts';
+import { addDays } from '../../../src/kit/time/period.ts';
 import { orgScope, type OrgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CostArgs } from '../../../src/facts/costs/question.ts';
-import { addDays, daysBetween } from '../../../src/kit/period.ts';
+import { addDays, daysBetween } from '../../../src/kit/time/period.ts';
 import { accountIds, values, worldRange } from './world.ts';
 
 const day = fc

@@ -10,7 +10,7 @@ import {
   costsSummary,
   costsTrend,
 } from '../../../src/facts/costs/run.ts';
-import { addDays, addMonths, daysBetween, firstDay, monthOf } from '../../../src/kit/period.ts';
+import { addDays, addMonths, daysBetween, firstDay, monthOf } from '../../../src/kit/time/period.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';

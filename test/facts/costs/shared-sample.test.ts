@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { performSync } from '../../../src/ingest/sync/perform.ts';
-import { firstDay, lastDay, monthOf, type Day } from '../../../src/kit/period.ts';
+import { firstDay, lastDay, monthOf, type Day } from '../../../src/kit/time/period.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { readCsv } from '../../support/rfc4180.ts';
 import { worldOfFile } from '../../support/world.ts';

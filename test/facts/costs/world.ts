@@ -1,7 +1,7 @@
 import type { CostMetric } from '../../../src/facts/costs/query.ts';
 import type { ChargeCategory } from '../../../src/facts/costs/question.ts';
-import type { DayRange } from '../../../src/kit/period.ts';
-import { addDays, addMonths, monthOf } from '../../../src/kit/period.ts';
+import type { DayRange } from '../../../src/kit/time/period.ts';
+import { addDays, addMonths, monthOf } from '../../../src/kit/time/period.ts';
 import type { CubeAccount, CubeWorld, LineItem } from '../../support/cube.ts';
 
 /** Account ids, in the order of their use below. */

@@ -3,7 +3,7 @@ import type { LineItem } from '../../support/cube.ts';
 import type { gapSortFields } from '../../../src/analysis/commitments/gaps.ts';
 import { pageGaps, readPlanner } from '../../../src/analysis/commitments/run.ts';
 import { prepareCoverage, prepareHistory, readDaily, readSplit } from '../../../src/facts/coverage/run.ts';
-import { addDays, type Day, type DayRange } from '../../../src/kit/period.ts';
+import { addDays, type Day, type DayRange } from '../../../src/kit/time/period.ts';
 import type { SortBy } from '../../../src/kit/sort.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube, type CubeAccount } from '../../support/cube.ts';

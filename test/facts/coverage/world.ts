@@ -1,4 +1,4 @@
-import { addDays, daysIn, monthOf, type Day, type DayRange } from '../../../src/kit/period.ts';
+import { addDays, daysIn, monthOf, type Day, type DayRange } from '../../../src/kit/time/period.ts';
 import type { CubeAccount, CubeWorld, LineItem } from '../../support/cube.ts';
 import { aWorld } from '../costs/world.ts';
 

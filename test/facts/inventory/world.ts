@@ -6,7 +6,7 @@ import { refreshInventory } from '../../../src/facts/inventory/refresh.ts';
 import { allResources, nameColumns, pageResources, readResources } from '../../../src/facts/inventory/run.ts';
 import type { InventoryResource } from '../../../src/facts/inventory/store.ts';
 import type { PageRequest } from '../../../src/kit/page.ts';
-import { addDays, daysIn, type Day } from '../../../src/kit/period.ts';
+import { addDays, daysIn, type Day } from '../../../src/kit/time/period.ts';
 import { aLine, type FocusRow } from '../../support/focus.ts';
 import type { Bills } from '../../ingest/world.ts';
 

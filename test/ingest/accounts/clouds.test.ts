@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeAws, refuseAwsWrites } from '../../support/clouds/aws/fake.ts';
 import { stsAnswers } from '../../support/clouds/aws/identity.ts';
 import { refuseWrites, startS3 } from '../../support/clouds/s3.ts';
-import type { CloudSettings } from '../../../src/kit/config.ts';
+import type { CloudSettings } from '../../../src/kit/config/config.ts';
 import { worldOfFile } from '../../support/world.ts';
 import type { AccountBody, ErrorBody } from './world.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { performSync } from '../../../src/ingest/sync/perform.ts';
-import { readConfig } from '../../../src/kit/config.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
 import { orgScope, type OrgScope } from '../../../src/tenancy/auth/scope.ts';
 import { startAzurite, uploadFolder } from '../../support/clouds/azure/azurite.ts';
 import { caPath } from '../../support/clouds/azure/certificates.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { performSync } from '../../../src/ingest/sync/perform.ts';
-import { readConfig } from '../../../src/kit/config.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
 import { orgScope, type OrgScope } from '../../../src/tenancy/auth/scope.ts';
 import { startAzurite } from '../../support/clouds/azure/azurite.ts';
 import { caPath } from '../../support/clouds/azure/certificates.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tasks } from '../../../src/tasks.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
-import { readConfig } from '../../../src/kit/config.ts';
-import { addDays, dayOf, type Day } from '../../../src/kit/period.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
+import { addDays, dayOf, type Day } from '../../../src/kit/time/period.ts';
 import { startFakeGoogle, type FakeGoogle } from '../../support/clouds/google/cloud.ts';
 import { detailedFields } from '../../support/clouds/google/tables.ts';
 import { aWorld } from '../../support/world.ts';

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 
 import { syncAllTask } from '../../../src/ingest/sync/tasks.ts';
 import { tasks } from '../../../src/tasks.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
-import { readConfig } from '../../../src/kit/config.ts';
-import { openSecrets } from '../../../src/kit/crypto.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
+import { openSecrets } from '../../../src/kit/secrets/crypto.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { startS3, refuseWrites } from '../../support/clouds/s3.ts';
 import { aLine, csvOf } from '../../support/focus.ts';

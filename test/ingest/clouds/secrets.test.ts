@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { performSync } from '../../../src/ingest/sync/perform.ts';
-import { readConfig } from '../../../src/kit/config.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
 import { openLog } from '../../../src/kit/log.ts';
-import { dayOf } from '../../../src/kit/period.ts';
+import { dayOf } from '../../../src/kit/time/period.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { costExplorerAnswers } from '../../support/clouds/aws/cost-explorer.ts';
 import { startFakeAws } from '../../support/clouds/aws/fake.ts';

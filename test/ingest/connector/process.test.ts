@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { checkAccess, openConnector } from '../../../src/ingest/connector/process.ts';
-import { readConfig } from '../../../src/kit/config.ts';
-import { openSecrets } from '../../../src/kit/crypto.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
+import { openSecrets } from '../../../src/kit/secrets/crypto.ts';
 import type { ConnectionSpec } from '../../../src/providers/spec.ts';
 import { shareCodeCache } from '../../support/code-cache.ts';
 

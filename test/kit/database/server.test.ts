@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readConfig } from '../../../src/kit/config.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
 import { open } from '../../../src/start.ts';
 import { shareCodeCache } from '../../support/code-cache.ts';
 import { aLine, writeFocus } from '../../support/focus.ts';

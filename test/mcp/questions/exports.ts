@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { demoRates } from '../../../src/demo/exchange-rates.ts';
-import type { Day } from '../../../src/kit/period.ts';
+import { demoRates } from '../../../src/demo/organization/exchange-rates.ts';
+import type { Day } from '../../../src/kit/time/period.ts';
 
 /** Queries the sample's exported files, independently of the server. */
 export interface Exports {

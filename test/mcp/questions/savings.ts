@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { aws } from '../../../src/demo/aws/cloud.ts';
-import { demoRates } from '../../../src/demo/exchange-rates.ts';
-import { listingOf } from '../../../src/demo/listing.ts';
-import { demoSpikes } from '../../../src/demo/spikes.ts';
-import { demoWaste } from '../../../src/demo/waste.ts';
-import { addDays, dayOf, instantOf } from '../../../src/kit/period.ts';
+import { demoRates } from '../../../src/demo/organization/exchange-rates.ts';
+import { listingOf } from '../../../src/demo/inventory/listing.ts';
+import { demoSpikes } from '../../../src/demo/bill/spikes.ts';
+import { demoWaste } from '../../../src/demo/inventory/waste.ts';
+import { addDays, dayOf, instantOf } from '../../../src/kit/time/period.ts';
 import { now } from '../world.ts';
 import { today } from './demo-world.ts';
 import { days, expectMoney, type Known, type Question } from './question.ts';

@@ -3,14 +3,14 @@ import { EC2Client, DescribeRegionsCommand, TerminateInstancesCommand } from '@a
 import { GetCostAndUsageCommand, CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AppError } from '../../../src/kit/errors.ts';
+import { AppError } from '../../../src/kit/errors/errors.ts';
 import { TryLater } from '../../../src/providers/faults.ts';
 import { AwsFault, explained } from '../../../src/providers/aws/faults.ts';
 import { allowedOperations } from '../../../src/providers/aws/operations.ts';
 import { awsPermissions } from '../../../src/providers/aws/permissions.ts';
 import { type AwsSession, openSession } from '../../../src/providers/aws/session.ts';
 import { openAws } from '../../../src/providers/aws/open.ts';
-import { readConfig } from '../../../src/kit/config.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
 import { stsAnswers } from '../../support/clouds/aws/identity.ts';
 import type { AwsCredentials, AwsSettings } from '../../../src/providers/spec.ts';
 import type { FakeAws } from '../../support/clouds/aws/fake.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '../../../src/kit/config.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
 import type { AzureSettings, CloudEndpoints } from '../../../src/providers/spec.ts';
 import type { FakeAzure } from '../../support/clouds/azure/cloud.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/kit/config.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
 import type { Connection } from '../../../src/providers/contract.ts';
 import { openFocusStorage } from '../../../src/providers/focus/open.ts';
 import type { CloudEndpoints, FocusSettings } from '../../../src/providers/spec.ts';

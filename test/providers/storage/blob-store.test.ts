@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ContainerClient } from '@azure/storage-blob';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readConfig } from '../../../src/kit/config.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
 import { readOnlyContainer } from '../../../src/providers/azure/export.ts';
 import { servicePrincipal } from '../../../src/providers/azure/sign-in.ts';
 import { openFocusStorage } from '../../../src/providers/focus/open.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generateSync } from 'otplib';
 import type { Deps } from '../../../src/kit/deps.ts';
-import { addDays, addMonths, dayOf, firstDay, lastDay, monthOf } from '../../../src/kit/period.ts';
+import { addDays, addMonths, dayOf, firstDay, lastDay, monthOf } from '../../../src/kit/time/period.ts';
 import { SoftwareAuthenticator } from '../authenticator.ts';
 import type { Recorder } from './recorder.ts';
 

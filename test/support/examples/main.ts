@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { demo } from '../../../src/demo/run.ts';
-import { demoOrganization, openTenant } from '../../../src/demo/tenant.ts';
+import { demoOrganization, openTenant } from '../../../src/demo/organization/tenant.ts';
 import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
 import { callEach } from './calls.ts';

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../../src/surfaces/openapi/document.ts';
-import { addMonths, dayOf, firstDay, lastDay, monthOf } from '../../../src/kit/period.ts';
+import { addMonths, dayOf, firstDay, lastDay, monthOf } from '../../../src/kit/time/period.ts';
 import type { Recorder } from './recorder.ts';
 
 interface Schema {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { getNamedType, isEnumType } from 'graphql';
 import { dimensionNames } from '../../../src/facts/costs/dimensions.ts';
-import type { Operation } from '../../../src/surfaces/rest/operations.ts';
-import type { Parameter } from '../../../src/surfaces/rest/variables.ts';
+import type { Operation } from '../../../src/surfaces/rest/sofa/operations.ts';
+import type { Parameter } from '../../../src/surfaces/rest/input/variables.ts';
 import {
   anomalyIds,
   judgedIds,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { ChargeCategory } from '../../../src/facts/costs/question.ts';
 import { newId } from '../../../src/kit/ids.ts';
-import { addDays, monthOf } from '../../../src/kit/period.ts';
+import { addDays, monthOf } from '../../../src/kit/time/period.ts';
 import type { LineItem } from '../../support/cube.ts';
 
 /** The current time: the bills are from the months before. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/kit/config.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
 import { checkNewPassword, hashPassword, verifyPassword } from '../../../src/tenancy/login/password.ts';
 
 const email = 'ana.li@example.com';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMonths } from '../../../src/kit/period.ts';
+import { addMonths } from '../../../src/kit/time/period.ts';
 import { listExchangeRates, setExchangeRates, type RateInput } from '../../../src/tenancy/org/exchange-rates.ts';
 import { origin, tenancyWorld } from '../support.ts';
 

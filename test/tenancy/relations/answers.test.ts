@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { evaluateTags } from '../../../src/facts/tags/evaluation/evaluate.ts';
-import { instantOf } from '../../../src/kit/period.ts';
+import { instantOf } from '../../../src/kit/time/period.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillInventory } from '../../facts/tags/world.ts';
 import { bill } from '../../support/bills.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openSecrets } from '../../../src/kit/crypto.ts';
+import { openSecrets } from '../../../src/kit/secrets/crypto.ts';
 import { newRecoveryCodes, parseRecoveryCode, recoveryCodeHashes } from '../../../src/tenancy/second-factor/code.ts';
 
 describe('recovery codes', () => {

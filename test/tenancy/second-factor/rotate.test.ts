@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openSecrets } from '../../../src/kit/crypto.ts';
+import { openSecrets } from '../../../src/kit/secrets/crypto.ts';
 import { rotateTotpSecrets } from '../../../src/tenancy/second-factor/rotate.ts';
 import { tenancyWorld } from '../support.ts';
 

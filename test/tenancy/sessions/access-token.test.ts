@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { ed25519Key } from '../../../src/kit/crypto.ts';
+import { ed25519Key } from '../../../src/kit/secrets/crypto.ts';
 import { openJwtKeys, signAccessToken, verifyAccessToken } from '../../../src/tenancy/sessions/access-token.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');

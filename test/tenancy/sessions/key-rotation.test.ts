@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/kit/config.ts';
-import { openSecrets } from '../../../src/kit/crypto.ts';
+import { readConfig } from '../../../src/kit/config/config.ts';
+import { openSecrets } from '../../../src/kit/secrets/crypto.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
 import { serve, tenancyWorld } from '../support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSecrets } from '../../../src/kit/crypto.ts';
+import { openSecrets } from '../../../src/kit/secrets/crypto.ts';
 import {
   firstRefreshToken,
   hashOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSecrets } from '../../../src/kit/crypto.ts';
+import { openSecrets } from '../../../src/kit/secrets/crypto.ts';
 import { authenticate } from '../../../src/tenancy/sessions/authenticate.ts';
 import { firstRefreshToken } from '../../../src/tenancy/sessions/refresh-token.ts';
 import { refresh } from '../../../src/tenancy/sessions/refresh.ts';

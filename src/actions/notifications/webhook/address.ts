@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Config } from '../../../kit/config.ts';
-import { arg, fix, invalid } from '../../../kit/errors.ts';
+import type { Config } from '../../../kit/config/config.ts';
+import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 
 // Protects the operator's network from webhooks: members choose their address, and the server runs inside a network. Addresses
 // are checked on connect, on the very addresses used, so that DNS rebinding cannot bypass the check.

@@ -1,6 +1,6 @@
 import type { IncomingWebhookSendArguments } from '@slack/webhook';
 import type { Agent, fetch as Fetch } from 'undici';
-import type { Clock } from '../../../kit/clock.ts';
+import type { Clock } from '../../../kit/time/clock.ts';
 import { AddressRefusedError, checkedLookup, checkLiteral, type Reach } from './address.ts';
 
 /** Timeout of a complete request, in ms. */

@@ -1,9 +1,9 @@
 import { pageAnomalies } from '../../../analysis/anomalies/anomalies.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Amount } from '../../../kit/money.ts';
-import { dayOf } from '../../../kit/period.ts';
+import { dayOf } from '../../../kit/time/period.ts';
 import { type Fact, formatWord } from '../document.ts';
 import { listFilters } from '../filters.ts';
-import { formatCount, formatMoney } from '../../../kit/format.ts';
+import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { barChart, countChart } from './charts.ts';
 import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 

@@ -2,9 +2,9 @@ import { percentUsed, statusAt } from '../../../analysis/budgets/budget.ts';
 import type { BudgetView } from '../../../analysis/budgets/figures.ts';
 import { viewBudgets } from '../../../analysis/budgets/list.ts';
 import { microsToNumber, roundAmount, type Amount } from '../../../kit/money.ts';
-import { dayOf } from '../../../kit/period.ts';
+import { dayOf } from '../../../kit/time/period.ts';
 import { listFilters } from '../filters.ts';
-import { formatCount, formatDay } from '../../../kit/format.ts';
+import { formatCount, formatDay } from '../../../kit/text/format.ts';
 import { tableOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 const mostBars = 10;

@@ -1,6 +1,6 @@
 import type { DayCost } from '../../../facts/costs/graphql-types.ts';
 import type { CostsDaily, DayGroup } from '../../../facts/costs/graphql-types.ts';
-import { monthOf } from '../../../kit/period.ts';
+import { monthOf } from '../../../kit/time/period.ts';
 import type { RankChart, TimeChart } from '../document.ts';
 
 /** An item and its share of a total. */

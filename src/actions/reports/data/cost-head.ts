@@ -1,10 +1,10 @@
 import type { CostAnswer, CostsDaily } from '../../../facts/costs/graphql-types.ts';
 import type { CostArgs } from '../../../facts/costs/question.ts';
 import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
-import { completeDays, previousDays } from '../../../kit/compared-days.ts';
-import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/period.ts';
+import { completeDays, previousDays } from '../../../kit/time/compared-days.ts';
+import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { type Fact, formatChange, type Section } from '../document.ts';
-import { formatDay, formatMoney, formatPeriod } from '../../../kit/format.ts';
+import { formatDay, formatMoney, formatPeriod } from '../../../kit/text/format.ts';
 import { tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
 
 /** The opening of every cost report. */

@@ -1,6 +1,6 @@
 import type { GroupedCosts, PeriodCost, RegionCost, ServiceCost } from '../../../facts/costs/graphql-types.ts';
 import { costsByRegion, costsByService, costsSummary } from '../../../facts/costs/run.ts';
-import { formatProvider } from '../../../kit/format.ts';
+import { formatProvider } from '../../../kit/text/format.ts';
 import type { Section } from '../document.ts';
 import { costArgs } from '../filters.ts';
 import { shareChart, stackedChart } from './charts.ts';

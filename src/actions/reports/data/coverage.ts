@@ -4,7 +4,7 @@ import type { Coverage, CoverageDaily, CoverageDay, SplitPart } from '../../../f
 import { prepareCoverage, readDaily, readSplit } from '../../../facts/coverage/run.ts';
 import { formatPercent, formatWord, type Section, type TimeChart } from '../document.ts';
 import { coverageArgs } from '../filters.ts';
-import { formatMoney } from '../../../kit/format.ts';
+import { formatMoney } from '../../../kit/text/format.ts';
 import { barChart, shareChart } from './charts.ts';
 import { answerNotes } from './cost-head.ts';
 import { facts, tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';

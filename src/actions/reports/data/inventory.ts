@@ -1,7 +1,7 @@
 import { allResources, summarizeInventory } from '../../../facts/inventory/run.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
 import { inventoryArgs } from '../filters.ts';
-import { formatCount } from '../../../kit/format.ts';
+import { formatCount } from '../../../kit/text/format.ts';
 import { countChart } from './charts.ts';
 import { tableOfStream, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 

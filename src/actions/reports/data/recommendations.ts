@@ -1,7 +1,7 @@
 import { pageRecommendations, summarizeRecommendations } from '../../../analysis/recommendations/list.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
 import { recommendationArgs } from '../filters.ts';
-import { formatCount, formatMoney } from '../../../kit/format.ts';
+import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { formatWord } from '../document.ts';
 import { barChart, countChart } from './charts.ts';
 import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';

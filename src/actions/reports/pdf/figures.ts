@@ -1,5 +1,5 @@
 import { substituteOf, type Column, type Unit, type Value } from '../document.ts';
-import { currencyDecimals } from '../../../kit/format.ts';
+import { currencyDecimals } from '../../../kit/text/format.ts';
 
 const locale = 'en-US';
 const minus = '\u2212';

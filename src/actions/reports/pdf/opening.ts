@@ -1,7 +1,7 @@
 import type { Fact, ReportDocument } from '../document.ts';
-import { formatPeriod } from '../../../kit/format.ts';
+import { formatPeriod } from '../../../kit/text/format.ts';
 import { countText } from './figures.ts';
-import { daysBetween } from '../../../kit/period.ts';
+import { daysBetween } from '../../../kit/time/period.ts';
 import { setting } from './lines.ts';
 import { colors } from './typeface.ts';
 import type { Pages } from './pages.ts';

@@ -1,5 +1,5 @@
 import type { ReportDocument } from '../document.ts';
-import { formatPeriod } from '../../../kit/format.ts';
+import { formatPeriod } from '../../../kit/text/format.ts';
 import { instantText } from './figures.ts';
 import { colors, page } from './typeface.ts';
 import type { Sheet } from './sheet.ts';

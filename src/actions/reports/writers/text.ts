@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Column, type ReportDocument, type Row, type Section, substituteOf, type Value } from '../document.ts';
-import { csvText, inertCell } from '../../../kit/spreadsheet.ts';
+import { csvText, inertCell } from '../../../kit/text/spreadsheet.ts';
 
 /** Groups rows into batches, so that writers do not emit a chunk per row.
  *  @param size rows of every batch except the last */

@@ -1,7 +1,7 @@
 import { openFactStore } from '../../../engine/stores/open.ts';
 import { openEngine } from '../../../engine/open.ts';
 import { connect, inSession } from '../../../kit/database/open.ts';
-import { AppError } from '../../../kit/errors.ts';
+import { AppError } from '../../../kit/errors/errors.ts';
 import { openLog } from '../../../kit/log.ts';
 import { ReportGone } from '../file-store.ts';
 import { writeFile } from './file.ts';

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import type pg from 'pg';
-import type { Config } from '../../../kit/config.ts';
-import { AppError, type Statement } from '../../../kit/errors.ts';
+import type { Config } from '../../../kit/config/config.ts';
+import { AppError, type Statement } from '../../../kit/errors/errors.ts';
 import type { Fact } from '../document.ts';
-import { codeCacheOf } from '../../../kit/code-cache.ts';
+import { codeCacheOf } from '../../../kit/process/code-cache.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { ReportGone } from '../file-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Column } from '../document.ts';
-import { currencyDecimals } from '../../../kit/format.ts';
+import { currencyDecimals } from '../../../kit/text/format.ts';
 
 /** Number formats (ECMA-376, 18.8.30), by the name of a style. */
 const numberFormats = [

@@ -2,7 +2,7 @@ import { PassThrough, Readable, type Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { ReportDocument } from '../document.ts';
-import { formatDay } from '../../../kit/format.ts';
+import { formatDay } from '../../../kit/text/format.ts';
 import { noteSheet, sheetsOf, xmlText } from './sheet.ts';
 import { stylesXml } from './styles.ts';
 

@@ -1,4 +1,4 @@
-import type { Day } from '../../../kit/period.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import { calendarFrom } from '../../series/calendar.ts';
 import { adjusted, adoptLevel, emptyHistory, forgetRepaired, record, type Verdict, type History } from './history.ts';
 import { baselineOf, limitsAround, unknownLimits, weekdayFactors, type Baseline, type Limits } from './baseline.ts';

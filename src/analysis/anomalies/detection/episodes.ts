@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../../../kit/period.ts';
+import { addDays, type Day } from '../../../kit/time/period.ts';
 import { adoptionDays, mergeDays } from './settings.ts';
 
 /** `spike`: too high for some days; `step`: at a higher level for a week or more; `leak`: a slow rise over weeks;

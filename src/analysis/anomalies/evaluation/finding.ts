@@ -1,5 +1,5 @@
 import { parseAmount, roundAmount, sumAmounts, type Micros } from '../../../kit/money.ts';
-import { addDays, daysBetween, type Day } from '../../../kit/period.ts';
+import { addDays, daysBetween, type Day } from '../../../kit/time/period.ts';
 import type { Detection } from '../detection/detector.ts';
 import type { AnomalyKind, Episode, Severity } from '../detection/episodes.ts';
 import type { ServiceSeries } from './series-store.ts';

@@ -1,7 +1,7 @@
 import type * as detector from '../detection/detector.ts';
-import { inThread } from '../../../kit/threads.ts';
+import { inThread } from '../../../kit/process/threads.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { addDays, daysBetween, type Day } from '../../../kit/period.ts';
+import { addDays, daysBetween, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { readDrivers } from './driver-store.ts';
 import { factsOf, type AnomalyFacts } from '../explanation/facts.ts';

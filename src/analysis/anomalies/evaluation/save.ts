@@ -1,13 +1,13 @@
 import type { Db } from '../../../kit/db.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { addDays, dayOf, daysBetween, type Day } from '../../../kit/period.ts';
+import { addDays, dayOf, daysBetween, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { AnomalyFacts } from '../explanation/facts.ts';
 import { matchFindings, type Finding, type Matching } from './finding.ts';
 import type { SeriesBooks, ServiceSeries } from './series-store.ts';
 import { createAnomaly, endAnomaly, holdAccount, readKeptWithin, reviseAnomaly, type KeptRow } from './write-store.ts';
 import { microsToNumber, parseAmount, roundAmount, sumAmounts } from '../../../kit/money.ts';
-import { formatMoney } from '../../../kit/format.ts';
+import { formatMoney } from '../../../kit/text/format.ts';
 
 /** Result of an evaluation. */
 export interface AnomaliesEvaluated {

@@ -4,7 +4,7 @@ import type { FactEngine } from '../../../engine/engine.ts';
 import { openFacts, type FactSet } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { amountText, parseAmount } from '../../../kit/money.ts';
-import { addDays, daysBetween, type Day } from '../../../kit/period.ts';
+import { addDays, daysBetween, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 
 /** Daily cost of one service of an account, in one currency. */

@@ -5,7 +5,7 @@ import { accountLockKey } from '../../../kit/database/account-lock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { newId } from '../../../kit/ids.ts';
 import { microsToNumber } from '../../../kit/money.ts';
-import type { Day } from '../../../kit/period.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { regionOf, type AnomalyFacts } from '../explanation/facts.ts';
 import type { Finding, KeptAnomaly } from './finding.ts';

@@ -1,6 +1,6 @@
 import type { AnomalyFacts, Driver } from './facts.ts';
 import { nameOf } from './causes.ts';
-import { formatDay, formatMoney } from '../../../kit/format.ts';
+import { formatDay, formatMoney } from '../../../kit/text/format.ts';
 import { formatDays, formatNumber, formatRatio, formatShare } from './format.ts';
 
 /** Input of a model that writes an explanation. */

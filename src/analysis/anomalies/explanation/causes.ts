@@ -1,4 +1,4 @@
-import { formatDay, formatMoney } from '../../../kit/format.ts';
+import { formatDay, formatMoney } from '../../../kit/text/format.ts';
 import { formatRatio, formatShare } from './format.ts';
 import type { AnomalyFacts, Driver } from './facts.ts';
 

@@ -1,6 +1,6 @@
 import { likelyCauses, nameOf, topDriver } from './causes.ts';
 import type { AnomalyFacts, Driver } from './facts.ts';
-import { formatMoney } from '../../../kit/format.ts';
+import { formatMoney } from '../../../kit/text/format.ts';
 import { formatShare, onDays } from './format.ts';
 import { nextSteps } from './steps.ts';
 

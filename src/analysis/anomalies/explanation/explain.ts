@@ -5,7 +5,7 @@ import { briefOf, type Brief } from './brief.ts';
 import { faultOf, withNames } from './check.ts';
 import type { LanguageModel } from 'ai';
 import { z } from 'zod';
-import type { AiSettings } from '../../../kit/config.ts';
+import type { AiSettings } from '../../../kit/config/config.ts';
 import type { Prose } from './compose.ts';
 
 /** Result of asking a model. `failed`: can be retried. */

@@ -1,5 +1,5 @@
 import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
-import type { Day } from '../../../kit/period.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import type { DriverDimension, DriverReading, DriverSums } from '../evaluation/driver-store.ts';
 import type { AnomalyKind } from '../detection/episodes.ts';
 import type { Finding } from '../evaluation/finding.ts';

@@ -1,5 +1,5 @@
-import { formatDay, formatPercent } from '../../../kit/format.ts';
-import { addDays, monthOf, type Day } from '../../../kit/period.ts';
+import { formatDay, formatPercent } from '../../../kit/text/format.ts';
+import { addDays, monthOf, type Day } from '../../../kit/time/period.ts';
 
 /** Formats a number with as many decimals as are meaningful: `1,240`, `12.5`, `0.034`. */
 export function formatNumber(value: number): string {

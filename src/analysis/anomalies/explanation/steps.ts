@@ -1,6 +1,6 @@
 import { moreThanAll, nameOf, topDriver, meterNatureOf } from './causes.ts';
 import type { AnomalyFacts } from './facts.ts';
-import { formatDay, formatMoney } from '../../../kit/format.ts';
+import { formatDay, formatMoney } from '../../../kit/text/format.ts';
 
 const most = 5;
 /** Share in percent from which on one place is where to look. */

@@ -1,4 +1,4 @@
-import type { Day } from '../../../kit/period.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import type { PriceBook } from './prices.ts';
 import type { Script } from './script.ts';
 import { shortId, type Saving, type Subject, type Window } from './subject.ts';

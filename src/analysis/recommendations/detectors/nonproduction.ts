@@ -1,4 +1,4 @@
-import { addDays, instantOf } from '../../../kit/period.ts';
+import { addDays, instantOf } from '../../../kit/time/period.ts';
 import { amountOf, times } from './figures.ts';
 import { tagOf, type Subject, type Usage, type Window } from './subject.ts';
 

@@ -1,7 +1,7 @@
 import type { PricingKind } from '../../../engine/codebook.ts';
 import type { ResourceMetadata } from '../../../facts/inventory/metadata.ts';
 import { type Amount, sumAmounts } from '../../../kit/money.ts';
-import { addDays, daysBetween, type Day } from '../../../kit/period.ts';
+import { addDays, daysBetween, type Day } from '../../../kit/time/period.ts';
 import { tagKeyName } from '../../../kit/tag-key.ts';
 import { percentOf, perMonth } from './figures.ts';
 

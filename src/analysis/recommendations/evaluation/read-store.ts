@@ -5,7 +5,7 @@ import type { ReadAccount } from '../../../facts/consistent.ts';
 import { parseMetadata } from '../../../facts/inventory/metadata.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { parseAmount } from '../../../kit/money.ts';
-import { addDays, daysBetween } from '../../../kit/period.ts';
+import { addDays, daysBetween } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { PriceRow } from '../detectors/prices.ts';
 import type { Subject, Usage, Window } from '../detectors/subject.ts';

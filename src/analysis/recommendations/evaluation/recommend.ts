@@ -1,5 +1,5 @@
 import { type Amount, sumAmounts } from '../../../kit/money.ts';
-import { addDays } from '../../../kit/period.ts';
+import { addDays } from '../../../kit/time/period.ts';
 import { tagKeyName } from '../../../kit/tag-key.ts';
 import type { Confidence, Context, Detector, Finding } from '../detectors/detector.ts';
 import { amountOf, numberOf, perMonth, smaller } from '../detectors/figures.ts';

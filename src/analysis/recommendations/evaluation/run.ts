@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { openFacts, type FactRange, type FactSet, type Reader } from '../../../engine/fact-set.ts';
 import { readThenWrite, type ReadAccount } from '../../../facts/consistent.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { addDays, type Day } from '../../../kit/period.ts';
+import { addDays, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { detectors } from '../detectors/all.ts';
 import { priceBook } from '../detectors/prices.ts';

@@ -1,6 +1,6 @@
 import type { PricingKind } from '../../../engine/codebook.ts';
 import type { FactQuery } from '../../../engine/engine.ts';
-import { addDays, type Day } from '../../../kit/period.ts';
+import { addDays, type Day } from '../../../kit/time/period.ts';
 import type { Subject, Window } from '../detectors/subject.ts';
 
 type About = Subject['about'];

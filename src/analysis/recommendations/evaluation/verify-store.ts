@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { idSql } from '../../../engine/codebook.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import type { Day } from '../../../kit/period.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { AccountFacts } from './read-store.ts';
 

@@ -1,7 +1,7 @@
 import { groupsRule, type DimensionInput, type FilterInput, type FiltersInput } from './question.ts';
 import { chargeCategories } from '../../../engine/codebook.ts';
 import { dimensionInfo, dimensionNames, parseDimension, tagKeyOf, type DimensionName } from '../dimensions.ts';
-import { arg, fix, invalid } from '../../../kit/errors.ts';
+import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 
 // In GraphQL, dimensions and filters are input objects; a query string has one parameter per dimension instead.
 

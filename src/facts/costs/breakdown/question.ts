@@ -1,8 +1,8 @@
 import { chargeCategories } from '../../../engine/codebook.ts';
-import { monthsEarlier, previousDays } from '../../../kit/compared-days.ts';
-import { arg, argChoice, argItem, choice, fix, invalid, mention, type Subject } from '../../../kit/errors.ts';
-import type { Day, DayRange } from '../../../kit/period.ts';
-import { daysBetween, parseDay } from '../../../kit/period.ts';
+import { monthsEarlier, previousDays } from '../../../kit/time/compared-days.ts';
+import { arg, argChoice, argItem, choice, fix, invalid, mention, type Subject } from '../../../kit/errors/errors.ts';
+import type { Day, DayRange } from '../../../kit/time/period.ts';
+import { daysBetween, parseDay } from '../../../kit/time/period.ts';
 import { parseSort, type SortBy } from '../../../kit/sort.ts';
 import { identityOf, tagDimension, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
 import {

@@ -8,7 +8,7 @@ import {
   type Amount,
   type Micros,
 } from '../../../kit/money.ts';
-import { addDays, dayOf, daysIn, firstDay, monthsIn, type Day, type DayRange } from '../../../kit/period.ts';
+import { addDays, dayOf, daysIn, firstDay, monthsIn, type Day, type DayRange } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { Breakdown, DimensionValues } from './graphql-types.ts';
 import {

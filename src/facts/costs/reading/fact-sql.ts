@@ -1,6 +1,6 @@
 import { costColumns } from '../../../engine/codebook.ts';
 import { literal } from '../../../engine/sql.ts';
-import type { Day } from '../../../kit/period.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import type { CostQuery } from '../query.ts';
 import { rowFilter, tagFilter, valueSql, type Spellings } from './fact-values.ts';
 import { tagKeysOf } from './planner.ts';

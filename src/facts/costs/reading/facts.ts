@@ -1,7 +1,7 @@
 import type { FactEngine } from '../../../engine/engine.ts';
 import type { FactSet } from '../../../engine/fact-set.ts';
 import { parseAmount, type Amount } from '../../../kit/money.ts';
-import type { Day } from '../../../kit/period.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
 import { filterOf, type CostQuery } from '../query.ts';
 import { cellsSql, type FactBasis } from './fact-sql.ts';

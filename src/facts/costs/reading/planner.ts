@@ -1,6 +1,6 @@
 import { grainCodes, rollups, type RollupDimension } from '../../../engine/codebook.ts';
-import type { Day, DayRange } from '../../../kit/period.ts';
-import { firstDay, splitRange } from '../../../kit/period.ts';
+import type { Day, DayRange } from '../../../kit/time/period.ts';
+import { firstDay, splitRange } from '../../../kit/time/period.ts';
 import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension } from '../dimensions.ts';
 import type { CostQuery } from '../query.ts';
 

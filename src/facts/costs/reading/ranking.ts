@@ -1,6 +1,6 @@
 import type { Amount } from '../../../kit/money.ts';
 import { sumAmounts } from '../../../kit/money.ts';
-import type { Day, DayRange } from '../../../kit/period.ts';
+import type { Day, DayRange } from '../../../kit/time/period.ts';
 import type { Sort } from '../../../kit/sort.ts';
 import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
 

@@ -2,7 +2,7 @@ import { Prisma } from '../../../../prisma/generated/client/client.ts';
 import { grainCodes, idOf, rollups } from '../../../engine/codebook.ts';
 import { openFacts } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { firstDay, monthOf, type DayRange } from '../../../kit/period.ts';
+import { firstDay, monthOf, type DayRange } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { CostCell } from '../cells.ts';
 import type { FactBasis, ForeignRate } from './fact-sql.ts';

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg';
 import { Prisma } from '../../../../prisma/generated/client/client.ts';
 import { chargeCategories, idOf } from '../../../engine/codebook.ts';
 import { parseAmount } from '../../../kit/money.ts';
-import type { Day } from '../../../kit/period.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import type { CostCell } from '../cells.ts';
 import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
 import { tagKeysOf, type RollupSpan } from './planner.ts';

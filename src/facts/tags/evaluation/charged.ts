@@ -1,7 +1,7 @@
 import { idSql } from '../../../engine/codebook.ts';
 import { openFacts, type FactRange } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { addDays, type Day } from '../../../kit/period.ts';
+import { addDays, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { stageFacts, type StagedFacts } from '../../staged.ts';
 

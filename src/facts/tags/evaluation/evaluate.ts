@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Deps } from '../../../kit/deps.ts';
-import type { Day } from '../../../kit/period.ts';
+import type { Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { readThenWrite } from '../../consistent.ts';
 import { removeStaged } from '../../staged.ts';

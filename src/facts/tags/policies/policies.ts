@@ -1,7 +1,7 @@
 import type { Db } from '../../../kit/db.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { fix, forbidden, invalid, notFound } from '../../../kit/errors.ts';
-import { unchanged, notNull } from '../../../kit/refusals.ts';
+import { fix, forbidden, invalid, notFound } from '../../../kit/errors/errors.ts';
+import { unchanged, notNull } from '../../../kit/errors/refusals.ts';
 import { requireById } from '../../../kit/ids.ts';
 import type { PageRequest } from '../../../kit/page.ts';
 import { parseSort, type SortBy } from '../../../kit/sort.ts';

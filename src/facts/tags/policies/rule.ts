@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { arg, fix, invalid, mention } from '../../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../../kit/errors/errors.ts';
 import { tagKeyName } from '../../../kit/tag-key.ts';
 import { unprintable, visibleLineRule } from '../../../tenancy/login/input.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Limiter } from '../../../kit/limiter.ts';
+import { Limiter } from '../../../kit/process/limiter.ts';
 import type { CostSource, SourceFile } from '../../../providers/contract.ts';
 import type { LoaderFile } from '../loader/protocol.ts';
 

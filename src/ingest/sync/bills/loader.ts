@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { AskedProcess } from '../../../kit/asked-process.ts';
-import { codeCacheOf } from '../../../kit/code-cache.ts';
-import { AppError } from '../../../kit/errors.ts';
-import type { Limiter } from '../../../kit/limiter.ts';
+import { AskedProcess } from '../../../kit/process/asked-process.ts';
+import { codeCacheOf } from '../../../kit/process/code-cache.ts';
+import { AppError } from '../../../kit/errors/errors.ts';
+import type { Limiter } from '../../../kit/process/limiter.ts';
 import type { LoaderCommand, LoaderCommands, LoaderFile, LoaderMessage } from '../loader/protocol.ts';
 
 /** Options of a loader process. */

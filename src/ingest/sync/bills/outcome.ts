@@ -1,5 +1,5 @@
 import type { Db } from '../../../kit/db.ts';
-import { AppError } from '../../../kit/errors.ts';
+import { AppError } from '../../../kit/errors/errors.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { rememberFiles } from '../source-store.ts';
 import type { RememberedFile, SyncPlan } from './plan.ts';

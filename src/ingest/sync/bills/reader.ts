@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Limiter } from '../../../kit/limiter.ts';
+import { Limiter } from '../../../kit/process/limiter.ts';
 import type { CostSource, SourceFile } from '../../../providers/contract.ts';
 import type { FileMonth, LoaderCommands, LoaderFile, MonthExport } from '../loader/protocol.ts';
 import type { Meter } from '../progress.ts';

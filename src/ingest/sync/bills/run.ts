@@ -1,9 +1,9 @@
 import { refreshStatistics } from '../../../facts/costs/replace-store.ts';
 import type { ControlTotals } from '../../../engine/codebook.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { fix, invalid } from '../../../kit/errors.ts';
-import { Limiter } from '../../../kit/limiter.ts';
-import { parseMonth, type Month } from '../../../kit/period.ts';
+import { fix, invalid } from '../../../kit/errors/errors.ts';
+import { Limiter } from '../../../kit/process/limiter.ts';
+import { parseMonth, type Month } from '../../../kit/time/period.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { FileMonth, LoaderFile } from '../loader/protocol.ts';

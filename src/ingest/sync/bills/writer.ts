@@ -8,8 +8,8 @@ import {
 } from '../../../facts/costs/replace-store.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { AppError } from '../../../kit/errors.ts';
-import type { Month } from '../../../kit/period.ts';
+import { AppError } from '../../../kit/errors/errors.ts';
+import type { Month } from '../../../kit/time/period.ts';
 import type { SourceFile } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { MonthExport } from '../loader/protocol.ts';

@@ -1,5 +1,5 @@
-import { keepCompiledCode } from '../../../kit/code-cache.ts';
-import type { ProcessRequest } from '../../../kit/asked-process.ts';
+import { keepCompiledCode } from '../../../kit/process/code-cache.ts';
+import type { ProcessRequest } from '../../../kit/process/asked-process.ts';
 import { convertMonth, exportMonth } from './month/month.ts';
 import { openDuck, type Duck } from './duck.ts';
 import { guessMonths, inspectMonths, readFiles } from './bill/read.ts';

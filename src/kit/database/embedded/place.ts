@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Log } from '../../log.ts';
-import { keyFromFile, makeDataDir } from '../../keys.ts';
+import { keyFromFile, makeDataDir } from '../../secrets/keys.ts';
 
 /** The user that the database's processes run as. Empty: ours. */
 export interface User {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { completeDays, previousDays as daysBefore } from '../../../kit/compared-days.ts';
+import { completeDays, previousDays as daysBefore } from '../../../kit/time/compared-days.ts';
 import { changePercent, microsToNumber, type Micros } from '../../../kit/money.ts';
-import { addDays, dayOf, type Day, type DayRange } from '../../../kit/period.ts';
+import { addDays, dayOf, type Day, type DayRange } from '../../../kit/time/period.ts';
 import type { Days, PeriodArguments } from '../../input.ts';
 import { microsOf } from '../../output.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { type Day, monthOf } from '../../../kit/period.ts';
+import { type Day, monthOf } from '../../../kit/time/period.ts';
 import type { Query } from '../../api/client.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { costFilters, type Days, periodInput, several } from '../../input.ts';

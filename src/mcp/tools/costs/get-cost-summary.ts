@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { daysBetween } from '../../../kit/period.ts';
+import { daysBetween } from '../../../kit/time/period.ts';
 import type { Days } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { defineTool } from '../tool.ts';

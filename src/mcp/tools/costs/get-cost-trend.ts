@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/period.ts';
+import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/time/period.ts';
 import { microsOf } from '../../output.ts';
 import type { Days } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';

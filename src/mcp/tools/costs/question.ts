@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { lastCompleteDay } from '../../../kit/compared-days.ts';
-import { type Day, dayOf } from '../../../kit/period.ts';
+import { lastCompleteDay } from '../../../kit/time/compared-days.ts';
+import { type Day, dayOf } from '../../../kit/time/period.ts';
 import type { Query } from '../../api/client.ts';
 import { costFilters, type Days, daysOf, isTrailing, type PeriodArguments, periodInput, several } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';

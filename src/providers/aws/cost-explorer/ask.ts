@@ -5,7 +5,7 @@ import {
   type GetCostAndUsageCommandOutput,
   type ResultByTime,
 } from '@aws-sdk/client-cost-explorer';
-import { fix, invalid, mention } from '../../../kit/errors.ts';
+import { fix, invalid, mention } from '../../../kit/errors/errors.ts';
 import { followPages, TryLater } from '../../faults.ts';
 import { AwsFault } from '../faults.ts';
 

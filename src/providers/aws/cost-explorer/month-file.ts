@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
-import { csvLine } from '../../../kit/csv.ts';
-import { fix, invalid } from '../../../kit/errors.ts';
-import { type Day, type Month, parseDay } from '../../../kit/period.ts';
+import { csvLine } from '../../../kit/text/csv.ts';
+import { fix, invalid } from '../../../kit/errors/errors.ts';
+import { type Day, type Month, parseDay } from '../../../kit/time/period.ts';
 import { askCosts } from './ask.ts';
 import { byKind, type ChargeKind, focusColumns, type FocusRow, metrics, rowsOf } from './rows.ts';
 import { daysOf } from './months.ts';

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, dayOf, firstDay, type Month, monthAt } from '../../../kit/period.ts';
+import { addDays, addMonths, type Day, dayOf, firstDay, type Month, monthAt } from '../../../kit/time/period.ts';
 import { halfDay } from '../../contract.ts';
 
 /** Cost Explorer keeps daily data for the current month and the 13 before it. */

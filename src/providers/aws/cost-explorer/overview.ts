@@ -1,5 +1,5 @@
 import type { CostExplorerClient, Group } from '@aws-sdk/client-cost-explorer';
-import type { Month } from '../../../kit/period.ts';
+import type { Month } from '../../../kit/time/period.ts';
 import { askCosts } from './ask.ts';
 import { daysOf } from './months.ts';
 import { amountOf, type EffectiveMetric, isZero, metrics } from './rows.ts';

@@ -1,6 +1,6 @@
 import type { Group, MetricValue } from '@aws-sdk/client-cost-explorer';
-import { fix, invalid } from '../../../kit/errors.ts';
-import { addDays, addMonths, type Day, firstDay, type Month } from '../../../kit/period.ts';
+import { fix, invalid } from '../../../kit/errors/errors.ts';
+import { addDays, addMonths, type Day, firstDay, type Month } from '../../../kit/time/period.ts';
 
 /** Columns of the FOCUS file written from Cost Explorer's data, which has no others. */
 export const focusColumns = [

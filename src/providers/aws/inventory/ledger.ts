@@ -1,4 +1,4 @@
-import { invalid } from '../../../kit/errors.ts';
+import { invalid } from '../../../kit/errors/errors.ts';
 import { TryLater } from '../../faults.ts';
 import { AwsFault } from '../faults.ts';
 import { allowedOperations } from '../operations.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fix, invalid } from '../../../kit/errors.ts';
+import { fix, invalid } from '../../../kit/errors/errors.ts';
 import { followPages } from '../../faults.ts';
 import { type AzureManagement, azureRequest } from '../request.ts';
 

@@ -1,5 +1,5 @@
-import { csvLine } from '../../../kit/csv.ts';
-import { addDays, addMonths, type Day, firstDay, type Month } from '../../../kit/period.ts';
+import { csvLine } from '../../../kit/text/csv.ts';
+import { addDays, addMonths, type Day, firstDay, type Month } from '../../../kit/time/period.ts';
 
 /** A charge from the Query API, for FOCUS: daily cost by subscription, service and charge type. */
 export interface QueryCharge {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Day, parseDay } from '../../../kit/period.ts';
+import { type Day, parseDay } from '../../../kit/time/period.ts';
 import { AzureRefusal } from '../faults.ts';
 import { type AzureManagement, azurePages } from '../request.ts';
 

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { arg, fix, invalid, mention } from '../../../kit/errors.ts';
-import { addDays, addMonths, dayOf, firstDay, lastDay, type Month, monthAt, parseMonth } from '../../../kit/period.ts';
+import { arg, fix, invalid, mention } from '../../../kit/errors/errors.ts';
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  firstDay,
+  lastDay,
+  type Month,
+  monthAt,
+  parseMonth,
+} from '../../../kit/time/period.ts';
 import { askedMonth, type CostSource, halfDay, type SourceFile } from '../../contract.ts';
 import type { AzureSettings } from '../../spec.ts';
 import { type CostQuery, type CostRow, queryCosts } from './query.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { invalid } from '../../../kit/errors.ts';
+import { invalid } from '../../../kit/errors/errors.ts';
 import { askedMonth, type CostSource, type SourceFile, type SourceListing, type SourceMemo } from '../../contract.ts';
 import type { GcpSettings } from '../../spec.ts';
 import { explain } from '../faults.ts';

@@ -1,4 +1,4 @@
-import { fix, invalid } from '../../../kit/errors.ts';
+import { fix, invalid } from '../../../kit/errors/errors.ts';
 import { nameOf } from '../input.ts';
 import type { TableState } from './table.ts';
 

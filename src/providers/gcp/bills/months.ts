@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arg, fix, invalid } from '../../../kit/errors.ts';
+import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 import { explain } from '../faults.ts';
 import { type DatasetRef, nameOf } from '../input.ts';
 import { type Query, rowsOfQuery, type TextRow } from '../query.ts';

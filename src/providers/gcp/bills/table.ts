@@ -1,4 +1,4 @@
-import { arg, fix, invalid } from '../../../kit/errors.ts';
+import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 import { GoogleFault } from '../faults.ts';
 import { type DatasetRef, nameOf, type TableRef } from '../input.ts';
 import { followPages } from '../../faults.ts';

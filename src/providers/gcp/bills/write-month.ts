@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { csvLine } from '../../../kit/csv.ts';
-import { invalid } from '../../../kit/errors.ts';
+import { csvLine } from '../../../kit/text/csv.ts';
+import { invalid } from '../../../kit/errors/errors.ts';
 import { nameOf } from '../input.ts';
 import type { Query, TextRow } from '../query.ts';
 import { CoveredUsage } from './amortize.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../kit/errors.ts';
+import { AppError } from '../../../kit/errors/errors.ts';
 import type { InventoryItem, InventorySource, KeepItems } from '../../contract.ts';
 import { TryLater } from '../../faults.ts';
 import { listCompute } from './compute.ts';

@@ -1,6 +1,6 @@
 import { readXlsx } from 'hucre/xlsx';
 import { expect, it } from 'vitest';
-import { formatMoney } from '../../../../src/kit/format.ts';
+import { formatMoney } from '../../../../src/kit/text/format.ts';
 import { readCsv } from '../../../support/rfc4180.ts';
 import { readPdf } from '../pdf/read.ts';
 import { aReportWorld } from '../world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatPeriod } from '../../../../src/kit/format.ts';
+import { formatPeriod } from '../../../../src/kit/text/format.ts';
 import {
   cellText,
   columnTitle,

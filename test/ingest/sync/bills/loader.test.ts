@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Loader } from '../../../../src/ingest/sync/bills/loader.ts';
-import { Limiter } from '../../../../src/kit/limiter.ts';
+import { Limiter } from '../../../../src/kit/process/limiter.ts';
 
 // Real loader processes, with nothing to load.
 

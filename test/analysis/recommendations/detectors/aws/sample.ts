@@ -4,11 +4,11 @@ import type { PricingKind } from '../../../../../src/engine/codebook.ts';
 import type { Subject, Usage } from '../../../../../src/analysis/recommendations/detectors/subject.ts';
 import type { Context } from '../../../../../src/analysis/recommendations/detectors/detector.ts';
 import { aws } from '../../../../../src/demo/aws/cloud.ts';
-import { billOf } from '../../../../../src/demo/bill.ts';
-import type { LineItem } from '../../../../../src/demo/line-item.ts';
-import { listingOf } from '../../../../../src/demo/listing.ts';
+import { billOf } from '../../../../../src/demo/bill/bill.ts';
+import type { LineItem } from '../../../../../src/demo/bill/line-item.ts';
+import { listingOf } from '../../../../../src/demo/inventory/listing.ts';
 import { parseMetadata } from '../../../../../src/facts/inventory/metadata.ts';
-import { instantOf } from '../../../../../src/kit/period.ts';
+import { instantOf } from '../../../../../src/kit/time/period.ts';
 import { aSubject, aUsage } from '../../subject.ts';
 
 const today = '2026-11-21';

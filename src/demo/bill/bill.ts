@@ -1,0 +1,27 @@
+import { type Day, type Month, addDays, addMonths, daysIn, firstDay, lastDay } from '../../kit/time/period.ts';
+import type { Cloud } from './cloud.ts';
+import { purchasesOf } from './commitments.ts';
+import { monthlyCharges } from './monthly.ts';
+import { usageOf } from './usage.ts';
+import type { LineItem } from './line-item.ts';
+import { reportedThousandths } from './rhythm.ts';
+import { spikeFactors } from './spikes.ts';
+
+/** The bill of one month as the provider would show it today: whole for past months, up to today for the running one,
+ *  with the last two days incomplete. The same month is the same to the last digit on every later day. */
+export function billOf(cloud: Cloud, month: Month, today: Day): LineItem[] {
+  const end = addDays(lastDay(month) < today ? lastDay(month) : today, 1);
+  const spikes = spikeFactors(cloud.provider, month);
+  const items: LineItem[] = [];
+  for (const day of daysIn({ start: firstDay(month), end })) {
+    const reported = reportedThousandths(day, today);
+    items.push(...usageOf(cloud, { day, month, reported, spikes }), ...purchasesOf(cloud, { day, month, reported }));
+  }
+  return [...items, ...monthlyCharges(cloud, items, month, today)];
+}
+
+/** The months of the sample: twelve whole ones and the running one, oldest first. */
+export function demoMonths(today: Day): Month[] {
+  const running = today.slice(0, 7) as Month;
+  return Array.from({ length: 13 }, (_, index) => addMonths(running, index - 12));
+}

@@ -1,0 +1,78 @@
+import type { Day, Month } from '../../kit/time/period.ts';
+import type { Cost, Quantity, UnitPrice } from './amount.ts';
+
+/** The clouds of the sample organization. */
+export type DemoProvider = 'aws' | 'azure' | 'gcp';
+
+export interface SubAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface Region {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Service {
+  /** FOCUS ServiceName. */
+  readonly name: string;
+  readonly category: string;
+  readonly subcategory: string;
+  /** The provider's own short name, such as `AmazonEC2`. */
+  readonly code: string;
+}
+
+export interface Resource {
+  /** Native id: an ARN or instance id, an ARM path, a full resource name. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface Sku {
+  /** FOCUS SkuMeter: on AWS the usage type. */
+  readonly meter: string;
+  readonly description: string;
+  readonly operation: string;
+  /** Unit of both pricing and consumption. */
+  readonly unit: string;
+  readonly listPrice: UnitPrice;
+}
+
+/** A commitment as line items name it. */
+export interface CommitmentName {
+  readonly id: string;
+  readonly name: string;
+  /** FOCUS CommitmentDiscountCategory: `Usage` for reservations, `Spend` for savings plans. */
+  readonly category: 'Usage' | 'Spend';
+  /** FOCUS CommitmentDiscountType, in the provider's words. */
+  readonly type: string;
+}
+
+/** One line of a bill, in FOCUS terms. Costs are exact. */
+export interface LineItem {
+  readonly day: Day;
+  /** The billing month; with corrections it is later than what they correct. */
+  readonly month: Month;
+  readonly subAccount: SubAccount | null;
+  readonly region: Region | null;
+  readonly service: Service;
+  readonly resource: Resource | null;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly sku: Sku;
+  readonly chargeCategory: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment';
+  readonly correction: boolean;
+  readonly chargeFrequency: 'Usage-Based' | 'Recurring' | 'One-Time';
+  readonly pricingCategory: 'Standard' | 'Committed' | 'Dynamic' | '';
+  readonly commitment: (CommitmentName & { readonly status: 'Used' | 'Unused' | '' }) | null;
+  /** Who sells it, when it is not the provider: marketplace. */
+  readonly publisher: string | null;
+  readonly quantity: Quantity;
+  readonly contractedPrice: UnitPrice;
+  readonly billed: Cost;
+  readonly effective: Cost;
+  readonly list: Cost;
+  readonly contracted: Cost;
+}

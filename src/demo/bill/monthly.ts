@@ -1,0 +1,60 @@
+import { type Day, type Month, addDays, addMonths, daysBetween, firstDay, lastDay } from '../../kit/time/period.ts';
+import { type Cost, price, thousandths } from './amount.ts';
+import type { Cloud, MonthlyCharge } from './cloud.ts';
+import type { LineItem } from './line-item.ts';
+
+/** Support, marketplace, tax, credits and refunds of a month, as far as they are posted today.
+ *  @param items everything else on the month's bill: taxes are counted on it */
+export function monthlyCharges(cloud: Cloud, items: readonly LineItem[], month: Month, today: Day): LineItem[] {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return cloud.monthly
+    .filter((charge) => (year * 12 + number) % charge.every === 0 && isPosted(charge, month, today))
+    .map((charge) => item(charge, month, amountOf(charge, items)))
+    .filter((posted) => posted.billed !== 0n);
+}
+
+function isPosted(charge: MonthlyCharge, month: Month, today: Day): boolean {
+  // Closed when the month's last day is complete, like its usage.
+  if (charge.on === 'last') return daysBetween(lastDay(month), today) >= 2;
+  return addDays(firstDay(month), charge.on - 1) <= today;
+}
+
+function amountOf(charge: MonthlyCharge, items: readonly LineItem[]): Cost {
+  if (typeof charge.amount === 'string') {
+    const negative = charge.amount.startsWith('-');
+    const cost = price(charge.amount.replace('-', '')) * 10_000n;
+    return negative ? -cost : cost;
+  }
+  const share = charge.amount.ofBilled;
+  const billed = items
+    .filter((line) => line.subAccount?.id === charge.subAccount?.id)
+    .reduce((sum, line) => sum + line.billed, 0n);
+  return thousandths(billed, share);
+}
+
+function item(charge: MonthlyCharge, month: Month, amount: Cost): LineItem {
+  const posted = charge.on === 'last' ? lastDay(month) : addDays(firstDay(month), charge.on - 1);
+  const isPurchase = charge.chargeCategory === 'Purchase';
+  return {
+    day: charge.corrects ? addDays(firstDay(addMonths(month, -1)), 11) : posted,
+    month,
+    subAccount: charge.subAccount,
+    region: null,
+    service: charge.service,
+    resource: charge.resource ?? null,
+    tags: charge.tags ?? {},
+    sku: { meter: '', description: charge.description, operation: '', unit: '', listPrice: 0n },
+    chargeCategory: charge.chargeCategory,
+    correction: charge.corrects ?? false,
+    chargeFrequency: isPurchase ? 'Recurring' : charge.chargeCategory === 'Usage' ? 'Usage-Based' : 'One-Time',
+    pricingCategory: isPurchase || charge.chargeCategory === 'Usage' ? 'Standard' : '',
+    commitment: null,
+    publisher: charge.publisher ?? null,
+    quantity: 0n,
+    contractedPrice: 0n,
+    billed: amount,
+    effective: amount,
+    list: amount,
+    contracted: amount,
+  };
+}

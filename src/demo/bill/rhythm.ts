@@ -1,0 +1,39 @@
+import { type Day, daysBetween, instantOf } from '../../kit/time/period.ts';
+import { chance } from '../random.ts';
+
+/** How usage moves over the week, Sunday first. 1 is an ordinary working day. */
+const weeks = {
+  /** Machines that run all day, every day: no jitter either. */
+  always_on: [1, 1, 1, 1, 1, 1, 1],
+  steady: [1, 1, 1, 1, 1, 1, 1],
+  /** Shoppers come at the weekend. */
+  shopping: [1.34, 0.94, 0.92, 0.95, 1, 1.16, 1.38],
+  /** Offices do not. */
+  business: [0.46, 1, 1.05, 1.06, 1.03, 0.94, 0.5],
+  /** Switched off outside working hours. */
+  office_hours: [0, 1, 1, 1, 1, 1, 0],
+} as const satisfies Record<string, readonly number[]>;
+
+/** Names of the weekly rhythms. */
+export type Rhythm = keyof typeof weeks;
+
+const jitter: Record<Rhythm, number> = { always_on: 0, steady: 0.02, shopping: 0.06, business: 0.07, office_hours: 0 };
+
+/** Growth counts from here, in a straight line, so that the sample stays in proportion for years. */
+const growthEpoch: Day = '2025-11-01';
+
+/** Usage of a day relative to an ordinary working day at the growth epoch.
+ *  @param name the meter's, so that each has its own noise
+ *  @param yearlyGrowth 0.3 for 30 % more after a year */
+export function usageFactor(name: string, day: Day, rhythm: Rhythm, yearlyGrowth: number): number {
+  const week = weeks[rhythm][instantOf(day).getUTCDay()] ?? 1;
+  const noise = 1 + (chance(name, day) * 2 - 1) * jitter[rhythm];
+  const growth = Math.max(0.25, 1 + (yearlyGrowth * daysBetween(growthEpoch, day)) / 365);
+  return week * noise * growth;
+}
+
+/** How much of a day's usage the provider has reported, in thousandths: the last two days are still filling up. */
+export function reportedThousandths(day: Day, today: Day): number {
+  const age = daysBetween(day, today);
+  return age >= 2 ? 1000 : age === 1 ? 820 : 310;
+}

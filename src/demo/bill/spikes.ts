@@ -1,0 +1,121 @@
+import { type Day, type Month, addDays, addMonths, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
+import type { DemoProvider } from './line-item.ts';
+
+/** A spike that the sample bill is known to hold. */
+export interface DemoSpike {
+  readonly provider: DemoProvider;
+  /** FOCUS ServiceName and RegionId where it shows. */
+  readonly service: string;
+  readonly region: string;
+  /** The meter that spikes. */
+  readonly meter: string;
+  /** First and last day, both inclusive. */
+  readonly start: Day;
+  readonly end: Day;
+  /** Usage is this many times the ordinary. */
+  readonly factor: number;
+  /** What happened, as an engineer would tell it. */
+  readonly cause: string;
+}
+
+interface SpikeRule extends Omit<DemoSpike, 'start' | 'end'> {
+  /** Happens in months whose number (12 × year + month) leaves `remainder` when divided by `every`. */
+  readonly every: number;
+  readonly remainder: number;
+  readonly firstDay: number;
+  readonly days: number;
+}
+
+// By calendar month, not by distance from today: a past month never changes. Every month has at least one.
+const rules: readonly SpikeRule[] = [
+  {
+    provider: 'aws',
+    service: 'Amazon Elastic Compute Cloud',
+    region: 'eu-west-1',
+    meter: 'nat-prod bytes',
+    every: 3,
+    remainder: 0,
+    firstDay: 11,
+    days: 3,
+    factor: 14,
+    cause: 'A deployment turned the image cache off: every container pulled its layers through the NAT gateway',
+  },
+  {
+    provider: 'gcp',
+    service: 'BigQuery',
+    region: 'europe-west1',
+    meter: 'bq analysis',
+    every: 3,
+    remainder: 1,
+    firstDay: 17,
+    days: 1,
+    factor: 16,
+    cause: 'A dashboard without a partition filter scanned the whole event history on every refresh',
+  },
+  {
+    provider: 'azure',
+    service: 'Azure OpenAI',
+    region: 'swedencentral',
+    meter: 'assistant tokens',
+    every: 3,
+    remainder: 2,
+    firstDay: 8,
+    days: 5,
+    factor: 6,
+    cause: 'A retry loop in the support assistant sent every failed conversation again',
+  },
+  {
+    provider: 'aws',
+    service: 'AWS Lambda',
+    region: 'eu-west-1',
+    meter: 'order-events duration',
+    every: 4,
+    remainder: 2,
+    firstDay: 22,
+    days: 2,
+    factor: 22,
+    cause: 'A queue fed its own consumer: the same order events were handled again and again',
+  },
+  {
+    provider: 'aws',
+    service: 'AmazonCloudWatch',
+    region: 'us-east-1',
+    meter: 'cloudwatch ingest',
+    every: 6,
+    remainder: 4,
+    firstDay: 5,
+    days: 4,
+    factor: 11,
+    cause: 'Debug logging stayed on after an incident',
+  },
+];
+
+/** Every known spike that starts in the sample's 13 months and has begun by today, oldest first. */
+export function demoSpikes(today: Day): DemoSpike[] {
+  const start = firstDay(addMonths(monthOf(today), -12));
+  return monthsIn({ start, end: addDays(today, 1) })
+    .flatMap((month) => spikesOf(month))
+    .filter((spike) => spike.start <= today)
+    .toSorted((a, b) => (a.start < b.start ? -1 : 1));
+}
+
+/** The factors of a month by meter and day, for one cloud. */
+export function spikeFactors(provider: DemoProvider, month: Month): Map<string, number> {
+  const factors = new Map<string, number>();
+  for (const spike of spikesOf(month)) {
+    if (spike.provider !== provider) continue;
+    for (let day = spike.start; day <= spike.end; day = addDays(day, 1))
+      factors.set(`${spike.meter} ${day}`, spike.factor);
+  }
+  return factors;
+}
+
+function spikesOf(month: Month): DemoSpike[] {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return rules
+    .filter((rule) => (year * 12 + number) % rule.every === rule.remainder)
+    .map(({ every: _every, remainder: _remainder, firstDay: first, days, ...spike }) => {
+      const start = addDays(firstDay(month), first - 1);
+      return { ...spike, start, end: addDays(start, days - 1) };
+    });
+}

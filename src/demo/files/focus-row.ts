@@ -1,0 +1,106 @@
+import { type Day, type Month, addDays, addMonths, firstDay } from '../../kit/time/period.ts';
+import { decimalText } from '../bill/amount.ts';
+import type { Cloud } from '../bill/cloud.ts';
+import type { LineItem } from '../bill/line-item.ts';
+import { hexOf } from '../random.ts';
+
+/** A line of a bill by FOCUS column name; absent values are empty text. */
+export type FocusRow = Readonly<Record<string, string>>;
+
+/** How a provider spells midnight UTC of a day. */
+export type Midnight = (day: Day) => string;
+
+/** Everything that FOCUS 1.2 says of a line item, of which each provider writes its own choice of columns. */
+export function focusRow(cloud: Cloud, item: LineItem, midnight: Midnight): FocusRow {
+  return {
+    ...billing(cloud, item.month, midnight),
+    ...charge(item, midnight),
+    ...origin(cloud, item),
+    ...sku(item),
+    ...costs(item),
+  };
+}
+
+function billing(
+  { billingAccount, currency, invoiceIssuer, provider }: Cloud,
+  month: Month,
+  midnight: Midnight,
+): FocusRow {
+  return {
+    BillingAccountId: billingAccount.id,
+    BillingAccountName: billingAccount.name,
+    BillingAccountType: billingAccount.type,
+    BillingCurrency: currency,
+    BillingPeriodStart: midnight(firstDay(month)),
+    BillingPeriodEnd: midnight(firstDay(addMonths(month, 1))),
+    InvoiceId: hexOf(`${provider} ${month}`, 10).toUpperCase(),
+    InvoiceIssuerName: invoiceIssuer,
+    PricingCurrency: currency,
+  };
+}
+
+function charge(item: LineItem, midnight: Midnight): FocusRow {
+  const { commitment } = item;
+  return {
+    ChargeCategory: item.chargeCategory,
+    ChargeClass: item.correction ? 'Correction' : '',
+    ChargeDescription: item.sku.description,
+    ChargeFrequency: item.chargeFrequency,
+    ChargePeriodStart: midnight(item.day),
+    ChargePeriodEnd: midnight(addDays(item.day, 1)),
+    CommitmentDiscountCategory: commitment?.category ?? '',
+    CommitmentDiscountId: commitment?.id ?? '',
+    CommitmentDiscountName: commitment?.name ?? '',
+    CommitmentDiscountStatus: commitment?.status ?? '',
+    CommitmentDiscountType: commitment?.type ?? '',
+    PricingCategory: item.pricingCategory,
+  };
+}
+
+function origin(cloud: Cloud, { subAccount, region, service, resource, tags, publisher }: LineItem): FocusRow {
+  return {
+    ProviderName: cloud.providerName,
+    PublisherName: publisher ?? cloud.providerName,
+    RegionId: region?.id ?? '',
+    RegionName: region?.name ?? '',
+    ResourceId: resource?.id ?? '',
+    ResourceName: resource?.name ?? '',
+    ResourceType: resource?.type ?? '',
+    ServiceCategory: service.category,
+    ServiceName: service.name,
+    ServiceSubcategory: service.subcategory,
+    SubAccountId: subAccount?.id ?? '',
+    SubAccountName: subAccount?.name ?? '',
+    SubAccountType: subAccount?.type ?? '',
+    Tags: Object.keys(tags).length === 0 ? '' : JSON.stringify(tags),
+    x_ServiceCode: service.code,
+    x_SkuMeterCategory: service.code,
+  };
+}
+
+function sku({ sku: { meter, operation, unit, listPrice }, contractedPrice, quantity }: LineItem): FocusRow {
+  if (meter === '') return {};
+  const id = hexOf(meter, 16).toUpperCase();
+  return {
+    SkuId: id,
+    SkuPriceId: `${id}.${hexOf(`${meter} price`, 10).toUpperCase()}`,
+    SkuMeter: meter,
+    x_SkuMeterName: meter,
+    x_Operation: operation,
+    PricingUnit: unit,
+    PricingQuantity: decimalText(quantity, 4),
+    ConsumedUnit: unit,
+    ConsumedQuantity: decimalText(quantity, 4),
+    ListUnitPrice: decimalText(listPrice, 8),
+    ContractedUnitPrice: decimalText(contractedPrice, 8),
+  };
+}
+
+function costs({ billed, effective, list, contracted }: LineItem): FocusRow {
+  return {
+    BilledCost: decimalText(billed, 12),
+    EffectiveCost: decimalText(effective, 12),
+    ListCost: decimalText(list, 12),
+    ContractedCost: decimalText(contracted, 12),
+  };
+}

@@ -1,0 +1,39 @@
+import { recordListing } from '../../facts/inventory/listing.ts';
+import { evaluateAccount, type EvaluationDeps } from '../../analysis/evaluation/run.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { dayOf } from '../../kit/time/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { aws } from '../aws/cloud.ts';
+import { azure } from '../azure/cloud.ts';
+import { gcp } from '../gcp/cloud.ts';
+import { listingOf } from './listing.ts';
+
+/** In the order in which the accounts are connected. */
+const clouds = [aws, azure, gcp];
+
+/** Records what the clouds' inventories list now.
+ *  @param ids accounts of the three clouds, in the order of `syncAccounts` */
+export async function recordListings(
+  deps: Pick<Deps, 'pool' | 'engine' | 'clock'>,
+  scope: OrgScope,
+  ids: readonly string[],
+): Promise<void> {
+  const listedAt = deps.clock.now();
+  for (const [at, cloud] of clouds.entries()) {
+    const id = ids[at];
+    if (id) await recordListing(deps, scope, id, { items: listingOf(cloud, dayOf(listedAt)), listedAt });
+  }
+}
+
+/** Works out what follows from bills and listings, so that it is there when the demo says that it is ready. */
+export async function evaluateAccounts(
+  deps: EvaluationDeps,
+  scope: OrgScope,
+  ids: readonly string[],
+  onProgress: (done: number) => void,
+): Promise<void> {
+  for (const [at, id] of ids.entries()) {
+    onProgress(at / ids.length);
+    await evaluateAccount(deps, scope, id);
+  }
+}

@@ -1,0 +1,163 @@
+import type { ListedResource } from '../../facts/inventory/listing.ts';
+import type { ResourceMetadata } from '../../facts/inventory/metadata.ts';
+import { type Day, addDays } from '../../kit/time/period.ts';
+import type { Cloud } from '../bill/cloud.ts';
+import { type Commitment, endOf } from '../bill/commitment.ts';
+import type { Meter } from '../bill/meter.ts';
+import { hexOf } from '../random.ts';
+import { tagsOf } from './tags.ts';
+import { type DemoWaste, demoWaste } from './waste.ts';
+
+/** Storage is billed by the month: a day is a part of it. */
+const daysPerMonth = 30.4375;
+/** Since when what nobody needs has been like that. */
+const idleDays = 120;
+
+/** A machine that is off costs nothing and is on no bill; its disk, which the bill has, does. */
+const offMachines: Readonly<Record<string, { readonly name: string; readonly state: string }>> = {
+  'pricing-data': { name: 'pricing-old', state: 'deallocated' },
+  'model-cache': { name: 'model-builder', state: 'terminated' },
+};
+
+const kinds = new Map<string, Set<DemoWaste['kind']>>();
+for (const { nativeId, kind } of demoWaste) kinds.set(nativeId, (kinds.get(nativeId) ?? new Set()).add(kind));
+
+/** What the provider's inventory lists on a day: what is metered and not replaced every month, with what a bill cannot tell
+ *  of it, machines that are off, and commitments. What the sample wastes shows here too. */
+export function listingOf(cloud: Cloud, today: Day): ListedResource[] {
+  const meters = cloud.meters.filter(({ resource, perMonth }) => resource !== null && !perMonth);
+  const machines = meters.filter(isMachine);
+  const grouped = Map.groupBy(meters, ({ resource }) => resource?.id ?? '');
+  const resources = [...grouped.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first?.resource) return [];
+    const off = offMachines[first.resource.name];
+    const own = listed(cloud, first, metadataOf({ cloud, group, first, machines, today }));
+    const like = machines[0];
+    return off && like ? [own, offMachine(cloud, { disk: first, like, off, today })] : [own];
+  });
+  return [...resources, ...cloud.commitments.map((commitment) => listedCommitment(cloud, commitment, today))];
+}
+
+/** No bill tells when a commitment ends. */
+function listedCommitment({ provider }: Cloud, commitment: Commitment, today: Day): ListedResource {
+  const { named, service, region } = commitment;
+  return {
+    provider,
+    nativeId: named.id,
+    name: named.name,
+    resourceType: named.type,
+    service: service.name,
+    region: region?.id ?? 'global',
+    tags: tagsOf('platform', 'prod'),
+    metadata: { endsAt: endOf(commitment, today) },
+  };
+}
+
+function listed({ provider }: Cloud, { resource, service, region, tags }: Meter, metadata: ResourceMetadata) {
+  const { id, name, type } = resource ?? { id: '', name: '', type: '' };
+  const place = { service: service.name, region: region.id };
+  return { provider, nativeId: id, name, resourceType: type, ...place, tags, metadata } satisfies ListedResource;
+}
+
+interface Listed {
+  readonly cloud: Cloud;
+  /** The meters of the resource. */
+  readonly group: readonly Meter[];
+  readonly first: Meter;
+  readonly machines: readonly Meter[];
+  readonly today: Day;
+}
+
+/** A resource is one of these; of the others nothing is said that the bill lacks. */
+function metadataOf(it: Listed): ResourceMetadata {
+  const { first } = it;
+  const wastes = kinds.get(first.resource?.id ?? '') ?? new Set();
+  const is = (pattern: RegExp) => pattern.test(`${first.resource?.type} ${first.resource?.id}`);
+  if (isMachine(first)) return { state: 'running', platform: 'linux', ...sizeOf(first) };
+  if (is(/^Volume|^Disk |\/disks\//)) return diskOf(it, wastes.has('unattached_disk'));
+  if (is(/snapshot/i)) return snapshotOf(it, wastes.has('old_snapshot'));
+  if (is(/elastic-ip|publicipaddresses|\/addresses\//)) return wastes.has('idle_address') ? { attachedTo: null } : {};
+  if (is(/loadbalancer|applicationgateways|forwardingRules/))
+    return { usedByCount: wastes.has('idle_load_balancer') ? 0 : 2 };
+  if (is(/serverfarms/)) return { usedByCount: wastes.has('empty_plan') ? 0 : 3 };
+  if (is(/natgateway/i)) return { usedByCount: 2 };
+  if (is(/:rds:|sqladmin/)) return databaseOf(it, wastes.has('nonproduction_high_availability'));
+  if (is(/^Bucket|storageaccounts|storage\.googleapis/))
+    return { hasLifecyclePolicy: !wastes.has('never_read_storage') };
+  return {};
+}
+
+function isMachine({ resource }: Meter): boolean {
+  return /:instance\/|\/virtualmachines\/|compute.*\/instances\//.test(resource?.id ?? '');
+}
+
+/** AWS names the size behind a colon; on Azure the meter is the size; Google bills cores and memory. */
+function sizeOf({ sku: { meter } }: Meter): ResourceMetadata {
+  const size = /BoxUsage:(.+)$/.exec(meter)?.[1];
+  if (size !== undefined) return { instanceType: size };
+  return /^[A-Z]+\d+\w* v\d$/.test(meter) ? { instanceType: `Standard_${meter.replaceAll(' ', '_')}` } : {};
+}
+
+function diskOf({ cloud, first, machines, today }: Listed, isUnattached: boolean): ResourceMetadata {
+  const size = sizeGib(first);
+  const since = addDays(today, -idleDays);
+  const states = { aws: ['available', 'in-use'], azure: ['unattached', 'attached'], gcp: ['ready', 'ready'] } as const;
+  const [free, held] = states[cloud.provider];
+  if (isUnattached) return { ...size, state: free, stateSince: since, attachedTo: null };
+  const off = offMachines[first.resource?.name ?? ''];
+  if (off) {
+    const machine = { attachedTo: idLike(first, off.name), attachedToState: off.state, attachedToStateSince: since };
+    return { ...size, state: held, ...machine };
+  }
+  const stem = first.resource?.name.replace(/-data$/, '') ?? '';
+  const machine = machines.find(({ resource }) => resource?.name.startsWith(stem));
+  return machine?.resource
+    ? { ...size, state: held, attachedTo: machine.resource.id, attachedToState: 'running' }
+    : size;
+}
+
+function snapshotOf({ first, today }: Listed, isOld: boolean): ResourceMetadata {
+  const made = { ...sizeGib(first), createdAt: addDays(today, isOld ? -500 : -6), sourceExists: !isOld };
+  if (!/ami/.test(first.resource?.name ?? '')) return { ...made, imageIds: [] };
+  return { ...made, imageIds: [`ami-0${hexOf('old-ami-base', 16)}`], usedByCount: 0 };
+}
+
+function databaseOf({ group }: Listed, isDoubled: boolean): ResourceMetadata {
+  const text = group.map(({ sku }) => `${sku.meter} ${sku.description}`).join(' ');
+  const engine = /mysql|postgres|aurora/i.exec(text)?.[0].toLowerCase();
+  const instanceType = /(?:InstanceUsage|Multi-AZUsage):(\S+)/.exec(text)?.[1];
+  return {
+    state: 'available',
+    multiAz: isDoubled || /Multi-AZ|Regional/.test(text),
+    ...(engine && { engine }),
+    ...(text.includes('MySQL5.7') && { engineVersion: '5.7.44' }),
+    ...(instanceType && { instanceType }),
+  };
+}
+
+/** @param it its disk, and a machine of its kind */
+function offMachine(
+  cloud: Cloud,
+  it: { disk: Meter; like: Meter; off: { readonly name: string; readonly state: string }; today: Day },
+) {
+  const { disk, like, today } = it;
+  const { name, state } = it.off;
+  const machine = {
+    ...disk,
+    service: like.service,
+    resource: { id: idLike(disk, name), name, type: like.resource?.type ?? '' },
+  };
+  return listed(cloud, machine, { state, stateSince: addDays(today, -idleDays), platform: 'linux' });
+}
+
+/** The id of a machine beside a disk. */
+function idLike({ resource }: Meter, name: string): string {
+  return (resource?.id ?? '')
+    .replace(/\/disks\/[^/]+$/, `/instances/${name}`)
+    .replace(/\/microsoft\.compute\/instances\//, '/microsoft.compute/virtualmachines/');
+}
+
+function sizeGib({ perDay, sku }: Meter): ResourceMetadata {
+  return /GB-Mo|GiBy\.mo/.test(sku.unit) ? { sizeGib: Math.round(perDay * daysPerMonth) } : {};
+}

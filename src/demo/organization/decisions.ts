@@ -1,0 +1,56 @@
+import { updateAnomaly, pageAnomalies, type ChangeInput as AnomalyChange } from '../../analysis/anomalies/anomalies.ts';
+import { updateRecommendation } from '../../analysis/recommendations/change.ts';
+import { pageRecommendations } from '../../analysis/recommendations/list.ts';
+import type { ChangeInput } from '../../analysis/recommendations/input.ts';
+import type { Deps } from '../../kit/deps.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
+import type { Viewer } from '../../tenancy/auth/scope.ts';
+
+/** What the sample's people have decided of what could be saved, by the type of the recommendation. None is applied: the
+ *  sample's bills would show that nobody did. */
+const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
+  aws_eks_extended_support: {
+    status: 'in_progress',
+    statusReason: 'The platform team upgrades the cluster this month.',
+  },
+  azure_snapshot_old: { status: 'archived', statusReason: 'Required by the auditors until the end of the year.' },
+  gcp_gcs_standard_cold: { snoozeDays: 30 },
+};
+
+/** What they have decided of the newest anomaly of a service. */
+const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
+  'Azure OpenAI': {
+    status: 'acknowledged',
+    statusReason: 'The support assistant resends failed conversations in a loop.',
+  },
+  AmazonCloudWatch: { status: 'resolved', statusReason: 'Debug logging has been turned off.' },
+};
+
+const first = { skip: 0, take: 1, select: { id: true } } as const;
+
+/** Decides of some recommendations and anomalies, each kind unless somebody has decided of any already. */
+export async function decide(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {
+  await decideOfRecommendations(deps, viewer, actor);
+  await decideOfAnomalies(deps, viewer, actor);
+}
+
+async function decideOfRecommendations(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {
+  const types = Object.keys(decisions);
+  const { scope } = viewer;
+  const decided = await pageRecommendations(deps, scope, { status: ['in_progress', 'applied', 'archived'] }, first);
+  if (decided.total > 0) return;
+  for (const type of types) {
+    const { rows } = await pageRecommendations(deps, scope, { type: [type] }, first);
+    for (const { id } of rows) await updateRecommendation(deps, viewer, actor, { id, ...decisions[type] });
+  }
+}
+
+async function decideOfAnomalies(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {
+  const { scope } = viewer;
+  const decided = await pageAnomalies(deps, scope, { status: ['acknowledged', 'resolved'] }, first);
+  if (decided.total > 0) return;
+  for (const [service, decision] of Object.entries(anomalyDecisions)) {
+    const { rows } = await pageAnomalies(deps, scope, { service: [service], sortBy: '-start_date' }, first);
+    for (const { id } of rows) await updateAnomaly(deps, viewer, actor, { id, ...decision });
+  }
+}

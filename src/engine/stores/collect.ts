@@ -1,0 +1,63 @@
+import type { Deps } from '../../kit/deps.ts';
+import { jobTimeoutMs } from '../open.ts';
+
+/** Grace period of a retired file: longer than a query that has its key may run. */
+const graceMs = jobTimeoutMs + 300_000;
+
+/** Grace period of an unreferenced file: longer than a load that wrote it and has not ended may run. */
+const strayMs = 86_400_000;
+
+const keysPerStep = 500;
+
+type CollectDeps = Pick<Deps, 'pool' | 'factStore'>;
+
+/** Deletes files that billing months stopped referencing longer ago than the grace period.
+ *  @returns the number of deleted files */
+export async function collectRetired(
+  { pool, factStore }: CollectDeps,
+  now: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const { rows } = await pool.query<{ key: string }>(
+      `/* collectRetired */ SELECT key FROM retired_fact_files WHERE retired_at < $1 EXCEPT ${referenced} LIMIT $2`,
+      [new Date(now.getTime() - graceMs), keysPerStep],
+    );
+    const keys = rows.map(({ key }) => key);
+    if (keys.length === 0) return deleted;
+    await factStore.remove(keys);
+    await pool.query('/* collectRetired */ DELETE FROM retired_fact_files WHERE key = ANY($1)', [keys]);
+    deleted += keys.length;
+  }
+}
+
+/** Deletes files left behind by killed loads. The store may be shared, so it checks only folders of accounts in this database.
+ *  @returns the number of deleted files */
+export async function collectStrays({ pool, factStore }: CollectDeps, now: Date, signal: AbortSignal): Promise<number> {
+  const before = now.getTime() - strayMs;
+  let deleted = 0;
+  const removeStrays = async (keys: string[]) => {
+    signal.throwIfAborted();
+    const { rows } = await pool.query<{ key: string }>(
+      `/* collectStrays */ SELECT key FROM unnest($1::text[]) AS key JOIN accounts ON id::text = split_part(key, '/', 1)
+       EXCEPT SELECT key FROM retired_fact_files EXCEPT ${referenced}`,
+      [keys],
+    );
+    await factStore.remove(rows.map(({ key }) => key));
+    deleted += rows.length;
+  };
+  let keys: string[] = [];
+  for await (const { key, modifiedAt } of factStore.list()) {
+    if (modifiedAt.getTime() >= before) continue;
+    keys.push(key);
+    if (keys.length < keysPerStep) continue;
+    await removeStrays(keys);
+    keys = [];
+  }
+  await removeStrays(keys);
+  return deleted;
+}
+
+const referenced = `SELECT file->>'key' FROM billing_periods, jsonb_array_elements(facts) AS file`;

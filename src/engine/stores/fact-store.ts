@@ -1,0 +1,44 @@
+import type { FactFile } from '../fact-set.ts';
+
+/** Stores immutable fact files by key. */
+export interface FactStore {
+  /** Absolute folder of the paths that `lease` returns. */
+  readonly folder: string;
+  /** Figures of the local cache; null if the files are local. */
+  readonly cache: CacheFigures | null;
+  /** Stores a file durably under a key. Consumes the local file. */
+  put(key: string, localPath: string): Promise<void>;
+  /** Returns local paths of files that stay valid until the lease is released.
+   *  @throws {AppError} SERVICE_UNAVAILABLE when a file was deleted since its key was read; read again to get newer keys */
+  lease(files: readonly FactFile[], signal?: AbortSignal): Promise<FactLease>;
+  /** Deletes files; missing ones are ignored. */
+  remove(keys: readonly string[]): Promise<void>;
+  /** Lists every file of the store. */
+  list(): AsyncIterable<StoredFact>;
+}
+
+/** Cache figures. */
+export interface CacheFigures {
+  bytes: number;
+  hits: number;
+  misses: number;
+}
+
+/** Fact files pinned for reading. */
+export interface FactLease {
+  /** @param key of a leased file */
+  pathOf(key: string): string;
+  release(): void;
+}
+
+/** A listed file. */
+export interface StoredFact {
+  readonly key: string;
+  readonly modifiedAt: Date;
+}
+
+/** Rejects a key that would escape the store.
+ *  @throws {Error} when the key is not a relative path of plain names */
+export function checkKey(key: string): void {
+  if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(key)) throw new Error(`"${key}" cannot be the key of a fact file`);
+}

@@ -1,0 +1,87 @@
+import type { Deps } from '../../../kit/deps.ts';
+import type { Amount } from '../../../kit/money.ts';
+import type { Day, DayRange } from '../../../kit/time/period.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { AnswerCache, prepare } from '../cache.ts';
+import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
+import { completeThrough } from '../compose.ts';
+import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from '../query.ts';
+import { readCells } from '../reading/read.ts';
+import { readLedger, type Ledger } from '../store.ts';
+
+/** Dependencies of exact answers. */
+export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;
+
+/** A question whose answer is compared rather than displayed, so nothing is rounded. Null lists do not filter. */
+export interface ExactRequest {
+  /** Charge days, half-open. */
+  readonly range: DayRange;
+  /** ISO 4217: currency of the answer. */
+  readonly currency: string;
+  readonly costMetric: CostMetric;
+  readonly accountIds: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  readonly services: readonly string[] | null;
+  readonly tag?: TagFilter | null;
+}
+
+/** Fields common to all exact answers. */
+interface ExactAnswer {
+  /** Exact costs without an exchange rate, by their currency. Not included in any other figure. */
+  readonly unconverted: ReadonlyMap<string, Amount>;
+  /** Last day for which the bills of all used accounts are complete; null without any. */
+  readonly completeThrough: Day | null;
+}
+
+/** Exact cost. */
+export interface ExactSpend extends ExactAnswer {
+  readonly amount: Amount;
+}
+
+/** Exact cost per day. Days without charges are absent. */
+export interface ExactDays extends ExactAnswer {
+  readonly days: ReadonlyMap<Day, Amount>;
+}
+
+const cache = new AnswerCache<readonly CostCell[]>();
+
+/** Returns the exact cost in the scope, in the request's currency.
+ *  @throws {AppError} NOT_FOUND when the organization is gone */
+export async function exactSpend(deps: ExactDeps, scope: OrgScope, request: ExactRequest): Promise<ExactSpend> {
+  return exactSpendOf(deps, await readLedger(deps.pool, scope), request);
+}
+
+/** Same as `exactSpend`, for a ledger that is already loaded. */
+export async function exactSpendOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactSpend> {
+  const { cells, ...rest } = await answer(deps, ledger, request, 'none');
+  return { ...rest, amount: costOf(cells) };
+}
+
+/** Returns the exact cost per day in the ledger's scope, in the request's currency. */
+export async function exactDaysOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactDays> {
+  const { cells, ...rest } = await answer(deps, ledger, request, 'day');
+  return { ...rest, days: amountsBy(cells, ({ period }) => period) };
+}
+
+async function answer(
+  deps: ExactDeps,
+  ledger: Ledger,
+  request: ExactRequest,
+  bucket: Bucket,
+): Promise<ExactAnswer & { cells: CostCell[] }> {
+  const asked = prepare({ ...ledger, currency: request.currency }, { query: exactQuery(request, bucket) });
+  const books = { ...asked.ledger, accountIds: asked.accounts.map(({ id }) => id) };
+  const cells = await cache.get(deps.pool, asked.key, () => readCells(deps, books, asked.question.query));
+  return {
+    cells: convertedOf(cells),
+    unconverted: amountsBy(cells, ({ unconverted }) => unconverted),
+    completeThrough: completeThrough(asked.accounts, request.range),
+  };
+}
+
+/** Builds the cost query of an exact request. */
+export function exactQuery(request: Omit<ExactRequest, 'currency'>, bucket: Bucket): CostQuery {
+  const { range, costMetric, accountIds, providers, services, tag } = request;
+  const filters = filtersOf({ account: accountIds, provider: providers, service: services }, tag);
+  return { range, costMetric, bucket, dimensions: [], ...filters };
+}

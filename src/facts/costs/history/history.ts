@@ -1,0 +1,209 @@
+import type { Deps } from '../../../kit/deps.ts';
+import type { Amount } from '../../../kit/money.ts';
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  daysIn,
+  firstDay,
+  monthOf,
+  type Day,
+  type DayRange,
+  type Month,
+} from '../../../kit/time/period.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { completeThrough } from '../compose.ts';
+import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
+import { comparedDays, linksOf, type AccountDays, type Link } from './history-links.ts';
+import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
+import { prepare } from '../cache.ts';
+import type { CostQuery } from '../query.ts';
+import { readCells } from '../reading/read.ts';
+import { listMissingDays, listRatedMonths, readLedger, type CostAccount, type Ledger } from '../store.ts';
+
+/** Request for a cost history up to the last complete day. */
+export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
+  /** Maximum number of days. */
+  readonly days: number;
+  /** If set, `billed` also covers later, incomplete days up to this one. */
+  readonly through?: Day;
+}
+
+/** A resolved history request with the versions of everything it depends on. */
+export interface PreparedHistory {
+  readonly ledger: Ledger;
+  /** The accounts in both the scope and the request. */
+  readonly asked: readonly CostAccount[];
+  /** The accounts whose costs are included. */
+  readonly used: readonly CostAccount[];
+  /** Days covered, half-open; null if no day is known. */
+  readonly range: DayRange | null;
+  /** Last day for which the bills of all included accounts, and of connected accounts that are not included, are complete. */
+  readonly completeThrough: Day | null;
+  readonly query: CostQuery;
+  /** Equal keys have equal histories. */
+  readonly key: string;
+}
+
+/** Exact cost by day. */
+export interface CostHistory {
+  /** First day. */
+  readonly start: Day;
+  /** Cost of each day from `start` on; null if unknown, which is not the same as zero. */
+  readonly costs: readonly (Amount | null)[];
+  /** Billed cost of every requested day, including incomplete days. Days without charges are absent. */
+  readonly billed: ReadonlyMap<Day, Amount>;
+  /** Days on which bills of more accounts begin. Earlier costs are not adjusted: see `linkedFactor`. */
+  readonly links: readonly Link[];
+  /** Accounts whose bills begin inside the history, with their first days. */
+  readonly late: readonly AccountDays[];
+  /** Costs without an exchange rate, by currency; not included in any other figure. */
+  readonly unconverted: ReadonlyMap<string, Amount>;
+}
+
+/** In days. Accounts whose bills end this much earlier than the others' are left out: they have no cost to forecast, and
+ *  including them would cut off the others' last month. */
+const mostLag = 30;
+
+/** The organization and the accounts of a scope. */
+export type CostLedger = Ledger;
+
+/** Loads the organization and the accounts of a scope, to be shared by several histories.
+ *  @throws {AppError} NOT_FOUND when the organization is gone */
+export function openLedger(deps: Pick<Deps, 'pool'>, scope: OrgScope): Promise<Ledger> {
+  return readLedger(deps.pool, scope);
+}
+
+/** Selects the accounts of a history: connected accounts with bills; disconnected ones only if no others were requested. */
+export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): PreparedHistory {
+  const ledger = { ...scopeLedger, currency: request.currency };
+  const { accounts: asked } = prepare(ledger, { query: queryOf(request, null) });
+  const used = usedOf(asked);
+  const last = used.map((account) => account.completeThrough ?? '').sort()[0];
+  const range = last ? rangeOf(used, last as Day, request.days) : null;
+  const { question, key } = prepare(ledger, { query: queryOf(request, range) });
+  const { query } = question;
+  // A connected account that ended long ago still shows here. A disconnected one is not expected to continue.
+  const counted = asked.filter((account) => account.isConnected || used.includes(account));
+  return {
+    ledger,
+    asked,
+    used,
+    range,
+    completeThrough: completeThrough(counted, range ?? query.range),
+    query,
+    key,
+  };
+}
+
+function usedOf(asked: readonly CostAccount[]): CostAccount[] {
+  const known = asked.filter(({ dataFrom, completeThrough: last }) => dataFrom && last && dataFrom <= last);
+  const connected = known.filter(({ isConnected }) => isConnected);
+  const live = connected.length > 0 ? connected : known;
+  const newest = live
+    .map((account) => account.completeThrough ?? '')
+    .sort()
+    .at(-1) as Day;
+  return live.filter((account) => daysBetween(account.completeThrough ?? newest, newest) <= mostLag);
+}
+
+function rangeOf(used: readonly CostAccount[], last: Day, days: number): DayRange | null {
+  const first = used.map(({ dataFrom }) => dataFrom ?? '').sort()[0] as Day;
+  const end = addDays(last, 1);
+  const start = later(first, addDays(end, -days));
+  return start < end ? { start, end } : null;
+}
+
+function queryOf(request: HistoryRequest, range: DayRange | null): CostQuery {
+  const { through } = request;
+  const asked = range ?? { start: '2000-01-01', end: '2000-01-01' };
+  const end = through === undefined || range === null ? asked.end : later(asked.end, addDays(through, 1));
+  return exactQuery({ ...request, range: { start: asked.start, end } }, 'day');
+}
+
+/** Reads a history. Days are unknown if an account's bill for their month is not loaded, or if their costs have no exchange
+ *  rate while those of other months do; all days are unknown if no month has a rate. Null if no day is known. */
+export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): Promise<CostHistory | null> {
+  const { query, range, used } = prepared;
+  if (range === null) return null;
+  const late = used.filter(({ dataFrom }) => dataFrom !== null && dataFrom > range.start && dataFrom < range.end);
+  const [cells, lateDays] = await Promise.all([
+    readCellsOf(deps, prepared, used, query),
+    late.length === 0 ? [] : readAccountDays(deps, prepared, late, range),
+  ]);
+  const unknown = await unknownDays(deps, prepared, cells, range);
+  const costs = amountsBy(convertedOf(cells), ({ period }) => period);
+  const { start, links } = linksOf(range, costs, lateDays);
+  return {
+    start,
+    costs: daysIn({ start, end: range.end }).map((day) => (unknown.has(day) ? null : (costs.get(day) ?? 0n))),
+    billed: costs,
+    links,
+    late: lateDays,
+    unconverted: amountsBy(
+      cells.filter(({ period }) => (period ?? start) >= start),
+      ({ unconverted }) => unconverted,
+    ),
+  };
+}
+
+function readCellsOf(
+  deps: ExactDeps,
+  { ledger }: PreparedHistory,
+  accounts: readonly CostAccount[],
+  query: CostQuery,
+): Promise<CostCell[]> {
+  return readCells(deps, { ...ledger, accountIds: accounts.map(({ id }) => id) }, query);
+}
+
+/** Reads the first days of late accounts, as many as links need and up to the end of the month. Runs one query per start
+ *  day: a single query over all accounts and days would return a hundred times as many rows. */
+async function readAccountDays(
+  deps: ExactDeps,
+  prepared: PreparedHistory,
+  late: readonly CostAccount[],
+  { end }: DayRange,
+): Promise<AccountDays[]> {
+  const days: AccountDays[] = [];
+  for (const [dataFrom, accounts] of Map.groupBy(late, (account) => account.dataFrom ?? end)) {
+    const monthEnd = firstDay(addMonths(monthOf(dataFrom), 1));
+    const range = { start: dataFrom, end: earlier(end, later(monthEnd, addDays(dataFrom, comparedDays))) };
+    const query: CostQuery = { ...prepared.query, range, dimensions: ['account'] };
+    const cells = convertedOf(await readCellsOf(deps, prepared, accounts, query));
+    for (const { id } of accounts) {
+      const own = cells.filter(({ keys }) => keys[0] === id);
+      days.push({ dataFrom, costs: amountsBy(own, ({ period }) => period) });
+    }
+  }
+  return days;
+}
+
+async function unknownDays(
+  { pool }: Pick<Deps, 'pool'>,
+  { ledger, used }: PreparedHistory,
+  cells: readonly CostCell[],
+  range: DayRange,
+): Promise<ReadonlySet<Day>> {
+  const rateless = cells.filter(({ unconverted }) => unconverted !== null);
+  // If no cost has a rate, nothing is known: a forecast of zero would look certain.
+  if (rateless.length > 0 && rateless.length === cells.length) return new Set(daysIn(range));
+  const currencies = [...new Set(rateless.map(({ unconverted }) => unconverted ?? ''))];
+  const ids = used.map(({ id }) => id);
+  const [missing, rated] = await Promise.all([
+    listMissingDays(pool, ledger, ids, range),
+    currencies.length > 0 ? listRatedMonths(pool, ledger, currencies) : new Map<string, Set<Month>>(),
+  ]);
+  const lacking = new Set(
+    rateless.flatMap(({ period, unconverted }) => (period && rated.has(unconverted ?? '') ? monthOf(period) : [])),
+  );
+  const unrated = daysIn(range).filter((day) => lacking.has(monthOf(day)));
+  return new Set([...unrated, ...missing]);
+}
+
+function later(a: Day, b: Day): Day {
+  return a > b ? a : b;
+}
+
+function earlier(a: Day, b: Day): Day {
+  return a < b ? a : b;
+}

@@ -1,0 +1,190 @@
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { parseCronItem } from 'graphile-worker';
+import { z } from 'zod';
+import { parseFactsUrl } from './facts-url.ts';
+import { readOperations } from '../persisted-operations.ts';
+import { isEndpoint, list, listOf, origins } from './variable-kinds.ts';
+
+/** Variables whose values must not reach a terminal or a log. */
+export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'JWT_KEY',
+  'ENCRYPTION_KEY',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'AI_API_KEY',
+  'AZURE_STORAGE_KEY',
+]);
+
+/** Every environment variable of the server. A message says what to do. */
+export const variables = z.object({
+  PORT: wholeNumber(0, 65_535, 3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url(['http:', 'https:'], 'https://costs.example.com')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/costkeep').optional(),
+  REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
+  JWT_KEY: keys().optional(),
+  ENCRYPTION_KEY: keys().optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(isMailbox, 'set it to an address such as "Costkeep <costkeep@example.com>"')
+    .default('Costkeep <costkeep@localhost>'),
+  FOCUS_ROOT: z.string().optional(),
+  AWS_ENDPOINT: endpoint().optional(),
+  S3_ENDPOINT: endpoint().optional(),
+  AWS_PRINCIPAL: z
+    .string()
+    .regex(
+      /^arn:aws[a-z-]*:(iam|sts)::\d{12}:[\w+=,.@/-]+$/,
+      'set it to the ARN of the role or user that the server runs as',
+    )
+    .optional(),
+  // Its client takes no other.
+  AZURE_LOGIN_ENDPOINT: endpoint()
+    .refine((value) => value.startsWith('https:'), 'set it to a URL that begins with https://')
+    .default('https://login.microsoftonline.com'),
+  AZURE_MANAGEMENT_ENDPOINT: endpoint().default('https://management.azure.com'),
+  AZURE_BLOB_ENDPOINT: z
+    .string()
+    .refine(isBlobEndpoint, 'set it to a URL that contains {account}, such as https://{account}.blob.core.windows.net')
+    .transform(withoutSlash)
+    .default('https://{account}.blob.core.windows.net'),
+  GOOGLE_ENDPOINT: endpoint().optional(),
+  FOCUS_ENDPOINTS: z
+    .string()
+    .refine(
+      (value) => list(value).every(isEndpoint),
+      'set it to comma-separated URLs, such as https://s3.example.com,https://minio.example.com:9000',
+    )
+    .transform((value) => list(value).map(withoutSlash))
+    .default([]),
+  // The specification's limits, section "Rate limiting".
+  RATE_LIMIT_AUTH: wholeNumber(1, 1_000_000, 20),
+  RATE_LIMIT_READ: wholeNumber(1, 1_000_000, 100),
+  RATE_LIMIT_WRITE: wholeNumber(1, 1_000_000, 30),
+  RATE_LIMIT_REPORT: wholeNumber(1, 1_000_000, 5),
+  RATE_LIMIT_EXPORT: wholeNumber(1, 1_000_000, 10),
+  REGISTRATION: oneOf(['open', 'invite', 'first']).default('open'),
+  TRUST_PROXY: proxies(),
+  CORS_ORIGINS: origins(),
+  PERSISTED_OPERATIONS: z
+    .string()
+    .refine(
+      (file) => readOperations(file) !== null,
+      'set it to a readable JSON file with an object of GraphQL documents by id',
+    )
+    .transform(readOperations)
+    .optional(),
+  METRICS_TOKEN: z.string().optional(),
+  ALLOW_PRIVATE_WEBHOOKS: oneOf(['true', 'false']).default('false'),
+  WEBHOOK_HOSTS: listOf(
+    (value) => URL.canParse(`https://${value}`) && new URL(`https://${value}`).host === value,
+    'set it to host names in lower case, each with its port unless that is 443, comma-separated, such as chat.example.com:8443',
+  ),
+  AI_PROVIDER: oneOf(['openai_compatible', 'anthropic']).optional(),
+  AI_MODEL: z.string().optional(),
+  AI_API_KEY: z.string().optional(),
+  AI_BASE_URL: url(['http:', 'https:'], 'https://models.example.com/v1')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional(),
+  AI_TIMEOUT_SECONDS: wholeNumber(1, 600, 30),
+  SYNC_CRON: z
+    .string()
+    .refine(isCron, 'set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"')
+    .default('0 */6 * * *'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WORKER_CONCURRENCY: wholeNumber(1, 64, 2),
+  LOADER_MEMORY_MIB: wholeNumber(128, 1_048_576, 600),
+  ENGINE_MEMORY_MIB: wholeNumber(64, 1_048_576, 512),
+  ENGINE_THREADS: wholeNumber(1, 256, Math.min(8, availableParallelism())),
+  ENGINE_TIMEOUT_SECONDS: wholeNumber(1, 600, 30),
+  FACTS_URL: z
+    .string()
+    .refine(
+      (value) => parseFactsUrl(value) !== null,
+      'set it to an absolute path, s3://bucket/prefix or azure://account/container/prefix',
+    )
+    .transform(parseFactsUrl)
+    .optional(),
+  FACTS_CACHE_MIB: wholeNumber(1, 9_999_999, 10_240),
+  AZURE_STORAGE_KEY: z.string().optional(),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  NODE_ENV: z.string().default('development'),
+});
+
+function isBlobEndpoint(value: string): boolean {
+  return value.includes('{account}') && isEndpoint(value.replace('{account}', 'account'));
+}
+
+function withoutSlash(value: string): string {
+  return value.replace(/\/+$/, '');
+}
+
+/** The base of a provider's API. */
+function endpoint() {
+  return z.string().refine(isEndpoint, 'set it to a URL such as https://cloud.example.com').transform(withoutSlash);
+}
+
+/** An address, alone or behind a name in front of angle brackets. */
+function isMailbox(value: string): boolean {
+  return /^(("[^"\r\n]*"|[^<>@,;\r\n]*) *<[^\s<>@]+@[^\s<>@]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(value.trim());
+}
+
+function wholeNumber(min: number, max: number, fallback: number) {
+  const remedy = `set it to a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .refine((value) => /^\d{1,7}$/.test(value) && Number(value) >= min && Number(value) <= max, remedy)
+    .transform(Number)
+    .default(fallback);
+}
+
+function oneOf<const Value extends string>(values: readonly Value[]) {
+  return z.enum(values, `set it to ${values.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`);
+}
+
+function url(protocols: readonly string[], example: string) {
+  const usable = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
+  return z.string().refine(usable, `set it to a URL such as ${example}`);
+}
+
+/** Base64 keys of 32 bytes, the current one first. */
+function keys() {
+  const decode = (value: string) => value.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
+  return z
+    .string()
+    .refine(
+      (value) => decode(value).every((key) => key.length === 32),
+      'set it to 32 bytes in base64 (openssl rand -base64 32); older keys can follow, comma-separated',
+    )
+    .transform(decode);
+}
+
+const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** `true` is refused: a server that believes every proxy lets a client choose its own address, and so escape its limit. */
+function proxies() {
+  const remedy = 'set it to a number of proxies, or to their addresses, such as "loopback, 10.0.0.0/8"';
+  const isProxy = (part: string) => PROXY_NAMES.has(part) || isIP(part.replace(/\/\d{1,3}$/, '')) !== 0;
+  return z
+    .string()
+    .refine((value) => /^\d{1,2}$/.test(value) || list(value).every(isProxy), remedy)
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : list(value).join(',')))
+    .default(() => 0)
+    .transform((value) => (value === 0 ? (false as const) : value));
+}
+
+function isCron(value: string): boolean {
+  try {
+    return value === 'off' || Boolean(parseCronItem({ task: 'sync_all', match: value }));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+} from 'graphql';
+import { boundsOf, generalLimits, itemBounds, type Bounds } from '../../graph/bounded.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
+import { blank } from '../../kit/errors/refusals.ts';
+import { inputName } from './input.ts';
+import { snakeOf } from '../rest/sofa/spelling.ts';
+
+type Argument = GraphQLArgument | GraphQLInputField;
+
+/** Whether an argument is a filter that must not be blank, such as `?account_id=`: it would match nothing, and usually is a
+ *  variable that a script never set. Text arguments that may be blank state `extensions: { allowsBlank: true }`. */
+export function refusesBlank({ type, extensions }: Pick<Argument, 'type' | 'extensions'>): boolean {
+  const isFilter = ['String', 'ID'].includes(getNamedType(type).name) && !isNonNullType(type);
+  return (isFilter || isListType(type)) && extensions['allowsBlank'] !== true;
+}
+
+/** Refuses a blank filter, and a list of no filter values. A list of objects may be empty: it is no filter, but what costs
+ *  are grouped by.
+ *  @throws {AppError} VALIDATION_ERROR naming the argument */
+export function refuseBlank(argument: Pick<Argument, 'name' | 'type' | 'extensions'>, value: unknown): void {
+  if (Array.isArray(value) && value.length === 0 && isLeafType(getNamedType(argument.type)))
+    throw invalid`${arg(snakeOf(argument.name))} is an empty list${fix}give at least one value, or leave it out`;
+  if (!refusesBlank(argument)) return;
+  const values = [value].flat();
+  const index = values.findIndex((text) => typeof text === 'string' && text.trim() === '');
+  const at = `${snakeOf(argument.name)}${Array.isArray(value) ? `[${index}]` : ''}`;
+  if (index !== -1) throw blank(arg(at, String(values[index])));
+}
+
+/** Refuses the `input` of an update that sets nothing. REST refuses such a body before.
+ *  @throws {AppError} VALIDATION_ERROR naming what it takes */
+export function refuseUnchanged({ name, type }: Argument, value: unknown): void {
+  const input = getNamedType(type);
+  if (name !== inputName || !isInputObjectType(input) || Object.keys(Object(value)).length > 0) return;
+  const fields = Object.keys(input.getFields()).map(snakeOf);
+  throw invalid`${arg(inputName)} has no changes${fix}send at least one of ${mention(...fields)}`;
+}
+
+/** Refuses a text, list or free object beyond the general limits, at any depth; those with limits of their own have checks of their own.
+ *  @throws {AppError} VALIDATION_ERROR naming the argument, without the `input` that GraphQL puts around fields */
+export function refuseLarge(argument: Pick<Argument, 'name' | 'type' | 'extensions'>, value: unknown): void {
+  const type = getNullableType(argument.type);
+  if (argument.name === inputName && isInputObjectType(type)) return refuseFields(type, value, '');
+  refuse(argument.type, boundsOf(argument), value, snakeOf(argument.name));
+}
+
+function refuseFields(type: GraphQLInputObjectType, value: unknown, before: string): void {
+  for (const field of Object.values(type.getFields()))
+    refuse(field.type, boundsOf(field), Reflect.get(Object(value), field.name), `${before}${snakeOf(field.name)}`);
+}
+
+function refuse(type: GraphQLInputType, own: Bounds, value: unknown, at: string): void {
+  const bare = getNullableType(type);
+  if (value === null || value === undefined) return;
+  if (isListType(bare)) {
+    if (!Array.isArray(value)) return refuse(bare.ofType, itemBounds(own), value, at);
+    const { maxItems } = generalLimits;
+    if (!('maxItems' in own) && value.length > maxItems)
+      throw invalid`${arg(at)} has ${value.length} items; at most ${maxItems} are allowed`;
+    value.forEach((item: unknown, index) => refuse(bare.ofType, itemBounds(own), item, `${at}[${index}]`));
+  } else if (isInputObjectType(bare)) {
+    refuseFields(bare, value, `${at}.`);
+  } else if (bare.name === 'String' && typeof value === 'string' && !('maxLength' in own || 'enum' in own)) {
+    const { maxLength } = generalLimits;
+    if (value.length > maxLength && [...value].length > maxLength)
+      throw invalid`${arg(at)} has ${[...value].length} characters; at most ${maxLength} are allowed`;
+  } else if (bare.name === 'JSON') {
+    const { maxProperties } = generalLimits;
+    const count = Object.keys(Object(value)).length;
+    if (count > maxProperties) throw invalid`${arg(at)} has ${count} keys; at most ${maxProperties} are allowed`;
+  }
+}

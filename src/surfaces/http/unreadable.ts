@@ -1,0 +1,32 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError, invalid, message } from '../../kit/errors/errors.ts';
+import { envelopeOf } from '../errors.ts';
+
+/** Answers, in the form of every other error, what Node could not read as a request: it never reaches the application. */
+export function answerUnreadable(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // A client that is gone hears nothing, and a second answer on the line would be read as the next one's.
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    socket.end(responseOf(refusalOf(error.code)));
+  });
+}
+
+function refusalOf(code: string | undefined): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new AppError('PAYLOAD_TOO_LARGE', message`The URL and the headers exceed 16 KiB in total`);
+  const reason = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'did not arrive in time' : 'is not valid HTTP';
+  return invalid`The request ${reason}`;
+}
+
+function responseOf(error: AppError): string {
+  const body = JSON.stringify(envelopeOf(error));
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}

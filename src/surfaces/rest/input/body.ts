@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer';
+import type { Request, Response } from 'express';
+import express from 'express';
+import { AppError, fix, invalid, message } from '../../../kit/errors/errors.ts';
+import { isNestedTooDeep, maxNesting } from '../../http/nesting.ts';
+import { objectOf } from './readers.ts';
+
+/** 1 MiB: no request of ours comes near. */
+const bodyLimit = '1mb';
+
+const parse = express.json({ limit: bodyLimit, strict: false, verify: refuseOtherBytes });
+
+/** Reads a JSON body. Undefined: there was none.
+ *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE when it calls itself something else; VALIDATION_ERROR when it cannot be
+ *  unpacked or nests too deep; and what else the parser throws: see errors.ts */
+export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
+  if (!hasBody(req)) return undefined;
+  if (!req.is('application/json')) {
+    const given = req.get('content-type') ?? 'none';
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      message`The Content-Type must be application/json, not ${given.slice(0, 80)}`,
+    );
+  }
+  await new Promise<void>((resolve, reject) => {
+    parse(req, res, (error?: unknown) => (error === undefined || error === null ? resolve() : reject(readable(error))));
+  });
+  const body: unknown = req.body;
+  if (isNestedTooDeep(body)) throw invalid`The body nests deeper than ${maxNesting} levels`;
+  return body;
+}
+
+/** Refuses the body of a request that takes none, rather than ignore arguments in it. `{}` passes: it says nothing, and some
+ *  clients send it with every request.
+ *  @throws {AppError} VALIDATION_ERROR, whatever is wrong with the body itself */
+export async function refuseBody(req: Request, res: Response): Promise<void> {
+  const body = await readJsonBody(req, res).catch(() => null);
+  if (body === undefined || Object.keys(objectOf(body) ?? ['']).length === 0) return;
+  throw invalid`This request takes no body${fix}give its arguments in the path and the query, and leave the body out`;
+}
+
+/** Refuses bytes that are no UTF-8, which the parser would replace by U+FFFD.
+ *  @throws {Error} of the parser's own form, for errors.ts */
+function refuseOtherBytes(_req: unknown, _res: unknown, body: Buffer, charset: string): void {
+  if (charset !== 'utf-8' || isUtf8(body)) return;
+  throw Object.assign(new Error('it is not valid UTF-8; encode its JSON as UTF-8'), { type: 'encoding.failed' });
+}
+
+/** What zlib says of a cut or false compression has no type, unlike the parser's own errors. */
+function readable(error: unknown): unknown {
+  const isUnpacking = error instanceof Error && 'code' in error && /^(Z_|ERR_)/.test(String(error.code));
+  return isUnpacking ? invalid`The body cannot be unpacked: ${error.message}` : error;
+}
+
+function hasBody(req: Request): boolean {
+  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+}

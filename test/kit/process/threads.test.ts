@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { promisify } from 'node:util';
+import { threadId } from 'node:worker_threads';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeThreads, inThread } from '../../../src/kit/process/threads.ts';
+import type * as work from '../threads-work.ts';
+
+const url = new URL('../threads-work.ts', import.meta.url);
+const run = inThread<typeof work>(url);
+
+afterAll(closeThreads);
+
+describe('inThread', () => {
+  it('keeps the event loop free', async () => {
+    await run('spin', 0, 'request');
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    expect(await run('spin', 400, 'request')).not.toBe(threadId);
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(300);
+  });
+
+  it('returns the result of an asynchronous function', async () => {
+    expect(await run('later', 'plum', 'job')).toBe('plum');
+  });
+
+  it('fails with the error of the function, and stays usable', async () => {
+    await expect(run('refuse', 'Plum', 'job')).rejects.toThrow('Plum is out of range');
+    expect(await run('later', 'kite', 'job')).toBe('kite');
+  });
+
+  it('fails when its thread dies, and stays usable', async () => {
+    await expect(run('die', 3, 'job')).rejects.toThrow('worker exited with code: 3');
+    expect(await run('later', 'kite', 'job')).toBe('kite');
+  });
+
+  it('does not make a request wait for a job', async () => {
+    const done: string[] = [];
+    const job = run('spin', 600, 'job').then(() => done.push('job'));
+    await run('spin', 10, 'request').then(() => done.push('request'));
+    await job;
+    expect(done).toEqual(['request', 'job']);
+  });
+
+  it('finishes running work on close, aborts waiting work, and can start again', async () => {
+    const inHand = run('spin', 200, 'job');
+    const waiting = run('spin', 200, 'job').catch((error: Error) => error.message);
+    await closeThreads();
+    expect(await inHand).not.toBe(threadId);
+    expect(await waiting).toBe('The task has been aborted');
+    expect(await run('later', 'orbit', 'job')).toBe('orbit');
+  });
+
+  it('keeps no process alive', async () => {
+    const kit = new URL('../../../src/kit/process/threads.ts', import.meta.url);
+    const code = `import { inThread } from '${kit.href}';
+      console.log(await inThread(new URL('${url.href}'))('later', 'plum', 'job'));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
+      timeout: 20_000,
+    });
+    expect(stdout).toBe('plum\n');
+  });
+});
