@@ -112,13 +112,19 @@ const plain: FocusRow = {
  *  periods, `cost` all four costs. */
 export function aLine(given: FocusRow & { day?: string; cost?: string } = {}): FocusRow {
   const { day, cost, ...columns } = given;
-  const month = day?.slice(0, 7);
-  return {
+  const line: FocusRow = {
     ...plain,
-    ...(day ? { ChargePeriodStart: `${day}T00:00:00Z`, BillingPeriodStart: `${month}-01T00:00:00Z` } : {}),
+    ...(day ? { ChargePeriodStart: `${day}T00:00:00Z`, BillingPeriodStart: `${day.slice(0, 7)}-01T00:00:00Z` } : {}),
     ...(cost ? { BilledCost: cost, EffectiveCost: cost, ListCost: cost, ContractedCost: cost } : {}),
     ...columns,
   };
+  return 'ChargePeriodEnd' in columns ? line : { ...line, ChargePeriodEnd: dayAfter(line['ChargePeriodStart'] ?? '') };
+}
+
+/** 24 hours after a time; empty if the time is unreadable. */
+function dayAfter(time: string): string {
+  const start = Date.parse(time);
+  return Number.isNaN(start) ? '' : `${new Date(start + 86_400_000).toISOString().slice(0, 19)}Z`;
 }
 
 /** Line items as CSV text. */
