@@ -151,8 +151,9 @@ describe('day of a charge', () => {
     expect(await totalOf('', '2026-06-01/2026-06-30')).toBe(1);
   });
 
-  it('is the first of several days', async () => {
-    expect([await onDay('2026-05-29'), await onDay('2026-05-30')]).toEqual([9, 0]);
+  it('is each day of a charge over several, by duration', async () => {
+    expect([await onDay('2026-05-29'), await onDay('2026-05-30')]).toEqual([3, 3]);
+    expect(await totalOf('charge_category=usage', '2026-05-31/2026-05-31')).toBe(3);
   });
 
   it('is the UTC day, whatever the offset', async () => {
