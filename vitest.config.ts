@@ -64,7 +64,7 @@ const alone = { ...settings, name: 'alone', include: withSchemasOfTheirOwn };
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts'],
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -122,6 +122,7 @@ describeInBrowser('administration', () => {
       const remove = theirs.getByRole('dialog', { name: 'Delete the organization' });
       await remove.getByLabel('Type Second Street to confirm').fill('Second Street');
       await remove.getByLabel('Password', { exact: true }).fill(ada.password);
+      await expect.poll(() => remove.getByLabel('Type Second Street to confirm').inputValue()).toBe('Second Street');
       await theirs.keyboard.press('Enter');
       await expect
         .poll(() => theirs.locator('body').innerText(), { timeout: 30_000 })

@@ -81,7 +81,7 @@ it('stops with the server, however that ends', async () => {
   const modules = path.resolve(import.meta.dirname, '../../../src');
   const script = `
     import { openConnector } from '${modules}/ingest/connector/process.ts';
-    import { readConfig } from '${modules}/kit/config.ts';
+    import { readConfig } from '${modules}/kit/config/config.ts';
     const config = readConfig({ DATA_DIR: '${base}', FOCUS_ENDPOINTS: '${config.clouds.focusEndpoints[0]}' });
     const connector = await openConnector({ plain: ${JSON.stringify(spec)} }, { config, signal: new AbortController().signal });
     connector.ask('list', { memo: null }).catch(() => {});

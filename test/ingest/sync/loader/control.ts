@@ -74,10 +74,10 @@ function raised(cost: bigint, atLeast: bigint): bigint {
 
 /** The charges of a FOCUS file. */
 export function focusCharges(text: string): ControlCharge[] {
-  return readCsv(text).map((row) => {
+  return readCsv(text).flatMap((row) => {
     const name = row['ProviderName'] ?? row['ServiceProviderName'] ?? row['HostProviderName'] ?? '';
     const provider = slugs[name] ?? name.toLowerCase();
-    return {
+    const charge: ControlCharge = {
       month: dayOf(row['BillingPeriodStart']).slice(0, 7),
       day: dayOf(row['ChargePeriodStart']),
       provider,
@@ -89,6 +89,21 @@ export function focusCharges(text: string): ControlCharge[] {
       costs: focusCosts(row, provider),
       lines: 1n,
     };
+    return row['ChargeCategory'] === 'Usage' ? spread(charge, dayOf(row['ChargePeriodEnd'])) : [charge];
+  });
+}
+
+/** A charge of whole days, a part on each. */
+function spread(charge: ControlCharge, end: string): ControlCharge[] {
+  const start = Date.parse(charge.day);
+  const days = Math.max(1, (Date.parse(end) - start) / 86_400_000);
+  const until = (cost: bigint, day: number) => (cost * BigInt(day)) / BigInt(days);
+  return Array.from({ length: days }, (_, index) => ({
+    ...charge,
+    day: new Date(start + index * 86_400_000).toISOString().slice(0, 10),
+costs: [part(billed), part(effective), part(list), part(contracted)],
+    lines: index === 0 ? charge.lines : 0n,
+  };
   });
 }
 
