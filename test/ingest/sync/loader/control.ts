@@ -98,12 +98,15 @@ function spread(charge: ControlCharge, end: string): ControlCharge[] {
   const start = Date.parse(charge.day);
   const days = Math.max(1, (Date.parse(end) - start) / 86_400_000);
   const until = (cost: bigint, day: number) => (cost * BigInt(day)) / BigInt(days);
-  return Array.from({ length: days }, (_, index) => ({
-    ...charge,
-    day: new Date(start + index * 86_400_000).toISOString().slice(0, 10),
-costs: [part(billed), part(effective), part(list), part(contracted)],
-    lines: index === 0 ? charge.lines : 0n,
-  };
+  const [billed, effective, list, contracted] = charge.costs;
+  return Array.from({ length: days }, (_, index) => {
+    const part = (cost: bigint) => until(cost, index + 1) - until(cost, index);
+    return {
+      ...charge,
+      day: new Date(start + index * 86_400_000).toISOString().slice(0, 10),
+      costs: [part(billed), part(effective), part(list), part(contracted)],
+      lines: index === 0 ? charge.lines : 0n,
+    };
   });
 }
 
