@@ -83,6 +83,13 @@ describe('a charge over several days', () => {
     expect(Object.keys(days)).toHaveLength(now.getUTCDate());
   });
 
+  it('keeps a charge that starts in the last second of its billing month', async () => {
+    const fee = { ChargeCategory: 'Purchase', ChargeFrequency: 'Recurring' };
+    expect(await daysOf([span('2026-05-31T23:59:59.7Z', '2026-06-05T00:00:00Z', '10', fee)])).toEqual({
+      '2026-05-31': '10',
+    });
+  });
+
   it('refuses an end that is not a time', async () => {
     const account = await bills();
     await account.put('a.csv', [span('2026-05-01T00:00:00Z', 'soon', '1')]);

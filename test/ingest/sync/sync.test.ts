@@ -356,6 +356,15 @@ describe('duplicate file', () => {
     expect(await account.refusal()).toMatch(new RegExp(`^"a\\.csv" and "${name}" hold the same charges of 2026-05`));
   });
 
+  it('is not confused with a file of the same charge in another hour', async () => {
+    const account = await bills();
+    const hour = (at: string) => aLine({ day: '2026-05-03', cost: '1', ChargePeriodStart: `2026-05-03T${at}:00:00Z` });
+    await account.put('00.csv', [hour('00')]);
+    await account.put('01.csv', [hour('01')]);
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '2' });
+  });
+
   it('is found among files with the same sums', async () => {
     const account = await bills();
     await account.put('a.csv', [may('1')]);

@@ -95,7 +95,7 @@ export async function addReading(
     await duck.run(`INSERT INTO ${totals} BY NAME
       SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
         sum(x_LineItems)::BIGINT AS line_items, ${costSums},
-        sum(hash(sig, day, rows, ${Object.values(costColumns).join(', ')}))::VARCHAR AS content
+        sum(hash(sig, day, rows, ${measures.map(({ name }) => name).join(', ')}))::VARCHAR AS content
       FROM ${sums} JOIN ${of('period, BillingCurrency')} USING (sig) WHERE file_no IN (${reading.files}) GROUP BY ALL`);
   } catch (error) {
     await undo();

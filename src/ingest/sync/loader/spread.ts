@@ -20,7 +20,7 @@ const sums = factColumns.filter(({ name, type }) => type === 'DECIMAL(38,12)' &&
  *  @returns whether there were any: then a charge may have several rows of one day */
 export async function spreadSpans(duck: Duck, table: string, charges: string): Promise<boolean> {
   if ((await duck.value(`SELECT 1 FROM ${table} WHERE span_end IS NOT NULL LIMIT 1`)) === null) return false;
-  const seconds = (until: string) => `(epoch(${until}) - epoch(first))::BIGINT`;
+  const elapsedUs = (until: string) => `(epoch_us(${until}) - epoch_us(first))`;
   const next = `least(last, date + INTERVAL 1 DAY)`;
   const columns = sums.map(({ name }) => `${part(name)} AS ${name}`);
   await duck.run(`INSERT INTO ${table} BY NAME
@@ -31,7 +31,7 @@ export async function spreadSpans(duck: Duck, table: string, charges: string): P
     ), days AS (
       SELECT *, unnest(range(first::DATE::TIMESTAMP, last, INTERVAL 1 DAY)) AS date FROM spans
     ), parts AS (
-      SELECT *, ${seconds('last')} AS whole, ${seconds('greatest(first, date)')} AS before, ${seconds(next)} AS after FROM days
+      SELECT *, ${elapsedUs('last')} AS whole, ${elapsedUs('greatest(first, date)')} AS before, ${elapsedUs(next)} AS after FROM days
     )
     SELECT file_no, sig, date::DATE AS day, CASE WHEN before = 0 THEN rows ELSE 0 END AS rows,
       CASE WHEN before = 0 THEN x_LineItems ELSE 0 END AS x_LineItems,
@@ -41,7 +41,7 @@ export async function spreadSpans(duck: Duck, table: string, charges: string): P
   return true;
 }
 
-/** The part of an amount between `before` and `after` seconds of `whole`, exact to the last of 12 places. */
+/** The part of an amount between `before` and `after` microseconds of `whole`, exact to the last of 12 places. */
 function part(name: string): string {
   const units = `replace(${name}::VARCHAR, '.', '')::HUGEINT`;
   const until = (time: string) => `(${units} // whole) * ${time} + (${units} % whole) * ${time} // whole`;
