@@ -67,8 +67,9 @@ export function onTheWire(schema: z.ZodObject, direction: Direction): StandardSc
 }
 
 /** Removes what clients do not need, since it costs tokens in every conversation: the dialect (fixed by the
- *  protocol), integer bounds, `additionalProperties` and `required` of outputs, `type: object` where there are
- *  properties, and minimum and maximum lengths of lists. `argumentsOf` reports violations. */
+ *  protocol), integer bounds, patterns next to a format, `additionalProperties` and `required` of outputs, the type
+ *  `object` next to properties of outputs, minimum lengths of 1 and maximum lengths of lists. `argumentsOf` reports
+ *  violations. */
 function brief(node: unknown, direction: Direction): unknown {
   if (Array.isArray(node)) return node.map((each) => brief(each, direction));
   if (typeof node !== 'object' || node === null) return node;
