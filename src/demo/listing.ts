@@ -69,7 +69,7 @@ interface Listed {
   readonly today: Day;
 }
 
-/** Kinds of resources for which the listing adds details that the bill lacks. */
+/** Details of a resource that the bill lacks, by its kind; empty for other kinds. */
 function metadataOf(it: Listed): ResourceMetadata {
   const { first } = it;
   const wastes = kinds.get(first.resource?.id ?? '') ?? new Set();

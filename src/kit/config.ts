@@ -54,8 +54,8 @@ export interface Config {
   /** Schedule of automatic syncs, as a five-field cron expression in UTC. Null: never. */
   readonly syncCron: string | null;
   readonly logLevel: LogLevel;
-  /** Maximum concurrent jobs per process, and also maximum loading processes; syncs waiting for their clouds do not
-   *  count. */
+  /** Maximum concurrent jobs of a process, and separately of its loading processes; syncs waiting for their clouds do
+   *  not count. */
   readonly workerConcurrency: number;
   /** DuckDB's memory limit for reading a bill; it spills to disk beyond that. */
   readonly loaderMemoryMiB: number;

@@ -1,5 +1,5 @@
-/** A CSV line (RFC 4180), terminated by a line feed. Hand-written because CSV libraries are slower for this alone
- *  than everything else in writing the file. */
+/** A CSV line (RFC 4180), terminated by a line feed. Hand-written, because a CSV library would take longer than
+ *  everything else in producing the file. */
 export function csvLine(fields: readonly string[]): string {
   return `${fields.map(field).join(',')}\n`;
 }

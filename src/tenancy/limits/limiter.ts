@@ -53,7 +53,7 @@ export interface Verdict {
 
 /** Rate limiter. */
 export interface Limiter {
-  /** @param identity owner of the budget; see identities.ts
+  /** @param identity owner of the budget, from `budgetOf`
    *  @param weight number of requests, for example root fields of an operation; 0 only reads the budget */
   hit(category: RateCategory, identity: string, weight?: number): Promise<Verdict>;
 }
