@@ -17,19 +17,20 @@ import { watch } from './organization/watch.ts';
 import { welcome } from './organization/welcome.ts';
 import type { WriterMessage } from './files/writer.ts';
 
-/** Apart from the data of a real server, which uses `.data` itself. */
+/** Separate from the data of a real server, which uses `.data` itself. */
 const defaultDataDir = '.data/demo';
 
-/** `npm run demo`: writes the sample organization's exports up to today, serves, and has the server sync them as it syncs
- *  real ones. A later start writes what the days since have changed, and syncs that.
- *  @throws {Error} when the server cannot start */
+/** `npm run demo`: writes the sample organization's exports up to today, starts the server, and syncs them like real
+ *  ones. Later starts write and sync the changes of the days since.
+ *  @throws {Error} if the server cannot start */
 export async function demo(env: Environment): Promise<Running> {
   const dataDir = path.resolve(env['DATA_DIR']?.trim() || defaultDataDir);
   const exports = path.join(dataDir, 'exports');
   const LOG_LEVEL = env['LOG_LEVEL']?.trim() || 'warn';
   const config = readConfig({ ...env, DATA_DIR: dataDir, FOCUS_ROOT: exports, LOG_LEVEL });
   mkdirSync(exports, { recursive: true });
-  // Written once it listens, so that a taken port is told at once; and before its worker takes up a sync that waits.
+  // Writes the exports after listening, so that a port conflict is reported immediately, but before the worker picks
+  // up a waiting sync.
   const running = await serve(config, { prepare: () => writeExports(exports), onUpgrade: upgradeBar() });
   try {
     console.log(await prepare(running));
@@ -51,8 +52,8 @@ async function writeExports(folder: string): Promise<void> {
   }
 }
 
-/** Has a process of its own write the exports.
- *  @returns how many line items they hold */
+/** Writes the exports in a separate process.
+ *  @returns the number of line items */
 function runWriter(folder: string, onProgress: (done: number) => void): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const writer = fork(new URL('./files/writer.ts', import.meta.url), [folder, dayOf(new Date())], { execArgv: [] });
@@ -78,7 +79,7 @@ async function prepare({ deps, address, home, done }: Running): Promise<string> 
     email: viewer.email,
   };
   await setExchangeRates(deps, viewer.scope, actor, demoRates(dayOf(deps.clock.now())));
-  // Before there are accounts: each evaluation then goes by them.
+  // Create policies before accounts exist, so that every evaluation uses them.
   await writeTagPolicies(deps, viewer, actor);
   const ids = await syncAccounts(deps, viewer, actor);
   await recordListings(deps, viewer.scope, ids);

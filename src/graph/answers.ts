@@ -2,8 +2,9 @@ import type { FieldRef, InterfaceRef, ObjectRef } from '@pothos/core';
 import type { Day, Month } from '../kit/time/period.ts';
 import { builder } from './builder.ts';
 
-// Types of answers whose fields are read as they are. A field is declared once, for the schema and for TypeScript:
-// `const DayType = answerType('DayCost', 'Cost of a day.', { date: day('The UTC day.') })`, `type DayCost = Answer<typeof DayType>`.
+// Object types whose fields are plain properties. A field is declared once, for the schema and for TypeScript:
+// `const DayType = answerType('DayCost', 'Cost of a day.', { date: day('The UTC day.') })`, `type DayCost =
+// Answer<typeof DayType>`.
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
@@ -12,7 +13,7 @@ interface Field<Value> {
   readonly type: unknown;
   readonly description: string;
   readonly nullable?: true;
-  /** For TypeScript alone. */
+  /** Type inference only. */
   readonly value?: Value;
 }
 
@@ -21,10 +22,10 @@ type ValueOf<One> = One extends Field<infer Value> ? Value : never;
 /** The values of fields. */
 export type Shape<All extends Fields> = { readonly [Name in keyof All]: ValueOf<All[Name]> };
 
-/** What a field may state beside its type: its bounds, its name in REST, its complexity. */
+/** Optional settings of a field: its bounds, its REST name, its complexity. */
 type More = Pick<PothosSchemaTypes.FieldOptions<Types>, 'complexity' | 'extensions'>;
 
-/** The values of an answer's type. */
+/** The value type of an answer type. */
 export type Answer<Ref extends { readonly $inferType: unknown }> = Ref['$inferType'];
 
 function fieldOf<Value>(type: unknown) {
@@ -40,12 +41,12 @@ export const decimal = fieldOf<number>('Decimal');
 export const day = fieldOf<Day>('Date');
 export const month = fieldOf<Month>('Month');
 
-/** A field of an enum, or of another answer. */
+/** A field of an enum or another answer type. */
 export function of<Value>(type: { readonly $inferType: Value }, description: string, more: More = {}): Field<Value> {
   return { type, description, ...more };
 }
 
-/** A field that lists answers. */
+/** A list of answers. */
 export function listOf<Item>(
   item: { readonly $inferType: Item },
   description: string,
@@ -54,12 +55,12 @@ export function listOf<Item>(
   return { type: [item], description, ...more };
 }
 
-/** A field that may be null. */
+/** A nullable field. */
 export function orNull<Value>(field: Field<Value>): Field<Value | null> {
   return { ...field, nullable: true };
 }
 
-/** Makes an object type; with an interface it has the interface's fields as well. */
+/** Creates an object type; with an interface, it includes the interface's fields. */
 export function answerType<All extends Fields, Shared extends object = object>(
   name: string,
   description: string,
@@ -73,7 +74,7 @@ export function answerType<All extends Fields, Shared extends object = object>(
   });
 }
 
-/** Makes an interface that answers share. */
+/** Creates an interface shared by answers. */
 export function answerInterface<All extends Fields>(
   name: string,
   description: string,
@@ -82,7 +83,7 @@ export function answerInterface<All extends Fields>(
   return builder.interfaceRef<Shape<All>>(name).implement({ description, fields: (t) => exposed(t, fields) });
 }
 
-/** The fields for Pothos, which knows the types of their values from the type that they are in. */
+/** Converts fields for Pothos, which derives their value types from the parent type. */
 export function exposed(
   t: { field(options: never): FieldRef<Types> },
   fields: Fields,

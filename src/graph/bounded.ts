@@ -3,31 +3,31 @@ import { getNullableType, isListType, type GraphQLArgument, type GraphQLInputTyp
 /** JSON Schema keywords that an argument, input field or output field adds to its type. */
 export type Bounds = Readonly<Record<string, unknown>>;
 
-/** Default limits of texts, lists and free objects in requests; `surfaces/arguments.ts` enforces them. */
+/** Default limits for strings, lists and free-form objects in requests; `surfaces/arguments.ts` enforces them. */
 export const generalLimits = { maxLength: 10_000, maxItems: 1000, maxProperties: 100 } as const;
 
-/** States the bounds of a field in the API documents. Pass the object that the field's check reads, so that a bound is
- *  written once: `t.arg.string({ ...bounded(nameRule), description })`. */
+/** Documents the bounds of a field in the API. Pass the object that the field's validation reads, so that each bound
+ *  is defined once: `t.arg.string({ ...bounded(nameRule), description })`. */
 export function bounded(jsonSchema: Bounds): { extensions: { jsonSchema: Bounds } } {
   return { extensions: { jsonSchema } };
 }
 
-/** Bounds of a list that REST also takes as one bare text, as GraphQL takes any item. */
+/** Bounds of a list that REST also accepts as a single string, as GraphQL accepts any single item. */
 export function listOrItem({ items, ...list }: Bounds): { extensions: { jsonSchema: Bounds } } {
   return bounded({ ...list, items, takesItem: true });
 }
 
-/** Bounds of a field that must be there, although null means something. */
+/** Bounds of a required field for which null has a meaning. */
 export function present(jsonSchema: Bounds): { extensions: { jsonSchema: Bounds } } {
   return bounded({ ...jsonSchema, required: true });
 }
 
-/** Bounds of a field that may be left out of a change, but not cleared: null is refused. */
+/** Bounds of a field that an update may omit but not clear: null is rejected. */
 export function unclearable(jsonSchema: Bounds = {}): { extensions: { jsonSchema: Bounds } } {
   return bounded({ ...jsonSchema, nullable: false });
 }
 
-/** What a field states beyond its type. */
+/** The bounds that a field adds to its type. */
 export function boundsOf({ extensions }: Pick<GraphQLArgument, 'extensions'>): Bounds {
   return asBounds(extensions['jsonSchema']);
 }
@@ -37,7 +37,7 @@ export function itemBounds({ items }: Bounds): Bounds {
   return asBounds(items);
 }
 
-/** Bounds with the general limits where they have none: of a list, a text or a free object, and of those in a list. */
+/** Adds the general limits to lists, strings and free-form objects without their own, including nested ones. */
 export function limited(type: GraphQLInputType, own: Bounds): Bounds {
   const bare = getNullableType(type);
   if (isListType(bare))
@@ -47,7 +47,7 @@ export function limited(type: GraphQLInputType, own: Bounds): Bounds {
   return isLimited || hasEnd(own) ? own : { ...own, maxLength: generalLimits.maxLength };
 }
 
-/** Whether a pattern limits the length of a text: it is anchored and repeats nothing without end. */
+/** Whether a pattern limits the length of a string: it is anchored and has no unbounded repetition. */
 export function hasEnd({ pattern }: Bounds): boolean {
   if (typeof pattern !== 'string' || !/^\^.*\$$/.test(pattern)) return false;
   const bare = pattern.replaceAll(/\\.|\[[^\]]*\]|\(\?!.*?\)/g, '.');

@@ -12,8 +12,8 @@ import type { Context } from './context.ts';
 import { loadedColumns } from './loaded-columns.ts';
 import { DateTimeScalar, DayScalar, DecimalScalar, JsonScalar, MonthScalar } from './scalars.ts';
 
-/** What one GraphQL operation may ask; `surfaces/graphql/limits.ts` enforces it. The widest page of the console costs about a
- *  tenth of it. */
+/** Limits of one GraphQL operation; `surfaces/graphql/limits.ts` enforces them. The largest console query costs
+ *  about a tenth of them. */
 export const queryLimits = {
   depth: 10,
   breadth: 400,
@@ -23,7 +23,7 @@ export const queryLimits = {
   tokens: 4000,
 } as const;
 
-/** The schema that every area adds its types and root fields to. It imports none of them. */
+/** The schema builder to which each area adds its types and root fields. It imports none of them. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
@@ -47,20 +47,20 @@ export const builder = new SchemaBuilder<{
     defaultStrategy: 'all',
     cacheKey: (value) => JSON.stringify(value),
     authScopes: (ctx) => ({
-      // The one place where a caller who lacks the second factor that their organization requires is refused.
+      // The only check that rejects callers who lack the second factor that their organization requires.
       signedIn: ctx.viewer !== null && !ctx.viewer.twoFactorSetupRequired,
-      // In place of signedIn, for what they need to set one up.
+      // Used instead of signedIn for the operations needed to set one up.
       enrolling: ctx.viewer !== null,
       can: (permission) => ctx.viewer !== null && can(ctx.viewer.role, permission),
-      // Security and ownership: only who has just proven who they are, never a program's token.
+      // Security and ownership operations: only for users with an interactive session, never for API tokens.
       interactive: ctx.viewer !== null && ctx.viewer.token === null,
-      // Every mutation: see mutationType below.
+      // Applied to every mutation; see mutationType below.
       writing: ctx.viewer?.token?.readOnly !== true,
     }),
     unauthorizedError: (_parent, ctx, _info, result) => refusal(ctx, failedScopes(result.failure)),
   },
   prisma: { client: (ctx) => ctx.deps.db, dmmf: getDatamodel(), onUnusedQuery: 'warn' },
-  // Measured before an operation runs, so not again in each of its root fields.
+  // Complexity is checked before an operation runs, so not again in each root field.
   complexity: { defaultComplexity: 1, defaultListMultiplier: 10, disabled: true },
 });
 
@@ -82,11 +82,12 @@ builder.mutationType({
     'All changes. Connected cloud accounts are never changed.\n\n' +
     'A mutation that creates or updates a record takes its values as `input`; in an update, omitted fields stay ' +
     'unchanged, and null clears a field. Every other mutation is an action and takes plain arguments.',
-  // The one place where a read-only token is kept from writing: it holds for every field beside the field's own scopes.
+  // The only check that prevents writes with a read-only token: it applies to every field in addition to the field's
+  // own scopes.
   authScopes: { writing: true },
 });
 
-/** The scopes whose lack led to a refusal. */
+/** The missing scopes that caused a rejection. */
 function failedScopes(failure: AuthFailure): readonly string[] {
   if (failure.kind === AuthScopeFailureType.AuthScope) return [String(failure.scope)];
   if ('failures' in failure) return failure.failures.flatMap(failedScopes);
@@ -95,7 +96,7 @@ function failedScopes(failure: AuthFailure): readonly string[] {
 
 function refusal(ctx: Context, lacking: readonly string[]): AppError {
   if (!ctx.viewer) return unauthorized`Authentication is missing or no longer valid${fix}log in again`;
-  // Whatever else the caller lacks: nothing of it helps before this.
+  // Reported first: nothing else helps before this is fixed.
   if (ctx.viewer.twoFactorSetupRequired) return setupRequired();
   if (lacking.includes('writing'))
     return forbidden`The API token is read-only${fix}use a token with write access, or log in`;
@@ -104,7 +105,7 @@ function refusal(ctx: Context, lacking: readonly string[]): AppError {
   return roleForbids(ctx.viewer.role);
 }
 
-/** The refusal of who lacks the second factor that their organization requires. */
+/** The error for callers who lack the second factor that their organization requires. */
 export function setupRequired(): AppError {
   return new AppError(
     'TWO_FACTOR_SETUP_REQUIRED',

@@ -1,11 +1,11 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
 
-/** The plugin's name among Pothos' plugins. */
+/** Name of the Pothos plugin. */
 export const loadedColumns = 'loadedColumns' as const;
 
 declare global {
-  // Pothos learns of plugins by declaration merging.
+  // Pothos discovers plugins by declaration merging.
   export namespace PothosSchemaTypes {
     interface Plugins<Types extends SchemaTypes> {
       [loadedColumns]: LoadedColumns<Types>;
@@ -13,14 +13,14 @@ declare global {
   }
 }
 
-/** Columns of a Prisma selection, and those of records that it reaches by relations to one. */
+/** Columns of a Prisma selection, including those of to-one relations. */
 interface Columns {
   readonly [name: string]: true | Columns;
 }
 
-/** Resolves a field from the columns that its row has. Pothos' Prisma plugin looks up for every field of every row which query
- *  loaded it; without that, a list takes about a third less CPU time. Comes before the Prisma plugin, which resolves the
- *  other fields. */
+/** Resolves a field from the columns already loaded for its row. Pothos' Prisma plugin looks up, for every field of
+ *  every row, which query loaded it; skipping that saves about a third of a list's CPU time. Comes before the Prisma
+ *  plugin, which resolves the other fields. */
 class LoadedColumns<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
@@ -33,7 +33,7 @@ class LoadedColumns<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** The columns that a field selects; null when it selects by arguments or relations to many. */
+/** The columns that a field selects; null if its selection depends on arguments or includes to-many relations. */
 function columnsOf(select: unknown): Columns | null {
   if (typeof select !== 'object' || select === null) return null;
   const columns: Record<string, true | Columns> = {};

@@ -10,20 +10,20 @@ import { restName } from './relations.ts';
 
 const DEFAULT_PER_PAGE = 20;
 const MAX_PER_PAGE = 100;
-/** The largest Int of GraphQL, and a 32-bit OFFSET: further out every page is empty anyway. */
+/** The largest GraphQL Int and a 32-bit OFFSET; pages beyond it are empty anyway. */
 const MAX_SKIP = 2_147_483_647;
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** Which page of a list a client wants. */
+/** The requested page of a list. */
 export interface PageRequest {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number;
   /** 1 to 100. */
   readonly perPage: number;
-  /** Rows before the page. */
+  /** Number of rows before the page. */
   readonly skip: number;
-  /** Rows of the page. */
+  /** Maximum number of rows on the page. */
   readonly take: number;
 }
 
@@ -61,9 +61,9 @@ export function pageArgs(): typeof sharedArgs {
   return sharedArgs;
 }
 
-/** The argument by which a list is sorted, with its enum `<name>Sort`: `...sortArg('Budget', budgetSortFields)`.
- *  @param fields as REST spells them
- *  @param otherwise the list's own order */
+/** The sort argument of a list, with its enum `<name>Sort`: `...sortArg('Budget', budgetSortFields)`.
+ *  @param fields in REST spelling
+ *  @param otherwise the list's default order */
 export function sortArg<Field extends string>(name: string, fields: readonly Field[], otherwise = 'Newest first') {
   const type = builder.enumType(`${name}Sort`, {
     description: `Sort order of a list of ${name}.`,
@@ -74,7 +74,7 @@ export function sortArg<Field extends string>(name: string, fields: readonly Fie
   }));
 }
 
-/** `NAME_ASC` and `NAME_DESC`, which REST spells `name` and `-name`. */
+/** `NAME_ASC` and `NAME_DESC`; `name` and `-name` in REST. */
 function sortValues<Field extends string>(field: Field) {
   const value = (direction: string, sortBy: SortBy<readonly Field[]>) => {
     const description = `By \`${camelOf(field)}\`, ${direction}ending.`;
@@ -87,7 +87,7 @@ function camelOf(field: string): string {
   return field.replaceAll(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** Makes the type `<name>Page` with `data` and `pagination`. */
+/** Creates the type `<name>Page` with `data` and `pagination`. */
 export function pageType<Item>(name: string, item: ObjectRef<Types, Item>) {
   return builder.objectRef<Page<Item>>(`${name}Page`).implement({
     description: `One page of a list of ${name}.`,
@@ -96,7 +96,7 @@ export function pageType<Item>(name: string, item: ObjectRef<Types, Item>) {
         type: [item],
         description: 'Items of the page, in list order.',
         ...bounded({ maxItems: MAX_PER_PAGE }),
-        // The root field multiplies by the page's size already: see pageComplexity.
+        // The root field already multiplies by the page size: see pageComplexity.
         complexity: { field: 1, multiplier: 1 },
         resolve: (page) => page.data,
       }),
@@ -111,9 +111,9 @@ export function pageType<Item>(name: string, item: ObjectRef<Types, Item>) {
 
 type Columns = Record<string, true>;
 
-/** The columns and relations that the page's items are asked for, of a `pageType` over a `prismaObject`: the store adds
- *  them to its query.
- *  @param key what every item has, where it is not its id */
+/** The columns and relations selected on the page's items, for a `pageType` of a `prismaObject`: the store adds them
+ *  to its query.
+ *  @param key the identifying columns of an item, if not its id */
 export function pageSelection(ctx: Context, info: GraphQLResolveInfo): { select: { id: true } };
 export function pageSelection<Key extends Columns>(ctx: Context, info: GraphQLResolveInfo, key: Key): { select: Key };
 export function pageSelection(
@@ -125,13 +125,13 @@ export function pageSelection(
   return { select };
 }
 
-/** The complexity of a root field that answers a page: `complexity: pageComplexity`. */
+/** The complexity of a root field that returns a page: `complexity: pageComplexity`. */
 export function pageComplexity(args: { perPage?: number | null }): { field: number; multiplier: number } {
   return { field: 1, multiplier: Math.min(Math.max(args.perPage ?? DEFAULT_PER_PAGE, 1), MAX_PER_PAGE) };
 }
 
-/** Reads the two arguments; null means the default.
- *  @throws {AppError} VALIDATION_ERROR when one is out of range */
+/** Reads the paging arguments; null means the default.
+ *  @throws {AppError} VALIDATION_ERROR if one is out of range */
 export function pageRequest(args: { page?: number | null; perPage?: number | null }): PageRequest {
   const page = args.page ?? 1;
   const perPage = args.perPage ?? DEFAULT_PER_PAGE;
@@ -140,7 +140,7 @@ export function pageRequest(args: { page?: number | null; perPage?: number | nul
   return { page, perPage, skip: Math.min((page - 1) * perPage, MAX_SKIP), take: perPage };
 }
 
-/** Puts a page's rows and the whole list's count into the envelope. */
+/** Wraps a page's rows and the total count. */
 export function pageOf<Item>(data: readonly Item[], total: number, { page, perPage }: PageRequest): Page<Item> {
   return { data, pagination: { page, perPage, total, totalPages: Math.ceil(total / perPage) } };
 }

@@ -6,10 +6,11 @@ import { viewerOf, type Context } from './context.ts';
 const DEFAULT_FIRST = 20;
 const MAX_FIRST = 100;
 
-/** Options of every field that leads from one record to another. REST answers stay flat: they name the id instead. */
+/** Options of every field that leads from one record to another. REST responses stay flat: they contain the id
+ *  instead. */
 export const relation = { authScopes: { signedIn: true }, extensions: { rest: false } } as const;
 
-/** Options of a field by which another one, with a relation's name in GraphQL, keeps that name in REST. */
+/** Options of a field that keeps its name in REST although a relation has that name in GraphQL. */
 export function restName(name: string) {
   return { extensions: { rest: { name } } };
 }
@@ -18,23 +19,23 @@ const firstArg = builder.args((t) => ({
   first: t.int({ defaultValue: DEFAULT_FIRST, description: `Maximum number of items, 1 to ${MAX_FIRST}.` }),
 }));
 
-/** Options of every relation to many records: `t.field({ ...toMany, … })`. */
+/** Options of every to-many relation: `t.field({ ...toMany, … })`. */
 export const toMany = {
   ...relation,
   args: firstArg,
-  // Read before the operation runs, so a number out of range is refused then.
+  // Evaluated before the operation runs, so an out-of-range number is rejected then.
   complexity: (args: { first?: number | null }) => ({ field: 1, multiplier: takeOf(args) }),
 };
 
-/** The number of records that a relation to many reads.
- *  @throws {AppError} VALIDATION_ERROR when it is out of range */
+/** The number of records that a to-many relation reads.
+ *  @throws {AppError} VALIDATION_ERROR if it is out of range */
 export function takeOf({ first }: { first?: number | null }): number {
   const take = first ?? DEFAULT_FIRST;
   if (take < 1 || take > MAX_FIRST) throw invalid`${arg('first', take)} must be 1 to ${MAX_FIRST}`;
   return take;
 }
 
-/** The query of a relation to an account: null where the caller's scope does not hold it. */
+/** The query of a relation to an account: null if the account is outside the caller's scope. */
 function visibleAccount(_args: object, ctx: Context) {
   const { organizationId, accountIds } = viewerOf(ctx).scope;
   return { where: { organizationId, ...(accountIds && { id: { in: [...accountIds] } }) } };
@@ -48,8 +49,8 @@ export const accountInScope = {
   query: visibleAccount,
 } as const;
 
-/** Loads what fields of many records ask for in the same tick with one call.
- *  @param load answers in the order of the items */
+/** Batches the loads that fields of many records request in the same tick into one call (data loader).
+ *  @param load returns values in the order of the items */
 export function batched<Item, Value>(load: (items: readonly Item[], ctx: Context) => Promise<readonly Value[]>) {
   const pendingOf = createContextCache<
     { current: { items: Item[]; values: Promise<readonly Value[]> } | null },
@@ -71,8 +72,8 @@ export function batched<Item, Value>(load: (items: readonly Item[], ctx: Context
   };
 }
 
-/** The same for what is asked of other records, with one call for each selection.
- *  @param load answers in the order of the keys */
+/** Batches loads of other records, with one call per selection.
+ *  @param load returns values in the order of the keys */
 export function batchedByQuery<Key, Query, Value>(
   load: (keys: readonly Key[], query: Query, ctx: Context) => Promise<readonly Value[]>,
 ) {
@@ -88,8 +89,8 @@ export function batchedByQuery<Key, Query, Value>(
   };
 }
 
-/** Loads records that others name by id, for relations without a foreign key: one call for each selection.
- *  @param load reads those of the ids that the caller sees */
+/** Batches loads of records by id, for relations without a foreign key, with one call per selection.
+ *  @param load reads those ids that the caller may see */
 export function batchedById<Query, Row extends { readonly id: string }>(
   load: (ids: readonly string[], query: Query, ctx: Context) => Promise<readonly Row[]>,
 ) {
@@ -100,9 +101,9 @@ export function batchedById<Query, Row extends { readonly id: string }>(
   });
 }
 
-/** Loads lists of records that the database cuts: two calls for each selection, however many lists there are.
- *  @param list answers the ids of each list, in the order of the keys
- *  @param load reads those of the ids that the caller sees */
+/** Batches loads of lists that the database limits: two calls per selection, however many lists there are.
+ *  @param list returns the ids of each list, in the order of the keys
+ *  @param load reads those ids that the caller may see */
 export function batchedLists<Key, Query, Row extends { readonly id: string }>(
   list: (keys: readonly Key[], ctx: Context) => Promise<readonly (readonly string[])[]>,
   load: (ids: readonly string[], query: Query, ctx: Context) => Promise<readonly Row[]>,

@@ -2,7 +2,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { GraphQLScalarType, Kind } from 'graphql';
 import { parseDay, parseMonth, type Day, type Month } from '../kit/time/period.ts';
 
-/** A calendar day in UTC. Inside it is a `Day`. */
+/** A calendar day in UTC. The internal type is `Day`. */
 export const DayScalar = new GraphQLScalarType<Day, string>({
   name: 'Date',
   description: 'A calendar day in UTC, as `YYYY-MM-DD`, of the years 1000 to 9990.',
@@ -13,7 +13,7 @@ export const DayScalar = new GraphQLScalarType<Day, string>({
   extensions: { jsonSchema: { type: 'string', format: 'date' }, expects: 'a day such as "2026-01-31"' },
 });
 
-/** A calendar month in UTC. Inside it is a `Month`. */
+/** A calendar month in UTC. The internal type is `Month`. */
 export const MonthScalar = new GraphQLScalarType<Month, string>({
   name: 'Month',
   description: 'A calendar month in UTC, as `YYYY-MM`, of the years 1000 to 9990.',
@@ -27,7 +27,7 @@ export const MonthScalar = new GraphQLScalarType<Month, string>({
   },
 });
 
-/** A timestamp. Inside it is a `Date`. */
+/** A timestamp. The internal type is `Date`. */
 export const DateTimeScalar = new GraphQLScalarType<Date, Date>({
   name: 'DateTime',
   description: 'A timestamp in UTC, ISO 8601 with `Z`.',
@@ -41,7 +41,7 @@ export const DateTimeScalar = new GraphQLScalarType<Date, Date>({
   },
 });
 
-/** Any JSON value, as a component of the OpenAPI document: `JSON` refers to it. */
+/** Any JSON value, as a component of the OpenAPI document referenced by `JSON`. */
 export const jsonValueSchema = {
   name: 'JsonValue',
   schema: {
@@ -56,7 +56,7 @@ export const jsonValueSchema = {
   },
 } as const;
 
-/** A JSON object whose keys are the client's or the provider's own: never respelled. */
+/** A JSON object with keys from the client or provider, which are never respelled. */
 export const JsonScalar = renamed(GraphQLJSONObject, {
   name: 'JSON',
   description: 'A JSON object. Its keys are kept as given.',
@@ -69,12 +69,12 @@ export const JsonScalar = renamed(GraphQLJSONObject, {
   },
 });
 
-/** A JSON object out of a column that holds nothing else. */
+/** A JSON object from a column that contains nothing else. */
 export function jsonObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** A JSON number at the edge. Exact decimals inside are turned into the nearest number here, once. */
+/** A JSON number. Exact internal decimals are converted to the nearest number here, once. */
 export const DecimalScalar = new GraphQLScalarType<number, number>({
   name: 'Decimal',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-6',
@@ -104,11 +104,12 @@ function month(value: unknown): Month {
   throw new TypeError('not a month such as "2026-01"');
 }
 
-/** RFC 3339, section 5.6, without leap seconds, which a `Date` does not know, and with nanoseconds at most. */
+/** RFC 3339, section 5.6, without leap seconds, which `Date` does not support, and with at most nanosecond
+ *  precision. */
 const instantFormat =
   /^\d{4}-\d{2}-(?<date>\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** The end of the last year of four digits, in UTC: an offset leads beyond it. */
+/** The end of year 9999 in UTC; an offset could exceed it. */
 const lastInstant = Date.UTC(10_000, 0) - 1;
 
 function instant(value: unknown): Date {
@@ -119,7 +120,7 @@ function instant(value: unknown): Date {
 
 function parseInstant(text: string): Date | null {
   const date = instantFormat.exec(text)?.groups?.['date'];
-  // Date takes February 30 for March 2.
+  // Date parses February 30 as March 2.
   const isOfMonth = date !== undefined && new Date(text.slice(0, 10)).getUTCDate() === Number(date);
   return isOfMonth ? new Date(text.toUpperCase()) : null;
 }

@@ -1,6 +1,6 @@
 import { unknownWord, type StoredWord } from '../kit/stored-word.ts';
 
-/** Values of an enum whose words are stored as text, with `UNKNOWN` for words of other versions.
+/** Values of an enum whose words are stored as text, with `UNKNOWN` for words from other versions.
  *  @param known each word with its description */
 export function storedWords<Word extends string>(known: Readonly<Record<Word, string>>) {
   const entries = Object.entries<string>({ ...known, [unknownWord]: 'Written by another version of Costkeep.' });

@@ -1,4 +1,5 @@
 import type { Prisma } from '../../prisma/generated/client/client.ts';
 
-/** The database client or an open transaction: store functions take it first, so that the caller says which. */
+/** The database client or an open transaction. Store functions take it as their first parameter, so the caller
+ *  chooses. */
 export type Db = Prisma.TransactionClient;

@@ -9,24 +9,24 @@ import type { Secrets } from './secrets/crypto.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mail.ts';
 
-/** What the outside world gives to a use case. Built once in `main.ts`, or by a test. A use case takes a `Pick` of it as
- *  its first parameter, so that its signature tells what can happen inside. */
+/** External dependencies of use cases. Built once in `main.ts`, or by a test. A use case takes a `Pick` of it as its
+ *  first parameter, so its signature shows its possible side effects. */
 export interface Deps {
-  /** Prisma: everything but bulk loads and cube queries. */
+  /** For everything except bulk loads and cube queries. */
   readonly db: PrismaClient;
-  /** The connections Prisma runs on, for COPY and composed SQL. */
+  /** Prisma's connection pool, for COPY and composed SQL. */
   readonly pool: pg.Pool;
-  /** How to open one more connection, for a session that must live long (locks, COPY). */
+  /** Configuration for additional connections, for long-lived sessions (locks, COPY). */
   readonly connection: pg.ClientConfig;
   readonly clock: Clock;
   readonly log: Log;
   readonly config: Config;
   readonly queue: Queue;
-  /** Sends at once: acts queue their mails, see `tenancy/mail`. */
+  /** Sends immediately; use cases queue their mails instead, see `tenancy/mail`. */
   readonly mailer: Mailer;
   readonly secrets: Secrets;
-  /** Answers questions to the facts that rollups cannot. */
+  /** Answers fact queries that rollups cannot. */
   readonly engine: FactEngine;
-  /** Keeps the fact files. */
+  /** Stores the fact files. */
   readonly factStore: FactStore;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { notFound } from './errors/errors.ts';
 
-/** A new UUIDv7 (RFC 9562): ids sort by the millisecond they were made in. For a row whose id must be known before it is
- *  written; otherwise the data layer makes one. */
+/** Generates a UUIDv7 (RFC 9562): ids sort by creation time in milliseconds. For rows whose id must be known before
+ *  the insert; otherwise the data layer generates it. */
 export function newId(now: Date): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);
@@ -21,16 +21,17 @@ export function idFromBytes(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Whether a text is an id as we write them: lower case, with hyphens. Ids are opaque, so no other spelling is taken. */
+/** Whether a text is an id as we write them: lower case, with hyphens. Ids are opaque, so no other spelling is
+ *  accepted. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
 /** Returns the record with an id.
- *  @param kind what the record is, for the message
- *  @param find reads the record as far as the caller sees it; it is called with UUIDs only
- *  @throws {AppError} NOT_FOUND (BUDGET_NOT_FOUND for a budget), for a text that is no UUID, an unknown id, an id of another
- *  organization and an id outside the caller's scope alike */
+ *  @param kind kind of record, for the message
+ *  @param find reads the record within the caller's scope; only called with UUIDs
+ *  @throws {AppError} NOT_FOUND (BUDGET_NOT_FOUND for a budget) for text that is not a UUID, an unknown id, an id of
+ *  another organization or an id outside the caller's scope */
 export async function requireById<Row extends object>(
   kind: string,
   id: string,

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino';
 
-/** Structured log: one JSON object a line on standard output. */
+/** Structured log: one JSON object per line on standard output. */
 export type Log = Logger;
 
-/** Names under which secrets travel. They are cut out wherever they stand, down to the third level. */
+/** Field names that carry secrets. They are redacted at any position, down to the third level. */
 const SECRET_NAMES = [
   'authorization',
   'cookie',
@@ -28,16 +28,17 @@ const SECRET_NAMES = [
 
 const REDACTED = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
-/** Opens the log.
- *  @param level lowest level that is written; `silent` writes nothing
- *  @param destination where it goes; standard output by default */
+/** Creates the logger.
+ *  @param level minimum level; `silent` writes nothing
+ *  @param destination standard output by default */
 export function openLog(level: LevelWithSilent, destination?: DestinationStream): Log {
   const redact = { paths: REDACTED, censor: '[secret]' };
   const options = { level, base: null, redact, serializers: { err: describeError } };
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** What an error says. Its other fields stay out: a driver's errors carry whole connections. */
+/** Serializes the message, code and cause of an error. Other fields are omitted: driver errors contain whole
+ *  connections. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? { code: error.code } : {};

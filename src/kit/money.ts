@@ -1,21 +1,21 @@
 import { Decimal } from 'decimal.js';
 import { arg, fix, invalid } from './errors/errors.ts';
 
-// Money inside is exact: a bigint in units of 10^-24. Stored costs have 12 decimals and exchange rates have 12, so that
+// Internally, money is exact: a bigint in units of 10^-24. Stored costs and exchange rates have 12 decimals each, so
 // their products fit without rounding. It is rounded once, at the edge, to 6 decimals ("micros", also a bigint).
 
 const amountDecimals = 24;
 const amountsPerMicro = 10n ** 18n;
 const microsPerUnit = 1_000_000;
 
-/** An exact amount of money, or of anything counted in decimals, in units of 10^-24. */
+/** An exact amount of money, or of any decimal quantity, in units of 10^-24. */
 export type Amount = bigint;
 
 /** An amount rounded for the edge, in units of 10^-6. */
 export type Micros = bigint;
 
-/** Reads a decimal number as PostgreSQL writes a `numeric`.
- *  @throws {Error} when it is not a plain decimal or has more than 24 decimals: stored amounts never have. */
+/** Parses a decimal number as PostgreSQL writes a `numeric`.
+ *  @throws {Error} if it is not a plain decimal or has more than 24 decimals, which stored amounts never have. */
 export function parseAmount(text: string): Amount {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   const fraction = (parts?.[3] ?? '').replace(/0+$/, '');
@@ -24,13 +24,13 @@ export function parseAmount(text: string): Amount {
   return parts[1] === '-' ? -magnitude : magnitude;
 }
 
-/** Decimals of a number that a client sends, unless its field states others: the most that is ever shown. */
+/** Default maximum decimals of a number from a client: the most that is ever displayed. */
 export const givenDecimals = 6;
 
-/** Reads the decimal that a client's number is written as: 0.1 is one tenth, not its binary neighbour.
+/** Parses the decimal that a client's number was written as: 0.1 is one tenth, not its nearest binary fraction.
  *  @param field how the client spells it
  *  @returns a plain decimal, as `parseAmount` reads it
- *  @throws {AppError} VALIDATION_ERROR for more decimals than are kept: a rounded figure would not be the client's */
+ *  @throws {AppError} VALIDATION_ERROR for more decimals than are stored, rather than rounding the client's figure */
 export function parseDecimal(number: number, field: string, decimals: number = givenDecimals): string {
   const exact = new Decimal(number);
   if (exact.decimalPlaces() > decimals)
@@ -38,14 +38,14 @@ export function parseDecimal(number: number, field: string, decimals: number = g
   return exact.toFixed();
 }
 
-/** Writes an amount as PostgreSQL reads a `numeric`: exactly, without trailing zeros. */
+/** Formats an amount as a PostgreSQL `numeric`: exactly, without trailing zeros. */
 export function amountText(amount: Amount): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(amountDecimals + 1, '0');
   const fraction = digits.slice(-amountDecimals).replace(/0+$/, '');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -amountDecimals)}${fraction && `.${fraction}`}`;
 }
 
-/** Adds amounts up. */
+/** Sums amounts. */
 export function sumAmounts(amounts: Iterable<Amount>): Amount {
   let sum = 0n;
   for (const amount of amounts) sum += amount;
@@ -58,7 +58,7 @@ export function roundAmount(amount: Amount): Micros {
   return (amount < 0n ? amount - half : amount + half) / amountsPerMicro;
 }
 
-/** The JSON number of an amount rounded to 6 decimals. */
+/** Converts an amount rounded to 6 decimals to a JSON number. */
 export function microsToNumber(micros: Micros): number {
   const number = Number(micros);
   return Number.isSafeInteger(number) ? number / microsPerUnit : Number(microsToText(micros));
@@ -69,15 +69,16 @@ function microsToText(micros: Micros): string {
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** Rounds parts to 6 decimals so that they add up to the rounded whole (largest remainder). Parts may be negative; the
- *  parts of a part can be rounded to it in turn, because a part is never moved by a whole unit of the sixth decimal.
- *  @param whole what the parts must add up to: the rounded sum of the parts, or what an outer rounding made of it */
+/** Rounds parts to 6 decimals so that they add up to the rounded whole (largest remainder method). Parts may be
+ *  negative. Parts of a part can in turn be rounded to it, because no part moves by a whole unit of the sixth
+ *  decimal.
+ *  @param whole the sum to match: the rounded sum of the parts, or the result of an outer rounding */
 export function roundParts(parts: readonly Amount[], whole: Micros): Micros[] {
   return largestRemainder(parts, amountsPerMicro, whole);
 }
 
-/** Each part's share of the whole in percent, with 2 decimals, so that the shares of all parts add up to 100.
- *  Null where the whole is 0. Shares are negative, or above 100, where parts have both signs. */
+/** Each part's share of the whole in percent, with 2 decimals, so that all shares add up to 100. Null if the whole
+ *  is 0. Shares are negative or above 100 if the parts have mixed signs. */
 export function percentages(parts: readonly Micros[], whole: Micros): (number | null)[] {
   if (whole === 0n) return parts.map(() => null);
   const sign = whole < 0n ? -1n : 1n;
@@ -85,7 +86,7 @@ export function percentages(parts: readonly Micros[], whole: Micros): (number | 
   return largestRemainder(scaled, whole * sign, 10_000n).map((share) => Number(share) / 100);
 }
 
-/** By how many percent, with 2 decimals, `now` is above `before`; below, when negative. Null where `before` is 0. */
+/** Percentage change from `before` to `now`, with 2 decimals. Null if `before` is 0. */
 export function changePercent(now: Micros, before: Micros): number | null {
   if (before === 0n) return null;
   const base = before < 0n ? -before : before;
@@ -94,8 +95,8 @@ export function changePercent(now: Micros, before: Micros): number | null {
   return Number((scaled < 0n ? scaled - half : scaled + half) / base) / 100;
 }
 
-/** Divides each value by the divisor, rounding down, and then raises those with the largest remainders by one, the
- *  earlier of two equal ones first, until the results add up to the whole. */
+/** Divides each value by the divisor, rounding down, then adds one to those with the largest remainders until the
+ *  results add up to the whole. Of two equal remainders, the earlier one comes first. */
 function largestRemainder(values: readonly bigint[], divisor: bigint, whole: bigint): bigint[] {
   const results = values.map((value) => floorDivide(value, divisor));
   const missing = Number(whole - sumAmounts(results));

@@ -1,12 +1,12 @@
-/** Which rows of a list a store reads. */
+/** Offset and limit for reading a list. */
 export interface PageRequest {
-  /** Rows before the page. */
+  /** Number of rows before the page. */
   readonly skip: number;
-  /** Rows of the page. */
+  /** Maximum number of rows on the page. */
   readonly take: number;
 }
 
-/** Rows that were read by their ids, in the order of the ids. */
+/** Sorts rows by the order of the given ids. */
 export function inOrderOf<Row extends { readonly id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -1,14 +1,14 @@
-/** The order of a list. */
+/** Sort order of a list. */
 export interface Sort<Field extends string> {
   readonly field: Field;
   readonly direction: 'asc' | 'desc';
 }
 
-/** How a list is asked to be sorted: by one of its fields, ascending; with `-` before it, descending. */
+/** Sort parameter of a list: one of its fields, ascending; descending with a `-` prefix. */
 export type SortBy<Fields extends readonly string[]> = Fields[number] | `-${Fields[number]}`;
 
-/** Reads the order of a list. Null: the list's own order.
- *  @param fields the list's fields, as REST spells them */
+/** Parses the sort order of a list. Null: the list's default order.
+ *  @param fields the list's fields in REST spelling */
 export function parseSort<Field extends string>(
   sortBy: SortBy<readonly NoInfer<Field>[]> | null | undefined,
   fields: readonly Field[],

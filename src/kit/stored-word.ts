@@ -1,12 +1,13 @@
-/** Stands for a stored word that this version does not know, because another version wrote it. No word is spelled so. */
+/** Placeholder for a stored word unknown to this version, because another version wrote it. No real word is spelled
+ *  like this. */
 export const unknownWord = 'unknown';
 
-/** One of some words, or what stands for one of another version. */
+/** A known word, or the placeholder for one from another version. */
 export type StoredWord<Word extends string> = Word | typeof unknownWord;
 
 /** Reads a word from a column.
- *  @param known the words of this version, as keys
- *  @returns `unknown` for any other text, so that old rows stay readable */
+ *  @param known this version's words, as keys
+ *  @returns `unknown` for any other text, so that rows from other versions stay readable */
 export function storedWord<Word extends string>(
   known: Readonly<Record<Word, unknown>>,
   text: string,
@@ -18,14 +19,14 @@ function isKeyOf<Word extends string>(known: Readonly<Record<Word, unknown>>, te
   return Object.hasOwn(known, text);
 }
 
-/** What a filter by stored words matches: a word that is among the first list, or outside the second. */
+/** A filter on stored words: matches words in the first list or outside the second. */
 export interface WordFilter {
   readonly among: readonly string[];
-  /** Null: only what is among the first list. */
+  /** Null: only words in the first list match. */
   readonly outside: readonly string[] | null;
 }
 
-/** Reads a filter by stored words; `unknown` matches every word that is not known. */
+/** Parses a filter on stored words; `unknown` matches every unknown word. */
 export function wordFilter<Word extends string>(
   known: Readonly<Record<Word, unknown>>,
   asked: readonly StoredWord<Word>[],

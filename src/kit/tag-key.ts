@@ -1,17 +1,17 @@
-/** A tag key as bills and questions agree on it: without the `user:` that some AWS exports put before the keys of users (the
- *  console, and other exports, show the bare key). Blanks stay: clouds take `org` and ` org` for two keys. Applied twice, it
- *  changes nothing more. */
+/** Normalizes a tag key so that bills and queries agree: strips the `user:` that some AWS exports prefix to
+ *  user-defined keys (the console and other exports show the bare key). Keeps whitespace: to the clouds, `org` and `
+ *  org` are different keys. Idempotent. */
 export function tagKeyName(key: string): string {
   return key.replace(/^(?:user:)+/, '');
 }
 
-/** What PostgreSQL cannot hold, NUL and halves of surrogate pairs, becomes the replacement character. */
+/** Replaces what PostgreSQL cannot store, NUL and lone surrogates, with the replacement character. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }
 
-/** Tags as they are kept: the `user:` of AWS removed, blank keys and null values dropped. Of keys that differ in case only the
- *  first in code point order counts, so that a charge or resource has one value per key. */
+/** Normalizes tags for storage: strips AWS's `user:`, drops blank keys and null values. Of keys that differ only in
+ *  case, keeps the first in code point order, so that a charge or resource has one value per key. */
 export function canonicalTags(tags: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(tags)
     .filter(([, value]) => value !== null && value !== undefined)

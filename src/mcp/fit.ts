@@ -1,22 +1,22 @@
-/** A text no longer than so many characters: what is cut ends in `…`. Never cuts a character in two. */
+/** Truncates text to a maximum number of characters, ending in `…`. Never splits a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const kept = text.slice(0, length - 1);
   return `${kept.replace(/[\uD800-\uDBFF]$/u, '')}…`;
 }
 
-/** How much is shown of what has no bound of its own. */
+/** Limits for values of unbounded size. */
 export interface Limits {
-  /** Characters of a text. */
+  /** Maximum characters of a text. */
   readonly text: number;
-  /** Entries of a list or an object. */
+  /** Maximum entries of a list or an object. */
   readonly entries: number;
 }
 
-/** All of it. */
+/** No limits. */
 export const unlimited: Limits = { text: Infinity, entries: Infinity };
 
-/** From generous to tight: with the last, a page of 50 rows fits whatever the data. */
+/** From generous to tight: with the last one, a page of 50 rows fits whatever the data. */
 const narrower: readonly Limits[] = [
   { text: 2000, entries: 100 },
   { text: 500, entries: 40 },
@@ -24,14 +24,14 @@ const narrower: readonly Limits[] = [
   { text: 40, entries: 3 },
 ];
 
-/** What an answer may have at most, in characters of JSON: clients cut or refuse longer ones. */
+/** Maximum characters of JSON in a response: clients truncate or reject longer ones. */
 const mostCharacters = 50_000;
 
-/** Deeper, values are told by `…` alone once anything is cut. */
+/** Maximum depth; deeper values become `…` once anything is truncated. */
 const mostDepth = 4;
 
-/** Builds an answer as whole as it fits. Only what does not fit is cut, and then says so.
- *  @param build makes it, with `trimRow` or `trimText` at what has no bound */
+/** Builds a response that fits the size limit. Truncates only as much as needed, and then sets `truncated`.
+ *  @param build creates the response, using `trimRow` or `trimText` for unbounded values */
 export function fit<Answer extends object>(build: (limits: Limits) => Answer): Answer & { truncated?: true } {
   const whole = build(unlimited);
   if (fits(whole)) return whole;
@@ -47,19 +47,18 @@ function fits(answer: object): boolean {
   return JSON.stringify(answer).length <= mostCharacters;
 }
 
-/** A row of an answer within limits: its texts cut, its objects trimmed. Its lists have a bound of their own, or are trimmed by
- *  who makes them. */
+/** Truncates a row of a response: its texts and objects. Lists are bounded already, or truncated by their producer. */
 export function trimRow<Row extends object>(row: Row, limits: Limits): Row {
   const entries = Object.entries(row).map(([key, value]: [string, unknown]) => [
     key,
     Array.isArray(value) ? value : trim(value, limits),
   ]);
-  // Texts stay texts and objects objects.
+  // Truncation preserves the types of values.
   return Object.fromEntries(entries) as Row;
 }
 
-/** JSON within limits: of longer texts the beginning, of longer lists and objects the first entries and how many more there
- *  are. */
+/** Truncates JSON: keeps the beginning of long texts, and the first entries of long lists and objects with the
+ *  number of omitted ones. */
 function trim(value: unknown, limits: Limits, depth = 0): unknown {
   if (typeof value === 'string') return trimText(value, limits);
   if (typeof value !== 'object' || value === null) return value;
@@ -81,8 +80,8 @@ function trimObject(values: object, limits: Limits, depth: number): Record<strin
   return Object.fromEntries(kept);
 }
 
-/** A text within limits, as JSON writes it: what is all quotes or control characters there takes up to six times its length.
- *  At 40, ids, days and instants stay whole. */
+/** Truncates a text by its length in JSON: text full of quotes or control characters takes up to six times its
+ *  length there. At a limit of 40, ids, days and instants stay whole. */
 export function trimText(text: string, { text: length }: Limits): string {
   const kept = cut(text, length);
   if (length === Infinity || JSON.stringify(kept).length <= length + 2) return kept;

@@ -9,34 +9,35 @@ import { tools } from './tools/registry.ts';
 
 const manifest = z.object({ version: z.string() });
 
-/** Costkeep's, which the MCP server is a part of. */
+/** Costkeep's version, since the MCP server is part of it. */
 export const { version } = manifest.parse(
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
 );
 
-/** How the API is. `error`: it answers, but not as it should. */
+/** State of the API. `error`: it responds, but not as expected. */
 interface ApiState {
   readonly status: 'ok' | 'error' | 'unreachable';
-  /** Null where it is ok. */
+  /** Null if it is ok. */
   readonly code: string | null;
   readonly checked_at: string;
 }
 
-/** Whether the API takes the token of this server; in multi-tenant mode it has none. */
+/** Whether the API accepts this server's token; unknown in multi-tenant mode, which has no token. */
 type TokenState = 'accepted' | 'refused' | 'unknown';
 
 export interface Health {
-  /** Answers `/health`: 200 as long as this server lives; `degraded` while the API does not answer as it should. */
+  /** Answers `/health`: 200 as long as this server runs; `degraded` while the API is not healthy. */
   answer(req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
 
 const timeoutMs = 2_000;
-/** Probes ask often; the API is asked so often at most. */
+/** Cache time of the API state in milliseconds, since probes are frequent. */
 const apiKeptMs = 5_000;
-/** This one counts against the limit of the token's user; a token that was revoked is not to look good for long. */
+/** Cache time of the token state in milliseconds. Each check counts against the rate limit of the token's user, but
+ *  a revoked token must not look valid for long. */
 const tokenKeptMs = 15_000;
 
-/** @param now the time in milliseconds */
+/** @param now current time in milliseconds */
 export function openHealth({ apiUrl, token }: Settings, now: () => number = Date.now): Health {
   const apiState = kept(
     () => askApi(apiUrl, now),
@@ -71,8 +72,8 @@ export function openHealth({ apiUrl, token }: Settings, now: () => number = Date
   };
 }
 
-/** The last answer for a while, and one question at a time.
- *  @param forMs how long this answer is good */
+/** Caches the last result for a while and allows one request at a time.
+ *  @param forMs cache time of a result, in milliseconds */
 function kept<Value>(
   ask: () => Promise<Value>,
   forMs: (value: Value) => number,
@@ -92,7 +93,7 @@ function kept<Value>(
   };
 }
 
-/** Costs the API nothing: it refuses before it looks anything up. */
+/** Cheap for the API: it rejects the request before any lookup. */
 async function askApi(base: string, now: () => number): Promise<ApiState> {
   const failure = await failureOf(base, '');
   const checked_at = new Date(now()).toISOString();

@@ -4,14 +4,15 @@ import { BadArguments } from './api/failure.ts';
 
 const mostValues = 50;
 
-/** One value or several of a filter. What is refused is told when it comes: in each tool's schema it would cost more. */
+/** One or more values of a filter. Limits are checked at runtime: repeating them in each tool's schema would cost
+ *  tokens. */
 export const several = z
   .array(z.string())
   .refine((values) => values.length > 0 && values.length <= mostValues, `Use 1 to ${mostValues} values`)
   .refine((values) => !values.includes(''), 'Omit empty values')
   .optional();
 
-/** Which costs are meant; each takes one or several values. */
+/** Cost filters; each takes one or more values. */
 export const costFilters = {
   account_id: several.describe('Ids from list_accounts'),
   provider: several.describe('Such as aws, azure, gcp'),
@@ -19,14 +20,14 @@ export const costFilters = {
   region: several.describe('Names from get_cost_breakdown'),
 };
 
-/** Which page of a list; its rows are long. */
+/** Paging arguments; rows are long, so pages are small. */
 export const pageInput = {
   page: z.int().min(1).optional(),
   per_page: z.int().min(1).max(50).optional().describe('Default 20'),
 };
 
-/** An id that a list gave. The API's own words, such as `summary`, stand where its ids do, so that they would ask for something
- *  else. */
+/** An id from a list. Path words of the API, such as `summary`, are rejected because they would address another
+ *  endpoint. */
 export const idInput = z.string().refine((id) => /^[\w-]{1,64}$/.test(id) && id !== 'summary', {
   error: 'This is not a valid id: use one from a list',
 });
@@ -45,14 +46,14 @@ const presets = [
 
 type Preset = (typeof presets)[number];
 
-/** Arguments that choose the days of a question. */
+/** Arguments for the period of a query. */
 export const periodInput = {
   period: z.enum(presets).optional().describe('Default last_30_days; or start_date and end_date'),
   start_date: z.iso.date().optional(),
   end_date: z.iso.date().optional().describe('Inclusive; days are UTC'),
 };
 
-/** Some of them, as they came. */
+/** The raw values of some of them. */
 export type PeriodArguments = { readonly [Name in keyof typeof periodInput]?: string | undefined };
 
 /** First and last day, both inclusive. */
@@ -61,17 +62,17 @@ export interface Days {
   readonly end_date: Day;
 }
 
-/** Periods of so many days, which end with the last complete one. */
+/** Trailing periods of a fixed number of days, ending with the last complete day. */
 const trailing: ReadonlySet<string> = new Set(['last_7_days', 'last_30_days', 'last_90_days']);
 
-/** Whether the arguments ask for the last so many days, which end with the last complete one. */
+/** Whether the arguments select a trailing period that ends with the last complete day. */
 export function isTrailing({ period, start_date: start, end_date: end }: PeriodArguments): boolean {
   return (start ?? end) === undefined && trailing.has(period ?? 'last_30_days');
 }
 
-/** The days that the arguments choose: a day that is not given follows from the other one.
- *  @param last the day that the last so many days end with: today by default
- *  @throws {BadArguments} when a name and days were given, or the end lies before the start */
+/** Resolves the period of a query; a missing start or end is derived from the other.
+ *  @param last last day of trailing periods; today by default
+ *  @throws {BadArguments} if both a period name and days are given, or the end is before the start */
 export function daysOf(
   args: PeriodArguments,
   now: Date,
@@ -107,7 +108,7 @@ function lastDays(count: number, last: Day): Days {
   return { start_date: addDays(last, 1 - count), end_date: last };
 }
 
-/** Presets of running periods end today. `last_12_months` are the eleven whole months before this one, and this one. */
+/** Presets of running periods end today. `last_12_months` is the running month and the eleven before it. */
 function daysOfPreset(preset: Preset, now: Date, last: Day): Days {
   const today = dayOf(now);
   const month = monthOf(today);

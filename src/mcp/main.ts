@@ -1,7 +1,7 @@
 import { openLog } from '../kit/log.ts';
 import { readSettings, type Transport } from './settings.ts';
 
-// Signals reach us twice: from the terminal, and from the npm that started us.
+// Window in milliseconds for duplicate signals: from the terminal, and from the npm process that started us.
 const echoMs = 500;
 
 async function start(transport: Transport): Promise<() => Promise<void>> {
@@ -20,7 +20,7 @@ async function start(transport: Transport): Promise<() => Promise<void>> {
   return stop;
 }
 
-/** One signal stops in order, the next one at once. */
+/** The first signal shuts down gracefully, the next one immediately. */
 function stopOnSignals(stop: () => Promise<void>): void {
   let since: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)

@@ -15,42 +15,42 @@ import {
 import { formatMonth } from '../kit/text/format.ts';
 import { BadArguments } from './api/failure.ts';
 
-/** What a prompt can be asked with: a text, left out or blank where nobody says. */
+/** A prompt argument: text, which may be omitted or blank. */
 export interface PromptArgument {
   readonly description: string;
-  /** What it may be, for who types it.
+  /** Suggests values for completion.
    *  @throws {ApiFailure} */
   suggest?(caller: Caller): Promise<readonly string[]>;
 }
 
-/** A question that people ask again and again: they choose it by name, and the model gets the message. */
+/** A reusable prompt: users choose it by name, and the model receives the message. */
 export interface Prompt {
   /** snake_case. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly args: Readonly<Record<string, PromptArgument>>;
-  /** The message in the name of the user.
-   *  @param args those that were given, none of them blank
+  /** Builds the user message.
+   *  @param args the given arguments, none of them blank
    *  @throws {BadArguments} */
   message(args: Readonly<Record<string, string>>, now: Date): string;
 }
 
-// What the arguments of prompts may be.
+// Suggestions for prompt arguments.
 
-/** The last twelve months, the latest complete one first. */
+/** The last twelve months, latest complete one first. */
 function pastMonths({ now }: Caller): Promise<string[]> {
   return Promise.resolve(Array.from({ length: 12 }, (_, back) => addMonths(monthAt(now), -1 - back)));
 }
 
-/** The last 30 days, the latest first. */
+/** The last 30 days, latest first. */
 function recentDays({ now }: Caller): Promise<string[]> {
   return Promise.resolve(Array.from({ length: 30 }, (_, back) => addDays(dayOf(now), -back)));
 }
 
 const services = z.object({ groups: z.array(z.object({ service: z.string() })) });
 
-/** Services of the last 30 days, the most expensive first.
+/** Services of the last 30 days, most expensive first.
  *  @throws {ApiFailure} */
 async function serviceNames({ api }: Caller): Promise<string[]> {
   const { groups } = await api.get('/costs/by-service', {}, services);
@@ -66,7 +66,7 @@ async function accountNames({ api }: Caller): Promise<string[]> {
   return data.map(({ name }) => name);
 }
 
-/** What a month cost, why, and what to do about it. */
+/** Reviews a month's costs: what, why, and what to do. */
 const monthlyCostReview: Prompt = {
   name: 'monthly_cost_review',
   title: 'Monthly cost review',
@@ -100,7 +100,7 @@ function monthIn(text: string, now: Date): Month {
   return month;
 }
 
-/** Why costs jumped, and whether it matters. */
+/** Explains a cost increase and whether it matters. */
 const explainCostSpike: Prompt = {
   name: 'explain_cost_spike',
   title: 'Explain a cost spike',
@@ -146,14 +146,14 @@ function dayIn(text: string): Day {
   return day;
 }
 
-/** Two weeks before show what is usual, one after shows whether it went on. */
+/** Two weeks before show the usual level, one week after shows whether it continued. */
 function aroundOf(day: Day | null, today: Day): string {
   if (day === null) return 'period last_30_days';
   const [start, end] = [addDays(day, -14), addDays(day, 7)];
   return `start_date ${start} and end_date ${end > today && day <= today ? today : end}`;
 }
 
-/** What to switch off, resize or commit to, the most worthwhile first. */
+/** What to switch off, resize or commit to, most worthwhile first. */
 const findSavings: Prompt = {
   name: 'find_savings',
   title: 'Find savings',
@@ -177,7 +177,7 @@ Then write the plan as a table: action, location, saving per month with its curr
   },
 };
 
-/** Whether the month will end within its budgets. */
+/** Whether the month will stay within its budgets. */
 const checkBudgets: Prompt = {
   name: 'check_budgets',
   title: 'Check the budgets',
@@ -193,5 +193,5 @@ const checkBudgets: Prompt = {
 Then list the budgets, those at risk first: amount, spend, forecast, drivers, actions. If there is no budget, propose amounts from get_cost_trend and ask before you call create_budget.`,
 };
 
-/** Every prompt, in the order in which clients show them. */
+/** All prompts, in the order clients show them. */
 export const prompts: readonly Prompt[] = [monthlyCostReview, explainCostSpike, findSavings, checkBudgets];

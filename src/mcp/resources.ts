@@ -3,14 +3,14 @@ import { fit } from './fit.ts';
 import { pageOf } from './output.ts';
 import { account, accountWithin } from './tools/accounts.ts';
 
-/** Something to read that a person or a client puts beside a conversation. */
+/** A resource that a user or client can attach to a conversation. */
 export interface Resource {
   readonly uri: `costkeep://${string}`;
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly mimeType: 'text/markdown' | 'application/json';
-  /** Its text.
+  /** Returns its text.
    *  @throws {ApiFailure} */
   read(caller: Caller): Promise<string>;
 }
@@ -59,7 +59,7 @@ Terms follow FOCUS, the FinOps Open Cost and Usage Specification. Days are UTC d
 - **Budget**: an amount for each calendar month. \`ok\`; \`warning\`: an alert threshold is reached; \`exceeded\`: 100% is reached.
 `;
 
-/** What the words of the other answers mean. */
+/** Glossary of the terms used in responses. */
 export const glossary: Resource = {
   uri: 'costkeep://glossary',
   name: 'glossary',
@@ -69,7 +69,7 @@ export const glossary: Resource = {
   read: () => Promise.resolve(text),
 };
 
-/** What a page of the API holds at most: more accounts than a conversation has use for. */
+/** Maximum page size of the API; more accounts are of no use in a conversation. */
 const most = 100;
 
 /** The caller's accounts. */
@@ -91,5 +91,5 @@ const accounts: Resource = {
   },
 };
 
-/** Every resource, in the order in which clients show them. */
+/** All resources, in the order clients show them. */
 export const resources: readonly Resource[] = [glossary, accounts];

@@ -17,28 +17,28 @@ import { version } from './health.ts';
 import { type Prompt, type PromptArgument, prompts } from './prompts.ts';
 import { type Resource, resources } from './resources.ts';
 
-/** Whom a server answers, for as long as it does: one HTTP request, or one process over stdio. */
+/** The context of a server instance: one HTTP request, or one process over stdio. */
 export interface Session {
-  /** What one call works with.
-   *  @param signal aborted when the client no longer waits */
+  /** Context of a single call.
+   *  @param signal aborted when the client is gone */
   caller(signal?: AbortSignal): Caller;
   readonly log: Log;
-  /** Hears how each call of a tool ended. */
+  /** Called with the outcome of each tool call. */
   onCall(call: CallOutcome): void;
 }
 
-/** A call of a tool, without anything that was said in it. */
+/** A tool call, without its content. */
 export interface CallOutcome {
   readonly tool: string;
-  /** `OK`, or the code of its error. */
+  /** `OK`, or the error code. */
   readonly outcome: string;
   readonly ms: number;
 }
 
-/** Enough for each message of ours; what an argument was comes back as long as it went in. */
+/** Maximum characters of an error; long enough for our own messages, while quoted arguments can be of any length. */
 const mostCharacters = 1000;
 
-/** What went wrong in a tool, as the model reads it. An error that is none of ours is an INTERNAL_ERROR, its words kept back. */
+/** Converts a tool's error for the model. Unknown errors become INTERNAL_ERROR, without their message. */
 function failureOf(error: unknown): Failure {
   if (error instanceof ApiFailure) return error.failure;
   const none = { status: null, retryAfterS: null, requestId: null };
@@ -52,7 +52,7 @@ function failureOf(error: unknown): Failure {
   return { code: 'INTERNAL_ERROR', message: 'Unexpected error; the log of the MCP server has the details', ...none };
 }
 
-/** A failure as the result of a tool. */
+/** Converts a failure to a tool result. */
 function toolError(failure: Failure): CallToolResult {
   const { code, message, field, status, retryAfterS, requestId } = failure;
   const error = {
@@ -69,7 +69,8 @@ function toolError(failure: Failure): CallToolResult {
 function hintOf({ code, field, status, retryAfterS }: Failure): string {
   if (code === 'CANCELLED') return 'The client cancelled the call';
   if (status === 429) return `Wait ${retryAfterS ?? 60} s, then retry with fewer calls at a time`;
-  // A status that is not Costkeep's own: a wrong address says nothing about an id, and a gateway nothing about arguments.
+  // For statuses not from Costkeep: a wrong base URL says nothing about an id, and a gateway error nothing about
+  // arguments.
   if (code === 'API_UNEXPECTED_ANSWER' && status !== null && isGatewayStatus(status))
     return `The API is starting or unavailable: retry in ${retryAfterS ?? 30} s, then tell the user`;
   if (code.startsWith('API_')) return 'Tell the user; an immediate retry will not help';
@@ -86,7 +87,7 @@ function hintOf({ code, field, status, retryAfterS }: Failure): string {
   return 'Tell the user, and include the request id if there is one, so that the operator can look it up';
 }
 
-/** How clients are told what a tool does. The world is closed: it is Costkeep's data. */
+/** Tool annotations for clients. The world is closed: tools only access Costkeep's data. */
 const hints: Readonly<Record<Effect, ToolAnnotations>> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   update: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -98,7 +99,7 @@ const instructions =
   'are UTC and inclusive, and complete_through is the last day with complete costs: later days can still ' +
   'increase.';
 
-/** A server with every tool, prompt and resource, for one session. */
+/** Creates a server with all tools, prompts and resources for one session. */
 export function createServer(session: Session): McpServer {
   const server = new McpServer({ name: 'costkeep', title: 'Costkeep', version }, { instructions });
   for (const tool of tools) registerTool(server, session, tool);
@@ -124,7 +125,7 @@ async function call(session: Session, tool: AnyTool, given: unknown, ctx: Server
     session.onCall({ tool: tool.name, outcome, ms: Math.round(performance.now() - start) });
   try {
     const args = argumentsOf(tool.input, given);
-    // They are what its schema makes of them.
+    // The arguments were parsed with the tool's schema.
     const answer = await tool.run(session.caller(ctx.mcpReq.signal), args as never);
     const structuredContent = tool.output.parse(answer);
     report('OK');
@@ -141,7 +142,7 @@ async function call(session: Session, tool: AnyTool, given: unknown, ctx: Server
 const mostSuggestions = 100;
 const longestArgument = 300;
 
-/** Offers every prompt, with suggestions for its arguments as the caller sees them. */
+/** Registers all prompts, with suggestions for their arguments within the caller's scope. */
 function registerPrompts(server: McpServer, session: Session): void {
   for (const prompt of prompts) {
     const { name, title, description } = prompt;
@@ -157,7 +158,7 @@ function schemaOf({ args }: Prompt, session: Session): z.ZodObject {
   return z.object(Object.fromEntries(fields));
 }
 
-/** The SDK looks for suggestions in what `optional` wraps. */
+/** The SDK looks for suggestions inside `optional`. */
 function fieldOf({ description, suggest }: PromptArgument, session: Session) {
   const field = z.string().max(longestArgument).describe(description);
   if (!suggest) return field.optional();
@@ -165,20 +166,20 @@ function fieldOf({ description, suggest }: PromptArgument, session: Session) {
     try {
       return matching(await suggest(session.caller()), typed);
     } catch {
-      // Suggestions are a help: without them it can still be typed, and the tools will tell what is wrong.
+      // Suggestions are optional: the user can still type a value, and the tools report invalid ones.
       return [];
     }
   };
   return completable(field, complete).optional();
 }
 
-/** Those that hold what was typed, whatever its case. */
+/** Values that contain the typed text, case-insensitively. */
 function matching(values: readonly string[], typed: string): string[] {
   const wanted = typed.toLowerCase();
   return values.filter((value) => value.toLowerCase().includes(wanted)).slice(0, mostSuggestions);
 }
 
-/** Clients send what nobody filled in as blank. */
+/** Clients send empty arguments as blank text. */
 function messageOf(prompt: Prompt, args: Readonly<Record<string, unknown>>, now: Date): string {
   const given = Object.entries(args).map(([name, value]) => [name, String(value ?? '').trim()] as const);
   try {
@@ -189,7 +190,7 @@ function messageOf(prompt: Prompt, args: Readonly<Record<string, unknown>>, now:
   }
 }
 
-/** Offers every resource, as the caller sees it. */
+/** Registers all resources, within the caller's scope. */
 function registerResources(server: McpServer, session: Session): void {
   for (const resource of resources) {
     const { uri, name, title, description, mimeType } = resource;

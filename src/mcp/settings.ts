@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { isEndpoint, listOf, origins } from '../kit/config/variable-kinds.ts';
 
-/** Everything an operator can set of the MCP server. */
+/** All operator settings of the MCP server. */
 export interface Settings {
-  /** Where the REST API is, without a slash at its end. */
+  /** Base URL of the REST API, without a trailing slash. */
   readonly apiUrl: string;
-  /** As whom it asks the API. Null: as each request says (multi-tenant). */
+  /** API token. Null: each request brings its own (multi-tenant). */
   readonly token: string | null;
   readonly host: string;
   readonly port: number;
-  /** Names that a request's Host may have beside this machine's own, in lower case. */
+  /** Allowed Host names besides this machine's own, in lower case. */
   readonly allowedHosts: readonly string[];
-  /** Origins of pages that may call, beside this machine's own. */
+  /** Allowed Origins besides this machine's own. */
   readonly allowedOrigins: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
@@ -20,7 +20,7 @@ export type Transport = 'http' | 'stdio';
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Every environment variable of the MCP server. A message says what to do. */
+/** Every environment variable of the MCP server. Messages say how to fix a value. */
 export const variables = z.object({
   SVC_API_TOKEN: z
     .string()
@@ -48,8 +48,8 @@ export const variables = z.object({
   LOG_LEVEL: z.enum(levels, `set it to ${levels.join(', ')}`).default('info'),
 });
 
-/** Reads the environment.
- *  @throws {Error} with a line for each variable that cannot be used, and what to do; values are not shown */
+/** Reads the settings from the environment.
+ *  @throws {Error} with a line for each invalid variable and its remedy; values are not shown */
 export function readSettings(env: Readonly<Record<string, string | undefined>>, transport: Transport): Settings {
   const set = Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []));
   const read = variables.safeParse(Object.fromEntries(set));
@@ -86,7 +86,7 @@ function modeProblems(
   return [];
 }
 
-/** A misspelt name would be taken for the default. */
+/** Otherwise, a misspelled name would silently use the default. */
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.keys(variables.shape);
   const unknown = Object.keys(env).filter(
@@ -95,7 +95,7 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
   return unknown.map((name) => `${name}: unknown variable; use ${known.join(', ')}`);
 }
 
-/** An address without a path means that server's API. */
+/** A URL without a path refers to that server's API. */
 function apiBase(value: string): string {
   const { origin, pathname } = new URL(value);
   return origin + (pathname === '/' ? '/api/v1' : pathname.replace(/\/+$/, ''));

@@ -5,9 +5,9 @@ import { openApi } from './api/client.ts';
 import { createServer, type Session } from './server.ts';
 import type { Settings } from './settings.ts';
 
-/** Serves MCP to the process that started this one, until that closes our standard input.
- *  @param log must not write to standard output: that is the protocol's
- *  @returns ends it */
+/** Serves MCP to the parent process until it closes our standard input.
+ *  @param log must not write to standard output, which carries the protocol
+ *  @returns a function that stops it */
 export function serveStdio({ apiUrl, token }: Settings, log: Log): () => Promise<void> {
   if (token === null) throw new Error('stdio serves one user: set SVC_API_TOKEN');
   const session: Session = {

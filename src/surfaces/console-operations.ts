@@ -4,12 +4,12 @@ import { Kind, parse, print, visit, type DefinitionNode, type FragmentDefinition
 
 const folder = new URL('../console/', import.meta.url);
 
-/** A document in the console's source. */
+/** Matches a GraphQL document in the console's source. */
 const documents = /\bgraphql\(\s*`([^`]+)`/g;
 
-/** Every operation of the console with its fragments, by the SHA-256 of its text. Fragments are found by their names, which
- *  are unique in the console.
- *  @throws {Error} when two fragments have the same name, or one does not exist */
+/** Every console operation with its fragments, keyed by the SHA-256 of its text. Fragments are resolved by name,
+ *  which is unique in the console.
+ *  @throws {Error} if two fragments have the same name, or one does not exist */
 export async function consoleOperations(): Promise<Record<string, string>> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).sort();
   const sources = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
@@ -29,7 +29,7 @@ export async function consoleOperations(): Promise<Record<string, string>> {
   return Object.fromEntries(texts.map((text) => [createHash('sha256').update(text).digest('hex'), text]));
 }
 
-/** The fragments that a definition spreads, and those that they spread. */
+/** The fragments that a definition spreads, directly or indirectly. */
 function fragmentsOf(
   definition: DefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import helmet from 'helmet';
 import path from 'node:path';
 
-/** What `npm run build` writes. */
+/** Output folder of `npm run build`. */
 const built = path.resolve(import.meta.dirname, '../../dist/console');
 
-/** Scripts come from our own files alone: none inline, none from elsewhere. Mantine writes the styles of its parts into the
- *  page, so those may be inline; the QR code of an authenticator app is an image in the page. */
+/** Only scripts from our own files are allowed: none inline, none from other origins. Styles may be inline because
+ *  Mantine writes them into the page; the QR code for authenticator apps is an image in the page. */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -23,18 +23,18 @@ const policy = helmet.contentSecurityPolicy({
   },
 });
 
-/** Names of files that the build writes; nothing else is looked for. */
+/** Names of files that the build writes; any other name is ignored. */
 const fileName = /^\/(?:assets\/)?[\w.-]+$/;
 
-/** What the build writes beside each text, the smaller first. */
+/** Precompressed copies that the build writes next to each text file, smallest first. */
 const compressed = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-/** Serves the console: its files, and its page for every path that a browser asks as a document, because the paths of its
- *  pages are the console's own. Programs that ask for something else get the 404 of the server.
- *  @param folder what `npm run build` has written */
+/** Serves the console: its files, and its page for every path requested as a document, because routing happens in
+ *  the console. Other requests get the server's 404.
+ *  @param folder output folder of `npm run build` */
 export function consolePages(folder = built): Handler {
   if (!existsSync(path.join(folder, 'index.html'))) return notBuilt;
   return async (req, res, next) => {
@@ -46,8 +46,9 @@ export function consolePages(folder = built): Handler {
   };
 }
 
-/** Sends the file that is asked for, else the page.
- *  @returns whether there was one. A console that is built again under a running server may have none for a moment */
+/** Sends the requested file, otherwise the page.
+ *  @returns whether a file was found. There may be none for a moment while the console is rebuilt under a running
+ *  server */
 async function sendFirst(req: Request, res: Response, folder: string): Promise<boolean> {
   const asked = req.path === '/' ? '/index.html' : req.path;
   const names = isNavigation(req.headers.accept) ? [asked, '/index.html'] : [asked];
@@ -59,17 +60,18 @@ async function sendFirst(req: Request, res: Response, folder: string): Promise<b
   return false;
 }
 
-/** Which copy of a file is sent. */
+/** Which copy of a file to send. */
 interface Sent {
   readonly folder: string;
   readonly encoding?: string;
   readonly ending?: string;
 }
 
-/** Sends one file; false where it is not there. */
+/** Sends one file; false if it does not exist. */
 function send(res: Response, name: string, as: Sent): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  // Names of scripts and styles hold their content's hash, so they never change; the page that names them may at any time.
+  // Names of scripts and styles contain a content hash, so they never change; the page that references them may
+  // change at any time.
   const isHashed = name.startsWith('/assets/');
   const headers = {
     'Content-Type': mime(path.extname(name)),
@@ -96,7 +98,7 @@ function mime(ending: string): string {
   return types[ending] ?? 'application/octet-stream';
 }
 
-/** Browsers ask for a page with `text/html` by name; programs with anything. */
+/** Browsers accept `text/html` explicitly when they navigate; programs usually accept anything. */
 function isNavigation(accept: string | undefined): boolean {
   return accept?.includes('text/html') === true;
 }

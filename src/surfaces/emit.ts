@@ -7,8 +7,8 @@ import { buildSchema } from './schema.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 
-/** Writes the descriptions of the API (for people, for REST clients, for the types of the console and the MCP server) and the
- *  console's operations; with `check`, compares them with the files.
+/** Writes the API descriptions (for people, for REST clients, for the types of the console and the MCP server) and
+ *  the console's operations; with `check`, compares them with the files.
  *  @throws {Error} naming the files that are out of date */
 export async function emit(check: boolean): Promise<void> {
   const schema = buildSchema();
@@ -30,7 +30,8 @@ export async function emit(check: boolean): Promise<void> {
   if (stale.length > 0) throw new Error(`${stale.join(' and ')} out of date: run \`npm run emit\``);
 }
 
-/** The schema as a type, from which the console's documents get theirs. The package brings a compiler: it is for development. */
+/** The schema as a TypeScript type, from which the console's documents are typed. The package includes a compiler
+ *  and is a development dependency. */
 async function typesOf(schema: GraphQLSchema): Promise<string> {
   const { minifyIntrospection, outputIntrospectionFile } = await import('@gql.tada/internal');
   const introspection = minifyIntrospection(introspectionFromSchema(schema, { descriptions: false }));

@@ -10,26 +10,26 @@ export interface ErrorEnvelope {
     readonly code: ErrorCode;
     readonly message: string;
     readonly status: number;
-    /** The id of the resource that stands in the way, such as the account that is connected already. */
+    /** Id of the conflicting resource, such as the account that is already connected. */
     readonly resource_id?: string;
   } & Details;
 }
 
 /** The parts of an error's message. */
 export interface Details {
-  /** The argument that the error concerns; absent when it concerns none. */
+  /** The argument at fault; absent if there is none. */
   readonly field?: string;
-  /** What the argument was given; absent when the error does not repeat it. */
+  /** The argument's value; absent if the error must not repeat it. */
   readonly value?: string;
-  /** What is wrong. Where there is a field, it continues the field's name. */
+  /** What is wrong. If there is a field, it continues the field's name. */
   readonly reason: string;
-  /** What to do; absent when nothing helps, or when the reason says it. */
+  /** How to fix it; absent if nothing helps, or if the reason says it. */
   readonly remedy?: string;
-  /** The operation that the remedy names; absent when it names none. */
+  /** The operation named in the remedy; absent if there is none. */
   readonly operation?: string;
 }
 
-/** Leaves out the parts that an error does not have. */
+/** Omits the absent parts of an error. */
 export function detailsOf({ field, value, reason, remedy, operation }: Omit<Spelled, 'message'>): Details {
   return {
     ...(field !== null && { field }),
@@ -40,20 +40,20 @@ export function detailsOf({ field, value, reason, remedy, operation }: Omit<Spel
   };
 }
 
-/** Puts an error into the envelope of the REST API. */
+/** Wraps an error in the REST error envelope. */
 export function envelopeOf(error: AppError): ErrorEnvelope {
   const { code, status, resourceId } = error;
   const details = { ...detailsOf(error), ...(resourceId !== null && { resource_id: resourceId }) };
   return { error: { code, message: error.message, status, ...details } };
 }
 
-/** The headers of an error's response. RFC 9110 requires the scheme with every 401. */
+/** The headers of an error response. RFC 9110 requires the scheme with every 401. */
 export function headersOf(error: AppError): Readonly<Record<string, string>> {
   return error.code === 'UNAUTHORIZED' ? { 'WWW-Authenticate': 'Bearer', ...error.headers } : error.headers;
 }
 
-/** Turns whatever was thrown into an error for the client. What we do not know is a defect of ours: the client learns the
- *  request's id, the log learns the rest. */
+/** Converts any thrown value to a client error. Unknown errors are defects: the client only gets the request id, the
+ *  log gets the details. */
 export function clientError(thrown: unknown, at: { log: Log; requestId: string }): AppError {
   const known = knownError(thrown);
   if (known) return known;
@@ -71,8 +71,8 @@ function knownError(thrown: unknown): AppError | null {
   return fromTransport(thrown) ?? fromDatabase(thrown);
 }
 
-/** graphql-js throws its own errors for requests that it cannot run: those point into the document and have no path.
- *  With a path the failure is a resolver's. */
+/** graphql-js throws its own errors for requests that it cannot run: those refer to the document and have no path.
+ *  Errors with a path come from a resolver. */
 function fromGraphQL(error: GraphQLError): AppError | null {
   const original = error.originalError ? knownError(error.originalError) : null;
   if (original) return original;
@@ -83,8 +83,8 @@ function fromGraphQL(error: GraphQLError): AppError | null {
   return isOfDocument ? new AppError('VALIDATION_ERROR', error.message) : null;
 }
 
-/** Yoga and its plugins put the status they mean into `extensions.http`. What a resolver throws may come without extensions,
- *  whatever the type says. */
+/** Yoga and its plugins put the intended status into `extensions.http`. Errors from resolvers may lack extensions
+ *  despite their type. */
 function httpOf({ extensions }: { readonly extensions?: GraphQLError['extensions'] }): object {
   const http = extensions?.['http'];
   return typeof http === 'object' && http !== null ? http : {};
@@ -115,7 +115,7 @@ function codeOfStatus(status: number): ErrorCode {
   return codes[status] ?? 'VALIDATION_ERROR';
 }
 
-/** What Express and its body parser throw before any of our code runs. */
+/** Errors of Express and its body parser, thrown before any of our code runs. */
 function fromTransport(error: Error): AppError | null {
   if (error instanceof URIError)
     return invalid`The path is not valid percent-encoding${fix}write a text in UTF-8, each byte as %XX`;
@@ -138,13 +138,14 @@ function fromTransport(error: Error): AppError | null {
 }
 
 function fromDatabase(error: Error): AppError | null {
-  // PostgreSQL's text cannot hold U+0000.
+  // PostgreSQL's text type cannot store U+0000.
   if (databaseCodes(error).includes('22021'))
     return invalid`A string contains the character U+0000, which is not allowed`;
-  // An organization or a membership that was deleted while a request of it ran: its next one would be refused alike.
+  // The organization or membership was deleted during the request; the next request would be rejected with the same
+  // error.
   if (/_organization_id(_user_id)?_fkey$/.test(violatedKey(error) ?? ''))
     return new AppError('UNAUTHORIZED', message`You are no longer a member of this organization`, { cause: error });
-  // Such as a change in an organization whose deletion began before it.
+  // Such as a change in an organization whose deletion started earlier.
   if (isContended(error))
     return unavailable('Something else was changed at the same time, so nothing was done', error, 1);
   return isDatabaseAway(error) ? unavailable('The database is temporarily unavailable', error, 5) : null;

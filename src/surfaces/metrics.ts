@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Deps } from '../kit/deps.ts';
 
-/** One answered request, as the metrics see it. */
+/** One request, for the metrics. */
 export interface Observation {
   readonly method: string;
   readonly route: string;
@@ -11,14 +11,15 @@ export interface Observation {
   readonly durationMs: number;
 }
 
-/** What Prometheus can read. */
+/** Prometheus metrics. */
 export interface Metrics {
   observe(observation: Observation): void;
-  /** `GET /metrics`: for the holder of METRICS_TOKEN, or for our own machine when there is none. */
+  /** `GET /metrics`: with METRICS_TOKEN as the bearer token, or from loopback if it is not set. */
   readonly handler: RequestHandler;
 }
 
-/** Measures requests and the process. A registry of its own, so that two servers in one process stay apart. */
+/** Measures requests and the process. Uses a separate registry, so that two servers in one process do not share
+ *  metrics. */
 export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -41,7 +42,8 @@ export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>): Metrics {
   };
 }
 
-/** Behind a proxy on the same machine every caller looks like our own machine, so a forwarded request is never local. */
+/** Behind a proxy on the same machine every client appears to be local, so a forwarded request never counts as
+ *  local. */
 function mayRead(req: Request, token: string | null): boolean {
   if (token !== null) return isSame(req.get('authorization') ?? '', `Bearer ${token}`);
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(req.socket.remoteAddress ?? '');

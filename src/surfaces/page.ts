@@ -2,20 +2,20 @@ import type { Response } from 'express';
 import helmet from 'helmet';
 import { escapeHtml } from '../kit/text/html.ts';
 
-/** Sources of a content security policy, beside our own origin. */
+/** Sources of a content security policy, besides our own origin. */
 type Policy = Readonly<Partial<Record<'styleSrc' | 'fontSrc' | 'imgSrc' | 'workerSrc' | 'scriptSrc', string[]>>>;
 
-/** An HTML page of the server's own. */
+/** An HTML page of the server itself. */
 export interface Page {
   readonly title: string;
-  /** HTML inside `head`. */
+  /** HTML for `head`. */
   readonly head: string;
-  /** HTML inside `body`. */
+  /** HTML for `body`. */
   readonly body: string;
   readonly policy?: Policy;
 }
 
-/** Answers with a page that loads nothing from elsewhere. */
+/** Sends a page that loads nothing from other origins. */
 export function sendPage(res: Response, page: Page): void {
   const self = ["'self'"];
   const directives = {

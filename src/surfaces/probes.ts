@@ -8,11 +8,11 @@ import { exchangeOf } from './http/exchange.ts';
 import type { Counters } from '../tenancy/limits/counters.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Degraded: it does its work, but not all that was asked for. */
+/** Degraded: working, but not with everything that is configured. */
 type Check = 'ok' | 'degraded' | 'failed';
 
-/** What load balancers and Prometheus ask: live, ready, and the figures. Outside the API, and not limited. A Redis that is
- *  away makes no server unready: it counts by itself meanwhile. */
+/** Liveness, readiness and metrics for load balancers and Prometheus. Outside the API and not rate limited. An
+ *  unavailable Redis does not make the server unready: limits are counted in the process meanwhile. */
 export function probes(deps: Deps, metrics: Metrics, counters: Counters): Router {
   const router = Router();
   router.get('/health', (req, res) => {
@@ -32,7 +32,7 @@ export function probes(deps: Deps, metrics: Metrics, counters: Counters): Router
   return router;
 }
 
-/** Asks the database itself, whether its migrations are through, and whether the queue's tables are there. */
+/** Checks the database, its migrations and the queue's tables. */
 async function readiness(
   deps: Pick<Deps, 'pool' | 'log'>,
 ): Promise<Record<'database' | 'migrations' | 'queue', Check>> {
@@ -55,10 +55,10 @@ async function readiness(
   return { database, migrations, queue };
 }
 
-/** Seconds after which clients try again during an upgrade. */
+/** Retry-After of responses during an upgrade, in seconds. */
 const UPGRADE_RETRY_SECONDS = 10;
 
-/** Answers every request while the database is upgraded: the server is alive, not ready, and serves nothing else. */
+/** Answers all requests during a database upgrade: the server is alive, not ready, and serves nothing else. */
 export function answerUpgrading(progress: () => UpgradeProgress): RequestListener {
   return (req, res) => {
     const [path] = (req.url ?? '').split('?');

@@ -39,7 +39,7 @@ import type { Context } from '../graph/context.ts';
 import { refuseBlank, refuseLarge, refuseUnchanged } from './http/arguments.ts';
 import { routeOf } from './rest/route.ts';
 
-/** The one executable schema: everything the areas added to the builder. */
+/** The executable schema, with everything that the areas added to the builder. */
 export function buildSchema(): GraphQLSchema {
   const schema = builder.toSchema({ sortSchema: false });
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) refuseUnguarded(root);
@@ -50,7 +50,7 @@ export function buildSchema(): GraphQLSchema {
   return withNullableRoots(schema);
 }
 
-/** Checks arguments after the caller was authenticated, where that is needed, and before anything else. */
+/** Checks arguments after authentication, where required, and before anything else. */
 function checked(
   field: GraphQLField<unknown, Context>,
   ...checks: readonly ((argument: GraphQLArgument, value: unknown) => void)[]
@@ -64,14 +64,14 @@ function checked(
   };
 }
 
-/** A root field that failed is null, so that the others of its operation still answer. */
+/** Makes root fields nullable, so that if one fails, the others of its operation still resolve. */
 function withNullableRoots(schema: GraphQLSchema): GraphQLSchema {
   return mapSchema(schema, {
     [MapperKind.ROOT_FIELD]: (field) => ({ ...field, type: getNullableType(field.type) }),
   });
 }
 
-/** Nothing is open by omission: a root field says who may use it, or that everyone may. */
+/** Access is never open by omission: every root field must declare who may use it, or that everyone may. */
 function refuseUnguarded(root: GraphQLObjectType): void {
   for (const field of Object.values(root.getFields())) {
     const options: unknown = field.extensions['pothosOptions'];

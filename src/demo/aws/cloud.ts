@@ -29,7 +29,7 @@ const commitments: readonly Commitment[] = [
   },
   {
     key: 'rds-ri',
-    // Three instances were reserved; two are left, so a third of it goes unused.
+    // Three instances were reserved and two remain, so a third goes unused.
     named: {
       id: `arn:aws:rds:eu-west-1:${accounts.payer.id}:ri:orders-2026`,
       name: 'orders-2026',

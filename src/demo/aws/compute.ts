@@ -4,7 +4,7 @@ import { hexOf } from '../random.ts';
 import { type Tags, tagsOf } from '../inventory/tags.ts';
 import { type Place, places, services, usagePrefix } from './places.ts';
 
-/** An instance id that is the same on every run. */
+/** An instance id that is stable across runs. */
 export function instance(place: Place, name: string): Resource {
   const id = `i-0${hexOf(name, 16)}`;
   return { id: `arn:aws:ec2:${place.region.id}:${place.subAccount.id}:instance/${id}`, name, type: 'Instance' };
@@ -42,7 +42,7 @@ function instances({ names, at, type, price, tags, more }: Group): Meter[] {
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${name}-0${at + 1}`);
 
-/** Autoscaled nodes: one meter for the group's instance hours, which follow the shoppers. */
+/** Autoscaled nodes: one meter for the group's instance hours, which follow shopping traffic. */
 const scaling: Meter[] = [
   ...instances({
     names: ['web-asg'],
@@ -86,7 +86,7 @@ const scaling: Meter[] = [
   }),
 ];
 
-/** Every EC2 instance of the sample. */
+/** All EC2 instances of the sample. */
 export const computeMeters: readonly Meter[] = [
   ...instances({
     names: numbered('orders-api', 4),

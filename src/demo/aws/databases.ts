@@ -5,14 +5,14 @@ import { type Place, places, services, usagePrefix } from './places.ts';
 
 const daysPerMonth = 30.4375;
 
-/** A resource by its ARN.
+/** A resource identified by its ARN.
  *  @param path service and resource, such as `lambda:function:mail-sender` */
 export function arnOf(at: Place, path: string, name: string, type: string): Resource {
   const [service = '', ...rest] = path.split(':');
   return { id: `arn:aws:${service}:${at.region.id}:${at.subAccount.id}:${rest.join(':')}`, name, type };
 }
 
-/** A database's id, as its ARN. */
+/** A database, identified by its ARN. */
 export function database(at: Place, name: string): Resource {
   return arnOf(at, `rds:db:${name}`, name, 'DB Instance');
 }
@@ -105,5 +105,5 @@ const databases: readonly Database[] = [
   },
 ];
 
-/** The relational databases of the AWS sample: their instances and storage. */
+/** The relational databases of the AWS sample: instances and storage. */
 export const databaseMeters: readonly Meter[] = databases.flatMap(metersOf);

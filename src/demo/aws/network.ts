@@ -7,17 +7,17 @@ import { type Place, places, services, usagePrefix } from './places.ts';
 const arn = (at: Place, service: string, rest: string): string =>
   `arn:aws:${service}:${at.region.id}:${at.subAccount.id}:${rest}`;
 
-/** A NAT gateway's id, as its ARN. */
+/** A NAT gateway, identified by its ARN. */
 export function natGateway(at: Place, name: string): Resource {
   return { id: arn(at, 'ec2', `natgateway/nat-0${hexOf(name, 16)}`), name, type: 'NAT Gateway' };
 }
 
-/** An elastic IP's id, as its ARN. */
+/** An Elastic IP, identified by its ARN. */
 export function elasticIp(at: Place, name: string): Resource {
   return { id: arn(at, 'ec2', `elastic-ip/eipalloc-0${hexOf(name, 16)}`), name, type: 'Elastic IP' };
 }
 
-/** An application load balancer's id, as its ARN. */
+/** An Application Load Balancer, identified by its ARN. */
 export function loadBalancer(at: Place, name: string): Resource {
   return {
     id: arn(at, 'elasticloadbalancing', `loadbalancer/app/${name}/${hexOf(name, 16)}`),
@@ -130,7 +130,7 @@ function transfer(name: string, meter: string, price: string, perDay: number): M
   });
 }
 
-/** Gateways, balancers, addresses and traffic of the AWS sample. */
+/** NAT gateways, load balancers, addresses and traffic of the AWS sample. */
 export const networkMeters: readonly Meter[] = [
   ...nat('nat-prod', places.shop, tagsOf('platform', 'prod', 'nat-prod'), {
     perDay: 620,
@@ -138,7 +138,7 @@ export const networkMeters: readonly Meter[] = [
     growth: 0.15,
   }),
   ...nat('nat-data', places.data, tagsOf('data', 'prod', 'nat-data'), { perDay: 240 }),
-  // Nothing runs behind this one any more: hours, and next to no bytes.
+  // Nothing runs behind this one any more: it is billed for hours and almost no bytes.
   ...nat('nat-sandbox', places.sandbox, {}, { perDay: 0.02 }),
   ...balancer('shop-web', places.shop, tagsOf('storefront', 'prod', 'shop-web'), 190),
   ...balancer('orders-api', places.shop, tagsOf('orders', 'prod', 'orders-api'), 85),

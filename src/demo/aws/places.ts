@@ -16,7 +16,7 @@ const ireland: Region = { id: 'eu-west-1', name: 'Europe (Ireland)' };
 const frankfurt: Region = { id: 'eu-central-1', name: 'Europe (Frankfurt)' };
 const virginia: Region = { id: 'us-east-1', name: 'US East (N. Virginia)' };
 
-/** Account and region together, as meters stand. */
+/** Account and region pairs that meters refer to. */
 export const places = {
   shop: { subAccount: accounts.shop, region: ireland },
   shopUs: { subAccount: accounts.shop, region: virginia },
@@ -26,10 +26,10 @@ export const places = {
   office: { subAccount: accounts.office, region: frankfurt },
 } as const;
 
-/** A place of the AWS sample. */
+/** An account and region of the AWS sample. */
 export type Place = (typeof places)[keyof typeof places];
 
-/** What AWS puts before usage types of a region. */
+/** The region prefix of AWS usage types. */
 export function usagePrefix({ region }: Place): string {
   switch (region.id) {
     case 'eu-west-1':
@@ -41,7 +41,7 @@ export function usagePrefix({ region }: Place): string {
   }
 }
 
-/** The AWS services of the sample, under the names that AWS uses in FOCUS. */
+/** The AWS services of the sample, with the names that AWS uses in FOCUS. */
 export const services = {
   ec2: {
     name: 'Amazon Elastic Compute Cloud',

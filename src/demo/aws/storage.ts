@@ -7,7 +7,7 @@ import { type Place, places, services, usagePrefix } from './places.ts';
 const ec2Arn = (at: Place, kind: string, id: string): string =>
   `arn:aws:ec2:${at.region.id}:${at.subAccount.id}:${kind}/${id}`;
 
-/** Volumes are billed by the month: a day is a part of it. */
+/** Average days per month; volumes are priced per month. */
 const daysPerMonth = 30.4375;
 
 interface Volume {
@@ -18,12 +18,12 @@ interface Volume {
   readonly tags: Tags;
 }
 
-/** A volume's id, as its ARN. */
+/** A volume, identified by its ARN. */
 export function volume(at: Place, name: string): Resource {
   return { id: ec2Arn(at, 'volume', `vol-0${hexOf(name, 16)}`), name, type: 'Volume' };
 }
 
-/** A snapshot's id, as its ARN. */
+/** A snapshot, identified by its ARN. */
 export function snapshot(at: Place, name: string): Resource {
   return { id: ec2Arn(at, 'snapshot', `snap-0${hexOf(name, 16)}`), name, type: 'Snapshot' };
 }
@@ -68,7 +68,7 @@ interface Bucket {
   readonly sizeGb: number;
   readonly growth: number;
   readonly tags: Tags;
-  /** Thousands of requests on an ordinary day; 0: nobody reads it. */
+  /** Thousands of requests on an ordinary day; 0 if it is never read. */
   readonly reads: number;
 }
 
@@ -142,7 +142,7 @@ const volumes: readonly Volume[] = [
     tags: tagsOf('storefront', 'staging', 'staging-web-data'),
   },
   { name: 'web-asg-data', at: places.shop, type: 'gp3', sizeGb: 640, tags: tagsOf('storefront', 'prod') },
-  // Left behind when their instances went: no instance holds these three.
+  // Left behind after their instances were terminated: these three are unattached.
   {
     name: 'old-orders-data',
     at: places.shop,
@@ -179,7 +179,7 @@ const buckets: readonly Bucket[] = [
     tags: tagsOf('platform', 'dev'),
     reads: 700,
   },
-  // Nobody has read these for a year.
+  // Not read for a year.
   {
     name: 'brightwater-erp-archive',
     at: places.office,

@@ -9,7 +9,7 @@ import { armResource, places, services, subscriptions } from './places.ts';
 const commitments: readonly Commitment[] = [
   {
     key: 'vm-reservation',
-    // Four machines reserved, three running.
+    // Four machines are reserved, three are running.
     named: {
       id: `/providers/microsoft.capacity/reservationorders/${guidOf('order')}/reservations/${guidOf('reservation')}`,
       name: 'pos-2026',

@@ -50,7 +50,7 @@ function nodePool(name: string, perDay: number, more: Partial<MeterInput>): Mete
   });
 }
 
-/** Every machine of the Azure sample. */
+/** All machines of the Azure sample. */
 export const computeMeters: readonly Meter[] = [
   ...machines({
     names: ['pos-app-1', 'pos-app-2', 'pos-app-3'],
@@ -135,7 +135,7 @@ export const computeMeters: readonly Meter[] = [
     perDay: 48,
     rhythm: 'always_on',
   }),
-  // A plan that no site uses any more.
+  // A plan without any sites.
   meterOf({
     name: 'old-portal',
     at: places.corporate,

@@ -34,7 +34,7 @@ const disks: readonly Disk[] = [
   { name: 'pos-app-2-data', at: places.retail, group: 'pos', sku: 'P30 LRS', tags: tagsOf('storefront', 'prod') },
   { name: 'pricing-data', at: places.retail, group: 'pricing', sku: 'P20 LRS', tags: tagsOf('search', 'prod') },
   { name: 'file-server-data', at: places.corporate, group: 'legacy', sku: 'S40 LRS', tags: {} },
-  // Attached to nothing.
+  // Unattached.
   { name: 'pos-app-old-data', at: places.retail, group: 'pos', sku: 'P30 LRS', tags: tagsOf('storefront', 'prod') },
   { name: 'dev-vm-9-data', at: places.development, group: 'developers', sku: 'E30 LRS', tags: {} },
 ];

@@ -13,7 +13,7 @@ export const subscriptions = {
 const westEurope: Region = { id: 'westeurope', name: 'West Europe' };
 const sweden: Region = { id: 'swedencentral', name: 'Sweden Central' };
 
-/** Subscription and region together, as meters stand. */
+/** Subscription and region pairs that meters refer to. */
 export const places = {
   retail: { subAccount: subscriptions.retail, region: westEurope },
   development: { subAccount: subscriptions.development, region: westEurope },
@@ -21,16 +21,16 @@ export const places = {
   ai: { subAccount: subscriptions.retail, region: sweden },
 } as const;
 
-/** A place of the Azure sample. */
+/** A subscription and region of the Azure sample. */
 export type Place = (typeof places)[keyof typeof places];
 
-/** A resource's ARM path, in lower case as cost exports write it.
+/** A resource identified by its ARM path, in lower case as in cost exports.
  *  @param type provider and type, such as `microsoft.compute/disks` */
 export function armResource(place: Place, group: string, type: string, name: string): Resource {
   return { id: `/subscriptions/${place.subAccount.id}/resourcegroups/${group}/providers/${type}/${name}`, name, type };
 }
 
-/** The Azure services of the sample, under the names that Azure uses in FOCUS. */
+/** The Azure services of the sample, with the names that Azure uses in FOCUS. */
 export const services = {
   vm: { name: 'Virtual Machines', category: 'Compute', subcategory: 'Virtual Machines', code: 'Virtual Machines' },
   storage: { name: 'Storage Accounts', category: 'Storage', subcategory: 'Object Storage', code: 'Storage' },

@@ -1,4 +1,5 @@
-// The sample's amounts are exact: quantities have 4 decimals, unit prices 8, so a cost has 12, as the store keeps it.
+// Exact amounts of the sample: quantities have 4 decimals and unit prices 8, so costs have 12, the precision of the
+// store.
 
 /** A quantity in units of 10^-4. */
 export type Quantity = bigint;
@@ -9,7 +10,7 @@ export type UnitPrice = bigint;
 /** A cost in units of 10^-12. */
 export type Cost = bigint;
 
-/** Reads a price written in the catalogue, at most 8 decimals. */
+/** Parses a price from the catalogue, at most 8 decimals. */
 export function price(text: string): UnitPrice {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(8, '0').slice(0, 8));
@@ -20,12 +21,12 @@ export function quantity(amount: number): Quantity {
   return BigInt(Math.round(amount * 10_000));
 }
 
-/** A price, cost or quantity times so many thousandths, rounded down. */
+/** Multiplies a price, cost or quantity by thousandths, rounding down. */
 export function thousandths(value: bigint, share: number): bigint {
   return (value * BigInt(share)) / 1000n;
 }
 
-/** Decimal text without trailing zeros.
+/** Formats a decimal without trailing zeros.
  *  @param decimals 4 for a quantity, 8 for a unit price, 12 for a cost */
 export function decimalText(value: bigint, decimals: 4 | 8 | 12): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');

@@ -7,8 +7,9 @@ import type { LineItem } from './line-item.ts';
 import { reportedThousandths } from './rhythm.ts';
 import { spikeFactors } from './spikes.ts';
 
-/** The bill of one month as the provider would show it today: whole for past months, up to today for the running one,
- *  with the last two days incomplete. The same month is the same to the last digit on every later day. */
+/** The bill of one month as the provider would show it today: complete for past months, up to today for the running
+ *  one, with the last two days incomplete. The result is deterministic: identical to the last digit on every later
+ *  day. */
 export function billOf(cloud: Cloud, month: Month, today: Day): LineItem[] {
   const end = addDays(lastDay(month) < today ? lastDay(month) : today, 1);
   const spikes = spikeFactors(cloud.provider, month);
@@ -20,7 +21,7 @@ export function billOf(cloud: Cloud, month: Month, today: Day): LineItem[] {
   return [...items, ...monthlyCharges(cloud, items, month, today)];
 }
 
-/** The months of the sample: twelve whole ones and the running one, oldest first. */
+/** The months of the sample: twelve complete ones and the running one, oldest first. */
 export function demoMonths(today: Day): Month[] {
   const running = today.slice(0, 7) as Month;
   return Array.from({ length: 13 }, (_, index) => addMonths(running, index - 12));

@@ -2,17 +2,17 @@ import type { Commitment } from './commitment.ts';
 import type { DemoProvider, Resource, Service, SubAccount } from './line-item.ts';
 import type { Meter } from './meter.ts';
 
-/** A charge that comes by the month and not by use: support, marketplace, tax, credits, refunds. */
+/** A monthly charge that does not depend on usage: support, marketplace, tax, credits, refunds. */
 export interface MonthlyCharge {
   readonly name: string;
   /** Day of the month; `last`: posted when the month is complete. */
   readonly on: number | 'last';
-  /** Months whose number (12 × year + month) leaves 0 when divided by it; 1: every month. */
+  /** Charged in months whose number (12 × year + month) is divisible by this; 1: every month. */
   readonly every: number;
   readonly chargeCategory: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment';
-  /** Decimal text, or thousandths of what the sub-account was billed in the month. */
+  /** Decimal text, or thousandths of the sub-account's bill for the month. */
   readonly amount: string | { readonly ofBilled: number };
-  /** Corrects a charge of the month before: its charge day lies there, 12 days into it. */
+  /** Corrects a charge of the previous month: its charge date is 12 days into that month. */
   readonly corrects?: true;
   readonly subAccount: SubAccount | null;
   readonly service: Service;
@@ -22,20 +22,20 @@ export interface MonthlyCharge {
   readonly description: string;
 }
 
-/** One cloud of the sample organization: what is metered there and how it is billed. */
+/** One cloud of the sample organization: its meters and how it bills. */
 export interface Cloud {
   readonly provider: DemoProvider;
-  /** FOCUS ProviderName and, unless a line item says otherwise, PublisherName. */
+  /** FOCUS ProviderName and, unless a line item overrides it, PublisherName. */
   readonly providerName: string;
   readonly invoiceIssuer: string;
   /** ISO 4217. */
   readonly currency: string;
   readonly billingAccount: { readonly id: string; readonly name: string; readonly type: string };
-  /** Bears what no sub-account does: commitments and support. */
+  /** Pays for what has no sub-account: commitments and support. */
   readonly payer: SubAccount | null;
   readonly meters: readonly Meter[];
   readonly commitments: readonly Commitment[];
   readonly monthly: readonly MonthlyCharge[];
-  /** Negotiated prices, in thousandths of list prices. */
+  /** Negotiated prices in thousandths of list prices. */
   readonly discount: number;
 }

@@ -5,7 +5,7 @@ import type { Cloud } from './cloud.ts';
 import type { Commitment } from './commitment.ts';
 import type { LineItem } from './line-item.ts';
 
-/** What is paid for commitments on a day. Its effective cost is 0: the usage that it covers bears it, day by day. */
+/** Commitment payments on a day. Their effective cost is 0: the covered usage carries it, day by day. */
 export function purchasesOf(cloud: Cloud, on: BillDay): LineItem[] {
   return cloud.commitments.flatMap((commitment) => {
     const paid = paidOn(commitment, on);

@@ -32,29 +32,29 @@ export interface Resource {
 }
 
 export interface Sku {
-  /** FOCUS SkuMeter: on AWS the usage type. */
+  /** FOCUS SkuMeter; on AWS, the usage type. */
   readonly meter: string;
   readonly description: string;
   readonly operation: string;
-  /** Unit of both pricing and consumption. */
+  /** Pricing and consumption unit. */
   readonly unit: string;
   readonly listPrice: UnitPrice;
 }
 
-/** A commitment as line items name it. */
+/** A commitment as identified on line items. */
 export interface CommitmentName {
   readonly id: string;
   readonly name: string;
   /** FOCUS CommitmentDiscountCategory: `Usage` for reservations, `Spend` for savings plans. */
   readonly category: 'Usage' | 'Spend';
-  /** FOCUS CommitmentDiscountType, in the provider's words. */
+  /** FOCUS CommitmentDiscountType, in the provider's terms. */
   readonly type: string;
 }
 
 /** One line of a bill, in FOCUS terms. Costs are exact. */
 export interface LineItem {
   readonly day: Day;
-  /** The billing month; with corrections it is later than what they correct. */
+  /** The billing month; for corrections, later than the charge they correct. */
   readonly month: Month;
   readonly subAccount: SubAccount | null;
   readonly region: Region | null;
@@ -67,7 +67,7 @@ export interface LineItem {
   readonly chargeFrequency: 'Usage-Based' | 'Recurring' | 'One-Time';
   readonly pricingCategory: 'Standard' | 'Committed' | 'Dynamic' | '';
   readonly commitment: (CommitmentName & { readonly status: 'Used' | 'Unused' | '' }) | null;
-  /** Who sells it, when it is not the provider: marketplace. */
+  /** The seller if it is not the provider: marketplace. */
   readonly publisher: string | null;
   readonly quantity: Quantity;
   readonly contractedPrice: UnitPrice;

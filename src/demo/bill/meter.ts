@@ -2,9 +2,9 @@ import { price } from './amount.ts';
 import type { Region, Resource, Service, Sku, SubAccount } from './line-item.ts';
 import type { Rhythm } from './rhythm.ts';
 
-/** Something that is metered every day: a resource, or a part of it, under one SKU. */
+/** A daily meter: a resource, or part of one, under one SKU. */
 export interface Meter {
-  /** Unique in its cloud; spikes and noise go by it. */
+  /** Unique within its cloud; seeds spikes and noise. */
   readonly name: string;
   readonly subAccount: SubAccount;
   readonly region: Region;
@@ -15,17 +15,17 @@ export interface Meter {
   /** Units on an ordinary working day. */
   readonly perDay: number;
   readonly rhythm: Rhythm;
-  /** 0.3: 30 % more after a year. */
+  /** Yearly growth; 0.3 is 30 %. */
   readonly growth: number;
-  /** Spot market: thousandths of the list price paid, on average. Null: not spot. */
+  /** Average spot price in thousandths of the list price. Null: not spot. */
   readonly spot: number | null;
-  /** Key of the commitment that covers it as far as it goes. */
+  /** Key of the commitment that covers it as far as possible. */
   readonly coveredBy: string | null;
-  /** Replaced by a new one each month (build nodes, batch workers): its resource is made per month. */
+  /** Whether it is replaced each month (build nodes, batch workers), with a new resource per month. */
   readonly perMonth: boolean;
 }
 
-/** A meter as the catalogues write it down; what is left out is the ordinary case. */
+/** A meter as written in the catalogues; omitted fields use defaults. */
 export interface MeterInput {
   readonly name: string;
   readonly at: { readonly subAccount: SubAccount; readonly region: Region };
@@ -37,7 +37,7 @@ export interface MeterInput {
   readonly description: string;
   readonly operation?: string;
   readonly unit: string;
-  /** List price of a unit, decimal text. */
+  /** List price per unit, decimal text. */
   readonly price: string;
   readonly perDay: number;
   readonly rhythm?: Rhythm;
@@ -47,7 +47,7 @@ export interface MeterInput {
   readonly perMonth?: boolean;
 }
 
-/** A meter from a line of a catalogue. */
+/** Creates a meter from a catalogue entry. */
 export function meterOf(input: MeterInput): Meter {
   return {
     name: input.name,

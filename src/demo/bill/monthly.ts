@@ -3,8 +3,8 @@ import { type Cost, price, thousandths } from './amount.ts';
 import type { Cloud, MonthlyCharge } from './cloud.ts';
 import type { LineItem } from './line-item.ts';
 
-/** Support, marketplace, tax, credits and refunds of a month, as far as they are posted today.
- *  @param items everything else on the month's bill: taxes are counted on it */
+/** Support, marketplace, tax, credits and refunds of a month that are posted by today.
+ *  @param items all other line items of the month: taxes are based on them */
 export function monthlyCharges(cloud: Cloud, items: readonly LineItem[], month: Month, today: Day): LineItem[] {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return cloud.monthly
@@ -14,7 +14,7 @@ export function monthlyCharges(cloud: Cloud, items: readonly LineItem[], month: 
 }
 
 function isPosted(charge: MonthlyCharge, month: Month, today: Day): boolean {
-  // Closed when the month's last day is complete, like its usage.
+  // Posted when the last day of the month is complete, like its usage.
   if (charge.on === 'last') return daysBetween(lastDay(month), today) >= 2;
   return addDays(firstDay(month), charge.on - 1) <= today;
 }

@@ -1,14 +1,14 @@
 import { type Day, daysBetween, instantOf } from '../../kit/time/period.ts';
 import { chance } from '../random.ts';
 
-/** How usage moves over the week, Sunday first. 1 is an ordinary working day. */
+/** Relative usage by weekday, Sunday first. 1 is an ordinary working day. */
 const weeks = {
-  /** Machines that run all day, every day: no jitter either. */
+  /** Machines that run around the clock, without jitter. */
   always_on: [1, 1, 1, 1, 1, 1, 1],
   steady: [1, 1, 1, 1, 1, 1, 1],
-  /** Shoppers come at the weekend. */
+  /** Peaks at the weekend. */
   shopping: [1.34, 0.94, 0.92, 0.95, 1, 1.16, 1.38],
-  /** Offices do not. */
+  /** Drops at the weekend. */
   business: [0.46, 1, 1.05, 1.06, 1.03, 0.94, 0.5],
   /** Switched off outside working hours. */
   office_hours: [0, 1, 1, 1, 1, 1, 0],
@@ -19,11 +19,11 @@ export type Rhythm = keyof typeof weeks;
 
 const jitter: Record<Rhythm, number> = { always_on: 0, steady: 0.02, shopping: 0.06, business: 0.07, office_hours: 0 };
 
-/** Growth counts from here, in a straight line, so that the sample stays in proportion for years. */
+/** Start of linear growth, so that the sample stays in proportion for years. */
 const growthEpoch: Day = '2025-11-01';
 
 /** Usage of a day relative to an ordinary working day at the growth epoch.
- *  @param name the meter's, so that each has its own noise
+ *  @param name name of the meter, so that each has its own noise
  *  @param yearlyGrowth 0.3 for 30 % more after a year */
 export function usageFactor(name: string, day: Day, rhythm: Rhythm, yearlyGrowth: number): number {
   const week = weeks[rhythm][instantOf(day).getUTCDay()] ?? 1;
@@ -32,7 +32,7 @@ export function usageFactor(name: string, day: Day, rhythm: Rhythm, yearlyGrowth
   return week * noise * growth;
 }
 
-/** How much of a day's usage the provider has reported, in thousandths: the last two days are still filling up. */
+/** Share of a day's usage that the provider has reported, in thousandths: the last two days are incomplete. */
 export function reportedThousandths(day: Day, today: Day): number {
   const age = daysBetween(day, today);
   return age >= 2 ? 1000 : age === 1 ? 820 : 310;

@@ -1,10 +1,10 @@
 import { type Day, type Month, addDays, addMonths, firstDay, monthOf, monthsIn } from '../../kit/time/period.ts';
 import type { DemoProvider } from './line-item.ts';
 
-/** A spike that the sample bill is known to hold. */
+/** A known spike in the sample bill. */
 export interface DemoSpike {
   readonly provider: DemoProvider;
-  /** FOCUS ServiceName and RegionId where it shows. */
+  /** FOCUS ServiceName and RegionId of the spike. */
   readonly service: string;
   readonly region: string;
   /** The meter that spikes. */
@@ -12,21 +12,22 @@ export interface DemoSpike {
   /** First and last day, both inclusive. */
   readonly start: Day;
   readonly end: Day;
-  /** Usage is this many times the ordinary. */
+  /** Usage as a multiple of the ordinary level. */
   readonly factor: number;
-  /** What happened, as an engineer would tell it. */
+  /** The cause, in an engineer's words. */
   readonly cause: string;
 }
 
 interface SpikeRule extends Omit<DemoSpike, 'start' | 'end'> {
-  /** Happens in months whose number (12 × year + month) leaves `remainder` when divided by `every`. */
+  /** Occurs in months whose number (12 × year + month) leaves `remainder` when divided by `every`. */
   readonly every: number;
   readonly remainder: number;
   readonly firstDay: number;
   readonly days: number;
 }
 
-// By calendar month, not by distance from today: a past month never changes. Every month has at least one.
+// Based on the calendar month, not the distance from today, so past months never change. Every month has at least
+// one.
 const rules: readonly SpikeRule[] = [
   {
     provider: 'aws',
@@ -90,7 +91,7 @@ const rules: readonly SpikeRule[] = [
   },
 ];
 
-/** Every known spike that starts in the sample's 13 months and has begun by today, oldest first. */
+/** All spikes that start within the sample's 13 months and have begun by today, oldest first. */
 export function demoSpikes(today: Day): DemoSpike[] {
   const start = firstDay(addMonths(monthOf(today), -12));
   return monthsIn({ start, end: addDays(today, 1) })
@@ -99,7 +100,7 @@ export function demoSpikes(today: Day): DemoSpike[] {
     .toSorted((a, b) => (a.start < b.start ? -1 : 1));
 }
 
-/** The factors of a month by meter and day, for one cloud. */
+/** Spike factors of a month for one cloud, by meter and day. */
 export function spikeFactors(provider: DemoProvider, month: Month): Map<string, number> {
   const factors = new Map<string, number>();
   for (const spike of spikesOf(month)) {

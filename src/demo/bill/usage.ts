@@ -7,21 +7,21 @@ import type { Meter } from './meter.ts';
 import { chance, hexOf } from '../random.ts';
 import { usageFactor } from './rhythm.ts';
 
-/** A day of a month's bill. */
+/** A day within a month's bill. */
 export interface BillDay {
   readonly day: Day;
   readonly month: Month;
-  /** Thousandths of the day's usage that the provider has reported. */
+  /** Share of the day's usage that the provider has reported, in thousandths. */
   readonly reported: number;
 }
 
-/** What a commitment still covers on the day. */
+/** Remaining amount of a commitment on the day. */
 interface Cover {
   readonly commitment: Commitment;
   left: Cost;
 }
 
-/** The usage of a day, commitments applied in the order of the meters, and at the end the commitment left unused. */
+/** The usage of a day with commitments applied in meter order, followed by unused commitment. */
 export function usageOf(cloud: Cloud, on: BillDay & { spikes: ReadonlyMap<string, number> }): LineItem[] {
   const covers = new Map(
     cloud.commitments.map((commitment) => [commitment.key, { commitment, left: committedOn(commitment, on.reported) }]),
@@ -35,7 +35,7 @@ export function usageOf(cloud: Cloud, on: BillDay & { spikes: ReadonlyMap<string
   return [...items, ...unused];
 }
 
-/** What a commitment costs on a day, as far as the day is reported. */
+/** Cost of a commitment on a day, as far as the day is reported. */
 export function committedOn(commitment: Commitment, reported: number): Cost {
   return thousandths(price(commitment.perDay) * 10_000n, reported);
 }
@@ -73,7 +73,7 @@ function coveredBy(commitment: Commitment, effective: Cost): Partial<LineItem> {
 
 function paidItem(cloud: Cloud, { meter, on, used }: Use): LineItem {
   const { listPrice } = meter.sku;
-  // Spot prices wander by a tenth around their mean, one price a day and meter.
+  // Spot prices vary by a tenth around their mean, with one price per day and meter.
   const share =
     meter.spot === null ? cloud.discount : Math.round(meter.spot * (0.9 + chance('spot', meter.name, on.day) / 5));
   const contractedPrice = thousandths(listPrice, share);
@@ -110,7 +110,7 @@ function remade(
   return { ...resource, id: `${resource.id}${mark}`, name: `${resource.name}-${mark.slice(0, 5)}` };
 }
 
-/** What was committed and not used belongs to no resource, and to whoever pays. */
+/** Unused commitment has no resource and is charged to the payer account. */
 function unusedItem(cloud: Cloud, on: BillDay, { commitment, left }: Cover): LineItem {
   return {
     day: on.day,

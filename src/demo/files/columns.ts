@@ -1,6 +1,6 @@
-// The columns that each provider writes, in its order.
+// The columns of each provider's export, in order.
 
-/** FOCUS 1.0, with the extra columns that Azure adds. */
+/** FOCUS 1.0 with the extra Azure columns. */
 export const azureColumns = (
   'AvailabilityZone,BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,BillingPeriodEnd,BillingPeriodStart,' +
   'ChargeCategory,ChargeClass,ChargeDescription,ChargeFrequency,ChargePeriodEnd,ChargePeriodStart,' +
@@ -10,7 +10,7 @@ export const azureColumns = (
   'ResourceType,ServiceCategory,ServiceName,SkuId,SkuPriceId,SubAccountId,SubAccountName,Tags,x_SkuMeterCategory,x_SkuMeterName'
 ).split(',');
 
-/** FOCUS 1.2 with the three extra columns of AWS. */
+/** FOCUS 1.2 with the three extra AWS columns. */
 export const awsColumns = (
   'AvailabilityZone,BilledCost,BillingAccountId,BillingAccountName,BillingAccountType,BillingCurrency,BillingPeriodEnd,' +
   'BillingPeriodStart,CapacityReservationId,CapacityReservationStatus,ChargeCategory,ChargeClass,ChargeDescription,' +
@@ -23,7 +23,7 @@ export const awsColumns = (
   'SubAccountId,SubAccountName,SubAccountType,Tags,x_Discounts,x_Operation,x_ServiceCode'
 ).split(',');
 
-/** What Google's FOCUS table and its resource labels give, with SQL types. */
+/** The columns of Google's FOCUS table, including resource labels, with their SQL types. */
 export const gcpColumns: readonly (readonly [column: string, type: string])[] = [
   ...['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'].map((name) => [name, 'DECIMAL(38,12)'] as const),
   ...['ListUnitPrice', 'ContractedUnitPrice'].map((name) => [name, 'DECIMAL(38,8)'] as const),

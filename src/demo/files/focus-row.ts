@@ -4,13 +4,13 @@ import type { Cloud } from '../bill/cloud.ts';
 import type { LineItem } from '../bill/line-item.ts';
 import { hexOf } from '../random.ts';
 
-/** A line of a bill by FOCUS column name; absent values are empty text. */
+/** A bill line keyed by FOCUS column name; absent values are empty strings. */
 export type FocusRow = Readonly<Record<string, string>>;
 
-/** How a provider spells midnight UTC of a day. */
+/** Formats midnight UTC of a day in a provider's format. */
 export type Midnight = (day: Day) => string;
 
-/** Everything that FOCUS 1.2 says of a line item, of which each provider writes its own choice of columns. */
+/** All FOCUS 1.2 columns of a line item; each provider exports a subset. */
 export function focusRow(cloud: Cloud, item: LineItem, midnight: Midnight): FocusRow {
   return {
     ...billing(cloud, item.month, midnight),

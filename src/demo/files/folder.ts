@@ -1,13 +1,13 @@
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A folder that holds exactly what was put into it. Files whose content stays the same are not touched, so that a sync
- *  knows them again. */
+/** A folder that contains exactly the files put into it. Files with unchanged content are not touched, so that a
+ *  sync recognizes them as unchanged. */
 export class GeneratedFolder {
   readonly #root: string;
   readonly #kept = new Set<string>();
 
-  /** @param root absolute path; what else lies in it is removed by `removeOthers` */
+  /** @param root absolute path; `removeOthers` deletes everything else in it */
   constructor(root: string) {
     this.#root = root;
   }
@@ -21,7 +21,7 @@ export class GeneratedFolder {
     await rename(temporary, target);
   }
 
-  /** Like `put`, for a writer that needs a path to write to. */
+  /** Like `put`, for writers that need a path. */
   async putBy(name: string, write: (temporary: string) => Promise<void>): Promise<void> {
     const { target, temporary } = await this.#placeOf(name);
     await write(temporary);
@@ -29,8 +29,8 @@ export class GeneratedFolder {
     else await rename(temporary, target);
   }
 
-  /** Removes every file that was not put since this object was made, such as months that left the window. What another
-   *  process is writing stays. */
+  /** Removes every file not put since this object was created, such as months outside the window. Keeps files that
+   *  another process is writing. */
   async removeOthers(): Promise<void> {
     for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
       const at = path.join(entry.parentPath, entry.name);
@@ -43,7 +43,7 @@ export class GeneratedFolder {
     const target = path.join(this.#root, name);
     this.#kept.add(target);
     await mkdir(path.dirname(target), { recursive: true });
-    // Hidden, so that a sync under way does not list it.
+    // Hidden, so that a running sync does not list it.
     return { target, temporary: path.join(path.dirname(target), `.${path.basename(target)}.${process.pid}`) };
   }
 }

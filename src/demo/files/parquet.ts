@@ -5,7 +5,8 @@ import { gcpColumns } from './columns.ts';
 import { csvOf } from './csv.ts';
 import type { FocusRow } from './focus-row.ts';
 
-/** Writes Parquet files of Google's columns, tags as a map. One thread, so that equal rows make equal bytes. */
+/** Writes Parquet files with Google's columns, tags as a map. Uses one thread, so that equal rows produce equal
+ *  bytes. */
 export class ParquetWriter {
   readonly #instance: DuckDBInstance;
 
@@ -17,7 +18,8 @@ export class ParquetWriter {
     return new ParquetWriter(await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: '256MB' }));
   }
 
-  /** @param target absolute path; a file of that name with `.csv` added is made and removed beside it. */
+  /** @param target absolute path; a temporary file with `.csv` appended to its name is created and removed next to
+   *  it. */
   async write(rows: readonly FocusRow[], target: string): Promise<void> {
     const names = gcpColumns.map(([name]) => name);
     await writeFile(`${target}.csv`, csvOf(names, rows));

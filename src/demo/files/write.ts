@@ -14,16 +14,16 @@ import type { Cloud } from '../bill/cloud.ts';
 import { ParquetWriter } from './parquet.ts';
 import { guidOf } from '../random.ts';
 
-/** The folders that the sample's accounts are connected to, under the folder given to `writeDemo`. */
+/** The folders of the sample's accounts, under the folder passed to `writeDemo`. */
 export const demoFolders = { aws: 'aws', azure: 'azure', gcp: 'gcp' } as const;
 
 const exportName = 'costkeep-focus';
 
-/** Writes the sample organization's exports: thirteen months up to today, as the three clouds would deliver them. Files
- *  of closed months come out the same, byte for byte, on every later day, and are then left untouched.
- *  @param folder absolute; its `aws`, `azure` and `gcp` are generated and hold nothing else
- *  @param onProgress called after each month with the share that is done, 0 to 1
- *  @returns how many line items the files hold */
+/** Writes the sample organization's exports: thirteen months up to today, in the layout of the three clouds. Files
+ *  of closed months are byte-for-byte identical on every later day, and then left untouched.
+ *  @param folder absolute path; its `aws`, `azure` and `gcp` subfolders are generated and contain nothing else
+ *  @param onProgress called after each month with the completed share, 0 to 1
+ *  @returns the number of line items */
 export async function writeDemo(
   folder: string,
   today: Day,
@@ -54,13 +54,13 @@ function rowsOf(cloud: Cloud, month: Month, today: Day, midnight: Midnight): Foc
   return billOf(cloud, month, today).map((item) => focusRow(cloud, item, midnight));
 }
 
-/** The day of the month's latest delivery: nothing changes after its last day is complete. */
+/** Day of the month's latest delivery: nothing changes after its last day is complete. */
 function deliveredOn(month: Month, today: Day): Day {
   const final = addDays(lastDay(month), 2);
   return today < final ? today : final;
 }
 
-/** AWS Data Exports, CSV gzip, overwriting: data and manifest by billing period. */
+/** AWS Data Exports, CSV gzip, overwriting: data and manifest per billing period. */
 async function writeAws(folder: GeneratedFolder, month: Month, today: Day): Promise<number> {
   const rows = rowsOf(aws, month, today, (day) => `${day}T00:00:00.000Z`);
   const part = `BILLING_PERIOD=${month}`;
@@ -77,7 +77,7 @@ async function writeAws(folder: GeneratedFolder, month: Month, today: Day): Prom
   return rows.length;
 }
 
-/** An Azure FOCUS 1.0 export, CSV in two parts, overwriting, one run folder a month. */
+/** An Azure FOCUS 1.0 export, CSV in two parts, overwriting, one run folder per month. */
 async function writeAzure(folder: GeneratedFolder, month: Month, today: Day): Promise<number> {
   const rows = rowsOf(azure, month, today, (day) => `${day}T00:00Z`);
   const runId = guidOf(`azure ${month}`);
@@ -137,7 +137,7 @@ function azureManifest(month: Month, today: Day, { runId, blobs }: AzureParts): 
   };
 }
 
-/** Google's FOCUS table as Parquet, one file a billing month. */
+/** Google's FOCUS table as Parquet, one file per billing month. */
 async function writeGcp(folder: GeneratedFolder, month: Month, today: Day, parquet: ParquetWriter): Promise<number> {
   const rows = rowsOf(gcp, month, today, (day) => `${day}T00:00:00Z`);
   await folder.putBy(`billing_period=${month}/focus-000000000000.parquet`, (target) => parquet.write(rows, target));

@@ -1,10 +1,9 @@
-// A process that writes the sample's exports, into the folder and up to the day of its arguments. It computes for seconds
-// and takes half a gigabyte: the server, which answers meanwhile, should have neither.
+// A process that writes the sample's exports to the folder, up to the day, given as arguments. It computes for
+// seconds and uses half a gigabyte of memory, which would slow down the running server.
 import { parseDay } from '../../kit/time/period.ts';
 import { writeDemo } from './write.ts';
 
-/** What it says to the process that started it: the share that is done, 0 to 1; at last how many line items the files hold,
- *  or why they could not be written. */
+/** Messages to the parent process: the completed share, 0 to 1; finally the number of line items or the error. */
 export type WriterMessage = { readonly done: number } | { readonly lineItems: number } | { readonly failed: string };
 
 function tell(message: WriterMessage): void {
@@ -17,7 +16,7 @@ async function main(folder: string, day: string): Promise<void> {
   tell({ lineItems: await writeDemo(folder, today, (done) => tell({ done })) });
 }
 
-process.once('disconnect', () => process.exit(1)); // nobody waits for it any more
+process.once('disconnect', () => process.exit(1)); // the parent is gone
 const [folder = '', day = ''] = process.argv.slice(2);
 await main(folder, day).catch((error: unknown) =>
   tell({ failed: error instanceof Error ? error.message : String(error) }),

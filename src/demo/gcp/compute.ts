@@ -15,7 +15,7 @@ interface Machine {
 const corePrices = { E2: '0.02399', 'N1 Predefined': '0.034773', N2: '0.034806' } as const;
 const ramPrices = { E2: '0.003215', 'N1 Predefined': '0.004661', N2: '0.004665' } as const;
 
-/** A machine is billed as cores and memory, 4 GiB a core. */
+/** Machines are billed as cores and memory, with 4 GiB per core. */
 function machine({ name, at, family, cores, tags, more }: Machine): Meter[] {
   const spot = more?.spot === undefined ? '' : 'Spot Preemptible ';
   const where = at.region.id.startsWith('us') ? 'Americas' : 'EMEA';
@@ -119,7 +119,7 @@ export const computeMeters: readonly Meter[] = [
   disk('legacy-etl-data', places.analytics, { kind: 'Storage PD Capacity', sizeGb: 3000 }, {}),
   disk('model-cache', places.ml, { kind: 'Balanced PD Capacity', sizeGb: 800 }, labels('ml', 'prod')),
   disk('dev-workbench-data', places.dev, { kind: 'SSD backed PD Capacity', sizeGb: 500 }, labels('ml', 'dev')),
-  // No machine uses these two.
+  // Unattached to any machine.
   disk('old-etl-scratch', places.analytics, { kind: 'SSD backed PD Capacity', sizeGb: 1000 }, {}),
   disk('experiment-42-data', places.ml, { kind: 'Balanced PD Capacity', sizeGb: 2000 }, labels('ml', 'dev')),
   simple({

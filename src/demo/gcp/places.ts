@@ -13,7 +13,7 @@ export const projects = {
 const belgium: Region = { id: 'europe-west1', name: 'Belgium (europe-west1)' };
 const iowa: Region = { id: 'us-central1', name: 'Iowa (us-central1)' };
 
-/** Project and region together, as meters stand. */
+/** Project and region pairs that meters refer to. */
 export const places = {
   analytics: { subAccount: projects.analytics, region: belgium },
   ml: { subAccount: projects.ml, region: iowa },
@@ -21,11 +21,11 @@ export const places = {
   dev: { subAccount: projects.dev, region: belgium },
 } as const;
 
-/** A place of the Google sample. */
+/** A project and region of the Google sample. */
 export type Place = (typeof places)[keyof typeof places];
 
-/** A resource by its full name.
- *  @param path from the project on, such as `zones/europe-west1-b/disks/x` */
+/** A resource identified by its full name.
+ *  @param path starting after the project, such as `zones/europe-west1-b/disks/x` */
 export function fullResource(place: Place, service: string, path: string, type: string): Resource {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return { id: `//${service}.googleapis.com/projects/${place.subAccount.id}/${path}`, name, type };

@@ -11,7 +11,7 @@ import { listingOf } from './listing.ts';
 /** In the order in which the accounts are connected. */
 const clouds = [aws, azure, gcp];
 
-/** Records what the clouds' inventories list now.
+/** Records the current inventory listings of the clouds.
  *  @param ids accounts of the three clouds, in the order of `syncAccounts` */
 export async function recordListings(
   deps: Pick<Deps, 'pool' | 'engine' | 'clock'>,
@@ -25,7 +25,7 @@ export async function recordListings(
   }
 }
 
-/** Works out what follows from bills and listings, so that it is there when the demo says that it is ready. */
+/** Evaluates everything derived from bills and listings, so that it is available when the demo reports ready. */
 export async function evaluateAccounts(
   deps: EvaluationDeps,
   scope: OrgScope,

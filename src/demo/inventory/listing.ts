@@ -8,12 +8,12 @@ import { hexOf } from '../random.ts';
 import { tagsOf } from './tags.ts';
 import { type DemoWaste, demoWaste } from './waste.ts';
 
-/** Storage is billed by the month: a day is a part of it. */
+/** Average days per month; storage is priced per month. */
 const daysPerMonth = 30.4375;
-/** Since when what nobody needs has been like that. */
+/** How long unneeded resources have been idle, in days. */
 const idleDays = 120;
 
-/** A machine that is off costs nothing and is on no bill; its disk, which the bill has, does. */
+/** A stopped machine costs nothing and is not on the bill, but its disk is. */
 const offMachines: Readonly<Record<string, { readonly name: string; readonly state: string }>> = {
   'pricing-data': { name: 'pricing-old', state: 'deallocated' },
   'model-cache': { name: 'model-builder', state: 'terminated' },
@@ -22,8 +22,8 @@ const offMachines: Readonly<Record<string, { readonly name: string; readonly sta
 const kinds = new Map<string, Set<DemoWaste['kind']>>();
 for (const { nativeId, kind } of demoWaste) kinds.set(nativeId, (kinds.get(nativeId) ?? new Set()).add(kind));
 
-/** What the provider's inventory lists on a day: what is metered and not replaced every month, with what a bill cannot tell
- *  of it, machines that are off, and commitments. What the sample wastes shows here too. */
+/** The provider's inventory listing on a day: metered resources that are not replaced monthly, with details that
+ *  bills lack, stopped machines and commitments. The sample's waste shows up here too. */
 export function listingOf(cloud: Cloud, today: Day): ListedResource[] {
   const meters = cloud.meters.filter(({ resource, perMonth }) => resource !== null && !perMonth);
   const machines = meters.filter(isMachine);
@@ -39,7 +39,7 @@ export function listingOf(cloud: Cloud, today: Day): ListedResource[] {
   return [...resources, ...cloud.commitments.map((commitment) => listedCommitment(cloud, commitment, today))];
 }
 
-/** No bill tells when a commitment ends. */
+/** Bills do not include a commitment's end date. */
 function listedCommitment({ provider }: Cloud, commitment: Commitment, today: Day): ListedResource {
   const { named, service, region } = commitment;
   return {
@@ -62,14 +62,14 @@ function listed({ provider }: Cloud, { resource, service, region, tags }: Meter,
 
 interface Listed {
   readonly cloud: Cloud;
-  /** The meters of the resource. */
+  /** All meters of the resource. */
   readonly group: readonly Meter[];
   readonly first: Meter;
   readonly machines: readonly Meter[];
   readonly today: Day;
 }
 
-/** A resource is one of these; of the others nothing is said that the bill lacks. */
+/** Details of a resource that the bill lacks, by its kind; empty for other kinds. */
 function metadataOf(it: Listed): ResourceMetadata {
   const { first } = it;
   const wastes = kinds.get(first.resource?.id ?? '') ?? new Set();
@@ -92,7 +92,7 @@ function isMachine({ resource }: Meter): boolean {
   return /:instance\/|\/virtualmachines\/|compute.*\/instances\//.test(resource?.id ?? '');
 }
 
-/** AWS names the size behind a colon; on Azure the meter is the size; Google bills cores and memory. */
+/** On AWS the size follows a colon; on Azure the meter is the size; Google bills cores and memory. */
 function sizeOf({ sku: { meter } }: Meter): ResourceMetadata {
   const size = /BoxUsage:(.+)$/.exec(meter)?.[1];
   if (size !== undefined) return { instanceType: size };
@@ -136,7 +136,7 @@ function databaseOf({ group }: Listed, isDoubled: boolean): ResourceMetadata {
   };
 }
 
-/** @param it its disk, and a machine of its kind */
+/** @param it its disk, and a machine of the same kind */
 function offMachine(
   cloud: Cloud,
   it: { disk: Meter; like: Meter; off: { readonly name: string; readonly state: string }; today: Day },
@@ -151,7 +151,7 @@ function offMachine(
   return listed(cloud, machine, { state, stateSince: addDays(today, -idleDays), platform: 'linux' });
 }
 
-/** The id of a machine beside a disk. */
+/** The id of a machine next to a disk. */
 function idLike({ resource }: Meter, name: string): string {
   return (resource?.id ?? '')
     .replace(/\/disks\/[^/]+$/, `/instances/${name}`)

@@ -1,7 +1,7 @@
 /** A set of tags. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** What each team of the sample organization owns: tags that its resources should carry. */
+/** The teams of the sample organization, with the tags that their resources should carry. */
 export const owners = {
   storefront: { team: 'storefront', application: 'web-shop', cost_center: 'CC-1001' },
   orders: { team: 'orders', application: 'order-service', cost_center: 'CC-1002' },
@@ -16,7 +16,7 @@ export const owners = {
 /** Names of the owners. */
 export type Owner = keyof typeof owners;
 
-/** The full tag set of an owner's resource in an environment, with its name where one is given. */
+/** The full tag set of an owner's resource in an environment, including its name if given. */
 export function tagsOf(owner: Owner, env: 'prod' | 'staging' | 'dev', name?: string): Tags {
   return name === undefined ? { env, ...owners[owner] } : { env, ...owners[owner], Name: name };
 }

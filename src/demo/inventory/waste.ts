@@ -7,7 +7,7 @@ import { armResource, places as azure } from '../azure/places.ts';
 import { fullResource, places as gcp } from '../gcp/places.ts';
 import type { DemoProvider } from '../bill/line-item.ts';
 
-/** Money that the sample organization is known to waste. */
+/** Known waste in the sample organization. */
 export interface DemoWaste {
   readonly provider: DemoProvider;
   /** FOCUS ResourceId on the bill. */
@@ -41,7 +41,7 @@ const arms = (
 const zonal = (place: (typeof gcp)[keyof typeof gcp], kind: string, name: string): string =>
   fullResource(place, 'compute', `zones/${place.region.id}-b/${kind}/${name}`, '').id;
 
-/** Every known waste of the sample, the same on every day. Unused commitments are on the bill as such. */
+/** All known waste of the sample, the same every day. Unused commitments appear on the bill as such. */
 export const demoWaste: readonly DemoWaste[] = [
   ...all('aws', 'unattached_disk', [
     volume(aws.shop, 'old-orders-data').id,

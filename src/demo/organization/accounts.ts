@@ -17,8 +17,8 @@ const pollMs = 250;
 type Account = Awaited<ReturnType<typeof requireAccount>>;
 type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'secrets'>;
 
-/** Connects the three clouds of the sample, or syncs those that are connected.
- *  @returns the ids of their accounts */
+/** Connects the three sample clouds, or syncs the accounts that are already connected.
+ *  @returns the account ids */
 export async function syncAccounts(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
   const ids: string[] = [];
   for (const cloud of ['aws', 'azure', 'gcp'] as const) {
@@ -40,15 +40,15 @@ async function connect(deps: AccountDeps, viewer: Viewer, actor: Actor, cloud: C
   try {
     return (await connectAccount(deps, viewer, actor, { name: names[cloud], provider: 'focus', settings })).id;
   } catch (error) {
-    // Another demo on the same data was first: its account and its sync are as good.
+    // Another demo on the same data connected it first: use that account and its sync.
     const found = error instanceof AppError && error.code === 'CONFLICT' && (await findConnected(deps, viewer, cloud));
     if (found) return found;
     throw error;
   }
 }
 
-/** Waits until every sync has ended.
- *  @returns why those that failed did, one line each */
+/** Waits until all syncs have ended.
+ *  @returns the reasons of those that failed, one line each */
 export async function waitForSyncs(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,

@@ -6,8 +6,8 @@ import type { Deps } from '../../kit/deps.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 
-/** What the sample's people have decided of what could be saved, by the type of the recommendation. None is applied: the
- *  sample's bills would show that nobody did. */
+/** The sample users' decisions on recommendations, by recommendation type. None is marked as applied, because the
+ *  sample's bills would contradict it. */
 const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
   aws_eks_extended_support: {
     status: 'in_progress',
@@ -17,7 +17,7 @@ const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
   gcp_gcs_standard_cold: { snoozeDays: 30 },
 };
 
-/** What they have decided of the newest anomaly of a service. */
+/** Their decisions on the newest anomaly of a service. */
 const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
   'Azure OpenAI': {
     status: 'acknowledged',
@@ -28,7 +28,7 @@ const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
 
 const first = { skip: 0, take: 1, select: { id: true } } as const;
 
-/** Decides of some recommendations and anomalies, each kind unless somebody has decided of any already. */
+/** Records decisions on some recommendations and anomalies, unless that kind already has any. */
 export async function decide(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {
   await decideOfRecommendations(deps, viewer, actor);
   await decideOfAnomalies(deps, viewer, actor);

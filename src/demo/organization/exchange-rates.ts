@@ -3,8 +3,8 @@ import { addMonths, monthOf } from '../../kit/time/period.ts';
 import { demoMonths } from '../bill/bill.ts';
 import { chance } from '../random.ts';
 
-/** Dollars for a euro, for each month of the sample: made up around 1.12, the same for a month on every day. The month
- *  before has one too, because corrections reach back into it. */
+/** EUR to USD exchange rates for each month of the sample: invented, around 1.12, and stable per month. Includes the
+ *  preceding month, because corrections reach back into it. */
 export function demoRates(today: Day): { month: Month; from: string; to: string; rate: number }[] {
   const months = demoMonths(today);
   const first = addMonths(months[0] ?? monthOf(today), -1);

@@ -1,14 +1,14 @@
 import type { Db } from '../../kit/db.ts';
 import { orgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 
-/** Gives a user another password.
+/** Sets a user's password.
  *  @param passwordHash Argon2id in PHC string format */
 export async function setPasswordHash(db: Db, email: string, passwordHash: string): Promise<void> {
   await db.user.updateMany({ where: { email }, data: { passwordHash } });
 }
 
-/** A user in the organization they joined first, for whom the operator acts.
- *  @throws {Error} when there is none of this address */
+/** Finds a user in the organization they joined first, for operator actions.
+ *  @throws {Error} if no user has this address */
 export async function findUser(db: Db, email: string): Promise<Viewer> {
   const { role, organizationId, user } = await db.membership.findFirstOrThrow({
     where: { user: { email } },

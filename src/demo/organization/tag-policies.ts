@@ -3,7 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 
-/** What the sample organization expects of tags: some of it is kept nearly everywhere, some of it is not. */
+/** The sample organization's tag policies: some are followed almost everywhere, some are not. */
 const demoTagPolicies: readonly PolicyInput[] = [
   {
     name: 'Team and environment on every resource',
@@ -21,7 +21,7 @@ const demoTagPolicies: readonly PolicyInput[] = [
   },
 ];
 
-/** Makes the sample's tag policies in an organization that has none. */
+/** Creates the sample's tag policies in an organization without any. */
 export async function writeTagPolicies(
   deps: Pick<Deps, 'db' | 'clock' | 'queue'>,
   viewer: Viewer,

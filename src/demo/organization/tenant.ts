@@ -15,20 +15,20 @@ export const demoOrganization = {
   email: 'demo@costkeep.example',
 } as const;
 
-/** Where the demo acts from, for the audit log. */
+/** Origin of the demo's actions in the audit log. */
 export const demoOrigin = { ipAddress: '127.0.0.1', userAgent: 'npm run demo' } as const;
 
 type TenantDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
-/** Who can sign in to the sample. */
+/** Credentials of the sample user. */
 export interface DemoTenant {
   readonly viewer: Viewer;
   readonly email: string;
   readonly password: string;
 }
 
-/** The sample's organization and its Super Admin, made at the first start. The password is generated and kept in the data
- *  folder: a server that others reach must not have one that is known from the documentation. */
+/** Opens the sample organization and its Super Admin, created on first start. The password is generated and stored
+ *  in the data folder: a reachable server must not have a password known from the documentation. */
 export async function openTenant(deps: TenantDeps): Promise<DemoTenant> {
   const { email } = demoOrganization;
   const password = Buffer.from(keyFromFile(deps.config.dataDir, 'demo.key')).toString('base64url').slice(0, 20);
@@ -39,7 +39,7 @@ export async function openTenant(deps: TenantDeps): Promise<DemoTenant> {
   return { viewer, email, password };
 }
 
-/** Who is signed in, or null for an error of this code. */
+/** Returns the signed-in viewer, or null for an error with this code. */
 async function unless(code: ErrorCode, attempt: Promise<Viewer>): Promise<Viewer | null> {
   try {
     return await attempt;
@@ -53,19 +53,19 @@ async function signIn(deps: TenantDeps, password: string): Promise<Viewer> {
   return viewerOf(deps, await login(deps, demoOrigin, { email: demoOrganization.email, password }));
 }
 
-/** Whoever looked around in the demo may have set up a second factor: the password is enough for the operator. */
+/** A visitor of the demo may have set up a second factor; for the operator, the password is enough. */
 async function viewerOf(deps: TenantDeps, answer: LoginAnswer): Promise<Viewer> {
   return isLogin(answer) ? answer.viewer : findUser(deps.db, demoOrganization.email);
 }
 
 async function registerDemo(deps: TenantDeps, password: string): Promise<Viewer> {
   const { name: organizationName, user: name, email } = demoOrganization;
-  // Whoever starts the demo may make its user, whatever REGISTRATION says to the outside.
+  // The demo may create its user regardless of the REGISTRATION setting.
   const opened = { ...deps, config: { ...deps.config, registration: 'open' as const } };
   return viewerOf(deps, await register(opened, demoOrigin, { email, password, name, organizationName }));
 }
 
-/** The user is there, but the data folder is new: a database of its own outlived it. */
+/** The user exists but the data folder is new: an external database outlived it. */
 async function resetPassword(deps: TenantDeps, password: string): Promise<Viewer> {
   const passwordHash = await hashPassword(password, deps.config.passwordCost);
   await setPasswordHash(deps.db, demoOrganization.email, passwordHash);

@@ -11,8 +11,8 @@ import { addMonths, dayOf, firstDay, lastDay, monthOf, type Day } from '../../ki
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 
-/** What the sample organization may spend in a month: most of it is kept, some is not. The account is one of `syncAccounts`,
- *  by its place. */
+/** Monthly budgets of the sample organization: most are met, some are exceeded. `cloud` is an index into the
+ *  accounts of `syncAccounts`. */
 const demoBudgets: readonly (BudgetInput & { readonly cloud?: number })[] = [
   { name: 'All clouds', amount: 115_000, alertThresholds: [50, 80, 100] },
   { name: 'AWS production', amount: 45_000, cloud: 0 },
@@ -65,7 +65,8 @@ const first = { skip: 0, take: 1, select: { id: true } } as const;
 
 type WatchDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'config' | 'engine'>;
 
-/** Makes the sample's budgets, alert rules, report schedules and two reports, each kind where the organization has none yet.
+/** Creates the sample's budgets, alert rules, report schedules and two reports; skips each kind that the
+ *  organization already has.
  *  @param ids accounts in the order of `syncAccounts` */
 export async function watch(deps: WatchDeps, viewer: Viewer, actor: Actor, ids: readonly string[]): Promise<void> {
   const { scope } = viewer;
@@ -85,7 +86,7 @@ export async function watch(deps: WatchDeps, viewer: Viewer, actor: Actor, ids: 
       await createReport(deps, viewer, actor, { ...report, email: false });
 }
 
-/** Of the last whole month. */
+/** Reports for the last complete month. */
 function demoReports(today: Day): ReportInput[] {
   const month = addMonths(monthOf(today), -1);
   const days = { startDate: firstDay(month), endDate: lastDay(month) };

@@ -1,17 +1,18 @@
 import type { DemoTenant } from './tenant.ts';
 import { demoOrganization } from './tenant.ts';
 
-/** Where a demo is. */
+/** Location of a running demo. */
 export interface DemoPlace {
-  /** Where the server listens. */
+  /** URL of the server. */
   readonly address: string;
   readonly dataDir: string;
-  /** Folder of the embedded database, which is the data folder or, for root, may be another; null for a server's. */
+  /** Folder of the embedded database: the data folder or, as root, possibly another one; null for an external
+   *  server. */
   readonly home: string | null;
 }
 
-/** What is said once the sample is ready: where it is, how to log in, and two questions to ask.
- *  @param faults syncs that failed, one line each */
+/** The message shown once the sample is ready: address, credentials and two example queries.
+ *  @param faults failed syncs, one line each */
 export function welcome(place: DemoPlace, { email, password }: DemoTenant, faults: readonly string[]): string {
   const { dataDir, home } = place;
   const address = inBrowsers(place.address);
@@ -40,7 +41,7 @@ export function welcome(place: DemoPlace, { email, password }: DemoTenant, fault
   ].join('\n');
 }
 
-/** This machine by its name: passkeys are bound to a host name, and an address is none. */
+/** Uses the host name localhost, because passkeys are bound to a host name and do not work with IP addresses. */
 function inBrowsers(address: string): string {
   return address.replace(/^(https?):\/\/(?:127\.0\.0\.1|\[::1\])(?=:|$)/, '$1://localhost');
 }

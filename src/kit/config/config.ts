@@ -7,17 +7,17 @@ import { keyFromFile } from '../secrets/keys.ts';
 import type { PersistedOperations } from '../persisted-operations.ts';
 import { SECRET_VARIABLES, variables } from './variables.ts';
 
-/** Everything an operator can set, parsed and defaulted. Read once, at start. */
+/** All operator settings, parsed and with defaults. Read once at startup. */
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Where browsers reach the server, without a trailing slash; used in mails and WebAuthn. */
+  /** Public base URL of the server, without a trailing slash; used in mails and WebAuthn. */
   readonly publicUrl: string;
-  /** Absolute folder of the embedded database, generated keys and unsent mails. */
+  /** Absolute path of the folder for the embedded database, generated keys and unsent mails. */
   readonly dataDir: string;
-  /** Null: the embedded PostgreSQL. */
+  /** Null: use the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** Null: limits are counted in the process. */
+  /** Null: rate limits are counted in the process. */
   readonly redisUrl: string | null;
   /** Ed25519 seeds of 32 bytes (see `ed25519Key`): the first one signs, all of them verify. */
   readonly jwtKeys: readonly Uint8Array[];
@@ -26,49 +26,50 @@ export interface Config {
   /** Null: mails are written to `outbox` in the data folder. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
-  /** Absolute folder under which `focus` accounts may read. Null: local paths are refused. */
+  /** Absolute path of the root folder that `focus` accounts may read from. Null: local paths are rejected. */
   readonly focusRoot: string | null;
-  /** Where the clouds are reached; null: where the provider says. */
+  /** Cloud endpoints; null: the provider's default. */
   readonly clouds: CloudSettings;
-  /** What the processes that speak to clouds inherit of the environment: proxies, certificate authorities, and the server's
-   *  own AWS identity, for accounts with a role. */
+  /** Environment variables passed on to connector processes: proxies, certificate authorities, and the server's own
+   *  AWS identity for accounts with a role. */
   readonly connectorEnvironment: Readonly<Record<string, string>>;
-  /** Requests per minute: `auth` by address, the others by user. */
+  /** Requests per minute: `auth` per address, the others per user. */
   readonly rateLimits: Readonly<Record<RateCategory, number>>;
-  /** Cost of hashing a password. No variable sets it; tests lower it. */
+  /** Password hashing cost. No variable sets it; tests lower it. */
   readonly passwordCost: PasswordCost;
   readonly registration: 'open' | 'invite' | 'first';
   /** Express's `trust proxy`: a number of hops, a list of addresses, or false. */
   readonly trustProxy: false | number | string;
-  /** Origins that browsers may call from, beside our own. */
+  /** Allowed CORS origins besides our own. */
   readonly corsOrigins: readonly string[];
-  /** The only GraphQL operations that run, beside those of the console. Null: any. */
+  /** The GraphQL operations allowed besides the console's. Null: any. */
   readonly persistedOperations: PersistedOperations | null;
-  /** Bearer token of `/metrics`. Null: loopback callers only. */
+  /** Bearer token for `/metrics`. Null: only loopback clients are allowed. */
   readonly metricsToken: string | null;
   readonly allowPrivateWebhooks: boolean;
-  /** Hosts that webhooks may name beside public ones at port 443: `host` or `host:port`, lower case. */
+  /** Webhook hosts allowed besides public ones on port 443: `host` or `host:port`, lower case. */
   readonly webhookHosts: readonly string[];
-  /** The model that puts explanations into words. Null: they are composed by rules. */
+  /** The model that phrases explanations. Null: they are built from templates. */
   readonly ai: AiSettings | null;
-  /** When automatic syncs start, as a five-field cron line in UTC. Null: never. */
+  /** Schedule of automatic syncs, as a five-field cron expression in UTC. Null: never. */
   readonly syncCron: string | null;
   readonly logLevel: LogLevel;
-  /** Jobs that one process runs at a time, and loading processes beside them; syncs that wait for their clouds do not count. */
+  /** Maximum concurrent jobs of a process, and separately of its loading processes; syncs waiting for their clouds do
+   *  not count. */
   readonly workerConcurrency: number;
-  /** Memory limit of DuckDB while it reads a bill; it spills to disk beyond. */
+  /** DuckDB's memory limit for reading a bill; it spills to disk beyond that. */
   readonly loaderMemoryMiB: number;
-  /** The process that answers questions to the facts. */
+  /** The query engine process for facts. */
   readonly engine: EngineSettings;
-  /** Where fact files are kept. */
+  /** Where fact files are stored. */
   readonly facts: FactStoreSettings;
   /** Paths of the PEM files. Null: plain HTTP, behind a proxy or on loopback. */
   readonly tls: { readonly certPath: string; readonly keyPath: string } | null;
-  /** NODE_ENV is `production`. */
+  /** Whether NODE_ENV is `production`. */
   readonly production: boolean;
 }
 
-/** Parameters of Argon2id, with one lane. */
+/** Argon2id parameters, with one lane. */
 export interface PasswordCost {
   readonly memoryKiB: number;
   readonly passes: number;
@@ -77,66 +78,65 @@ export interface PasswordCost {
 /** From OWASP's Password Storage Cheat Sheet: 19 MiB and 2 passes. */
 const standardPasswordCost: PasswordCost = { memoryKiB: 19_456, passes: 2 };
 
-/** Limits of the process that answers questions to the facts. */
+/** Limits of the query engine process for facts. */
 export interface EngineSettings {
-  /** Memory limit of DuckDB; it spills to disk beyond. */
+  /** DuckDB's memory limit; it spills to disk beyond that. */
   readonly memoryMiB: number;
   readonly threads: number;
-  /** How long a request's query may run. */
+  /** Query timeout of a request. */
   readonly timeoutMs: number;
 }
 
-/** Where fact files are kept. */
+/** Where fact files are stored. */
 export interface FactStoreSettings {
-  /** By default `facts` in the data folder. */
+  /** Default: `facts` in the data folder. */
   readonly place: FactPlace;
-  /** Limit of the local copies of a remote store's files. */
+  /** Maximum size of the local cache of a remote store's files. */
   readonly cacheMiB: number;
-  /** Account key of Blob storage. Null: the default Azure credential. */
+  /** Account key for Azure Blob Storage. Null: the default Azure credential. */
   readonly azureStorageKey: string | null;
 }
 
-/** A language model and how to reach it. */
+/** A language model and its connection settings. */
 export interface AiSettings {
   readonly provider: 'openai_compatible' | 'anthropic';
   readonly model: string;
   readonly apiKey: string | null;
-  /** Without a slash at its end. Null: the provider's own. */
+  /** Without a trailing slash. Null: the provider's default. */
   readonly baseUrl: string | null;
   readonly timeoutMs: number;
 }
 
-/** Where the clouds are reached: other addresses than the providers' own are for sovereign clouds, private endpoints and
- *  emulators. Without a slash at their ends. */
+/** Cloud endpoints: overridden for sovereign clouds, private endpoints and emulators. Without trailing slashes. */
 export interface CloudSettings {
-  /** Every AWS service but S3. */
+  /** Every AWS service except S3. */
   readonly awsEndpoint: string | null;
   readonly s3Endpoint: string | null;
-  /** ARN that the server's own AWS identity has: roles trust it. Null: guides show a placeholder. */
+  /** ARN of the server's own AWS identity, which roles trust. Null: guides show a placeholder. */
   readonly awsPrincipal: string | null;
   /** Microsoft Entra ID. */
   readonly azureLoginEndpoint: string;
   readonly azureManagementEndpoint: string;
-  /** With `{account}` where the storage account's name goes. */
+  /** `{account}` stands for the storage account's name. */
   readonly azureBlobEndpoint: string;
-  /** In place of each `https://*.googleapis.com`. */
+  /** Replaces every `https://*.googleapis.com`. */
   readonly googleEndpoint: string | null;
-  /** S3-compatible stores that `focus` accounts may name. */
+  /** S3-compatible endpoints that `focus` accounts may use. */
   readonly focusEndpoints: readonly string[];
 }
 
-/** The five kinds of request that are limited apart. */
+/** The five request categories with separate rate limits. */
 export type RateCategory = 'auth' | 'read' | 'write' | 'report' | 'export';
 
-/** Lowest level that is logged. */
+/** Minimum log level. */
 export type LogLevel = Variables['LOG_LEVEL'];
 
-/** The environment as Node gives it. */
+/** Environment variables, as Node provides them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Variables = z.infer<typeof variables>;
 
-/** A configuration that cannot be used. The message has one line for every problem, none of which tells a secret. */
+/** An invalid configuration. The message has one line per problem and contains no secrets. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -147,7 +147,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the configuration. Keys that are absent are generated into the data folder, once.
+/** Reads the configuration. Missing keys are generated once and stored in the data folder.
  *  @throws {ConfigError} naming each variable, its value (unless secret) and the remedy */
 export function readConfig(env: Environment): Config {
   const values = parse(env);
@@ -161,7 +161,7 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** By the names that SDKs know, not ours. */
+/** Under the names that SDKs expect, not ours. */
 function inheritedByConnectors(env: Environment): Record<string, string> {
   const isOurs = (name: string) => name === 'AWS_ENDPOINT' || name === 'AWS_PRINCIPAL';
   const isWanted = (name: string) =>
@@ -188,11 +188,11 @@ function describe(issue: z.core.$ZodIssue, env: Environment): string {
 
 const KEY_REMEDY = 'set it to the output of: openssl rand -base64 32';
 
-/** Settings that are fine alone but not together. */
+/** Settings that are valid individually but conflict with each other. */
 function contradictions(values: Variables): string[] {
   const problems: string[] = [];
   const shared = values.NODE_ENV === 'production' && values.DATABASE_URL !== undefined;
-  // Several servers may share one DATABASE_URL: each would generate a key of its own, and refuse the others' tokens.
+  // Several servers may share one DATABASE_URL: each would generate its own key and reject the others' tokens.
   for (const name of ['JWT_KEY', 'ENCRYPTION_KEY'] as const) {
     if (shared && !values[name])
       problems.push(`${name}: missing, but required in production with DATABASE_URL; ${KEY_REMEDY}`);

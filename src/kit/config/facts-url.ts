@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where fact files are kept. A prefix has no slash at its ends; it may be empty. */
+/** Where fact files are stored. A prefix has no leading or trailing slash and may be empty. */
 export type FactPlace =
-  /** Absolute. */
+  /** Absolute path. */
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
   | { readonly kind: 'azure'; readonly account: string; readonly container: string; readonly prefix: string };

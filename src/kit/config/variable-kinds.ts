@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-// What environment variables hold, of the server and of the MCP server alike.
+// Kinds of environment variables, shared by the server and the MCP server.
 
-/** Whether a value is the address of an API: no user, query or fragment. */
+/** Whether a value is an API URL: no user, query or fragment. */
 export function isEndpoint(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, username, password, search, hash } = new URL(value);
   return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }
 
-/** Values after commas. */
+/** Splits a comma-separated list. */
 export function list(value: string): string[] {
   return value.split(',').map((part) => part.trim());
 }
 
-/** A variable that holds values after commas; none by default.
- *  @param remedy what to do about one that cannot be used */
+/** A variable with comma-separated values; empty by default.
+ *  @param remedy how to fix an invalid value */
 export function listOf(isUsable: (value: string) => boolean, remedy: string) {
   return z
     .string()
@@ -24,7 +24,7 @@ export function listOf(isUsable: (value: string) => boolean, remedy: string) {
     .default([]);
 }
 
-/** A variable that holds origins of pages. */
+/** A variable with web origins. */
 export function origins() {
   return listOf(
     (value) => URL.canParse(value) && new URL(value).origin === value,

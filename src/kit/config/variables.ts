@@ -6,7 +6,7 @@ import { parseFactsUrl } from './facts-url.ts';
 import { readOperations } from '../persisted-operations.ts';
 import { isEndpoint, list, listOf, origins } from './variable-kinds.ts';
 
-/** Variables whose values must not reach a terminal or a log. */
+/** Variables whose values must never be printed or logged. */
 export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'REDIS_URL',
@@ -18,7 +18,7 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'AZURE_STORAGE_KEY',
 ]);
 
-/** Every environment variable of the server. A message says what to do. */
+/** Every environment variable of the server. Messages say how to fix a value. */
 export const variables = z.object({
   PORT: wholeNumber(0, 65_535, 3000),
   HOST: z.string().default('127.0.0.1'),
@@ -45,7 +45,7 @@ export const variables = z.object({
       'set it to the ARN of the role or user that the server runs as',
     )
     .optional(),
-  // Its client takes no other.
+  // The Azure client accepts only https.
   AZURE_LOGIN_ENDPOINT: endpoint()
     .refine((value) => value.startsWith('https:'), 'set it to a URL that begins with https://')
     .default('https://login.microsoftonline.com'),
@@ -64,7 +64,7 @@ export const variables = z.object({
     )
     .transform((value) => list(value).map(withoutSlash))
     .default([]),
-  // The specification's limits, section "Rate limiting".
+  // Limits from the specification, section "Rate limiting".
   RATE_LIMIT_AUTH: wholeNumber(1, 1_000_000, 20),
   RATE_LIMIT_READ: wholeNumber(1, 1_000_000, 100),
   RATE_LIMIT_WRITE: wholeNumber(1, 1_000_000, 30),
@@ -127,12 +127,12 @@ function withoutSlash(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
-/** The base of a provider's API. */
+/** Base URL of a provider's API. */
 function endpoint() {
   return z.string().refine(isEndpoint, 'set it to a URL such as https://cloud.example.com').transform(withoutSlash);
 }
 
-/** An address, alone or behind a name in front of angle brackets. */
+/** An email address, bare or in angle brackets after a name. */
 function isMailbox(value: string): boolean {
   return /^(("[^"\r\n]*"|[^<>@,;\r\n]*) *<[^\s<>@]+@[^\s<>@]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(value.trim());
 }
@@ -169,7 +169,8 @@ function keys() {
 
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** `true` is refused: a server that believes every proxy lets a client choose its own address, and so escape its limit. */
+/** Rejects `true`: a server that trusts every proxy lets clients choose their own address and evade their rate
+ *  limit. */
 function proxies() {
   const remedy = 'set it to a number of proxies, or to their addresses, such as "loopback, 10.0.0.0/8"';
   const isProxy = (part: string) => PROXY_NAMES.has(part) || isIP(part.replace(/\/\d{1,3}$/, '')) !== 0;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The cost cube and the tables that follow from it: long, found by account, without foreign keys. */
+/** The cost cube and the tables derived from it: large, keyed by account, without foreign keys. */
 export const cubeTables = [
   'cost_rollups',
   'services',
@@ -22,7 +22,7 @@ export const cubeTables = [
   'coverage_periods',
 ] as const;
 
-/** Deletes an account's rows of tables that have the columns account_id and organization_id. */
+/** Deletes an account's rows from tables with account_id and organization_id columns. */
 export async function deleteAccountRows(
   client: pg.ClientBase,
   { organizationId }: { readonly organizationId: string },

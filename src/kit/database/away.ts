@@ -1,5 +1,5 @@
-/** PostgreSQL: shutting down, starting, out of connections. Node: nobody listens, or no longer. Prisma: cannot reach,
- *  closed, pool timeout, a transaction that did not begin or end in its time (it was rolled back). */
+/** PostgreSQL: shutting down, starting up, out of connections. Node: connection refused or lost. Prisma:
+ *  unreachable, closed, pool timeout, a transaction that did not start or finish in time (it was rolled back). */
 const UNAVAILABLE = new Set([
   '57P01',
   '57P02',
@@ -14,33 +14,33 @@ const UNAVAILABLE = new Set([
   'P2028',
 ]);
 
-/** What pg says without a code when the line breaks, or nobody takes the call. */
+/** Messages of pg errors without a code: the connection broke or could not be established. */
 const BROKEN_LINE =
   /^Connection terminated|^timeout exceeded when trying to connect|connect ENOENT .*\.s\.PGSQL\.\d+$/m;
 
-/** Codes of an error and of everything under it: PostgreSQL's, Node's and Prisma's alike. */
+/** Codes of an error and its causes: PostgreSQL's, Node's and Prisma's. */
 export function databaseCodes(error: object): string[] {
   return layersOf(error).flatMap((layer) =>
     ['code', 'originalCode'].map((key) => String(Reflect.get(layer, key) ?? '')),
   );
 }
 
-/** Whether an error says that the database cannot be reached now: trying again later may do. */
+/** Whether an error means that the database is currently unreachable; a later retry may succeed. */
 export function isDatabaseAway(error: object): boolean {
   const isBroken = layersOf(error).some((layer) => layer instanceof Error && BROKEN_LINE.test(layer.message));
   return isBroken || databaseCodes(error).some((code) => UNAVAILABLE.has(code));
 }
 
-/** PostgreSQL: a deadlock, or a change beside which this one cannot be made. Prisma: either of them. */
+/** PostgreSQL: deadlock or serialization failure. Prisma: either. */
 const CONTENDED = new Set(['40P01', '40001', 'P2034']);
 
-/** Whether an error says that the transaction was given up for another one's sake: nothing of it was done, and trying again
- *  will do. */
+/** Whether an error means that the transaction was aborted because of a concurrent one: it was rolled back, and a
+ *  retry will succeed. */
 export function isContended(error: object): boolean {
   return databaseCodes(error).some((code) => CONTENDED.has(code));
 }
 
-/** The foreign key that a statement violated, by its name; null when it violated none. */
+/** Name of the foreign key that a statement violated; null if none. */
 export function violatedKey(error: object): string | null {
   if (!databaseCodes(error).includes('23503')) return null;
   const texts = layersOf(error).map((layer) =>
@@ -50,7 +50,7 @@ export function violatedKey(error: object): string | null {
   return found.find((name) => name !== undefined) ?? null;
 }
 
-/** An error and what is under it: Prisma keeps the driver's in `meta`, the others in `cause`. */
+/** An error and its causes: Prisma keeps the driver's in `meta`, others use `cause`. */
 function layersOf(error: object): object[] {
   const meta: unknown = Reflect.get(error, 'meta');
   const driver: unknown = isObject(meta) ? Reflect.get(meta, 'driverAdapterError') : undefined;

@@ -2,9 +2,10 @@ import type pg from 'pg';
 import type { Log } from '../log.ts';
 import { cubeTables } from './account-rows.ts';
 
-/** Where the Citus extension is present, spreads the cost cube over its nodes by account, so that one account's tables lie
- *  together and a billing period is replaced on one node. Does nothing on plain PostgreSQL, or when it is done already.
- *  @returns the tables distributed now */
+/** If the Citus extension is present, distributes the cost cube over its nodes by account, so that an account's
+ *  tables are colocated and a billing period is replaced on one node. Does nothing on plain PostgreSQL or if already
+ *  distributed.
+ *  @returns the newly distributed tables */
 export async function distribute(pool: pg.Pool, log: Log): Promise<string[]> {
   const { rowCount } = await pool.query(`select 1 from pg_extension where extname = 'citus'`);
   if (!rowCount) return [];

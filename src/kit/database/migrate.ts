@@ -5,13 +5,13 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 import { splitStatements } from './statements.ts';
 
-/** The lock that Prisma's own `migrate deploy` takes: whoever migrates, only one does at a time. */
+/** The lock that Prisma's own `migrate deploy` takes, so that only one migration runs at a time. */
 const PRISMA_LOCK = 72_707_369;
 
 /** SQLSTATE of a lock that was not acquired in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Prisma's table, as Prisma makes it, so that its command line stays usable. */
+/** Prisma's migrations table, identical to Prisma's own, so that its CLI stays usable. */
 const CREATE_TABLE = `create table if not exists _prisma_migrations (
   id varchar(36) primary key not null,
   checksum varchar(64) not null,
@@ -23,12 +23,12 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
   applied_steps_count integer not null default 0
 )`;
 
-/** How long a process waits for the lock before it reports that it waits. */
+/** How long to wait for the lock before reporting it. */
 const WAIT_REPORT_MS = 2_000;
 
-/** Steps around migrations. They run on the connection that holds the lock or waits for it, outside of transactions. */
+/** Hooks around migrations. They run on the connection that holds or waits for the lock, outside transactions. */
 export interface MigrationHooks {
-  /** Run before a pending migration, by its name. When one fails, the migration stays pending. */
+  /** Runs before a pending migration, keyed by its name. If it fails, the migration stays pending. */
   readonly before?: Readonly<Record<string, (client: pg.Client) => Promise<void>>>;
   /** Called every 2 seconds while another process migrates. */
   readonly whileWaiting?: (client: pg.Client) => Promise<void>;
@@ -40,12 +40,13 @@ interface Migration {
   readonly statements: readonly string[];
 }
 
-/** Brings the database up to date: applies what `folder` has and the database has not. Each migration is one transaction,
- *  and each of its statements one query (several in one query fail on Citus); so a migration that fails leaves nothing, and
- *  none may hold what cannot run in a transaction, such as CREATE INDEX CONCURRENTLY.
- *  Several servers may do this at once: one migrates, the others wait and find it done.
- *  @returns the names of those applied now
- *  @throws {Error} when one fails, was edited after it was applied, or is unknown here (the database is newer than we are) */
+/** Applies the pending migrations in `folder`. Each migration is one transaction, and each of its statements one
+ *  query (multi-statement queries fail on Citus), so a failed migration leaves no changes, and migrations must not
+ *  contain statements that cannot run in a transaction, such as CREATE INDEX CONCURRENTLY.
+ *  Safe to run on several servers at once: one migrates, the others wait and find it done.
+ *  @returns the names of the migrations applied now
+ *  @throws {Error} if one fails, was edited after it was applied, or is unknown here (the database is newer than the
+ *  server) */
 export async function migrate(
   connection: pg.ClientConfig,
   folder: string,
@@ -65,7 +66,7 @@ export async function migrate(
     }
     return pending.map((migration) => migration.name);
   } finally {
-    await client.end(); // gives the lock back too
+    await client.end(); // also releases the lock
   }
 }
 
@@ -127,7 +128,7 @@ async function apply(client: pg.Client, migration: Migration, log: Log): Promise
     await client.query(sql, [randomUUID(), checksum, name]);
     await client.query('commit');
   } catch (cause) {
-    await client.query('rollback').catch(() => {}); // a broken connection has rolled back already
+    await client.query('rollback').catch(() => {}); // a broken connection has already rolled back
     throw new Error(`Migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
   log.info({ migration: name }, 'Applied a migration');

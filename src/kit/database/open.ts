@@ -5,49 +5,50 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { startEmbedded, type Embedded } from './embedded/start.ts';
 
-/** An open database: the embedded one, or the server of `DATABASE_URL`. */
+/** An open database: the embedded one, or the server at `DATABASE_URL`. */
 export interface Database {
   readonly pool: pg.Pool;
-  /** Prisma on the same pool. */
+  /** Prisma client on the same pool. */
   readonly prisma: PrismaClient;
-  /** How to open one more connection of the same kind. */
+  /** Configuration for additional connections. */
   readonly connection: pg.ClientConfig;
-  /** Folder of the embedded database; null for a server's. */
+  /** Folder of the embedded database; null for an external server. */
   readonly home: string | null;
-  /** Closes the connections. An embedded database stops with the last process that uses it. */
+  /** Closes the connections. The embedded database stops with the last process that uses it. */
   stop(): Promise<void>;
 }
 
-/** Connections of one process. A pool larger than this does not answer faster: PostgreSQL has as many cores either way. */
+/** Maximum connections per process. A larger pool is no faster: PostgreSQL's cores are the limit. */
 const MAX_CONNECTIONS = 20;
 
 const DATE_OID = 1082;
 
-/** Opens the database. Sessions run in UTC; SQL of our own reads a `date` as the text `YYYY-MM-DD`.
- *  @throws {Error} when the server cannot be reached or the embedded one cannot start, with the reason */
+/** Opens the database. Sessions run in UTC; our own SQL reads a `date` as a `YYYY-MM-DD` string.
+ *  @throws {Error} with the reason, if the server is unreachable or the embedded one cannot start */
 export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<Database> {
   if (config.databaseUrl) return connect(serverConnection(config.databaseUrl), log);
   const embedded = await startEmbedded({ dataDir: config.dataDir, log });
   return connect(inSession(embedded.connection), log, embedded);
 }
 
-/** How to connect to the server of `DATABASE_URL`. */
+/** Connection configuration for the server at `DATABASE_URL`. */
 export function serverConnection(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl);
   const options = url.searchParams.get('options') ?? '';
-  url.searchParams.delete('options'); // else the address would win over what we add
+  url.searchParams.delete('options'); // otherwise the URL would override what we add
   return inSession({ connectionString: url.href }, options);
 }
 
-/** Opens pool and Prisma over a connection.
- *  @param embedded the embedded database that it leads to, left after the last connection is closed */
+/** Creates the pool and Prisma client for a connection.
+ *  @param embedded the embedded database behind it, released after the last connection is closed */
 export async function connect(
   connection: pg.ClientConfig,
   log: Log,
   embedded?: Pick<Embedded, 'home' | 'leave'>,
 ): Promise<Database> {
   const pool = new pg.Pool({ ...connection, max: MAX_CONNECTIONS });
-  // Without listeners a connection that breaks, idle or between two queries, would end the process. The pool opens another.
+  // Without listeners, a broken connection, idle or between queries, would crash the process. The pool opens a new
+  // one.
   let isStopping = false;
   pool.on('error', (err) => log[isStopping ? 'debug' : 'warn']({ err }, 'A database connection was lost'));
   pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection failed')));
@@ -67,8 +68,8 @@ export async function connect(
   return { pool, prisma, connection, home: embedded?.home ?? null, stop };
 }
 
-/** Makes every session of a connection run in UTC and read dates as text, because a JavaScript Date would move them by the
- *  machine's offset.
+/** Makes every session of a connection run in UTC and read dates as strings, because a JavaScript Date would shift
+ *  them by the machine's UTC offset.
  *  @param options PostgreSQL's own, such as `-c statement_timeout=5000` */
 export function inSession(connection: pg.ClientConfig, options = ''): pg.ClientConfig {
   const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
@@ -82,7 +83,7 @@ export function inSession(connection: pg.ClientConfig, options = ''): pg.ClientC
 }
 
 function reason(error: unknown): string {
-  // A name with several addresses fails with one error for each, and an empty message of its own.
+  // A host name with several addresses fails with one error per address and an empty message.
   if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { Month } from '../time/period.ts';
 
-/** Which billing months lose their fact files. */
+/** Selects the billing months whose fact files are retired. */
 interface Retired {
   readonly organizationId: string;
-  /** Null: every account's. */
+  /** Null: all accounts. */
   readonly accountId: string | null;
-  /** Null: every month. */
+  /** Null: all months. */
   readonly month: Month | null;
 }
 
-/** Hands the fact files of billing months to the collector (`src/engine/stores/collect.ts`), which deletes them once no query can
- *  still read them. To be called before the months point elsewhere, in the same transaction. */
+/** Queues the fact files of billing months for the collector (`src/engine/stores/collect.ts`), which deletes them once no
+ *  query can still read them. Call it in the same transaction, before the months are pointed at new files. */
 export async function retireFacts(client: pg.ClientBase, retired: Retired, now: Date): Promise<void> {
   const { organizationId, accountId, month } = retired;
   await client.query(

@@ -1,7 +1,7 @@
-/** Splits an SQL script into its statements, without their semicolons; comments stay where they stand, and a piece that
- *  holds nothing else is left out. Knows strings, quoted names, dollar quotes, nested comments and the bodies of
- *  `BEGIN ATOMIC … END` (PostgreSQL lexical structure, section 4.1).
- *  @throws {Error} when a quote or comment is not closed */
+/** Splits an SQL script into statements, without their semicolons. Comments are kept; pieces without code are
+ *  dropped. Handles strings, quoted identifiers, dollar quotes, nested comments and `BEGIN ATOMIC … END` bodies
+ *  (PostgreSQL lexical structure, section 4.1).
+ *  @throws {Error} if a quote or comment is not closed */
 export function splitStatements(script: string): string[] {
   const statements: string[] = [];
   let start = 0;
@@ -26,17 +26,17 @@ export function splitStatements(script: string): string[] {
 type Kind = 'space' | 'semicolon' | 'word' | 'other';
 
 interface Token {
-  /** Offset behind it. */
+  /** Offset after the token. */
   readonly end: number;
   readonly kind: Kind;
 }
 
-/** Tokens by their first characters; the order matters. Each expression is sticky. */
+/** Token patterns, matched in order. Each expression is sticky. */
 const TOKENS: readonly (readonly [RegExp, Kind])[] = [
   [/\s+/y, 'space'],
   [/--[^\n]*/y, 'space'],
   [/;/y, 'semicolon'],
-  // In an E string, and only there, a backslash escapes the quote.
+  // Only in an E string does a backslash escape the quote.
   [/[eE]'(?:[^'\\]|\\[^]|'')*'/y, 'other'],
   [/'(?:[^']|'')*'/y, 'other'],
   [/"(?:[^"]|"")*"/y, 'other'],
@@ -51,13 +51,13 @@ function tokenAt(script: string, at: number): Token {
     pattern.lastIndex = at;
     if (pattern.test(script)) return { end: pattern.lastIndex, kind };
   }
-  // A parameter such as $1 is no quote; anything else that opens one did not match above because it never ends.
+  // A parameter such as $1 is not a quote; any other opening quote was not matched above because it is never closed.
   if (/['"]/.test(script.charAt(at)) || /^\$([\p{L}_][\p{L}\p{N}_]*)?\$/u.test(script.slice(at)))
     throw unclosed(script, at);
   return { end: at + 1, kind: 'other' };
 }
 
-/** Comments nest in SQL, unlike in C. */
+/** SQL comments nest, unlike C's. */
 function commentEnd(script: string, at: number): number {
   const marks = /\/\*|\*\//g;
   marks.lastIndex = at;
@@ -69,7 +69,7 @@ function commentEnd(script: string, at: number): number {
   throw unclosed(script, at);
 }
 
-/** Inside the body of an SQL-standard function, semicolons separate nothing; CASE … END may stand in there. */
+/** Semicolons inside the body of an SQL-standard function are not separators; it may contain CASE … END. */
 function atomicDepth(depth: number, word: string, before: string): number {
   if (depth === 0) return word === 'atomic' && /\bbegin\s+$/i.test(before) ? 1 : 0;
   if (word === 'case') return depth + 1;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
-/** Runs work in one transaction of its own connection, which Prisma's, that end after seconds, cannot carry: bulk loads,
- *  long deletions, and locks that are held while something else is done.
- *  @throws what the work threw; then nothing of it stays */
+/** Runs work in one transaction on a dedicated connection. For work too long for Prisma's transactions, which time
+ *  out after seconds: bulk loads, long deletions and locks held during other work.
+ *  @throws the error of the work, after rolling back */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = false;

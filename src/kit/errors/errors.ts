@@ -1,4 +1,4 @@
-/** Every code a client can meet. REST answers it in `error.code`, GraphQL in `extensions.code`. */
+/** Every error code a client can receive: `error.code` in REST, `extensions.code` in GraphQL. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'UNAUTHORIZED'
@@ -35,71 +35,72 @@ export const statusOf = {
   INTERNAL_ERROR: 500,
 } as const satisfies Record<ErrorCode, number>;
 
-/** The name of an argument. */
+/** A reference to an argument. */
 export interface Argument {
-  /** Where the argument is, in snake_case: `settings.export_name`, `rules[2].key`. */
+  /** Path of the argument in snake_case: `settings.export_name`, `rules[2].key`. */
   readonly path: string;
-  /** The query parameter that stands for it in REST, where that has another name. */
+  /** Its REST query parameter, if named differently. */
   readonly parameter?: string;
 }
 
-/** A value of an enum. */
+/** A reference to an enum value. */
 export interface Choice {
   /** The argument that takes it, in snake_case. */
   readonly path: string;
-  /** The value as REST spells it: `in_progress`, `-cost`. */
+  /** The value in REST spelling: `in_progress`, `-cost`. */
   readonly choice: string;
 }
 
-/** An operation. */
+/** A reference to an operation. */
 export interface Operation {
   /** Its REST route: `POST /accounts`. */
   readonly route: string;
 }
 
-/** What each surface spells its own way, so it is kept apart from the text around it. */
+/** A name that each surface spells differently, kept separate from the surrounding text. */
 export type Name = Argument | Choice | Operation;
 
-/** A piece of a text. */
+/** Part of a message. */
 export type Part = string | Name;
 
-/** Spells a name as one surface has it. */
+/** Spells a name for one surface. */
 export type Spell = (name: Name) => string;
 
-/** Spells names as REST and the server's own texts do. */
+/** Spells names as in REST and in the server's own texts. */
 export const restName: Spell = (name) => {
   if ('route' in name) return name.route;
   return 'choice' in name ? name.choice : (name.parameter ?? name.path);
 };
 
-/** The value that an argument was given. */
+/** The value that was passed for an argument. */
 export interface Given {
-  /** The value as a text; null where an error may not repeat it, such as a secret or a whole object. */
+  /** The value as text; null if an error must not repeat it, such as a secret or a whole object. */
   readonly value: string | Choice | null;
-  /** What follows the reason: `not 500`, `not a list`. Null: the value is quoted after the field's name. */
+  /** Appended to the reason: `not 500`, `not a list`. Null: the value is quoted after the field's name. */
   readonly not: string | null;
 }
 
-/** What is wrong with a request, in parts. Plain data: it can be stored, or sent to another process. */
+/** A structured error message. Plain data, so it can be stored or sent to another process. */
 export interface Statement {
-  /** The argument that it concerns; null when it concerns none. */
+  /** The argument at fault; null if none. */
   readonly argument: Argument | null;
   readonly given: Given | null;
-  /** What is wrong. It continues the argument's name: `must be 1 to 100`; without an argument it is a sentence. */
+  /** What is wrong. Continues the argument's name: `must be 1 to 100`; a full sentence if there is no argument. */
   readonly reason: readonly Part[];
-  /** What the client can do; empty when nothing helps, or when the reason says it. */
+  /** How the client can fix it; empty if it cannot, or if the reason says it. */
   readonly remedy: readonly Part[];
 }
 
-/** The argument that an error concerns, with which the template of its message begins. */
+/** The argument at fault, the first value in a message template. */
 export type Subject = Pick<Statement, 'argument' | 'given'>;
 
-/** Maximum number of characters that an error repeats of a value. */
+/** Maximum number of characters of a value repeated in an error. */
 const maxShown = 80;
 
-/** Names the argument that an error concerns.
- *  @param value a text is quoted after the name, and a number follows the reason: `must be 1 to 100, not 500`. Leave out a secret.
- *  @param parameter the query parameter of the argument in REST, where that has another name */
+/** References the argument at fault.
+ *  @param value a string is quoted after the name, a number is appended to the reason: `must be 1 to 100, not 500`.
+ *  Omit secrets.
+ *  @param parameter its REST query parameter, if named differently */
 export function arg(path: string, value?: string | number | Choice | Given | null, parameter?: string): Subject {
   return { argument: { path, ...(parameter !== undefined && { parameter }) }, given: givenOf(value ?? null) };
 }
@@ -110,21 +111,21 @@ function givenOf(value: string | number | Choice | Given | null): Given | null {
   return value === null || 'not' in value ? value : { value, not: null };
 }
 
-/** Names the argument that an error concerns, and the value of its enum. */
+/** References the argument at fault and its enum value. */
 export function argChoice(path: string, value: string): Subject {
   return arg(path, { path, choice: value.slice(0, maxShown) });
 }
 
-/** A value that follows the reason: `must be a number, not "abc"`.
+/** A value appended to the reason: `must be a number, not "abc"`.
  *  @param shown how the message shows it, or only its kind
- *  @param value null where the error may not repeat it */
+ *  @param value null if the error must not repeat it */
 export function not(shown: string, value: string | null): Given {
   return { value: value && value.slice(0, maxShown), not: shown };
 }
 
-/** Names an item of a list that an error concerns. A query string gives a list of one as its bare item, so REST then names
- *  the list.
- *  @param parameter the query parameter of the list in REST, where that has another name */
+/** References the list item at fault. A query string passes a one-item list as its bare item, so REST then names the
+ *  list.
+ *  @param parameter the list's REST query parameter, if named differently */
 export function argItem(
   path: string,
   item: { index: number; count: number; value?: string | undefined; parameter?: string },
@@ -133,29 +134,29 @@ export function argItem(
   return arg(`${path}[${index}]`, value, count === 1 ? parameter : `${parameter}[${index}]`);
 }
 
-/** Names further arguments, such as those of a remedy. */
+/** References other arguments, such as those in a remedy. */
 export function mention(...paths: readonly string[]): readonly Part[] {
   return paths.flatMap((path, index) => [...(index === 0 ? [] : [', ']), { path }]);
 }
 
-/** Names values of an enum, separated by commas.
+/** References enum values, separated by commas.
  *  @param path the argument that takes them */
 export function choice(path: string, ...values: readonly string[]): readonly Part[] {
   return values.flatMap((value, index) => [...(index === 0 ? [] : [', ']), { path, choice: value }]);
 }
 
-/** Names an operation by its REST route, such as that of a remedy. */
+/** References an operation by its REST route, such as in a remedy. */
 export function operation(route: string): readonly Part[] {
   return [{ route }];
 }
 
-/** Stands in a template between the reason and the remedy. */
+/** Separates the reason from the remedy in a template. */
 export const fix = Symbol('fix');
 
-/** What may stand in a template after its first place. */
+/** Values allowed in a template after the first one. */
 type Piece = string | number | null | readonly Part[];
 
-/** Template tag for a text with names, such as a part of a message. */
+/** Template tag for text with names, such as part of a message. */
 export function phrase(texts: TemplateStringsArray, ...pieces: readonly Piece[]): readonly Part[] {
   return filled(texts.flatMap((text, index) => [text, ...partsOf(pieces[index])]));
 }
@@ -171,15 +172,15 @@ function filled(parts: readonly Part[]): readonly Part[] {
 
 type Pieces = readonly [] | readonly [Piece | Subject | typeof fix, ...(Piece | typeof fix)[]];
 
-/** Template tag for a statement: ``message`${arg('name', name)} is blank${fix}give a value` ``. It begins with the argument that
- *  it concerns, if any. */
+/** Template tag for a statement: ``message`${arg('name', name)} is blank${fix}give a value` ``. Starts with the
+ *  argument at fault, if any. */
 export function message(texts: TemplateStringsArray, ...pieces: Pieces): Statement {
   let subject: Subject = { argument: null, given: null };
   const reason: Part[] = [];
   const remedy: Part[] = [];
   let target = reason;
   texts.forEach((text, index) => {
-    // The space that the template has after the subject is the composition's.
+    // The composed message adds the space after the subject itself.
     const isAfterSubject = index === 1 && subject.argument !== null;
     target.push(isAfterSubject ? text.trimStart() : text);
     const piece = pieces[index];
@@ -190,19 +191,19 @@ export function message(texts: TemplateStringsArray, ...pieces: Pieces): Stateme
   return { ...subject, reason: filled(reason), remedy: filled(remedy) };
 }
 
-/** A statement as one surface spells it. */
+/** A statement in the spelling of one surface. */
 export interface Spelled {
   readonly field: string | null;
   readonly value: string | null;
   readonly reason: string;
   readonly remedy: string | null;
-  /** The operation that the remedy names; null when it names none. */
+  /** The operation named in the remedy; null if none. */
   readonly operation: string | null;
-  /** All of it: `<field> "<value>" <reason>; <remedy>`. */
+  /** The full message: `<field> "<value>" <reason>; <remedy>`. */
   readonly message: string;
 }
 
-/** Spells a statement, and composes its message. */
+/** Spells a statement and composes its message. */
 export function spelled({ argument, given, reason, remedy }: Statement, spell: Spell): Spelled {
   const textOf = (parts: readonly Part[]) =>
     parts.map((part) => (typeof part === 'string' ? part : spell(part))).join('');
@@ -218,21 +219,21 @@ export function spelled({ argument, given, reason, remedy }: Statement, spell: S
 }
 
 interface ErrorOptions {
-  /** Response headers the client needs with it, such as `Retry-After` or `Allow`. */
+  /** Additional response headers, such as `Retry-After` or `Allow`. */
   headers?: Readonly<Record<string, string>>;
-  /** The id of the resource that stands in the way, such as the account that is connected already. */
+  /** Id of the conflicting resource, such as the account that is already connected. */
   resourceId?: string;
   cause?: unknown;
 }
 
-/** An error that is meant for the client: it says what is wrong with which argument and value, and what helps, and holds no
- *  secret. Domain code throws it and knows no protocol. */
+/** An error intended for the client: it names the argument, the value and the remedy, and contains no secrets.
+ *  Thrown by domain code, independent of the protocol. */
 export class AppError extends Error implements Spelled {
   readonly code: ErrorCode;
   readonly statement: Statement;
-  /** The path of the argument that the error concerns, in snake_case; null when it concerns none. */
+  /** Path of the argument at fault, in snake_case; null if none. */
   readonly field: string | null;
-  /** What the argument was given, cut to 80 characters; null when it may not be repeated or does not matter. */
+  /** The argument's value, truncated to 80 characters; null if it must not be repeated or is irrelevant. */
   readonly value: string | null;
   readonly reason: string;
   readonly remedy: string | null;
@@ -256,12 +257,12 @@ export class AppError extends Error implements Spelled {
     this.headers = options.headers ?? {};
   }
 
-  /** The HTTP status of the code. */
+  /** HTTP status of the code. */
   get status(): number {
     return statusOf[this.code];
   }
 
-  /** The same error where the arguments of these names stand inside another one: `tag_key` is `filters.tag_key`. */
+  /** The same error with these arguments nested in another: `tag_key` becomes `filters.tag_key`. */
   within(parent: string, names: readonly string[]): AppError {
     const inside = <N extends Argument | Choice>(name: N): N => {
       if (!names.includes(name.path.split(/[.[]/, 1)[0] ?? '')) return name;
@@ -282,20 +283,20 @@ function refusalOf(code: ErrorCode): (texts: TemplateStringsArray, ...pieces: Pi
   return (texts, ...pieces) => new AppError(code, message(texts, ...pieces));
 }
 
-/** Template tag for a client's input that cannot be used: ``invalid`${arg('per_page', perPage)} must be 1 to 100` ``. */
+/** Template tag for invalid client input: ``invalid`${arg('per_page', perPage)} must be 1 to 100` ``. */
 export const invalid = refusalOf('VALIDATION_ERROR');
 
-/** Template tag for what the caller may not do. */
+/** Template tag for missing permissions. */
 export const forbidden = refusalOf('FORBIDDEN');
 
-/** Template tag for what the present state does not allow. */
+/** Template tag for conflicts with the current state. */
 export const conflict = refusalOf('CONFLICT');
 
-/** Template tag for a caller who is not known. */
+/** Template tag for unauthenticated requests. */
 export const unauthorized = refusalOf('UNAUTHORIZED');
 
-/** A resource that does not exist, or that the caller may not know of: the two cannot be told apart. */
+/** A resource that does not exist or is not visible to the caller; the two are indistinguishable. */
 export function notFound(kind: string, id: string): AppError {
-  // The API has a code of its own for budgets.
+  // Budgets have their own error code in the API.
   return new AppError(kind === 'Budget' ? 'BUDGET_NOT_FOUND' : 'NOT_FOUND', `${kind} "${id}" not found`);
 }

@@ -1,18 +1,18 @@
 import { arg, fix, invalid, mention, type AppError, type Subject } from './errors.ts';
 
-// Refusals that several areas share.
+// Errors shared by several areas.
 
-/** An update that sets nothing.
- *  @param names what it takes */
+/** An update without any changes.
+ *  @param names the fields it accepts */
 export function unchanged(...names: readonly string[]): AppError {
   return invalid`Nothing to change${fix}send at least one of ${mention(...names)}`;
 }
 
-/** Bounds of a text that is not blank, as JSON Schema keywords. */
+/** JSON Schema keywords for non-blank text. */
 export const filledRule = { minLength: 1, pattern: '\\S' } as const;
 
-/** A text without a visible character.
- *  @param subject the argument with the text, as `arg` makes it */
+/** Blank text: no visible characters.
+ *  @param subject the argument with the text, from `arg` */
 export function blank(subject: Subject): AppError {
   return invalid`${subject} is blank${fix}give a value, or leave it out`;
 }
@@ -29,8 +29,8 @@ export function endBeforeStart(end: string, start: string): AppError {
 }
 
 /** A condition on a tag without the tag's key.
- *  @param condition the argument that needs the key
- *  @param value what the argument was given */
+ *  @param condition the argument that requires the key
+ *  @param value the argument's value */
 export function keyMissing(condition: 'tag_value' | 'untagged', value: string): AppError {
   return invalid`${arg(condition, value)} requires ${mention('tag_key')}${fix}give both or neither`;
 }

@@ -12,25 +12,25 @@ const statement = z.object({
   remedy: z.array(part),
 });
 
-/** A sentence of the server's own as a statement, such as one that is stored. */
+/** Wraps one of the server's own sentences as a statement, such as for storage. */
 export function sentence(...reason: readonly Part[]): Statement {
   return { argument: null, given: null, reason, remedy: [] };
 }
 
-/** Reads an error of the database; null where there is none. Before errors were stored in parts, they were texts.
+/** Parses an error from the database; null if there is none. Older rows contain plain text instead of parts.
  *  @throws {Error} for anything else */
 export function storedError(stored: unknown): Statement | null {
   if (stored === null || stored === undefined) return null;
   return typeof stored === 'string' ? sentence(stored) : statement.parse(stored);
 }
 
-/** The message of an error of the database, as a surface spells it; null where there is none. */
+/** Message of a stored error, in the spelling of a surface; null if there is none. */
 export function storedMessage(stored: unknown, spell: Spell): string | null {
   const read = storedError(stored);
   return read && spelled(read, spell).message;
 }
 
-/** A statement as a JSON column takes it. */
+/** Converts a statement for a JSON column. */
 export function jsonOf({ argument: subject, given, reason, remedy }: Statement) {
   const bare = (parts: readonly Part[]) => parts.map((each) => (typeof each === 'string' ? each : { ...each }));
   return {
@@ -44,7 +44,7 @@ export function jsonOf({ argument: subject, given, reason, remedy }: Statement) 
   };
 }
 
-/** A statement of which another one is a part: `Report "x" could not be created: <the error>`. */
+/** Embeds a statement in another: `Report "x" could not be created: <the error>`. */
 export function about(before: string, { argument: subject, given, reason, remedy }: Statement): Statement {
   return {
     argument: null,
@@ -54,7 +54,7 @@ export function about(before: string, { argument: subject, given, reason, remedy
   };
 }
 
-/** The argument and its value as they stand in the middle of a text. */
+/** The argument and its value for the middle of a text. */
 function withSubject({ argument: subject, given }: Pick<Statement, 'argument' | 'given'>): readonly Part[] {
   if (!subject) return [];
   if (given === null || given.not !== null || given.value === null) return [subject, ' '];

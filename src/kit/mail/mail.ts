@@ -1,4 +1,4 @@
-/** A file that a mail carries. */
+/** A mail attachment. */
 export interface Attachment {
   /** Letters, digits, hyphens and dots. */
   readonly name: string;
@@ -6,33 +6,33 @@ export interface Attachment {
   readonly bytes: Buffer;
 }
 
-/** One mail to one person. */
+/** A mail to one recipient. */
 export interface Mail {
   /** A bare address, such as `ana@example.com`. */
   readonly to: string;
   readonly subject: string;
-  /** The whole of it as plain text. */
+  /** Complete plain-text body. */
   readonly text: string;
-  /** The whole of it as HTML. */
+  /** Complete HTML body. */
   readonly html: string;
   readonly attachments?: readonly Attachment[];
 }
 
-/** A mail on its way. */
+/** A mail with its message id and date. */
 export interface Envelope extends Mail {
-  /** The same for each try to send the same mail, so that a receiver can tell a second copy from a second mail. */
+  /** The same for every attempt to send a mail, so that receivers can detect duplicates. */
   readonly messageId: string;
   readonly date: Date;
 }
 
 /** Sends mails. */
 export interface Mailer {
-  /** @param key names the mail; its `Message-ID` follows from it
-   *  @throws {MailRefusedError} when it will never be taken; another error when a later try may go better */
+  /** @param key identifies the mail; its `Message-ID` is derived from it
+   *  @throws {MailRefusedError} if it is permanently rejected; any other error may be retried */
   send(mail: Mail, key: string): Promise<void>;
 }
 
-/** The receiver's server will not have it: no later try will go better. */
+/** The receiving server rejected the mail permanently; retries are pointless. */
 export class MailRefusedError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });

@@ -6,7 +6,7 @@ import type { Mailer } from './mail.ts';
 import { openOutbox } from './outbox.ts';
 import { openSmtp } from './smtp.ts';
 
-/** Opens the way that mails go: `SMTP_URL`, else files in the outbox of the data folder. */
+/** Creates the mailer: via `SMTP_URL`, otherwise files in the outbox of the data folder. */
 export function openMailer(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
   deps: { readonly clock: Clock; readonly log: Log },

@@ -1,14 +1,15 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Envelope } from './mail.ts';
 
-/** A mail as nodemailer takes it. Nothing in it can name a file or an address to read from. */
+/** Converts a mail for nodemailer. Its content cannot reference files or URLs to read from. */
 export function message(envelope: Envelope, from: string): SendMailOptions {
   const { to: address, subject, text, html, attachments = [], messageId, date } = envelope;
   return {
     from,
-    // As an object it is one address, whatever it looks like.
+    // As an object, it is always parsed as a single address.
     to: { name: '', address },
-    // What looks encoded (RFC 2047) goes out as it is, and would be decoded: names would say what they were not let.
+    // Text that looks like an encoded word (RFC 2047) would be decoded by the receiver, which bypasses the checks on
+    // names.
     subject: subject.replaceAll('=?', '=\u200b?'),
     text,
     html,
@@ -19,7 +20,7 @@ export function message(envelope: Envelope, from: string): SendMailOptions {
     })),
     messageId,
     date,
-    // RFC 3834: nobody's holiday answers it.
+    // RFC 3834: suppresses automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,

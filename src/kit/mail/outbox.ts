@@ -7,8 +7,8 @@ import type { Log } from '../log.ts';
 import type { Envelope } from './mail.ts';
 import { message } from './message.ts';
 
-/** Writes each mail as `.eml` into `outbox` of the data folder, for our own eyes alone: links carry secrets. The log tells
- *  where, and nothing of what stands in it. */
+/** Writes each mail as `.eml` to `outbox` in the data folder, readable only by us because links carry secrets. The
+ *  log says where, but nothing about the content. */
 export function openOutbox(
   { dataDir, mailFrom }: Pick<Config, 'dataDir' | 'mailFrom'>,
   log: Log,
@@ -27,7 +27,7 @@ export function openOutbox(
   };
 }
 
-/** Such as `2026-11-21T10-00-00-0b1e6f6d.eml`: they sort by time. */
+/** File name such as `2026-11-21T10-00-00-0b1e6f6d.eml`; names sort by time. */
 function fileName({ date, messageId }: Envelope): string {
   return `${date.toISOString().slice(0, 19).replaceAll(':', '-')}-${messageId.slice(1, 9)}.eml`;
 }

@@ -2,11 +2,11 @@ import { createTransport } from 'nodemailer';
 import { MailRefusedError, type Envelope } from './mail.ts';
 import { message } from './message.ts';
 
-/** A server that is silent for as long is taken for dead; the job tries again later. */
+/** Timeouts after which the server is considered dead; the job is retried later. */
 const timeoutsMs = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
 
-/** Sends through the SMTP server of an address such as `smtp://user:password@host:587`: STARTTLS where the server has it
- *  (`?requireTLS=true` demands it), TLS from the start with `smtps://`. */
+/** Sends through an SMTP server with a URL such as `smtp://user:password@host:587`: STARTTLS if the server supports
+ *  it (`?requireTLS=true` enforces it), implicit TLS with `smtps://`. */
 export function openSmtp(url: string, from: string): (envelope: Envelope) => Promise<void> {
   const transport = createTransport({ url, ...timeoutsMs });
   return async (envelope) => {
@@ -18,8 +18,8 @@ export function openSmtp(url: string, from: string): (envelope: Envelope) => Pro
   };
 }
 
-/** RFC 5321, section 4.2.1: 5yz to the envelope or the message is the server's last word. A login that it refuses is the
- *  operator's to mend, and worth another try. */
+/** RFC 5321, section 4.2.1: a 5yz reply to the envelope or message is permanent. A rejected login is a configuration
+ *  problem and worth a retry. */
 function isForGood(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
   const isOfMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';

@@ -1,16 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** What a process can be asked: the arguments and the result of each command. */
+/** The commands of a process: the arguments and result of each. */
 export type Commands<Table> = { [C in keyof Table]: { args: unknown; result: unknown } };
 
-/** What such a process is sent. */
+/** A request to such a process. */
 export interface ProcessRequest<Table extends Commands<Table>> {
   id: number;
   command: keyof Table;
   args: Table[keyof Table]['args'];
 }
 
-/** Every answer names the question. */
+/** A response, matched to its request by id. */
 interface Answer {
   id: number;
   result?: unknown;
@@ -21,17 +21,17 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** How the messages of one kind of process are read. */
+/** How to interpret the messages of one kind of process. */
 interface Protocol<Message> {
-  /** What it is called in errors: `the loading process`. */
+  /** Name in error messages: `the loading process`. */
   readonly name: string;
-  /** Its death answers everything that it was asked. */
+  /** Aborting it rejects all pending requests and kills the process. */
   readonly signal: AbortSignal;
   /** The error behind an answer without a result. */
   fault(message: Exclude<Message, { result: unknown }>): Error;
 }
 
-/** A child process that is asked one thing or several at a time, and is killed when the signal is aborted. */
+/** A child process with request/response messaging and concurrent requests; killed when the signal aborts. */
 export class AskedProcess<Table extends Commands<Table>, Message extends object> {
   readonly #child: ChildProcess;
   readonly #protocol: Protocol<Message>;
@@ -50,12 +50,12 @@ export class AskedProcess<Table extends Commands<Table>, Message extends object>
     child.on('exit', (code, killer) => this.#fail(this.#death(code, killer)));
   }
 
-  /** Operating system's id of the process. */
+  /** Process id. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  /** @throws {Error} the fault that the process answers, how it ended, or the reason of the signal */
+  /** @throws {Error} the process's error response, its exit reason, or the signal's abort reason */
   async ask<C extends keyof Table>(command: C, args: Table[C]['args']): Promise<Table[C]['result']> {
     this.#protocol.signal.throwIfAborted();
     if (this.#end) throw this.#end;

@@ -1,19 +1,19 @@
-/** A holder of a limiter, or one that waits. */
+/** A holder of a limiter, or a waiter. */
 export interface Entry {
   /** Round-robin is between owners. */
   readonly owner: string;
-  /** A kind of work, for `eligible`. */
+  /** Kind of work, for `eligible`. */
   readonly lane: string;
-  /** Milliseconds, as `performance.now()`. */
+  /** Timestamp in milliseconds, from `performance.now()`. */
   readonly since: number;
 }
 
-/** How many may hold a limiter. */
+/** Concurrency limits. */
 export interface Limits {
   readonly limit: number;
-  /** Of one owner; by default, all. */
+  /** Maximum per owner; unlimited by default. */
   readonly limitPerOwner?: number;
-  /** Narrows the entries that may start next, while fewer than `limit` run. */
+  /** Filters the entries that may start next while fewer than `limit` run. */
   eligible?(waiting: readonly Entry[], running: readonly Entry[]): readonly Entry[];
 }
 
@@ -26,7 +26,7 @@ export class Limiter {
   readonly #limits: Limits;
   readonly #running = new Set<Entry>();
   #waiting: Waiting[] = [];
-  /** Number of the last start of each owner. */
+  /** Sequence number of each owner's last start. */
   readonly #lastStart = new Map<string, number>();
   #starts = 0;
 
@@ -42,9 +42,9 @@ export class Limiter {
     return this.#waiting;
   }
 
-  /** Waits for a place.
-   *  @returns gives the place back; later calls do nothing
-   *  @throws the signal's reason, when it is aborted before */
+  /** Waits for a slot.
+   *  @returns releases the slot; later calls do nothing
+   *  @throws the signal's reason, if it aborts first */
   async acquire({ owner = '', lane = '', signal }: Partial<Entry> & { signal?: AbortSignal } = {}): Promise<Release> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
@@ -63,14 +63,14 @@ export class Limiter {
     return promise;
   }
 
-  /** Takes a place, if one is free now.
-   *  @returns gives the place back; later calls do nothing */
+  /** Acquires a slot if one is free.
+   *  @returns releases the slot; later calls do nothing */
   tryAcquire(owner = ''): Release | null {
     const entry = { owner, lane: '', since: performance.now() };
     return this.#eligible([entry]).includes(entry) ? this.#start(entry) : null;
   }
 
-  /** Waits for a place and does work in it. */
+  /** Runs work in a slot, waiting for one first. */
   async run<Result>(work: () => Promise<Result>, options?: Parameters<Limiter['acquire']>[0]): Promise<Result> {
     const release = await this.acquire(options);
     try {
@@ -113,7 +113,7 @@ export class Limiter {
 }
 
 /** Maps with bounded concurrency, in the order of the items.
- *  @throws the first error; work that has not begun by then does not begin */
+ *  @throws the first error; work not yet started is skipped */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   limit: number,

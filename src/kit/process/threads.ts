@@ -1,37 +1,38 @@
 import type { Piscina } from 'piscina';
 
-/** Who waits for a piece of work: somebody at a screen, or a job. Each has a thread of its own, so that a request never
- *  queues behind the replay of a year. */
+/** Who waits for the work: a user or a job. Each lane has its own thread, so that a request never queues behind the
+ *  replay of a year. */
 export type Lane = 'request' | 'job';
 
-/** Work that a module exports: one argument, which is copied to the thread, and a result, which is copied back. */
+/** Functions exported by a module, with one argument and a result, both structured-cloned between threads. */
 type Work = Readonly<Record<string, unknown>>;
 
 type InputOf<Job> = Job extends (input: infer Input) => unknown ? Input : never;
 type OutputOf<Job> = Job extends (...input: never[]) => infer Output ? Awaited<Output> : never;
 
-/** Calls an exported function of a module in a thread, by its name. */
+/** Calls an exported function of a module by name in a thread. */
 export type InThread<Module> = <Name extends keyof Module & string>(
   name: Name,
   input: InputOf<Module[Name]>,
   lane: Lane,
 ) => Promise<OutputOf<Module[Name]>>;
 
-/** A thread that had nothing to do for so long ends: it holds some 40 MiB. */
+/** Idle time after which a thread ends, in milliseconds; it holds some 40 MiB. */
 const idleMs = 60_000;
 
 const pools = new Map<Lane, Promise<Piscina>>();
 
-/** Work that would stall the event loop for more than some 20 ms, done in threads. These start with the first work, keep no
- *  process alive, and end after a while without any. A piece of work should take a second at most: nothing overtakes it.
+/** Runs work in threads that would block the event loop for more than about 20 ms. Threads start on demand, do not
+ *  keep the process alive, and end when idle. A piece of work should take at most a second, since nothing can
+ *  overtake it.
  *  @param module URL of a module without side effects, such as `new URL('./replay-work.ts', import.meta.url)`
- *  @returns rejects with what the function throws, or when the thread dies */
+ *  @returns rejects with the function's error, or if the thread dies */
 export function inThread<Module extends Work>(module: URL): InThread<Module> {
   const { href } = module;
   return async (name, input, lane) => (await poolOf(lane)).run(input, { filename: href, name });
 }
 
-/** Ends the threads once what is in hand is done; what is waiting fails. More work starts them again. */
+/** Ends the threads after their current work; queued work fails. New work starts them again. */
 export async function closeThreads(): Promise<void> {
   const open = [...pools.values()];
   pools.clear();
@@ -48,8 +49,9 @@ function poolOf(lane: Lane): Promise<Piscina> {
 
 async function openPool(): Promise<Piscina> {
   const { Piscina: Pool } = await import('piscina');
-  // The server's own young generation, which each thread would get as well, is for many requests at a time.
+  // Otherwise each thread would inherit the server's young generation size, which is meant for many concurrent
+  // requests.
   const resourceLimits = { maxYoungGenerationSizeMb: 12 };
-  // Without shared-memory waiting, an idle thread does not keep a process alive.
+  // Without Atomics.wait, an idle thread does not keep the process alive.
   return new Pool({ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, atomics: 'disabled', resourceLimits });
 }

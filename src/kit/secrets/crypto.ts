@@ -9,18 +9,18 @@ import {
 } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** Secrets at rest: AES-256-GCM with a fresh 96-bit IV, bound to the row they belong to. */
+/** Encryption of secrets at rest: AES-256-GCM with a fresh 96-bit IV, bound to the owning row. */
 export interface Secrets {
-  /** Encrypts for one row; a copy in another row cannot be read.
+  /** Encrypts a secret for one row; a copy in another row cannot be decrypted.
    *  @param rowId id of the owning row, used as additional data */
   encrypt(plain: string, rowId: string): Uint8Array<ArrayBuffer>;
-  /** @throws {Error} when the bytes were changed, belong to another row, or their key is not among the configured ones */
+  /** @throws {Error} if the bytes were modified, belong to another row, or their key is not configured */
   decrypt(bytes: Uint8Array, rowId: string): string;
-  /** False when an old key encrypted it: decrypt it and encrypt it again. */
+  /** False if it was encrypted with an old key: decrypt and re-encrypt it. */
   isCurrent(bytes: Uint8Array): boolean;
   /** HMAC-SHA-256 with a key derived for that purpose from the first key. */
   hmac(purpose: string, data: string): Uint8Array<ArrayBuffer>;
-  /** The same by each configured key, the first one's first: what an old key hashed is still found. */
+  /** The HMAC by each configured key, the current one first, so that values hashed with an old key are still found. */
   hmacs(purpose: string, data: string): Uint8Array<ArrayBuffer>[];
 }
 
@@ -30,7 +30,7 @@ const KEY_ID_END = 5;
 const IV_END = 17;
 const TAG_END = 33;
 
-/** Four bytes that name a key without telling it. */
+/** A four-byte key id that does not reveal the key. */
 function keyId(key: Uint8Array): string {
   return createHash('sha256').update('costkeep key id\0').update(key).digest('hex').slice(0, 8);
 }
@@ -41,12 +41,12 @@ export function ed25519Key(seed: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([header, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** Derives a key for one use, so that no key serves two purposes (HKDF, RFC 5869). */
+/** Derives a key per purpose, so that no key serves two (HKDF, RFC 5869). */
 function derive(key: Uint8Array, purpose: string): Buffer<ArrayBuffer> {
   return Buffer.from(hkdfSync('sha256', key, '', `costkeep ${purpose}`, 32));
 }
 
-/** The header is authenticated beside the row id, so that no byte of a stored secret can be changed unnoticed. */
+/** Authenticates the header along with the row id, so that any modified byte of a stored secret is detected. */
 function additionalData(header: Uint8Array, rowId: string): Buffer {
   return Buffer.concat([header, Buffer.from(rowId)]);
 }
@@ -71,8 +71,8 @@ function hmac(key: Uint8Array, purpose: string, data: string): Buffer<ArrayBuffe
   return Buffer.from(mac.digest());
 }
 
-/** Opens the key ring.
- *  @param keys 32 bytes each; the first one encrypts, the others are accepted for reading */
+/** Creates the encryption service.
+ *  @param keys 32 bytes each; the first one encrypts, all of them decrypt */
 export function openSecrets(keys: readonly Uint8Array[]): Secrets {
   const current = keys[0];
   if (!current) throw new Error('No encryption key is configured');

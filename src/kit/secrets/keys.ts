@@ -4,8 +4,9 @@ import path from 'node:path';
 
 const KEY_BYTES = 32;
 
-/** Reads a key from the data folder, or makes it there (mode 0600) when it is absent.
- *  @throws {Error} when the file is there but holds no key: a new one would make what the old one encrypted unreadable */
+/** Reads a key from the data folder, or generates it there (mode 0600) if the file is missing.
+ *  @throws {Error} if the file exists but contains no key: a new one would make the data encrypted with the old one
+ *  unreadable */
 export function keyFromFile(dataDir: string, name: string): Uint8Array {
   const file = path.join(dataDir, name);
   makeDataDir(dataDir);
@@ -16,8 +17,8 @@ export function keyFromFile(dataDir: string, name: string): Uint8Array {
   return key;
 }
 
-/** Makes the data folder: ours alone, but passable for the database's user when we are root.
- *  @throws {Error} when there can be none, or we cannot write there */
+/** Creates the data folder: private to us, but traversable for the database's user if we are root.
+ *  @throws {Error} if it cannot be created or is not writable */
 export function makeDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
@@ -31,14 +32,14 @@ export function makeDataDir(dataDir: string): void {
   }
 }
 
-/** Makes a folder and those above it. Node's own way of doing so never ends below `/proc`. */
+/** Creates a folder and its parents. Node's recursive mkdir never returns below `/proc`. */
 function makeFolder(folder: string, mode: number): void {
   if (isFolder(folder)) return;
   makeFolder(path.dirname(folder), mode);
   try {
     fs.mkdirSync(folder, mode);
   } catch (error) {
-    if (!isFolder(folder)) throw error; // else another process was first
+    if (!isFolder(folder)) throw error; // otherwise another process was faster
   }
 }
 
@@ -46,7 +47,7 @@ function isFolder(folder: string): boolean {
   return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Writes the file whole or not at all; of two processes that start at once, the first one's stays. */
+/** Writes the file atomically; if two processes start at once, the first one's file stays. */
 function publish(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   fs.writeFileSync(draft, `${text}\n`, { mode: 0o600 });

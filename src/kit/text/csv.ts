@@ -1,4 +1,5 @@
-/** A line of CSV by RFC 4180, ended by a line feed. By hand: a library takes longer for it than for all that is written so. */
+/** A CSV line (RFC 4180), terminated by a line feed. Hand-written, because a CSV library would take longer than
+ *  everything else in producing the file. */
 export function csvLine(fields: readonly string[]): string {
   return `${fields.map(field).join(',')}\n`;
 }

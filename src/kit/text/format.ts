@@ -1,6 +1,6 @@
 import { firstDay, instantOf, type Day, type Month } from '../time/period.ts';
 
-// How figures and days are put before people: in mails, chat messages, reports and explanations alike.
+// Formatting of figures and days for people: in mails, chat messages, reports and explanations.
 
 const locale = 'en-US';
 const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -19,8 +19,8 @@ const providers: Readonly<Record<string, string>> = {
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 const percentFormats = new Map<number, Intl.NumberFormat>();
 
-/** Money as people read it, such as `$1,234.50` or `CHF 1,234.50`.
- *  @param currency ISO 4217; what is no such code stands before the number as it is */
+/** Formats money, such as `$1,234.50` or `CHF 1,234.50`.
+ *  @param currency ISO 4217; anything else is prefixed to the number unchanged */
 export function formatMoney(value: number, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${currency} ${countFormat.format(value)}`.trim();
   let format = moneyFormats.get(currency);
@@ -28,18 +28,18 @@ export function formatMoney(value: number, currency: string): string {
     format = new Intl.NumberFormat(locale, { style: 'currency', currency });
     moneyFormats.set(currency, format);
   }
-  // Intl separates code and number by a no-break space, which not every font has.
+  // Intl puts a no-break space between code and number, which some fonts lack.
   return format.format(value).replaceAll('\u00a0', ' ');
 }
 
-/** Decimals of a currency (ISO 4217): 2 of most, 0 of JPY. */
+/** Decimals of a currency (ISO 4217): usually 2, 0 for JPY. */
 export function currencyDecimals(currency: string): number {
   if (!/^[A-Z]{3}$/.test(currency)) return 2;
   return new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** A percentage, such as `12.5%` of 12.5.
- *  @param decimals at most */
+/** Formats a percentage: 12.5 as `12.5%`.
+ *  @param decimals maximum */
 export function formatPercent(percent: number, decimals = 2): string {
   let format = percentFormats.get(decimals);
   if (!format) {
@@ -49,41 +49,41 @@ export function formatPercent(percent: number, decimals = 2): string {
   return `${format.format(percent)}%`;
 }
 
-/** The name of a provider by its slug or name, such as `Google Cloud` of `gcp`. */
+/** Display name of a provider from its slug or name: `Google Cloud` for `gcp`. */
 export function formatProvider(slug: string): string {
   return providers[slug.toLowerCase()] ?? slug.charAt(0).toUpperCase() + slug.slice(1);
 }
 
-/** A count, such as `1,234`. */
+/** Formats a count, such as `1,234`. */
 export function formatCount(value: number): string {
   return countFormat.format(value);
 }
 
-/** The size of a file, such as `48.2 kB`: decimal units (SI), at most one decimal. */
+/** Formats a file size, such as `48.2 kB`: decimal units (SI), at most one decimal. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(byteUnits.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const size = bytes / 1000 ** step;
   return `${size.toLocaleString(locale, { maximumFractionDigits: 1 })} ${byteUnits[step]}`;
 }
 
-/** A month in words, such as `November 2026`. */
+/** Formats a month, such as `November 2026`. */
 export function formatMonth(month: Month): string {
   return monthFormat.format(instantOf(firstDay(month)));
 }
 
-/** A day in words, such as `November 21, 2026`. */
+/** Formats a day, such as `November 21, 2026`. */
 export function formatDay(day: Day): string {
   return dayFormat.format(instantOf(day));
 }
 
-/** An instant in words: `November 21, 2026, 10:00 UTC`. */
+/** Formats an instant: `November 21, 2026, 10:00 UTC`. */
 export function formatInstant(instant: Date): string {
   return `${dayFormat.format(instant)}, ${timeFormat.format(instant)} UTC`;
 }
 
-/** Days in words, both inclusive, such as `Nov 9 – 15, 2026`. */
+/** Formats an inclusive range of days, such as `Nov 9 – 15, 2026`. */
 export function formatPeriod(start: Day, end: Day): string {
   const [from, to] = [instantOf(start), instantOf(end)];
-  // Intl sets thin spaces around the dash, which not every font has.
+  // Intl puts thin spaces around the dash, which some fonts lack.
   return (start === end ? rangeFormat.format(from) : rangeFormat.formatRange(from, to)).replaceAll('\u2009', ' ');
 }

@@ -1,24 +1,24 @@
 import { SingleBar } from 'cli-progress';
 
-/** How far something is, as a terminal shows it. */
+/** State of a progress bar. */
 export interface BarState {
   /** 0 to 100. */
   readonly percent: number;
-  /** What is being done. */
+  /** Current phase. */
   readonly phase: string;
-  /** More to say, such as rows read. */
+  /** Additional information, such as rows read. */
   readonly note?: string;
 }
 
-/** Shows progress while something long runs. */
+/** Shows the progress of a long operation. */
 export interface ProgressBar {
   update(state: BarState): void;
-  /** Leaves the last state standing. */
+  /** Stops and leaves the last state on screen. */
   stop(): void;
 }
 
-/** A bar on a terminal; elsewhere (a log, a pipe) one line for each phase and each further quarter.
- *  @param label what runs; bars below each other should have labels of one width */
+/** Opens a progress bar on a terminal; elsewhere (a log, a pipe), one line for each phase and each further quarter.
+ *  @param label what is running; use labels of equal width for stacked bars */
 export function openProgressBar(label: string, out: NodeJS.WriteStream = process.stderr): ProgressBar {
   return out.isTTY ? terminalBar(label, out) : lineBar(label, out);
 }
@@ -30,7 +30,7 @@ function terminalBar(label: string, out: NodeJS.WriteStream): ProgressBar {
     barIncompleteChar: '░',
     barsize: 28,
     hideCursor: true,
-    gracefulExit: false, // it would take the first Ctrl-C for itself
+    gracefulExit: false, // otherwise it would intercept the first Ctrl-C
     stream: out,
   });
   bar.start(100, 0, { phase: '', note: '' });

@@ -1,7 +1,7 @@
-/** Tells the time. Tests bring their own. */
+/** Source of the current time; tests inject their own. */
 export interface Clock {
   now(): Date;
 }
 
-/** The machine's clock. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => new Date() };

@@ -1,19 +1,20 @@
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, type Day, type DayRange } from './period.ts';
 
-// Which days figures end with, and which days before they are compared with: one rule for the API, the console, reports, mails
-// and MCP. Bills arrive some days late, so the last days look like savings until their charges are there.
+// The default end day of figures and the preceding days they are compared with: one rule for the API, the console,
+// reports, mails and MCP. Bills arrive a few days late, so the most recent days look like savings until their charges
+// arrive.
 
-/** Days that bills may be late. An account that is further behind has stopped, and does not hold back the others. */
+/** Usual billing lag in days. An account further behind is treated as stopped and does not hold back the others. */
 const usualLagDays = 7;
 
-/** The day that figures without an end of their own end with: the last complete one; today where nothing is known of it.
- *  @param completeThrough the last day that the bills in question are complete for */
+/** The default end day of figures: the last complete day, or today if it is unknown.
+ *  @param completeThrough last day for which the bills are complete */
 export function lastCompleteDay(completeThrough: Day | null, today: Day): Day {
   if (completeThrough === null || completeThrough >= today) return today;
   return daysBetween(completeThrough, today) <= usualLagDays ? completeThrough : today;
 }
 
-/** The days of a range that can be compared: those until today that are complete; null where none is. */
+/** The days of a range, up to today, that are complete and so comparable; null if there are none. */
 export function completeDays(range: DayRange, completeThrough: Day | null, today: Day): DayRange | null {
   const tomorrow = addDays(today, 1);
   const known = range.end > tomorrow ? { start: range.start, end: tomorrow } : range;
@@ -22,10 +23,10 @@ export function completeDays(range: DayRange, completeThrough: Day | null, today
   return last < known.start ? null : { start: known.start, end: addDays(last, 1) };
 }
 
-/** The days that a range is compared with: calendar months with as many before them, a running month with the same days of
- *  the one before, anything else with as many days just before.
+/** The comparison period of a range: for calendar months, the same number of preceding months; for a running month,
+ *  the same days of the previous month; otherwise, as many days immediately before.
  *  @param asked the range before it was cut to complete days
- *  @param months how many months back, where the range is of months */
+ *  @param months how many months back, if the range consists of months */
 export function previousDays(
   range: DayRange,
   asked: DayRange = range,
@@ -36,7 +37,7 @@ export function previousDays(
   return { start: addDays(range.start, -daysBetween(range.start, range.end)), end: range.start };
 }
 
-/** The same days of months before. A range of whole months stays one. */
+/** Shifts a range back by months. A range of whole months stays one. */
 export function monthsEarlier(range: DayRange, months: number): DayRange {
   const last = addDays(range.end, -1);
   const isWhole = range.start === firstDay(monthOf(range.start)) && last === lastDay(monthOf(last));
@@ -45,13 +46,13 @@ export function monthsEarlier(range: DayRange, months: number): DayRange {
   return { start: dayIn(addMonths(monthOf(range.start), -months), range.start), end: addDays(end, 1) };
 }
 
-/** The same day of another month, or its last day. */
+/** The same day in another month, clamped to its last day. */
 function dayIn(month: ReturnType<typeof monthOf>, day: Day): Day {
   const same = `${month}-${day.slice(8)}` as Day;
   return same > lastDay(month) ? lastDay(month) : same;
 }
 
-/** How many calendar months have a day in the range. */
+/** Number of calendar months the range touches. */
 function monthsTouched({ start, end }: DayRange): number {
   const at = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
   return at(addDays(end, -1)) - at(start) + 1;

@@ -1,27 +1,27 @@
-/** A UTC calendar day, `YYYY-MM-DD`. Days compare as strings do. */
+/** A UTC calendar day, `YYYY-MM-DD`. Days compare as strings. */
 export type Day = `${number}-${number}-${number}`;
 
-/** A UTC calendar month, `YYYY-MM`. Months compare as strings do. */
+/** A UTC calendar month, `YYYY-MM`. Months compare as strings. */
 export type Month = `${number}-${number}`;
 
-/** The days from `start` up to, and without, `end`. */
+/** The days from `start` (inclusive) to `end` (exclusive). */
 export interface DayRange {
   readonly start: Day;
   readonly end: Day;
 }
 
-/** The months from `start` up to, and without, `end`. */
+/** The months from `start` (inclusive) to `end` (exclusive). */
 export interface MonthRange {
   readonly start: Month;
   readonly end: Month;
 }
 
 const msPerDay = 86_400_000;
-/** Four digits before and after every arithmetic we do, so that days compare as strings. */
+/** Keeps years at four digits after any date arithmetic, so that days compare as strings. */
 const firstYear = 1000;
 const lastYear = 9990;
 
-/** Reads `YYYY-MM-DD`, strictly: a day that is in the calendar, of the years 1000 to 9990. Null for anything else. */
+/** Parses `YYYY-MM-DD`, strictly: an existing calendar day in the years 1000 to 9990. Null for anything else. */
 export function parseDay(text: string): Day | null {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (parts === null) return null;
@@ -31,7 +31,7 @@ export function parseDay(text: string): Day | null {
   return isReal ? (text as Day) : null;
 }
 
-/** Reads `YYYY-MM`, strictly, of the years 1000 to 9990. Null for anything else. */
+/** Parses `YYYY-MM`, strictly, in the years 1000 to 9990. Null for anything else. */
 export function parseMonth(text: string): Month | null {
   return parseDay(`${text}-01`) === null ? null : (text as Month);
 }
@@ -46,12 +46,12 @@ export function monthAt(instant: Date): Month {
   return instant.toISOString().slice(0, 7) as Month;
 }
 
-/** Midnight UTC at which the day starts. */
+/** Midnight UTC at the start of the day. */
 export function instantOf(day: Day): Date {
   return new Date(`${day}T00:00:00Z`);
 }
 
-/** The month that a day is in. */
+/** The month of a day. */
 export function monthOf(day: Day): Month {
   return day.slice(0, 7) as Month;
 }
@@ -66,18 +66,18 @@ export function lastDay(month: Month): Day {
   return addDays(firstDay(addMonths(month, 1)), -1);
 }
 
-/** The day so many days later; earlier, when negative. */
+/** Adds days; subtracts them if negative. */
 export function addDays(day: Day, days: number): Day {
   return dayOf(new Date(instantOf(day).getTime() + days * msPerDay));
 }
 
-/** The month so many months later; earlier, when negative. */
+/** Adds months; subtracts them if negative. */
 export function addMonths(month: Month, months: number): Month {
   const [year, number] = month.split('-').map(Number);
   return monthAt(new Date(Date.UTC(year ?? 0, (number ?? 1) - 1 + months, 1)));
 }
 
-/** How many days `end` is after `start`: 0 for the same day. */
+/** Number of days from `start` to `end`: 0 for the same day. */
 export function daysBetween(start: Day, end: Day): number {
   return (instantOf(end).getTime() - instantOf(start).getTime()) / msPerDay;
 }
@@ -96,15 +96,15 @@ export function monthsIn(range: DayRange): Month[] {
   return months;
 }
 
-/** A range taken apart into the whole months inside it and the days left at its ends. */
+/** A range split into its whole months and the remaining days at both ends. */
 export interface SplitRange {
-  /** Null when the range holds no whole month. */
+  /** Null if the range contains no whole month. */
   readonly months: MonthRange | null;
-  /** At most two, none of them empty. */
+  /** At most two ranges, neither empty. */
   readonly ends: readonly DayRange[];
 }
 
-/** Splits a range into its whole months and its ragged ends, so that whole months can be read at month grain. */
+/** Splits a range into whole months and partial ends, so that whole months can be read at month grain. */
 export function splitRange(range: DayRange): SplitRange {
   const startsMonth = range.start === firstDay(monthOf(range.start));
   const start = startsMonth ? monthOf(range.start) : addMonths(monthOf(range.start), 1);

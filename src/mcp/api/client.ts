@@ -2,57 +2,57 @@ import type { z } from 'zod';
 import { ApiFailure, BadArguments, jsonOf, readText, refusalOf, unexpectedAnswer, unreachable } from './failure.ts';
 import type { Limiter } from '../../kit/process/limiter.ts';
 
-/** A value of the query; a list repeats the parameter, and what is absent is left out. */
+/** A query parameter value; a list repeats the parameter, and undefined omits it. */
 type QueryValue = string | number | boolean | readonly string[] | undefined;
 
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** The REST API, as one caller sees it: it carries that caller's token and is used for one call of a tool. */
+/** A REST API client for one caller: it carries the caller's token and serves one tool call. */
 export interface Api {
-  /** Reads.
-   *  @param path under `/api/v1`, such as `/costs/summary`; made with `apiPath` where it holds what was sent
-   *  @param shape picks what is wanted of the answer; further fields are dropped
+  /** Sends a GET request.
+   *  @param path under `/api/v1`, such as `/costs/summary`; use `apiPath` if it contains user input
+   *  @param shape selects the fields of the response; others are dropped
    *  @throws {ApiFailure} */
   get<S extends z.ZodType>(path: string, query: Query, shape: S): Promise<z.output<S>>;
-  /** Writes.
+  /** Sends a write request.
    *  @throws {ApiFailure} */
   send<S extends z.ZodType>(method: 'POST' | 'PATCH', path: string, body: object, shape: S): Promise<z.output<S>>;
 }
 
-/** A path with what was sent as segments of it, each encoded: apiPath`/budgets/${id}`.
- *  @throws {BadArguments} for one that a URL cannot hold: it would name what is above */
+/** Builds a path with encoded segments from user input: apiPath`/budgets/${id}`.
+ *  @throws {BadArguments} for a segment that a URL cannot contain, because it would address a parent path */
 export function apiPath(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: parts }, ...values.map(segment));
 }
 
-/** Dots are a way up even where they are encoded, and nothing is the list itself. */
+/** Dot segments navigate up even when encoded, and an empty one addresses the list itself. */
 function segment(value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new BadArguments(`"${value}" is not a valid id: use one from a list`);
   return encodeURIComponent(value);
 }
 
-/** Whose API it is, and for which call. */
+/** The API and caller of one call. */
 interface ApiTarget {
-  /** Where the API is, `/api/v1` included, without a slash at its end. */
+  /** Base URL of the API including `/api/v1`, without a trailing slash. */
   readonly base: string;
-  /** Of the caller; sent to `base` and nowhere else. */
+  /** The caller's token; sent only to `base`. */
   readonly token: string;
-  /** By which the API's log knows the call; the API gives it one of its own otherwise. */
+  /** Request id for the API's log; by default, the API generates one. */
   readonly requestId?: string | undefined;
-  /** Ends the question when the caller no longer waits. */
+  /** Cancels the request when the caller is gone. */
   readonly signal?: AbortSignal | undefined;
-  /** How long an answer may take, waiting for a turn included, in milliseconds. */
+  /** Response timeout in milliseconds, including time in the queue. */
   readonly timeoutMs?: number | undefined;
-  /** Where questions wait for their turn, so that many callers do not flood the API; without it none waits. */
+  /** Limits concurrent requests, so that many callers do not overload the API; unlimited by default. */
   readonly queue?: Limiter | undefined;
 }
 
 const defaultTimeoutMs = 30_000;
 
-/** Answers are bounded by the API's own paging; beyond this something else answers. */
+/** Responses are bounded by the API's paging; anything larger is not from the API. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
-/** The REST API over HTTP. */
+/** Creates an HTTP client for the REST API. */
 export function openApi(target: ApiTarget): Api {
   return {
     get: (path, query, shape) => ask(target, { method: 'GET', path: path + queryText(query) }, shape),
@@ -92,7 +92,7 @@ async function request(target: ApiTarget, question: Question, signal: AbortSigna
     method: question.method,
     headers: headersOf(target, question),
     body: question.body === undefined ? null : JSON.stringify(question.body),
-    // A redirect would take the token elsewhere.
+    // A redirect would leak the token to another server.
     redirect: 'manual',
     signal,
   };
@@ -105,7 +105,7 @@ async function request(target: ApiTarget, question: Question, signal: AbortSigna
   }
 }
 
-/** The API closed a connection that it had kept, as the question was on its way. Reading again does no harm. */
+/** The API closed a keep-alive connection while the request was in flight. GET requests are safe to retry. */
 function wasClosed(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET');
@@ -125,7 +125,7 @@ function queryText(query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    // The API takes a list apart at commas, unless they are escaped.
+    // The API splits lists at commas, unless they are escaped.
     if (typeof value === 'object') for (const one of value) params.append(name, one.replaceAll(',', '\\,'));
     else params.append(name, String(value));
   }

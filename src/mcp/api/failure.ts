@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** What the API, or the way to it, answered instead of what was asked. */
+/** An error from the API or from the connection to it. */
 export interface Failure {
-  /** Of the API's error envelope (`NOT_FOUND`, `RATE_LIMITED`, …); or `API_UNREACHABLE`, `API_TIMEOUT`,
-   *  `API_UNEXPECTED_ANSWER` where the API answered none; `CANCELLED` where its caller left. */
+  /** From the API's error envelope (`NOT_FOUND`, `RATE_LIMITED`, …); otherwise `API_UNREACHABLE`, `API_TIMEOUT` or
+   *  `API_UNEXPECTED_ANSWER` without a response from the API; `CANCELLED` if the caller left. */
   readonly code: string;
-  /** HTTP status; null where there was no answer. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
   readonly message: string;
-  /** The argument that it concerns; absent where it concerns none. */
+  /** The argument at fault; absent if there is none. */
   readonly field?: string;
-  /** When to try again, in seconds; null: the API does not say. */
+  /** When to retry, in seconds; null if the API does not say. */
   readonly retryAfterS: number | null;
-  /** By which the operator finds the request in the API's log. */
+  /** Request id for finding the request in the API's log. */
   readonly requestId: string | null;
 }
 
-/** A question to the API that failed. A tool lets it through: the server makes it the tool's error. */
+/** A failed API request. Tools let it propagate: the server turns it into a tool error. */
 export class ApiFailure extends Error {
   readonly failure: Failure;
 
@@ -27,9 +27,9 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Arguments that fit the schema and still make no sense: the message names the argument, its value and the remedy. */
+/** Arguments that match the schema but make no sense: the message names the argument, its value and the remedy. */
 export class BadArguments extends Error {
-  /** The argument that the message is about; null when it is about several. */
+  /** The argument at fault; null if there are several. */
   readonly field: string | null;
 
   constructor(message: string, field: string | null = null) {
@@ -39,7 +39,7 @@ export class BadArguments extends Error {
   }
 }
 
-/** What a text says in JSON; undefined where it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -48,11 +48,11 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** There is more of an answer than we take. */
+/** The response exceeds the size limit. */
 class TooLong extends Error {}
 
-/** The body of an answer as text.
- *  @throws {TooLong} beyond `maxBytes`, without reading on */
+/** Reads a response body as text.
+ *  @throws {TooLong} beyond `maxBytes`, without reading further */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
   if (!response.body) return '';
   const decoder = new TextDecoder();
@@ -70,11 +70,12 @@ const envelope = z.object({
   error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
 });
 
-/** Words that quote what they refuse can be as long as that: a model's context is not for them. */
+/** Maximum lengths in characters. Messages that quote invalid input can be as long as the input, which would waste
+ *  the model's context. */
 const [maxCode, maxField, maxWords] = [100, 200, 2_000];
 
-/** An answer that refuses: the API's own words where it has some.
- *  @param base where the API is, for what else answers there */
+/** Converts an error response, using the API's own message if present.
+ *  @param base base URL of the API, for responses that are not from Costkeep */
 export function refusalOf(response: Response, text: string, base: string): ApiFailure {
   const said = envelope.safeParse(jsonOf(text));
   if (!said.success) return unexpectedAnswer(response, base);
@@ -88,12 +89,12 @@ export function refusalOf(response: Response, text: string, base: string): ApiFa
   });
 }
 
-/** What proxies answer for a server behind them that is down, starting or late. */
+/** Statuses that proxies return if the server behind them is down, starting or too slow. */
 export function isGatewayStatus(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
-/** Something answers, but not as Costkeep's API does. */
+/** A response that did not come from Costkeep's API. */
 export function unexpectedAnswer(response: Response, base: string, cause?: Error): ApiFailure {
   const type = response.headers.get('content-type')?.split(';')[0] ?? 'nothing';
   const what =
@@ -112,8 +113,9 @@ export function unexpectedAnswer(response: Response, base: string, cause?: Error
   );
 }
 
-/** There was no answer, or not all of one.
- *  @param how `isLeft`: its caller left; `isLate`: the time for it ran out; `wasSaid`: it was to change something, and may have */
+/** No response, or an incomplete one.
+ *  @param how `isLeft`: the caller left; `isLate`: the timeout expired; `wasSaid`: it was a write request and may
+ *  have taken effect */
 export function unreachable(
   error: unknown,
   { base, timeoutMs = 30_000 }: { base: string; timeoutMs?: number | undefined },
@@ -121,7 +123,7 @@ export function unreachable(
 ): ApiFailure {
   const none = { status: null, retryAfterS: null, requestId: null };
   const doubt = wasSaid ? '. It is unknown whether the change was made: check before you retry' : '';
-  // The API is not to blame: whoever reads the log would look for a fault of it.
+  // Not the API's fault: any other code would send log readers looking for one.
   if (isLeft)
     return new ApiFailure({ code: 'CANCELLED', message: `The call was cancelled${doubt}`, ...none }, { cause: error });
   if (error instanceof TooLong) {
@@ -136,7 +138,7 @@ export function unreachable(
   return new ApiFailure({ code: 'API_UNREACHABLE', message, ...none }, { cause: error });
 }
 
-/** Node tells the reason as the cause of "fetch failed". */
+/** Node puts the reason in the cause of "fetch failed". */
 function reasonOf(error: unknown): string {
   const root = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(root instanceof Error)) return 'unknown reason';
@@ -169,7 +171,7 @@ function marksOf({ headers }: Response): { retryAfterS: number | null; requestId
   return { retryAfterS: after === null ? null : secondsUntil(after), requestId: headers.get('x-request-id') };
 }
 
-/** Of `Retry-After`: the API says seconds, proxies before it may say an instant. */
+/** Parses `Retry-After`: the API sends seconds, proxies may send a date. */
 function secondsUntil(after: string): number | null {
   if (/^\d{1,6}$/.test(after)) return Number(after);
   const seconds = Math.ceil((Date.parse(after) - Date.now()) / 1000);

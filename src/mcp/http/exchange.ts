@@ -10,10 +10,10 @@ import { type CallOutcome, createServer, type Session } from '../server.ts';
 
 const rpcMessage = z.object({ method: z.string().max(100) });
 
-/** Protocols of early 2025 may send several messages at once. */
+/** Protocol versions of early 2025 allow batches of messages. */
 const mostMessages = 8;
 
-/** What a body asks for; whether it may is the SDK's to say. */
+/** The method of a request body; the SDK validates it. */
 function messagesOf(text: string): { readonly method: string | null; readonly isTooMany: boolean } {
   const body = jsonOf(text);
   if (Array.isArray(body)) return { method: 'batch', isTooMany: body.length > mostMessages };
@@ -21,27 +21,27 @@ function messagesOf(text: string): { readonly method: string | null; readonly is
   return { method: read.success ? read.data.method : null, isTooMany: false };
 }
 
-/** Arguments of the tools take a few kilobytes. */
+/** Maximum body size in bytes; tool arguments take a few kilobytes. */
 const maxBodyBytes = 256 * 1024;
 
-/** What requests work with; none of it is anybody's. */
+/** Dependencies shared by all requests; none are specific to a caller. */
 export interface ExchangeDeps {
   readonly apiUrl: string;
   readonly queue: Limiter;
   readonly log: Log;
-  /** Says when a stream of notifications opens, and how to end it.
-   *  @returns called when it has ended; null: there are too many */
+  /** Registers a notification stream and how to end it.
+   *  @returns a function to call when it has ended; null if there are too many */
   readonly openStream: (owner: string, end: () => void) => (() => void) | null;
 }
 
-/** What the log tells about a request: nothing of what was said in it. */
+/** What the log records about a request, without its content. */
 export interface RequestRecord {
   readonly requestId: string;
   rpc: string | null;
   readonly calls: CallOutcome[];
 }
 
-/** Answers one request. Its token lives here, for as long as it takes. */
+/** Answers one request. Its token is kept only for the duration of the request. */
 export async function answer(
   req: IncomingMessage,
   res: ServerResponse,

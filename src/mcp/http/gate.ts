@@ -3,43 +3,44 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import type { Settings } from '../settings.ts';
 
-/** A request that the protocol is not asked about. */
+/** A request rejected before it reaches the protocol. */
 export interface Refusal {
   readonly status: number;
-  /** What is wrong, and what to do. */
+  /** What is wrong and how to fix it. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers a refusal in the protocol's form of errors, whose id is not known as the body is not read. */
+/** Sends a rejection as a JSON-RPC error. Its id is null because the body was not read. */
 export function refuse(res: ServerResponse, { status, message, headers = {} }: Refusal): void {
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } });
-  // What the client still sends would be read as its next request.
+  // Otherwise, the rest of the body would be parsed as the next request.
   res.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
   res.end(body);
 }
 
-/** The token that a request brings; null without one, or in another form than `Bearer`. */
+/** The request's bearer token; null if it is missing or uses another scheme. */
 function bearerOf({ authorization }: IncomingHttpHeaders): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-/** A way in: as whom the API is asked. */
+/** An admitted request, with the token for the API. */
 interface Entry {
   readonly token: string;
 }
 
 const challenge = { 'www-authenticate': 'Bearer realm="costkeep"' };
 
-/** Whether a request may speak to the protocol at all, judged by its headers alone. */
+/** Decides from the headers alone whether a request is admitted. */
 export function admit(req: IncomingMessage, settings: Settings): Entry | Refusal {
   return hostRefusal(req, settings) ?? originRefusal(req, settings) ?? methodRefusal(req) ?? entryOf(req, settings);
 }
 
-/** A page of another site can have its own name mean this machine: what it then sends still names that site. */
+/** Prevents DNS rebinding: a page of another site can resolve its own name to this machine, but its requests still
+ *  carry that name. */
 function hostRefusal({ headers }: IncomingMessage, { allowedHosts, host }: Settings): Refusal | null {
   const names = [...localhostAllowedHostnames(), ...allowedHosts, ...(isEverywhere(host) ? [] : [inUrl(host)])];
-  // Whatever else a URL may have at its host, such as a user, would make a URL of the request that cannot be read.
+  // Other URL characters in the host, such as a user, would make the request's URL unparsable.
   if (/^[\w.:[\]-]+$/.test(headers.host ?? '') && validateHostHeader(headers.host, names).ok) return null;
   return { status: 403, message: `Host "${clip(headers.host)}" is not allowed: add it to MCP_ALLOWED_HOSTS` };
 }
@@ -49,13 +50,13 @@ function originRefusal({ headers }: IncomingMessage, { allowedOrigins }: Setting
   return { status: 403, message: `Origin "${clip(headers.origin)}" is not allowed: add it to MCP_ALLOWED_ORIGINS` };
 }
 
-/** Only browsers send one. */
+/** Only browsers send an Origin header. */
 function isAllowedOrigin(origin: string | undefined, allowed: readonly string[]): boolean {
   if (origin === undefined || allowed.includes(origin)) return true;
   return URL.canParse(origin) && localhostAllowedHostnames().includes(new URL(origin).hostname);
 }
 
-/** Nothing is kept between requests: there is no stream to GET, and no session to DELETE. */
+/** The server is stateless: there is no stream to GET and no session to DELETE. */
 function methodRefusal({ method }: IncomingMessage): Refusal | null {
   if (method === 'POST') return null;
   return {
@@ -74,18 +75,18 @@ function entryOf({ headers }: IncomingMessage, { token }: Settings): Entry | Ref
     return { status: 401, message, headers: challenge };
   }
   if (headers.authorization === undefined || (brought !== null && isSame(brought, token))) return { token };
-  // It would be answered as somebody else.
+  // Otherwise, the request would run as another user.
   const message =
     'This server acts as the user of its SVC_API_TOKEN: send no token, or start the server with MCP_MODE=multi-tenant';
   return { status: 401, message, headers: challenge };
 }
 
-/** In a time that does not tell where they differ. */
+/** Constant-time comparison. */
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }
 
-/** Headers that let pages of allowed origins read answers. */
+/** CORS headers that let pages of allowed origins read responses. */
 export function corsOf(req: IncomingMessage, { allowedOrigins }: Settings): Record<string, string> {
   const { origin } = req.headers;
   if (origin === undefined || !isAllowedOrigin(origin, allowedOrigins)) return {};
@@ -96,7 +97,7 @@ export function corsOf(req: IncomingMessage, { allowedOrigins }: Settings): Reco
   };
 }
 
-/** What a browser asks before it sends. */
+/** Headers of CORS preflight responses. */
 export const preflight = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':

@@ -8,16 +8,16 @@ import type { Settings } from '../settings.ts';
 import { answer, type ExchangeDeps, type RequestRecord } from './exchange.ts';
 import { admit, corsOf, preflight, type Refusal, refuse } from './gate.ts';
 
-/** Streams of notifications stay open until their client leaves, or their time is over. */
+/** Notification streams, open until the client leaves or their maximum age is reached. */
 export interface Streams {
   /** @param end closes the stream from our side
-   *  @returns called when it has ended; null: there are too many */
+   *  @returns a function to call when it has ended; null if there are too many */
   open(owner: string, end: () => void): (() => void) | null;
   endAll(): void;
   readonly count: number;
 }
 
-/** @param limits how many, how many of one owner, and how long */
+/** @param limits maximum in total, maximum per owner, and maximum age */
 function openStreams(limits: { most: number; mostOfOne: number; maxAgeMs: number }): Streams {
   const limiter = new Limiter({ limit: limits.most, limitPerOwner: limits.mostOfOne });
   const ends = new Set<() => void>();
@@ -42,28 +42,28 @@ function openStreams(limits: { most: number; mostOfOne: number; maxAgeMs: number
   };
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface Running {
-  /** Where, such as `http://127.0.0.1:3005`. */
+  /** Its URL, such as `http://127.0.0.1:3005`. */
   readonly address: string;
-  /** Takes what is on its way, then no more; ends streams, and waits for the calls in hand, within a limit. */
+  /** Accepts requests already in flight, then no more; ends streams and waits for running calls, up to a limit. */
   stop(): Promise<void>;
 }
 
-/** What is bounded. */
+/** Limits of the server. */
 export interface Limits {
-  /** Requests in hand, and those of one token. */
+  /** Concurrent requests, in total and per token. */
   readonly requests: number;
   readonly requestsOfOne: number;
-  /** Open streams of notifications, and those of one token. */
+  /** Open notification streams, in total and per token. */
   readonly streams: number;
   readonly streamsOfOne: number;
   readonly streamMaxAgeMs: number;
-  /** Questions to the API at a time. */
+  /** Concurrent API requests. */
   readonly apiAtOnce: number;
-  /** How long after a stop requests are still taken: they were sent before anybody could know of it. */
+  /** How long requests are still accepted after a stop, because they were sent before clients could know of it. */
   readonly graceMs: number;
-  /** How long calls in hand may take after a stop; container runtimes kill after 10 seconds. */
+  /** How long running calls may take after a stop; container runtimes kill after 10 seconds. */
   readonly drainMs: number;
 }
 
@@ -78,7 +78,7 @@ const usual: Limits = {
   drainMs: 7_000,
 };
 
-// Proxies keep connections for a minute: who hangs up first loses the request that is on its way.
+// Proxies keep connections for a minute: if the server closed them first, requests in flight would be lost.
 const timeouts = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
 
 interface Parts {
@@ -91,8 +91,8 @@ interface Parts {
 }
 
 /** Serves MCP over Streamable HTTP at `/mcp`, and `/health`.
- *  @param limits in place of the usual ones
- *  @throws {Error} when it cannot listen, with the reason and the remedy */
+ *  @param limits override the defaults
+ *  @throws {Error} if it cannot listen, with the reason and the remedy */
 export async function serveHttp(settings: Settings, log: Log, limits: Partial<Limits> = {}): Promise<Running> {
   const { requests, requestsOfOne, streams: most, streamsOfOne, ...more } = { ...usual, ...limits };
   const streams = openStreams({ most, mostOfOne: streamsOfOne, maxAgeMs: more.streamMaxAgeMs });
@@ -152,13 +152,13 @@ const tooMany: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** The client's own, where it has one of a harmless form: it finds both our line and the API's. */
+/** Uses the client's request id if it is well-formed, so that it appears in both our log and the API's. */
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/** One line a request. */
+/** Logs one line per request. */
 function logAtEnd(
   req: IncomingMessage,
   res: ServerResponse,
@@ -179,7 +179,7 @@ function logAtEnd(
 async function listen(server: http.Server, { host, port }: Settings): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
-  // As many may arrive at once as may be in hand.
+  // The backlog matches the maximum number of concurrent requests.
   server.listen({ port, host, backlog: usual.requests }, resolve);
   await promise.catch((cause: unknown) => {
     const reason =
@@ -213,8 +213,8 @@ async function drain(server: http.Server, { streams, inHand, graceMs, limitMs }:
   clearTimeout(limit);
 }
 
-/** Clients keep connections that nothing is asked on: they would hold up a stop. */
+/** Closes idle keep-alive connections, which would delay a stop. */
 function hangUp(server: http.Server, inHand: ReadonlySet<ServerResponse>): void {
-  // After the last bytes have left.
+  // After the last bytes have been sent.
   setImmediate(() => inHand.size === 0 && server.closeAllConnections());
 }

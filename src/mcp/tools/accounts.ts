@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 /** An account as the API returns it. */
 export const account = shapes.Account.omit({ settings: true, credentials_updated_at: true, created_at: true });
 
-/** An account as a tool returns it: with details of its sync if there are any. */
+/** An account as a tool returns it, with sync details if there are any. */
 const accountOutput = z.object({
   ...account.omit({ sync_progress: true }).shape,
   sync_percent: z.number().nullable().optional(),
@@ -20,11 +20,11 @@ const accountOutput = z.object({
 type Account = z.output<typeof account>;
 
 const mostWarnings = 3;
-/** Beyond it bills are late: providers finish a day within a few. */
+/** Bills older than this are late: providers usually finish a day within a few days. */
 const usualLagMs = 5 * 86_400_000;
 
-/** An account within limits, and what its sync asks somebody to do.
- *  @param now against which its data are late */
+/** A truncated account, with any action its sync requires.
+ *  @param now time for deciding whether its data is late */
 export function accountWithin(given: Account, limits: Limits, now: Date): z.output<typeof accountOutput> {
   const { sync_progress: progress, last_sync_error: error, sync_warnings, ...rest } = given;
   const warnings = sync_warnings.slice(0, mostWarnings).map((warning) => trimText(warning, limits));
@@ -64,7 +64,7 @@ function isLate({ complete_through: through }: Account, now: Date): boolean {
 const nothing =
   'No matching account in the scope of the token: try status ["connected", "disconnected"] or fewer filters; an Admin connects accounts in Costkeep';
 
-/** An account is named after where its bills come from, which for exports is not the cloud. */
+/** An account's provider is where its bills come from, which for exports is not the cloud. */
 const noneOfProvider =
   'No account is connected with this provider; provider focus is for exports of any cloud. get_cost_breakdown by provider lists the clouds with costs. ';
 

@@ -7,7 +7,7 @@ import { defineTool } from './tool.ts';
 import { apiPath } from '../api/client.ts';
 import { BadArguments } from '../api/failure.ts';
 
-// What the tools about anomalies have in common.
+// Shared by the anomaly tools.
 
 const anomalyId = idInput.describe('Id from list_anomalies');
 
@@ -31,7 +31,7 @@ const input = z.strictObject({
 
 const nothing = 'No matching anomaly: use fewer filters or a longer period; list_accounts shows which days have data';
 
-/** Unusual costs, one by one. */
+/** Lists unusual costs. */
 export const listAnomalies = defineTool({
   name: 'list_anomalies',
   title: 'List cost anomalies',
@@ -71,7 +71,7 @@ const explanation = shapes.AnomalyExplanation.omit({ source: true }).extend({ dr
 
 const details = z.object({ ...anomaly.shape, explanation, series: z.array(point) });
 
-/** One anomaly with why. */
+/** One anomaly with its explanation. */
 export const getAnomaly = defineTool({
   name: 'get_anomaly',
   title: 'Explain an anomaly',
@@ -108,19 +108,20 @@ function explanationWithin(why: z.output<typeof explanation>, limits: Limits): t
   };
 }
 
-/** A day of a service's cost, or the first day of a week and what the whole week cost; null where a day is not known. */
+/** A service's cost on a day, or in a week with its first day as the date; null for an unknown day. */
 export interface Point {
   readonly date: string;
   readonly cost: number | null;
   readonly expected_cost: number | null;
 }
 
-/** Nine weeks: all of an anomaly of three weeks, with what is kept around it. */
+/** Nine weeks: a three-week anomaly and the surrounding days that are kept. */
 const mostDays = 63;
 
 const week = 7;
 
-/** A series short enough to read: of a long one its weeks, counted from its first day. The last may be shorter. */
+/** Shortens a series for reading: long ones are summed by week, counted from the first day. The last week may be
+ *  shorter. */
 export function readable(days: readonly Point[]): { series_granularity: 'daily' | 'weekly'; series: Point[] } {
   if (days.length <= mostDays) return { series_granularity: 'daily', series: [...days] };
   const weeks = Array.from({ length: Math.ceil(days.length / week) }, (_, at) =>
@@ -156,7 +157,7 @@ const standing = shapes.Anomaly.pick({
   status_changed_at: true,
 });
 
-/** Says how an anomaly stands. */
+/** Updates the status of an anomaly. */
 export const updateAnomaly = defineTool({
   name: 'update_anomaly',
   title: 'Update an anomaly',

@@ -26,8 +26,9 @@ const budgetOutput = z.object({
   unconverted,
 });
 
-/** A budget with how it will stand at the end of the month, and which of its thresholds this month's spend has reached.
- *  @param limits how much of it is shown */
+/** A budget with its projected status at the end of the month and the thresholds that this month's spend has
+ *  reached.
+ *  @param limits truncation limits */
 function budgetView(
   budget: z.output<typeof budgetShape>,
   { text, entries }: Limits = unlimited,
@@ -139,7 +140,7 @@ const createInput = z.strictObject({
   cost_metric: z.enum(['effective', 'billed', 'list', 'contracted']).optional().describe('Default: effective'),
 });
 
-/** What was asked for is known already. */
+/** Omits what the caller has just sent. */
 const made = budgetOutput.omit({ account_id: true, provider: true, service: true, cost_metric: true, remaining: true });
 
 export const createBudget = defineTool({
@@ -157,7 +158,7 @@ export const createBudget = defineTool({
   },
 });
 
-/** A budget on a name that no bill has, or in a currency that costs cannot be converted to, would never alert. */
+/** A budget on a name that no bill contains, or in a currency that costs cannot be converted to, would never alert. */
 function createdHintFor(budget: z.output<typeof budgetShape>) {
   const {
     current_spend: spend,

@@ -5,15 +5,15 @@ import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, type Month, mon
 import { costFilters } from '../input.ts';
 import { defineTool } from './tool.ts';
 
-/** One of the 60 days. */
+/** One of the 60 forecast days. */
 const forecastPoint = shapes.ForecastPoint.omit({ lower_95: true, upper_95: true });
 
-/** Of `/forecast`. */
+/** From `/forecast`. */
 const forecastShape = shapes.Forecast.omit({ horizon_days: true, history_from: true }).extend({
   points: z.array(forecastPoint),
 });
 
-/** Of `/forecast/accuracy`. */
+/** From `/forecast/accuracy`. */
 const accuracyShape = shapes.ForecastAccuracy.omit({ model: true, currency: true, complete_through: true });
 
 const input = z.strictObject({
@@ -103,21 +103,21 @@ interface CostOfDay {
   readonly cost: number;
 }
 
-/** A calendar month: what is billed of it and what is still to come. */
+/** A calendar month: billed and still expected costs. */
 interface MonthSum {
   readonly month: Month;
   readonly cost_so_far: number;
   readonly still_expected_cost: number;
   readonly projected_cost: number;
-  /** Whether the forecast reaches the month's last day. */
+  /** Whether the forecast covers the month up to its last day. */
   readonly whole_month: boolean;
 }
 
-/** The months that forecast days are in. Of a day of which some costs are billed already only the rest is still expected,
- *  so that monthly fees and half days do not count twice; budgets reckon in the same way.
+/** Sums a forecast by month. If a day is partly billed, only the remainder is still expected, so that monthly fees
+ *  and half days do not count twice; budgets use the same rule.
  *  @param points forecast days, in order, without gaps
- *  @param billed what days have cost so far
- *  @param known the first day of `billed`: months that begin before it are left out */
+ *  @param billed daily costs so far
+ *  @param known first day of `billed`; months that begin earlier are left out */
 export function monthSums(points: readonly CostOfDay[], billed: readonly CostOfDay[], known: Day): MonthSum[] {
   const billedOn = new Map(billed.map(({ date, cost }) => [date, cost]));
   const ends = points.at(-1)?.date ?? '';
@@ -138,8 +138,8 @@ export function monthSums(points: readonly CostOfDay[], billed: readonly CostOfD
   });
 }
 
-/** The days whose billed costs the months of a forecast need: from the first of the last month on, to the end of any
- *  forecast that begins by now. */
+/** The days whose billed costs a forecast's months need: from the first of the last month to the end of any forecast
+ *  that starts by now. */
 export function billedDays(today: Day): { readonly start_date: Day; readonly end_date: Day } {
   return { start_date: firstDay(addMonths(monthOf(today), -1)), end_date: addDays(today, 60) };
 }

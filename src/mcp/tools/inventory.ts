@@ -7,7 +7,7 @@ import { defineTool } from './tool.ts';
 import { type Api, apiPath, type Query } from '../api/client.ts';
 import { BadArguments } from '../api/failure.ts';
 
-/** Which resources are meant. */
+/** Resource filters. */
 const resourceFilters = {
   account_id: costFilters.account_id,
   provider: costFilters.provider,
@@ -18,7 +18,7 @@ const resourceFilters = {
   tag_value: several.describe('Requires tag_key'),
 };
 
-/** How many resources there are. */
+/** Counts resources. */
 export const getInventorySummary = defineTool({
   name: 'get_inventory_summary',
   title: 'Count resources',
@@ -68,9 +68,9 @@ function countOf(rows: readonly { readonly count: number }[]): number {
   return rows.reduce((sum, row) => sum + row.count, 0);
 }
 
-/** Lists leave out the metadata. */
+/** Lists omit the metadata. */
 const resource = shapes.InventoryResource.partial({ metadata: true }).extend({
-  // Values of any type, because that is shorter in the schema of the tool.
+  // `unknown` values keep the tool's schema shorter.
   tags: z.record(z.string(), z.unknown()),
 });
 
@@ -88,7 +88,7 @@ const input = z.strictObject({
 
 const nothing = 'No matching resource: use fewer filters, set include_gone, or check list_accounts for data';
 
-/** Resources, or one with everything known of it. */
+/** Lists resources, or returns one with all details. */
 export const listResources = defineTool({
   name: 'list_resources',
   title: 'List resources',

@@ -8,16 +8,16 @@ import { apiPath } from '../api/client.ts';
 import { addDays, dayOf, instantOf, parseDay } from '../../kit/time/period.ts';
 import { BadArguments } from '../api/failure.ts';
 
-// What the tools about savings have in common.
+// Shared by the recommendation tools.
 
 type Status = z.output<typeof shapes.RecommendationStatus>;
 
-/** What can still be saved: what is counted and listed unless others are asked for. */
+/** Default statuses: savings that can still be realized. */
 const pending: readonly Status[] = ['open', 'in_progress'];
 
 const recommendationId = idInput.describe('Id from list_recommendations');
 
-/** Which recommendations are meant. */
+/** Recommendation filters. */
 const recommendationFilters = {
   status: z.array(shapes.RecommendationStatus).min(1).optional().describe('Default open, in_progress'),
   type: several.describe('From get_recommendations_summary'),
@@ -29,7 +29,7 @@ const recommendationFilters = {
 /** A recommendation without its evidence. */
 const recommendation = shapes.Recommendation.omit({ evidence: true, updated_at: true });
 
-/** The status of a recommendation, and its savings. */
+/** Status and savings of a recommendation. */
 const standing = recommendation.omit({
   description: true,
   confidence: true,
@@ -45,7 +45,7 @@ const nothing =
   'No matching recommendation: use fewer filters, set include_snoozed, or add applied and archived to ' +
   'status; list_accounts shows which days have data';
 
-/** What could be saved, one by one. */
+/** Lists savings recommendations. */
 export const listRecommendations = defineTool({
   name: 'list_recommendations',
   title: 'List savings recommendations',
@@ -78,10 +78,10 @@ export const listRecommendations = defineTool({
 
 const details = shapes.RecommendationDetails.omit({ updated_at: true });
 
-/** What scripts may have together, in characters: beside them there is room for the rest. */
+/** Maximum total characters of scripts, leaving room for the rest. */
 const mostOfScripts = 40_000;
 
-/** One recommendation with everything known of it. */
+/** One recommendation with all details. */
 export const getRecommendation = defineTool({
   name: 'get_recommendation',
   title: 'Explain a recommendation',
@@ -107,7 +107,7 @@ export const getRecommendation = defineTool({
   },
 });
 
-/** Half a script is worse than none: it may be run. */
+/** A truncated script is worse than none, because it may be run. */
 function whole<Script extends { readonly script: string }>(scripts: readonly Script[]): Script[] {
   let left = mostOfScripts;
   return scripts.filter((each) => {
@@ -118,7 +118,7 @@ function whole<Script extends { readonly script: string }>(scripts: readonly Scr
   });
 }
 
-/** What could be saved, in all. */
+/** Summarizes possible savings. */
 export const getRecommendationsSummary = defineTool({
   name: 'get_recommendations_summary',
   title: 'Summarize savings recommendations',
@@ -184,7 +184,7 @@ const input = z.strictObject({
 
 type Arguments = z.output<typeof input>;
 
-/** Says what became of a recommendation. */
+/** Updates the status of a recommendation. */
 export const updateRecommendation = defineTool({
   name: 'update_recommendation',
   title: 'Update a recommendation',
@@ -206,7 +206,8 @@ export const updateRecommendation = defineTool({
   },
 });
 
-/** The same in the API's words, where null wakes. Days end where one begins, so that saying it again moves nothing. */
+/** Converts the snooze arguments for the API, where null wakes. Days are counted from the start of the day, so that
+ *  repeating the call changes nothing. */
 function snoozeOf({ snooze_days: days, snoozed_until: until, wake }: Arguments, now: Date) {
   const given = Object.entries({ snooze_days: days, snoozed_until: until, wake: wake || undefined })
     .filter(([, value]) => value !== undefined)
@@ -217,7 +218,7 @@ function snoozeOf({ snooze_days: days, snoozed_until: until, wake }: Arguments, 
   return { snoozed_until: until === undefined ? undefined : readInstant(until) };
 }
 
-/** The date is checked apart: `Date.parse` takes 31 February for 3 March. */
+/** Validates the date separately: `Date.parse` turns 31 February into 3 March. */
 function readInstant(text: string): string {
   const time = text.slice('2026-12-31'.length);
   const isWritten = time === '' || /^T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(time);

@@ -19,7 +19,7 @@ import {
 } from './recommendations.ts';
 import type { AnyTool } from './tool.ts';
 
-/** Every tool, in the order in which clients show them. */
+/** All tools, in the order clients show them. */
 export const tools: readonly AnyTool[] = [
   getCostSummary,
   getCostBreakdown,

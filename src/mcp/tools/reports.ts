@@ -16,7 +16,7 @@ const input = z.strictObject({
     'Or start_date and end_date. Default: the last 30 days. Not for budgets, inventory, recommendations',
   ),
   email: z.boolean().optional().describe('Also email the file to the user. Default: true'),
-  // Which there are, and of which types, the API knows; alternatives of types are more than some clients can read.
+  // The API validates the filter names and types; some clients cannot read union types.
   filters: z
     .record(z.string(), z.unknown())
     .optional()
@@ -65,10 +65,10 @@ export const generateReport = defineTool({
   },
 });
 
-/** These are told as they stand, although the API notes a period of theirs. */
+/** These report the current state, although the API records a period for them. */
 const undated = /^(budgets|inventory|recommendations)$/;
 
-/** The token is the user's to fill in: it never appears in an answer. */
+/** The user fills in the token: it never appears in a response. */
 function downloadCommand({ type, format, start_date, end_date, download_url }: Report): string {
   const file = `${type}_${start_date}_${end_date}.${format}`;
   return `curl -f -H "Authorization: Bearer $SVC_API_TOKEN" -o ${file} '${download_url}'`;
@@ -85,19 +85,19 @@ function hintFor({ type, status }: Report, isDated: boolean): { hint?: string } 
   return {};
 }
 
-/** Waits between questions, in ms: most reports are there within a second. About 20 seconds in all. */
+/** Polling delays in milliseconds: most reports are ready within a second. About 20 seconds in total. */
 const waitsMs = [250, 500, 750, 1000, 1500, 2000, 3000, 3500, 3500, 4000];
 
-/** Whether a report's file has been written. */
+/** Status of a report's file. */
 interface Awaited {
   readonly status: 'pending' | 'ready' | 'failed';
 }
 
-/** Waits until a report is ready or has failed, for about 20 seconds at most: then it is answered pending. The report
- *  exists, so that a question that fails ends the waiting alone: an error would have it made again.
- *  @param created as it was answered when it was made
- *  @param ask asks for it again
- *  @param wait only tests bring their own */
+/** Waits until a report is ready or has failed, at most about 20 seconds; then returns it as pending. A failed poll
+ *  only ends the waiting: the report exists, and an error would cause the model to create it again.
+ *  @param created the response to the creation
+ *  @param ask polls it
+ *  @param wait overridden only by tests */
 export async function awaitReport<Created extends Awaited>(
   created: Created,
   ask: () => Promise<Created>,

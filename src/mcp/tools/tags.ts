@@ -7,12 +7,12 @@ import { asOf, hint, pageOf, pagination } from '../output.ts';
 import { BadArguments } from '../api/failure.ts';
 import { defineTool } from './tool.ts';
 
-/** Of `/tags/violations`. */
+/** From `/tags/violations`. */
 const violationShape = shapes.TagViolation.omit({ policy_id: true }).extend({
   resource: shapes.ViolatingResource.omit({ provider: true, service: true, region: true }),
 });
 
-/** The same, as the tool returns it. */
+/** A violation as the tool returns it. */
 const violationOutput = z.object({
   ...violationShape.omit({ resource: true }).shape,
   resource_id: z.string(),
@@ -22,10 +22,10 @@ const violationOutput = z.object({
   account_id: z.string(),
 });
 
-/** Of `/tag-policies`. */
+/** From `/tag-policies`. */
 const policyShape = shapes.TagPolicy.omit({ created_by: true, created_at: true });
 
-/** The same, as the tool returns it: rules in words. */
+/** A policy as the tool returns it, with its rules in words. */
 const policyOutput = policyShape.extend({ rules: z.array(z.string()) });
 
 const sections = ['keys', 'policies', 'violations'] as const;
@@ -60,7 +60,7 @@ type Arguments = z.output<typeof input>;
 type Section = (typeof sections)[number];
 type Page<Row> = { readonly data: readonly Row[]; readonly pagination: z.output<typeof pagination> };
 
-/** The sections that were asked for. */
+/** The requested sections. */
 interface Found {
   readonly keys?: Page<z.output<typeof shapes.TagKey>> | undefined;
   readonly policies?: Page<z.output<typeof policyShape>> | undefined;
@@ -127,7 +127,7 @@ function answerOf(found: Found): Omit<z.input<typeof output>, 'as_of'> {
   };
 }
 
-/** Without policies nothing can break one: that must not look like order. */
+/** Without policies there are no violations, which must not look like full compliance. */
 function hintFor({ keys, policies, violations }: Found): { hint?: string } {
   if (policies?.pagination.total === 0)
     return { hint: 'There are no tag policies, so no resource is checked: an Admin can create policies in Costkeep' };
@@ -140,17 +140,17 @@ function hintFor({ keys, policies, violations }: Found): { hint?: string } {
   return {};
 }
 
-// Tags and names come from clouds, where they may be long; the lists of a policy are as long as its author made them.
+// Tags and names from clouds can be long, and so can the lists in a policy.
 
 type TagKey = z.output<typeof shapes.TagKey>;
 type Rule = z.output<typeof shapes.TagRule>;
 
-/** A tag key within limits. */
+/** A truncated tag key. */
 function shownKey(key: TagKey, { text }: Limits): TagKey {
   return { ...key, key: cut(key.key, text) };
 }
 
-/** A violation within limits. */
+/** A truncated violation. */
 export function shownViolation(
   { resource, ...violation }: z.output<typeof violationShape>,
   { text }: Limits,
@@ -169,7 +169,7 @@ export function shownViolation(
   };
 }
 
-/** A policy within limits, its rules in words. */
+/** A truncated policy, with its rules in words. */
 export function shownPolicy(policy: z.output<typeof policyShape>, limits: Limits): z.input<typeof policyOutput> {
   return {
     ...policy,
@@ -180,7 +180,7 @@ export function shownPolicy(policy: z.output<typeof policyShape>, limits: Limits
   };
 }
 
-/** A rule in words, such as `env: required; one of "prod", "test"; in this case`. */
+/** Describes a rule in words, such as `env: required; one of "prod", "test"; in this case`. */
 export function ruleText({ key, required, allowed_values: values, pattern, case_sensitive: isExact }: Rule): string {
   return [
     `${key}: ${required ? 'required' : 'optional'}`,

@@ -4,38 +4,38 @@ import type { Api } from '../api/client.ts';
 import { BadArguments } from '../api/failure.ts';
 import { cut } from '../fit.ts';
 
-/** What a tool does to the organization: reads; sets something to a value, so that twice is as good as once; or adds
- *  something each time. None removes anything. */
+/** Effect of a tool on the organization: reads, sets a value (idempotent), or adds something on each call. No tool
+ *  deletes anything. */
 export type Effect = 'read' | 'update' | 'create';
 
-/** What a tool works with while it is called. */
+/** Context of a tool call. */
 export interface Caller {
   readonly api: Api;
-  /** The time of the call. */
+  /** Time of the call. */
   readonly now: Date;
 }
 
-/** A tool as the model sees it, and what it does. */
+/** A tool: its definition for the model and its implementation. */
 interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
-  /** snake_case, a verb first. */
+  /** snake_case, starting with a verb. */
   readonly name: string;
   readonly title: string;
-  /** One or two sentences: what it answers, when to use it, which neighbour to prefer otherwise. */
+  /** One or two sentences: what it returns, when to use it, and which other tool to prefer otherwise. */
   readonly description: string;
   readonly effect: Effect;
-  /** Strict: an argument that it does not know is refused by name. */
+  /** Strict: unknown arguments are rejected by name. */
   readonly input: Input;
   readonly output: Output;
   /** @throws {ApiFailure} {BadArguments} */
   run(caller: Caller, args: z.output<Input>): Promise<z.input<Output>>;
 }
 
-/** Any tool, its types forgotten: the arguments are checked against `input` before it runs. */
+/** Any tool with its types erased: arguments are validated against `input` before it runs. */
 export type AnyTool = Omit<Tool, 'run'> & {
   run(caller: Caller, args: never): Promise<Record<string, unknown>>;
 };
 
-/** Ties the types of a tool together. */
+/** Infers the types of a tool. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Tool<Input, Output>,
 ): Tool<Input, Output> {
@@ -47,8 +47,8 @@ type Direction = 'input' | 'output';
 
 const made = new WeakMap<z.ZodObject, StandardSchemaWithJSON>();
 
-/** A schema as the SDK takes it: written as JSON Schema once, not for each request. It lets everything through, for
- *  `argumentsOf` tells better than the SDK what is wrong with arguments, and answers have been checked already. */
+/** Wraps a schema for the SDK, generating its JSON Schema once instead of per request. Accepts everything:
+ *  `argumentsOf` gives better error messages than the SDK, and responses are already validated. */
 export function onTheWire(schema: z.ZodObject, direction: Direction): StandardSchemaWithJSON {
   const known = made.get(schema);
   if (known) return known;
@@ -66,9 +66,10 @@ export function onTheWire(schema: z.ZodObject, direction: Direction): StandardSc
   return wire;
 }
 
-/** What clients know anyway costs tokens in each conversation: the dialect, which is the protocol's, the bounds of whole
- *  numbers, that answers have nothing beside their fields, which of them are always there, and that what has fields is an object, that nothing empty is taken,
- *  and how long lists may be: `argumentsOf` says so when it matters. */
+/** Removes what clients do not need, since it costs tokens in every conversation: the dialect (fixed by the
+ *  protocol), integer bounds, patterns next to a format, `additionalProperties` and `required` of outputs, the type
+ *  `object` next to properties of outputs, minimum lengths of 1 and maximum lengths of lists. `argumentsOf` reports
+ *  violations. */
 function brief(node: unknown, direction: Direction): unknown {
   if (Array.isArray(node)) return node.map((each) => brief(each, direction));
   if (typeof node !== 'object' || node === null) return node;
@@ -86,15 +87,15 @@ function brief(node: unknown, direction: Direction): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, isAnything(key, value) || brief(value, direction)]));
 }
 
-/** The long spelling of `true` is one that some clients do not know. */
+/** Some clients do not support the long form of `true`. */
 function isAnything(key: string, value: unknown): boolean {
   return (
     key === 'additionalProperties' && typeof value === 'object' && value !== null && Object.keys(value).length === 0
   );
 }
 
-/** Arguments as a tool takes them.
- *  @throws {BadArguments} naming each argument that does not fit, and what would */
+/** Validates the arguments of a tool.
+ *  @throws {BadArguments} naming each invalid argument and what is expected */
 export function argumentsOf(schema: z.ZodObject, given: unknown): Record<string, unknown> {
   const read = schema.safeParse(given ?? {});
   if (read.success) return read.data;

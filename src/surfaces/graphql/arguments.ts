@@ -10,17 +10,17 @@ import {
   type ValueNode,
 } from 'graphql';
 
-/** The way to a value: names of an argument and of input fields, and places in lists. */
+/** Path to a value: names of an argument and input fields, and list indexes. */
 export type Way = readonly (string | number)[];
 
-/** What an error of graphql-js concerns: an argument such as `settings.subscriptionIds[2]`, a selected field such as
- *  `budgets.data.nope`, else the document, which is `query`; null for an error of a resolver. */
+/** Subject of a graphql-js error: an argument such as `settings.subscriptionIds[2]`, a selected field such as
+ *  `budgets.data.nope`, otherwise `query` for the document; null for a resolver's error. */
 export function fieldOf(error: GraphQLError): string | null {
   const field = wholeFieldOf(error);
   return field === null ? null : shortened(field);
 }
 
-/** A text with names of at most 80 characters: a client may make up longer ones. */
+/** Truncates names to 80 characters, since clients may invent longer ones. */
 export function shortened(text: string): string {
   return text.replaceAll(/(\w{80})\w+/g, '$1…');
 }
@@ -36,15 +36,15 @@ function wholeFieldOf(error: GraphQLError): string | null {
   return document && node.kind === Kind.FIELD ? selectionOf(node, document) : 'query';
 }
 
-/** A way as messages and `extensions.field` have it. */
+/** Formats a path for messages and `extensions.field`. */
 export function textOf(way: Way): string {
   return way.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 }
 
-/** The ways to a node of a document that is a part of an argument's value, or a variable that is: one for each of its uses. */
+/** Paths to a node that is part of an argument's value, or to each use of it if it is a variable. */
 export function waysTo(node: ASTNode, document: DocumentNode): readonly Way[] {
   const variables = new Set<string>();
-  // The same variable of another operation counts too: it is as secret there.
+  // Includes uses of the variable in other operations: it is equally secret there.
   visit(document, {
     VariableDefinition: (definition) => {
       if (isInside(node, definition)) variables.add(definition.variable.name.value);
@@ -60,7 +60,7 @@ export function waysTo(node: ASTNode, document: DocumentNode): readonly Way[] {
   return deepest ? [deepest] : uses;
 }
 
-/** The names of a selected field and those around it, in its operation or fragment. */
+/** The names of a selected field and its parents, within its operation or fragment. */
 function selectionOf(node: ASTNode, document: DocumentNode): string {
   const names: string[] = [];
   visit(document, {
@@ -74,7 +74,7 @@ function selectionOf(node: ASTNode, document: DocumentNode): string {
 /** An argument, or a part of its value. */
 type Part = ArgumentNode | ObjectFieldNode | ValueNode;
 
-/** Visits an argument and every part of its value, the outer ones first. */
+/** Visits an argument and every part of its value, outer parts first. */
 function walk(part: Part, way: Way, look: (part: Part, way: Way) => void): void {
   look(part, way);
   if (part.kind === Kind.ARGUMENT || part.kind === Kind.OBJECT_FIELD) return walk(part.value, way, look);

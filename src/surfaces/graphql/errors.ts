@@ -3,7 +3,7 @@ import { restName, spelled, type AppError, type ErrorCode, type Spell } from '..
 import { detailsOf, headersOf, type Details } from '../errors.ts';
 import { spellingOf } from './spelling.ts';
 
-/** The extensions of every error: what the envelope of REST has beside the message, in the spelling of GraphQL. */
+/** The extensions of every error: the REST envelope's fields other than the message, in GraphQL spelling. */
 interface Extensions extends Partial<Details> {
   readonly code: ErrorCode;
   readonly status: number;
@@ -11,18 +11,18 @@ interface Extensions extends Partial<Details> {
   readonly resourceId?: string;
 }
 
-/** What an error is written with. */
+/** Context for formatting an error. */
 interface Circumstances {
-  /** What was thrown, for its place in the document. */
+  /** The thrown value, for its location in the document. */
   readonly thrown?: unknown;
-  /** Whether the response's own status follows the error. */
+  /** Whether the error determines the HTTP status of the response. */
   readonly setsStatus: boolean;
   readonly schema?: GraphQLSchema;
-  /** What an error of graphql-js itself concerns. */
+  /** Subject of a graphql-js error. */
   readonly field?: string | null;
 }
 
-/** Writes an error as GraphQL answers it: names in its spelling, the code and status of REST, nothing of the inside. */
+/** Formats an error for GraphQL: names in its spelling, REST's code and status, no internals. */
 export function graphqlError(error: AppError, { thrown, setsStatus, schema, field }: Circumstances): GraphQLError {
   const source = thrown instanceof GraphQLError ? thrown : null;
   const http = setsStatus ? { http: { status: error.status, headers: { ...headersOf(error) } } } : {};
@@ -36,7 +36,7 @@ export function graphqlError(error: AppError, { thrown, setsStatus, schema, fiel
   });
 }
 
-/** An error that a check of ours found in a document or in variables: its names are the client's own already. */
+/** An error from our own validation of a document or variables: its names are in the client's spelling already. */
 export function nativeError(error: AppError, node: ASTNode | undefined): GraphQLError {
   return new GraphQLError(error.message, {
     nodes: node ?? null,
@@ -48,7 +48,7 @@ export function nativeError(error: AppError, node: ASTNode | undefined): GraphQL
 const isNative = Symbol('native');
 
 /** The extensions of an error.
- *  @param concerned what an error of graphql-js itself concerns */
+ *  @param concerned subject of a graphql-js error */
 export function extensionsOf(error: AppError, spell: Spell, concerned: string | null = null): Extensions {
   const { code, status, resourceId, statement } = error;
   const { field, ...said } = spelled(statement, spell);

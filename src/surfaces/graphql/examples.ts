@@ -1,4 +1,4 @@
-/** A tab that GraphiQL opens with. */
+/** An initial GraphiQL tab. */
 interface Example {
   readonly query: string;
   /** JSON. */
@@ -149,5 +149,5 @@ query Members {
 `,
 };
 
-/** The tabs in order: what a newcomer wants to see first. A test validates each against the schema. */
+/** The tabs in order, starting with what a newcomer needs. A test validates each against the schema. */
 export const exampleTabs: readonly Example[] = [login, overview, trend, daily, byTag, accounts, members];

@@ -4,8 +4,8 @@ import { AppError, message } from '../../kit/errors/errors.ts';
 import { sendPage } from '../page.ts';
 import { exampleTabs } from './examples.ts';
 
-/** GraphiQL bundles Monaco, nine megabytes of it, so it is loaded when somebody first asks. Everything comes from the
- *  installed package: the page works without a network. */
+/** GraphiQL bundles Monaco (nine megabytes), so it is loaded on first use. All files come from the installed
+ *  package, so the page works offline. */
 const assets: Readonly<Record<string, { type: string; read: () => Promise<string> }>> = {
   'graphiql.js': { type: 'text/javascript', read: async () => (await bundle()).js },
   'graphiql.css': { type: 'text/css', read: async () => (await bundle()).css },
@@ -26,7 +26,7 @@ export function graphiqlAssets(): RequestHandler<{ file: string }> {
   };
 }
 
-/** Answers with the GraphiQL page: a token field above, examples in tabs below. */
+/** Sends the GraphiQL page: a token field above, examples in tabs below. */
 export function graphiqlPage(res: Response): void {
   const options = JSON.stringify({ title: 'Costkeep GraphQL', tabs: exampleTabs }).replaceAll('<', '\\u003c');
   const head = `
@@ -45,7 +45,7 @@ export function graphiqlPage(res: Response): void {
     <script id="options" type="application/json">${options}</script>
     <script src="/graphql/assets/graphiql.js"></script>
     <script src="/graphql/assets/start.js"></script>`;
-  // Monaco writes its styles and icons into the page, so those may be inline; scripts may not.
+  // Monaco writes styles and icons into the page, so those may be inline; scripts may not.
   const policy = {
     styleSrc: ["'self'", "'unsafe-inline'"],
     fontSrc: ["'self'", 'data:'],

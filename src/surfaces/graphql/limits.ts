@@ -17,18 +17,18 @@ import type { RateCategory } from '../../kit/config/config.ts';
 import { arg, fix, invalid, type AppError } from '../../kit/errors/errors.ts';
 import { categoryOf } from '../rest/route.ts';
 
-/** What an operation asks of the root types: how often of each budget, and of how many fields. */
+/** An operation's use of root fields: their number, and requests per rate limit category. */
 export interface RootUse {
   readonly fields: number;
-  /** What it is called in log and metrics: its one root field, else how many there are. Never a name of the client's own
-   *  choice, of which there could be a new one with each request. */
+  /** Name for the log and metrics: its only root field, otherwise the number of root fields. Never a client-chosen
+   *  name, which would have unbounded cardinality. */
   readonly name: string;
-  /** Requests it stands for, by category. */
+  /** Number of requests it counts as, by category. */
   readonly weights: ReadonlyMap<RateCategory, number>;
 }
 
-/** Counts an operation's root fields, fragments, directives and aliases considered: a batch of aliases buys nothing.
- *  Fields of introspection count as reads. */
+/** Counts an operation's root fields, including fragments, directives and aliases, so that batching with aliases
+ *  does not bypass rate limits. Introspection fields count as reads. */
 export function rootUseOf(
   args: Pick<ExecutionArgs, 'document' | 'operationName' | 'schema' | 'variableValues'>,
 ): RootUse {
@@ -60,7 +60,7 @@ function fragmentsOf({ document }: Pick<ExecutionArgs, 'document'>): Record<stri
   return Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
-/** Refuses documents that are costly before they run; what an operation asks when it runs, `refuseGreedy` limits. */
+/** Rejects expensive documents before execution; `refuseGreedy` limits what an operation requests. */
 export function documentLimits(isProduction: boolean): Plugin {
   return EnvelopArmorPlugin({
     costLimit: { enabled: false },
@@ -68,7 +68,7 @@ export function documentLimits(isProduction: boolean): Plugin {
     maxAliases: { n: queryLimits.aliases, onReject: [() => refuseCount('aliases', queryLimits.aliases)] },
     maxDirectives: { n: queryLimits.directives, onReject: [() => refuseCount('directives', queryLimits.directives)] },
     maxTokens: { n: queryLimits.tokens, onReject: [() => refuseCount('tokens', queryLimits.tokens)] },
-    // Suggestions reveal names of the schema. Introspection does too, but suggestions are cheaper to probe with.
+    // Suggestions reveal schema names. So does introspection, but suggestions are cheaper to probe with.
     blockFieldSuggestion: { enabled: isProduction },
   });
 }
@@ -77,8 +77,8 @@ function refuseCount(things: string, limit: number): never {
   throw invalid`${arg('query')} has more than ${limit} ${things}${fix}send several smaller requests`;
 }
 
-/** Refuses an operation that asks for too much, before any of it runs.
- *  @throws {AppError} VALIDATION_ERROR naming the limit, or an argument that multiplies and is out of range */
+/** Rejects an operation that requests too much, before any of it runs.
+ *  @throws {AppError} VALIDATION_ERROR naming the limit, or an out-of-range argument that multiplies the complexity */
 export function refuseGreedy(
   args: Pick<ExecutionArgs, 'document' | 'operationName' | 'schema' | 'variableValues'>,
   ctx: Context,
@@ -107,7 +107,7 @@ function beyond(found: string, maximum: string | number, remedy: string): AppErr
   return invalid`${arg('query')} has ${found}, and the maximum is ${maximum}${fix}${remedy}`;
 }
 
-/** Refuses a name that no operation of the document has.
+/** Rejects an operation name that does not exist in the document.
  *  @throws {AppError} VALIDATION_ERROR naming the operations */
 export function refuseUnknownOperation(document: DocumentNode, operationName: string | null | undefined): void {
   if (getOperationAST(document, operationName)) return;

@@ -8,9 +8,9 @@ import type { PersistedOperations } from '../../kit/persisted-operations.ts';
 
 const idPath = 'extensions.persistedQuery.sha256Hash';
 
-/** Runs only the operations of a list and those of the console. A client names one by its id, in the manner of Apollo
- *  (`extensions: {persistedQuery: {version: 1, sha256Hash}}`), or sends its text.
- *  @throws {Error} when a document of the list cannot be parsed */
+/** Allows only the listed operations and those of the console. Clients send an id, as in Apollo (`extensions:
+ *  {persistedQuery: {version: 1, sha256Hash}}`), or the full text.
+ *  @throws {Error} if a document of the list cannot be parsed */
 export function onlyPersisted(list: PersistedOperations): Plugin[] {
   const documents = new Map([...Object.entries(consoleOperations), ...list]);
   const ids = new Map([...documents].map(([id, text]) => [normalized(id, text), id]));
@@ -28,12 +28,12 @@ export function onlyPersisted(list: PersistedOperations): Plugin[] {
   ];
 }
 
-/** Whether a request names an operation by its id. */
+/** Whether a request refers to an operation by id. */
 export function namesOperation({ extensions }: { readonly extensions?: unknown }): boolean {
   return typeof extensions === 'object' && extensions !== null && 'persistedQuery' in extensions;
 }
 
-/** Puts the id in the place of a text that is in the list. */
+/** Replaces the text of a listed operation with its id. */
 function named(params: GraphQLParams, ids: ReadonlyMap<string, string>): GraphQLParams {
   const id = params.query === undefined ? undefined : ids.get(normalForm(params.query) ?? '');
   if (id === undefined) return params;
@@ -53,7 +53,7 @@ function normalized(id: string, text: string): string {
   return form;
 }
 
-/** A document whatever its white space and the order of its fragments; null when it cannot be parsed. */
+/** Normalizes the whitespace and fragment order of a document; null if it cannot be parsed. */
 function normalForm(text: string): string | null {
   try {
     const { definitions } = parse(text, { noLocation: true, maxTokens: queryLimits.tokens });

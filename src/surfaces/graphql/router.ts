@@ -18,7 +18,7 @@ import { createGraphQL } from './yoga.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS, POST';
 
-/** What Yoga can answer with. To a client that takes none of them it would answer 406 and say nothing. */
+/** Media types that Yoga can send. If a client accepts none of them, Yoga would answer 406 with an empty body. */
 const ANSWERS = ['application/json', 'application/graphql-response+json', 'text/event-stream', 'multipart/mixed'];
 
 /** `/graphql`: the API for programs, GraphiQL for people, and GraphiQL's own files. */
@@ -37,7 +37,7 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
   });
   router.all('/', refuseOthers(gate), async (req, res) => {
     await gate.identify(req);
-    // Answers hold figures and tokens.
+    // Responses contain figures and tokens.
     res.setHeader('Cache-Control', 'no-store');
     const isPersisted = deps.config.persistedOperations !== null;
     if (req.method === 'POST') req.body = checkedBody(await readJsonBody(req, res), isPersisted);
@@ -52,7 +52,7 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
   return router;
 }
 
-/** A browser that opens the address, not a client that asks something. */
+/** Whether a browser navigates to the page, as opposed to a client sending a query. */
 function wantsPage(req: Request): boolean {
   return (
     !req.originalUrl.includes('query=') &&
@@ -74,10 +74,10 @@ function refuseOthers(gate: Gate): RequestHandler {
   };
 }
 
-/** What a request may have, in the body of POST and in the query string of GET. */
+/** Allowed parameters, in the body of POST and the query string of GET. */
 const parameterNames = ['query', 'variables', 'operationName', 'extensions'];
 
-/** @throws {AppError} VALIDATION_ERROR: Yoga would wait for a body that was read already */
+/** @throws {AppError} VALIDATION_ERROR: otherwise Yoga would wait for a body that was already read */
 function checkedBody(body: unknown, isPersisted: boolean): object {
   if (Array.isArray(body)) throw invalid`Batched requests are not supported${fix}send one operation per request`;
   const parameters = objectOf(body);
@@ -93,13 +93,13 @@ function refuseUnknown(names: Iterable<string>, kind: string): void {
       throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}${fix}use ${mention(...parameterNames)}`;
 }
 
-/** @param isPersisted whether a request may name an operation in place of sending its text
+/** @param isPersisted whether a request may refer to an operation by id instead of sending its text
  *  @throws {AppError} VALIDATION_ERROR naming the parameter */
 function checkParameters(parameters: Readonly<Record<string, unknown>>, isPersisted: boolean): void {
   const { query, operationName = null } = parameters;
   for (const name of ['variables', 'extensions']) {
     const value = parameters[name] ?? {};
-    // It may hold secrets, so the message does not repeat it.
+    // The value may contain secrets, so the message does not repeat it.
     if (!objectOf(value)) throw invalid`${arg(name, not(showKind(value), null))} must be a JSON object`;
   }
   if (operationName !== null && typeof operationName !== 'string')
@@ -110,17 +110,18 @@ function checkParameters(parameters: Readonly<Record<string, unknown>>, isPersis
   if (isDocumentTooDeep(query)) throw invalid`${arg('query')} nests deeper than ${maxNesting} levels`;
 }
 
-/** Headers that a form or link of another site cannot set. */
+/** Headers that forms and links of other sites cannot set. */
 const ownHeaders = ['Authorization', 'X-CSRF', 'X-Requested-With', 'GraphQL-Require-Preflight'];
 
-/** @throws {AppError} FORBIDDEN for a request that another site could have made a browser send */
+/** Prevents CSRF.
+ *  @throws {AppError} FORBIDDEN for a request that another site could have made a browser send */
 function requireOwnHeader(req: Request): void {
   const isJson = req.get('content-type')?.startsWith('application/json') === true;
   if (isJson || ownHeaders.some((name) => req.get(name) !== undefined)) return;
   throw forbidden`${req.method} /graphql needs a header that another site cannot send, one of ${ownHeaders.join(', ')}${fix}add "X-CSRF: 1"`;
 }
 
-/** Reads what Yoga would stumble over. HEAD goes on as the GET it stands for; Node leaves the body out.
+/** Validates the query string that Yoga would fail on. HEAD is handled as GET; Node omits the body.
  *  @throws {AppError} VALIDATION_ERROR naming the parameter */
 function prepareGet(req: Request, isPersisted: boolean): void {
   requireOwnHeader(req);
@@ -133,7 +134,7 @@ function prepareGet(req: Request, isPersisted: boolean): void {
   checkParameters({ query, operationName, variables, extensions }, isPersisted);
 }
 
-/** An empty text is as none (GraphQL over HTTP, "GET"). */
+/** An empty string counts as absent (GraphQL over HTTP, "GET"). */
 function jsonOf(text: string | undefined, name: string): unknown {
   if (!text) return null;
   try {
@@ -145,7 +146,7 @@ function jsonOf(text: string | undefined, name: string): unknown {
   throw invalid`${arg(name)} nests deeper than ${maxNesting} levels`;
 }
 
-/** Requests that never became an operation answer in GraphQL's form too. */
+/** Formats errors of requests that never became an operation as GraphQL errors, too. */
 function transportErrors(deps: Deps, gate: Gate): ErrorRequestHandler {
   return async (thrown: unknown, req, res: Response, next) => {
     const exchange = exchangeOf(req);
@@ -153,18 +154,19 @@ function transportErrors(deps: Deps, gate: Gate): ErrorRequestHandler {
     const known = clientError(thrown, { log: deps.log, requestId: exchange.requestId });
     const error = exchange.verdict ? known : await counted(known, gate, { req, res });
     for (const [name, value] of Object.entries(headersOf(error))) res.setHeader(name, value);
-    // What is outside of the document is named as it was sent.
+    // Names outside the document are in the spelling that was sent.
     res.status(error.status).json({ errors: [{ message: error.message, extensions: extensionsOf(error, restName) }] });
   };
 }
 
-/** Who is above the limit is told that, unless there is no such route: a body is judged after it. */
+/** Replaces the error if the caller is above the rate limit, except for an unknown route: the limit is checked
+ *  before the body. */
 async function counted(error: AppError, gate: Gate, { req, res }: { req: Request; res: Response }): Promise<AppError> {
   try {
     if (!exchangeOf(req).viewer) await gate.identify(req);
     const verdict = await gate.count(req, res, 'read');
     return verdict.limited && [400, 413, 415].includes(error.status) ? tooMany(verdict) : error;
   } catch {
-    return error; // what went wrong first says more
+    return error; // the original error is more informative
   }
 }

@@ -13,15 +13,15 @@ import { inputName, inputOf } from '../http/input.ts';
 import { routeOf } from '../rest/route.ts';
 import { camelOf, restNameOf } from '../rest/sofa/spelling.ts';
 
-/** An argument's path as GraphQL spells it, and its type where the schema has it. */
+/** An argument's path in GraphQL spelling, and its type if the schema has it. */
 interface Place {
   readonly path: string;
   readonly type: GraphQLInputType | null;
 }
 
-/** Spells the names in an error as the schema has them, from the root field that failed: `name` of a mutation that takes it in
- *  its input is `input.name`, `in_progress` is `IN_PROGRESS`, and `GET /accounts/setup` is `accountSetup`. What lies in a JSON
- *  argument keeps its spelling: those names are the client's own. */
+/** Spells names in an error as in the schema, relative to the failed root field: `name` of a mutation with an input
+ *  is `input.name`, `in_progress` is `IN_PROGRESS`, and `GET /accounts/setup` is `accountSetup`. Names inside a JSON
+ *  argument keep their spelling: they are the client's own. */
 export function spellingOf(schema: GraphQLSchema | undefined, source: GraphQLError | null): Spell {
   const fields = schema ? rootFieldsOf(schema) : [];
   const node = source?.nodes?.find(({ kind }) => kind === Kind.FIELD);
@@ -40,7 +40,7 @@ function rootFieldsOf(schema: GraphQLSchema): readonly RootField[] {
   return [schema.getQueryType(), schema.getMutationType()].flatMap((root) => Object.values(root?.getFields() ?? {}));
 }
 
-/** The root field of a REST route; null for a route without one. */
+/** The root field of a REST route; null if there is none. */
 function operationAt(fields: readonly RootField[], route: string): string | null {
   const found = fields.find((field) => {
     const own = routeOf(field);
@@ -49,7 +49,7 @@ function operationAt(fields: readonly RootField[], route: string): string | null
   return found?.name ?? null;
 }
 
-/** The enum value that REST spells so. */
+/** The enum value with this REST spelling. */
 function valueOf(type: GraphQLInputType | null, value: string): string {
   const named = type && getNamedType(type);
   const values = isEnumType(named) ? named.getValues() : [];
@@ -77,7 +77,7 @@ function placesIn(field: RootField | undefined): (path: string) => Place {
   };
 }
 
-/** The name in a step of a path, such as `rules` in `rules[2]`. */
+/** The name in a path segment, such as `rules` in `rules[2]`. */
 function nameOf(step: string): string {
   return step.split('[', 1)[0] ?? '';
 }

@@ -3,8 +3,8 @@ import { invalid } from '../../kit/errors/errors.ts';
 import { findFlaw } from '../http/storable.ts';
 import { textOf, waysTo } from './arguments.ts';
 
-/** Refuses texts that PostgreSQL cannot hold, wherever in an operation they stand.
- *  @throws {GraphQLError} about the argument, or {AppError} VALIDATION_ERROR for a variable that none uses */
+/** Rejects strings that PostgreSQL cannot store, anywhere in an operation.
+ *  @throws {GraphQLError} for an argument, or {AppError} VALIDATION_ERROR for an unused variable */
 export function refuseUnstorable({
   document,
   variableValues,

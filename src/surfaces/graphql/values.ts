@@ -30,10 +30,10 @@ import { isSecretName } from '../http/secrets.ts';
 import { textOf, waysTo, type Way } from './arguments.ts';
 import { nativeError } from './errors.ts';
 
-/** Maximum number of errors about variables in one answer: the default of graphql-js. */
+/** Maximum number of variable errors per response: graphql-js' default. */
 const maxErrors = 50;
 
-/** A value that graphql-js refuses. */
+/** A value rejected by graphql-js. */
 interface Refused {
   readonly way: Way;
   readonly type: GraphQLInputType;
@@ -42,7 +42,7 @@ interface Refused {
   readonly value: unknown;
 }
 
-/** Checks the literals of a document as graphql-js does, and says what is wrong with them as REST does. */
+/** Validates the literals of a document like graphql-js, with REST's error messages. */
 export const literalsRule: ValidationRule = (context) => {
   const incomplete = new Set<ASTNode>();
   const reportError = (error: GraphQLError) => {
@@ -55,7 +55,7 @@ export const literalsRule: ValidationRule = (context) => {
     if (node.kind === Kind.OBJECT_FIELD && isInputObjectType(named))
       return context.reportError(unknownField(way.slice(0, -1), node.name.value, named, node));
     if (node.kind === Kind.OBJECT && isInputObjectType(named)) {
-      // graphql-js reports each missing field with the object, and does not say which one it is.
+      // graphql-js reports each missing field on the object, without naming it.
       if (incomplete.has(node)) return;
       incomplete.add(node);
       const given = new Set(node.fields.map(({ name }) => name.value));
@@ -66,7 +66,7 @@ export const literalsRule: ValidationRule = (context) => {
   return ValuesOfCorrectTypeRule(Object.assign(Object.create(context), { reportError }));
 };
 
-/** Refuses fields that lack a required argument, as graphql-js does, but says which one as data. */
+/** Rejects fields that lack a required argument like graphql-js, but with the name as structured data. */
 export const requiredArgumentsRule: ValidationRule = (context) => ({
   ...ProvidedRequiredArgumentsRule(context),
   Field: {
@@ -79,7 +79,7 @@ export const requiredArgumentsRule: ValidationRule = (context) => ({
   },
 });
 
-/** Checks the variables of a request as graphql-js does, and says what is wrong with them as REST does. */
+/** Validates the variables of a request like graphql-js, with REST's error messages. */
 export function variableErrors(
   args: Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>,
 ): GraphQLError[] {
@@ -89,7 +89,7 @@ export function variableErrors(
     const type = typeFromAST(schema, node.type);
     const name = node.variable.name.value;
     const value = variableValues?.[name];
-    // Visits the whole document, so only for an error.
+    // Lazy, because it visits the whole document: only needed for an error.
     const start = () => wayTo(node, document) ?? [name];
     if (!isInputType(type)) continue;
     if (value === undefined) {
@@ -107,7 +107,7 @@ export function variableErrors(
       const object = isInputObjectType(named) ? objectOf(refused) : null;
       if (!object || !isInputObjectType(named))
         return void errors.push(errorOf({ way, type: inner, node, value: refused }));
-      // graphql-js reports each missing and each unknown field with the whole object.
+      // graphql-js reports each missing and each unknown field on the whole object.
       if (broken.has(refused)) return;
       broken.add(refused);
       const isGiven = (field: string) => object[field] !== undefined;
@@ -119,7 +119,7 @@ export function variableErrors(
   return errors.slice(0, maxErrors);
 }
 
-/** The way to a part of a document; of several the one to a secret, if there is any. */
+/** Path to a part of a document; if there are several, one that may be secret is preferred. */
 function wayTo(node: ASTNode, document: DocumentNode): Way | undefined {
   const ways = waysTo(node, document);
   return ways.find(isSecret) ?? ways[0];
@@ -160,7 +160,7 @@ function errorAt(way: Way, reason: string, node: ASTNode, given: Given | null = 
 
 function expected(type: GraphQLInputType, value: unknown): string {
   const named = getNamedType(type);
-  // One item stands for a list of it; null does not.
+  // A single item is accepted as a list; null is not.
   if (value === null && isListType(getNullableType(type))) return 'a list';
   if (isInputObjectType(named)) return 'an object';
   if (!isEnumType(named)) return kindOf(named, value);
@@ -168,7 +168,7 @@ function expected(type: GraphQLInputType, value: unknown): string {
   return `one of ${names.join(', ')}`;
 }
 
-/** The value as a message may repeat it. What stands in place of an object may be a secret of it. */
+/** The value as a message may repeat it. A value in place of an object may be one of its secrets. */
 function shown({ way, type, node, value }: Refused): Given {
   const named = getNamedType(type);
   const isHidden = isInputObjectType(named) || named.name === 'JSON' || isSecret(way);

@@ -24,7 +24,7 @@ import { spellingOf } from './spelling.ts';
 import { refuseUnstorable } from './unstorable.ts';
 import { literalsRule, requiredArgumentsRule, variableErrors } from './values.ts';
 
-/** What Express hands to Yoga. */
+/** Express objects passed to Yoga. */
 interface ServerContext {
   req: Request;
   res: Response;
@@ -38,7 +38,7 @@ interface Parts {
   readonly schema: GraphQLSchema;
 }
 
-/** The GraphQL server. Express has read the body and asked who calls before a request gets here. */
+/** Creates the GraphQL server. Express reads the body and authenticates the caller beforehand. */
 export function createGraphQL({ deps, gate, schema }: Parts) {
   const spell = spellingOf(schema, null);
   return createYoga<ServerContext, Context>({
@@ -51,7 +51,7 @@ export function createGraphQL({ deps, gate, schema }: Parts) {
     multipart: false,
     cors: false,
     logging: false,
-    // Errors are written once, by the plugin below, where the whole result is known.
+    // Errors are formatted once, by the plugin below, when the whole result is known.
     maskedErrors: false,
     plugins: [
       errorsPlugin(deps, gate, schema),
@@ -63,7 +63,7 @@ export function createGraphQL({ deps, gate, schema }: Parts) {
   });
 }
 
-/** Our rules, which say as data what those of graphql-js say in words alone. */
+/** Replacements for graphql-js' rules that report errors as structured data, not only as text. */
 const ownRule = new Map<ValidationRule, ValidationRule>([
   [ValuesOfCorrectTypeRule, literalsRule],
   [ProvidedRequiredArgumentsRule, requiredArgumentsRule],
@@ -74,7 +74,7 @@ function contextOf(deps: Deps, req: Request, res: Response): Omit<Context, 'spel
   return { deps, viewer, actor: origin, requestId, rest: false, res, signal: signalOf(res) };
 }
 
-/** Checks what a request names and the literals of its document, in words of ours. */
+/** Validates the operation name and the literals of a document, with our own messages. */
 function inputPlugin(): Plugin<YogaContext> {
   return {
     onParse({ context }) {
@@ -91,7 +91,7 @@ function inputPlugin(): Plugin<YogaContext> {
   };
 }
 
-/** Counts an operation's root fields, and checks its variables and what it asks for, before any of it runs. */
+/** Counts an operation's root fields, and validates its variables and limits, before execution. */
 function limitsPlugin(gate: Gate): Plugin<YogaContext> {
   return {
     async onExecute({ args, setResultAndStopExecution }) {
@@ -110,17 +110,18 @@ function limitsPlugin(gate: Gate): Plugin<YogaContext> {
   };
 }
 
-/** How many root fields run for a request. */
+/** Number of root fields executed per request. */
 const rootFields = new WeakMap<Request, number>();
 
-/** Translates every error of a result. The response's status follows an error when no field ran, or only one was asked. */
+/** Formats all errors of a result. An error determines the HTTP status if no field ran, or if only one was
+ *  requested. */
 function errorsPlugin(deps: Deps, gate: Gate, schema: GraphQLSchema): Plugin<YogaContext, ServerContext> {
   return {
     async onResultProcess({ result, setResult, serverContext: { req, res } }) {
       if (!exchangeOf(req).verdict) await gate.count(req, res, 'read');
       const verdict = exchangeOf(req).verdict;
       if (!isSingle(result)) return;
-      // What never reached a root field was counted just now, and may be over the limit as well.
+      // A request that never reached a root field was only counted now, and may exceed the limit as well.
       if (verdict?.limited) return setResult({ errors: [refusal(tooMany(verdict))] });
       if (!result.errors) return;
       const at = { log: deps.log, requestId: exchangeOf(req).requestId };

@@ -18,15 +18,16 @@ import { snakeOf } from '../rest/sofa/spelling.ts';
 
 type Argument = GraphQLArgument | GraphQLInputField;
 
-/** Whether an argument is a filter that must not be blank, such as `?account_id=`: it would match nothing, and usually is a
- *  variable that a script never set. Text arguments that may be blank state `extensions: { allowsBlank: true }`. */
+/** Whether an argument is a filter that must not be blank, such as `?account_id=`: it would match nothing, and is
+ *  usually an unset variable of a script. Text arguments that may be blank declare `extensions: { allowsBlank: true
+ *  }`. */
 export function refusesBlank({ type, extensions }: Pick<Argument, 'type' | 'extensions'>): boolean {
   const isFilter = ['String', 'ID'].includes(getNamedType(type).name) && !isNonNullType(type);
   return (isFilter || isListType(type)) && extensions['allowsBlank'] !== true;
 }
 
-/** Refuses a blank filter, and a list of no filter values. A list of objects may be empty: it is no filter, but what costs
- *  are grouped by.
+/** Rejects a blank filter and an empty list of filter values. A list of objects may be empty: it is not a filter but
+ *  a grouping.
  *  @throws {AppError} VALIDATION_ERROR naming the argument */
 export function refuseBlank(argument: Pick<Argument, 'name' | 'type' | 'extensions'>, value: unknown): void {
   if (Array.isArray(value) && value.length === 0 && isLeafType(getNamedType(argument.type)))
@@ -38,8 +39,8 @@ export function refuseBlank(argument: Pick<Argument, 'name' | 'type' | 'extensio
   if (index !== -1) throw blank(arg(at, String(values[index])));
 }
 
-/** Refuses the `input` of an update that sets nothing. REST refuses such a body before.
- *  @throws {AppError} VALIDATION_ERROR naming what it takes */
+/** Rejects the `input` of an update without any changes. REST rejects such a body earlier.
+ *  @throws {AppError} VALIDATION_ERROR naming the accepted fields */
 export function refuseUnchanged({ name, type }: Argument, value: unknown): void {
   const input = getNamedType(type);
   if (name !== inputName || !isInputObjectType(input) || Object.keys(Object(value)).length > 0) return;
@@ -47,8 +48,9 @@ export function refuseUnchanged({ name, type }: Argument, value: unknown): void 
   throw invalid`${arg(inputName)} has no changes${fix}send at least one of ${mention(...fields)}`;
 }
 
-/** Refuses a text, list or free object beyond the general limits, at any depth; those with limits of their own have checks of their own.
- *  @throws {AppError} VALIDATION_ERROR naming the argument, without the `input` that GraphQL puts around fields */
+/** Rejects strings, lists and free-form objects beyond the general limits, at any depth; those with their own limits
+ *  are checked elsewhere.
+ *  @throws {AppError} VALIDATION_ERROR naming the argument, without the `input` that wraps fields in GraphQL */
 export function refuseLarge(argument: Pick<Argument, 'name' | 'type' | 'extensions'>, value: unknown): void {
   const type = getNullableType(argument.type);
   if (argument.name === inputName && isInputObjectType(type)) return refuseFields(type, value, '');

@@ -2,11 +2,11 @@ import type { RequestHandler } from 'express';
 import type { Gate } from './gate.ts';
 
 const EXPOSED = 'ETag, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
-/** A day: how long a browser may remember the answer to its preflight. */
+/** How long browsers may cache a preflight response, in seconds: one day. */
 const MAX_AGE_SECONDS = '86400';
 
-/** Lets the operator's origins call from browsers; to all others it says nothing, and browsers refuse them.
- *  A preflight is the browser's own question, so it is told the limits but not counted. */
+/** Allows cross-origin requests from the configured origins; others get no CORS headers, so browsers block them.
+ *  Preflights get the rate limit headers but do not count, because the browser sends them on its own. */
 export function cors(origins: readonly string[], gate: Gate): RequestHandler {
   return async (req, res, next) => {
     res.vary('Origin');

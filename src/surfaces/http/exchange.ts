@@ -9,30 +9,30 @@ import type { Verdict } from '../../tenancy/limits/limiter.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** What we know of one request while it is answered. */
+/** State of one request while it is processed. */
 export interface Exchange {
   readonly requestId: string;
   readonly origin: Origin;
-  /** Null until it was asked, and when nobody is signed in. */
+  /** Null until identified, or if unauthenticated. */
   viewer: Viewer | null;
-  /** The count it was held against; null until it was counted. */
+  /** Result of rate limiting; null until counted. */
   verdict: Verdict | null;
-  /** The route's pattern or the root field's name, for the log and the metrics: never what a client could invent. */
+  /** The route pattern or root field name, for the log and metrics: never a client-chosen value. */
   route: string;
 }
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
-/** What is known of this request. */
+/** The state of this request. */
 export function exchangeOf(req: IncomingMessage): Exchange {
   const exchange = exchanges.get(req);
   if (!exchange) throw new Error('The request was never opened: openExchange must come first');
   return exchange;
 }
 
-/** Gives each request its id, and writes its one line of log when it ends. */
+/** Assigns each request an id and logs one line when it ends. */
 export function openExchange(deps: Pick<Deps, 'log' | 'clock'>, metrics: Metrics): RequestHandler {
-  // Its fields are all ours and none is a secret, so the search for secrets, a tenth of a small request, is left out.
+  // All fields are our own and contain no secrets, so redaction, a tenth of the time of a small request, is disabled.
   const log = deps.log.child({}, { redact: [] });
   return (req, res, next) => {
     const startedMs = performance.now();
@@ -65,7 +65,8 @@ export function openExchange(deps: Pick<Deps, 'log' | 'clock'>, metrics: Metrics
   };
 }
 
-/** Aborted when the client leaves before its answer was sent. Its reason is an error that is no defect. */
+/** Aborted when the client disconnects before the response was sent. The reason is an error that does not count as a
+ *  defect. */
 export function signalOf(res: Response): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => {
@@ -75,25 +76,25 @@ export function signalOf(res: Response): AbortSignal {
   return controller.signal;
 }
 
-/** The client's address, behind the proxies that are trusted. Some of them write a port behind it, which is another one
- *  for each connection; and what is no address is nobody's, so the proxy's own stands for it. */
+/** The client's address, behind trusted proxies. Some proxies append a port, which differs per connection; if the
+ *  value is not an IP address, the proxy's own address is used. */
 function addressOf(req: Request): string {
   const address = plain(req.ip ?? '');
   return isIP(address) === 0 ? plain(req.socket.remoteAddress ?? '') : address;
 }
 
-/** `203.0.113.7:51234` and `[2001:db8::1]:51234` without the port. A server that listens on IPv6 sees IPv4 clients as
- *  `::ffff:203.0.113.7`; logs and people know them as 203.0.113.7. */
+/** Strips the port of `203.0.113.7:51234` and `[2001:db8::1]:51234`. A server that listens on IPv6 sees IPv4 clients
+ *  as `::ffff:203.0.113.7`, which becomes 203.0.113.7, the form that logs and people use. */
 function plain(text: string): string {
   const address = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
-/** The form of a request id. */
+/** Valid request ids. */
 export const requestIdPattern = '^[\\w.-]{8,64}$';
 const requestIdForm = new RegExp(requestIdPattern);
 
-/** A proxy's request id is kept, so that its log and ours meet; anything odd is replaced. */
+/** Keeps a proxy's request id, so that its log and ours can be correlated; replaces malformed ones. */
 function clientRequestId(req: Request): string | null {
   const given = req.get('x-request-id');
   return given && requestIdForm.test(given) ? given : null;

@@ -7,16 +7,16 @@ import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { budgetOf, type Limiter, type Verdict } from '../../tenancy/limits/limiter.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** What stands before every answer of the two APIs: who asks, and whether they may ask again. */
+/** Authentication and rate limiting in front of both APIs. */
 export interface Gate {
-  /** Reads who calls from the Bearer token. A bad one is nobody. */
+  /** Identifies the caller by the bearer token. Null if it is invalid. */
   identify(req: Request): Promise<Viewer | null>;
-  /** Counts the request and sets its headers, whether or not it may pass.
-   *  @param weight requests it stands for; 0 only looks */
+  /** Counts the request against its limit and sets the headers, whether or not it may pass.
+   *  @param weight number of requests it counts as; 0 only checks */
   count(req: Request, res: Response, category: RateCategory, weight?: number): Promise<Verdict>;
 }
 
-/** Builds the gate over the server's one limiter. */
+/** Creates the gate over the server's shared rate limiter. */
 export function createGate(deps: Deps, limiter: Limiter): Gate {
   return {
     async identify(req) {
@@ -29,7 +29,7 @@ export function createGate(deps: Deps, limiter: Limiter): Gate {
       const exchange = exchangeOf(req);
       const budget = budgetOf(category, exchange.viewer?.userId ?? null, exchange.origin.ipAddress);
       const verdict = await limiter.hit(budget.category, budget.identity, weight);
-      // Of several counts the headers tell the tightest one.
+      // If a request is counted several times, the headers report the tightest limit.
       if (!exchange.verdict || isTighter(verdict, exchange.verdict)) {
         exchange.verdict = verdict;
         setLimitHeaders(res, verdict);
@@ -39,14 +39,14 @@ export function createGate(deps: Deps, limiter: Limiter): Gate {
   };
 }
 
-/** The refusal of a request above its limit, with `Retry-After`. */
+/** The error for a request above its limit, with `Retry-After`. */
 export function tooMany(verdict: Verdict): AppError {
   const { category, limit, retryAfter } = verdict;
   const said = message`More than ${limit} ${category} requests per minute${fix}try again in ${retryAfter} s`;
   return new AppError('RATE_LIMITED', said, { headers: { 'Retry-After': String(retryAfter) } });
 }
 
-/** The refusal of a request that needs a caller. */
+/** The error for an unauthenticated request. */
 export function callerUnknown(): AppError {
   return unauthorized`Authentication is missing or no longer valid${fix}send "Authorization: Bearer <token>"`;
 }

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import { invalid } from '../../kit/errors/errors.ts';
 
-/** A name, an IPv4 or an IPv6 address, and maybe a port (RFC 9110, 7.2). */
+/** A name, an IPv4 or IPv6 address, with an optional port (RFC 9110, 7.2). */
 const form = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Refuses a Host that is none: what comes after builds addresses with it, and fails. HTTP/1.0 may leave it out. */
+/** Rejects a malformed Host header: later code builds URLs from it and would fail. HTTP/1.0 may omit it. */
 export const requireHost: RequestHandler = (req, _res, next) => {
   const { host } = req.headers;
   if (host === undefined || form.test(host)) return next();

@@ -1,5 +1,5 @@
-/** Levels of lists and objects that a request may nest. Ours need a handful; parsers and JSON.stringify recurse, and run
- *  out of stack at some thousands. */
+/** Maximum nesting of lists and objects in a request. Real requests need a few levels; parsers and JSON.stringify
+ *  recurse, and overflow the stack at some thousands. */
 export const maxNesting = 100;
 
 /** Whether a JSON value nests deeper than `maxNesting`. */
@@ -12,7 +12,7 @@ export function isNestedTooDeep(value: unknown): boolean {
   return true;
 }
 
-/** Texts and comments of a GraphQL document, whose brackets mean nothing, and the brackets that do. */
+/** Strings and comments of a GraphQL document, whose brackets are ignored, and the brackets that count. */
 const tokens = /"""(?:\\"""|[^])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[{[(]|[)\]}]/g;
 
 /** Whether a GraphQL document nests deeper than `maxNesting`, without parsing it. */

@@ -1,11 +1,11 @@
-/** Whether what is sent under this name may be a secret: passwords, tokens, codes, keys, credentials, a passkey's answer, and the
- *  address of a webhook.
- *  A refusal names such a field and never repeats its value. Any spelling, and a path such as `credentials.role_arn`. */
+/** Whether a value with this name may be a secret: passwords, tokens, codes, keys, credentials, passkey responses,
+ *  and webhook URLs. Errors name such a field but never repeat its value. Accepts any spelling, and paths such as
+ *  `credentials.role_arn`. */
 export function isSecretName(name: string): boolean {
   return /password|token|secret|credential|(^|[._a-z])code(?![a-z])|^response\b|webhook|^url$/i.test(name);
 }
 
-/** What a JSON parser says without the piece of the body that V8 quotes. */
+/** A JSON parser's message without the excerpt of the body that V8 quotes. */
 export function withoutQuote(message: string): string {
   return message.replace(/, (?:\.{3})?"[^]*$/, '');
 }

@@ -1,18 +1,19 @@
-/** What keeps PostgreSQL from holding a text, in words that go on "must not contain …"; null when it can.
- *  Its text takes neither U+0000 nor half of a surrogate pair, and JSON can spell both. */
+/** Why PostgreSQL cannot store a string, as a continuation of "must not contain …"; null if it can. Its text type
+ *  accepts neither U+0000 nor lone surrogates, and JSON can express both. */
 function flawOf(text: string): string | null {
   if (text.includes('\u0000')) return 'the character U+0000';
   return text.isWellFormed() ? null : 'an unpaired surrogate';
 }
 
-/** A flaw of a text in a JSON value. */
+/** An invalid string in a JSON value. */
 interface Flaw {
   readonly flaw: string;
-  /** Names and places that lead to the text; to the object around it for a name that is flawed. */
+  /** Path to the string; to the enclosing object for an invalid key. */
   readonly way: readonly (string | number)[];
 }
 
-/** A flaw of any text in a JSON value, names included. It walks without recursion, so no nesting is too deep. */
+/** Finds an invalid string in a JSON value, including its keys. Iterative, so that deep nesting cannot overflow the
+ *  stack. */
 export function findFlaw(value: unknown): Flaw | null {
   const open: { item: unknown; way: Flaw['way'] }[] = [{ item: value, way: [] }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -20,7 +21,7 @@ export function findFlaw(value: unknown): Flaw | null {
     const flaw = typeof item === 'string' ? flawOf(item) : null;
     if (flaw !== null) return { flaw, way };
     if (typeof item !== 'object' || item === null) continue;
-    // One by one: a spread of a long list is a call with too many arguments.
+    // Pushed one by one: spreading a long list would exceed the maximum number of arguments.
     for (const [key, inner] of Object.entries(item)) {
       open.push({ item: inner, way: [...way, Array.isArray(item) ? Number(key) : key] }, { item: key, way });
     }
@@ -28,7 +29,7 @@ export function findFlaw(value: unknown): Flaw | null {
   return null;
 }
 
-/** What keeps PostgreSQL from holding a JSON value, as `flawOf` says it. */
+/** Why PostgreSQL cannot store a JSON value, as in `flawOf`. */
 export function flawIn(value: unknown): string | null {
   return findFlaw(value)?.flaw ?? null;
 }

@@ -3,10 +3,11 @@ import type { Duplex } from 'node:stream';
 import { AppError, invalid, message } from '../../kit/errors/errors.ts';
 import { envelopeOf } from '../errors.ts';
 
-/** Answers, in the form of every other error, what Node could not read as a request: it never reaches the application. */
+/** Answers requests that Node could not parse in the same format as other errors: they never reach the application. */
 export function answerUnreadable(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // A client that is gone hears nothing, and a second answer on the line would be read as the next one's.
+    // The client is gone, or a response was already sent: a second one would be taken for the answer to the next
+    // request.
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     socket.end(responseOf(refusalOf(error.code)));
   });

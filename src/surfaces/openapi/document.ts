@@ -43,8 +43,8 @@ const about = `Cloud costs from your own bills: connect cloud accounts or FOCUS 
 
 The same operations are in GraphQL at \`/graphql\`: each \`operationId\` is a root field there, except \`downloadReport\`, \`exportCosts\` and \`openApiDocument\`.`;
 
-/** Writes the document from the routes that are served, so that it cannot say anything else.
- *  @param base Sofa's own document of them */
+/** Generates the document from the served routes, so that both always agree.
+ *  @param base Sofa's own document of the routes */
 export function openApiDocument(operations: readonly Operation[], base: OpenAPIDocument): OpenApiDocument {
   const used = new Set(['Service', ...operations.flatMap((operation) => operation.route.tags)]);
   refuseUnknownTags(used);
@@ -106,7 +106,7 @@ const securitySchemes = {
   },
 };
 
-/** @throws {Error} when a body would have the name of a type */
+/** @throws {Error} if a body and a type have the same name */
 function componentsOf(operations: readonly Operation[]): Json {
   const types = componentSchemas(operations.flatMap(typesOf));
   const bodies = requestSchemas(operations);
@@ -146,14 +146,14 @@ const docsItem = {
 
 type Items = Readonly<Record<string, Json>>;
 
-/** The operations of Sofa's document, each with what only we know: bounds, errors, headers and representations. Our bodies
- *  replace Sofa's, which also states one where there are no arguments, and repeats its fields as query parameters.
+/** The operations of Sofa's document, extended with bounds, errors, headers and representations. Our bodies replace
+ *  Sofa's, which includes one even without arguments and repeats its fields as query parameters.
  *  @param details path items by path */
 function enriched({ paths = {} }: OpenAPIDocument, details: Items): Items {
   const items = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(item).map(([method, stated]) => {
       const own = details[path]?.[method];
-      // Ours comes first, too, for the order of keys.
+      // Ours also comes first, for the order of keys.
       return [method, Object.assign({}, own, stated, { requestBody: undefined }, own)];
     });
     return [path, Object.fromEntries(operations)];

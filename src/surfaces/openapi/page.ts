@@ -4,7 +4,7 @@ import { AppError, message } from '../../kit/errors/errors.ts';
 import { sendPage } from '../page.ts';
 import type { OpenApiDocument } from './document.ts';
 
-/** Files of the page. Scalar's script comes from an installed package, so the page works without a network. */
+/** Files of the page. Scalar's script comes from an installed package, so the page works offline. */
 const assets: Readonly<Record<string, { type: string; read: () => Promise<string> }>> = {
   'prepare.js': { type: 'text/javascript', read: () => ownFile('reference-prepare.js') },
   'scalar.js': { type: 'text/javascript', read: scalarScript },
@@ -23,8 +23,8 @@ export function docsAssets(): RequestHandler<{ file: string }> {
   };
 }
 
-/** Serves the document as a page for people, rendered by Scalar: search, examples for curl and other clients, and a form
- *  that sends requests to this server. */
+/** Serves the document as a page rendered by Scalar: search, examples for curl and other clients, and a form that
+ *  sends requests to this server. */
 export function docsPage(document: OpenApiDocument): RequestHandler {
   const head = '\n    <link rel="stylesheet" href="/docs/assets/start.css" />';
   const body = `
@@ -33,26 +33,28 @@ export function docsPage(document: OpenApiDocument): RequestHandler {
     <script src="/docs/assets/prepare.js"></script>
     <script src="/docs/assets/scalar.js"></script>
     <script src="/docs/assets/start.js"></script>`;
-  // Scalar writes its styles into the page, so those may be inline; scripts may not, and nothing comes from elsewhere.
+  // Scalar writes styles into the page, so those may be inline; scripts may not, and nothing is loaded from other
+  // origins.
   const policy = { styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'", 'data:'] };
   return (_req, res) => sendPage(res, { title: document.info.title, head, body, policy });
 }
 
-/** What a Fastify plugin passes to `fastify.route`. */
+/** The argument that a Fastify plugin passes to `fastify.route`. */
 interface PluginRoute {
   readonly url: string;
   readonly handler: (request: object, reply: { header: () => object; send: (body: string) => void }) => void;
 }
 
-/** A Fastify plugin, as far as it is used here. */
+/** The part of the Fastify plugin interface used here. */
 type Plugin = (
   host: { route: (route: PluginRoute) => void },
   options: { configuration: { url: string } },
   done: () => void,
 ) => void;
 
-/** Scalar's script. `@scalar/api-reference` has it as a file, but installs 240 MB of dependencies; Scalar's Fastify plugin has
- *  it built in and few dependencies. It is loaded at the first request and registered without Fastify. */
+/** Scalar's script. `@scalar/api-reference` includes it as a file, but installs 240 MB of dependencies; Scalar's
+ *  Fastify plugin embeds it and has few dependencies. It is loaded on the first request and registered without
+ *  Fastify. */
 async function scalarScript(): Promise<string> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
   const routes: PluginRoute[] = [];

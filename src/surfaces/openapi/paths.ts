@@ -10,24 +10,24 @@ import recorded from './examples.json' with { type: 'json' };
 import { commonHeaders, csvHeaders, errorReference } from './responses.ts';
 import { answerSchema, fieldsSchema, inputFieldSchema, isJson, restWords, type Json } from './schemas.ts';
 
-/** A call of an operation as the demo answered it, with ids, days and secrets made up; written by `npm run examples`. */
+/** A recorded call of an operation on the demo, with ids, days and secrets replaced; written by `npm run examples`. */
 interface Example {
   readonly request: {
     readonly path?: Json;
     readonly query?: Json;
     readonly body?: unknown;
   };
-  /** A value for each optional query parameter that the request leaves out. All are valid in one request. */
+  /** A value for each optional query parameter not used in the request. All can be combined in one request. */
   readonly parameters?: Json;
-  /** By status; none where the operation answers a file, or nothing. */
+  /** Keyed by status; absent if the operation returns a file or nothing. */
   readonly answers: Json;
-  /** The text of the file that the operation answers, by media type. */
+  /** Text of the returned file, keyed by media type. */
   readonly files?: Json;
 }
 
 const examples: Readonly<Record<string, Example | undefined>> = recorded;
 
-/** The body schemas of every operation that takes one, by name. */
+/** The body schemas of all operations with a body, by name. */
 export function requestSchemas(operations: readonly Operation[]): Record<string, Json> {
   const named = operations.flatMap((operation): [string, Json][] => {
     const schema = bodySchema(operation);
@@ -36,7 +36,7 @@ export function requestSchemas(operations: readonly Operation[]): Record<string,
   return Object.fromEntries(named);
 }
 
-/** The path items of every operation. */
+/** The path items of all operations. */
 export function pathItems(operations: readonly Operation[]): Record<string, Json> {
   const groups = Map.groupBy(operations, (operation) => operation.route.path);
   const items = [...groups].map(([path, methods]): [string, Json] => [
@@ -46,14 +46,14 @@ export function pathItems(operations: readonly Operation[]): Record<string, Json
   return Object.fromEntries(items);
 }
 
-/** Every status of errors that an operation can answer with. */
+/** All error statuses that an operation can return. */
 export function errorStatusesOf(operation: Operation): number[] {
   const { route, parameters } = operation;
   const takes = (place: Parameter['place']) => parameters.some((parameter) => parameter.place === place);
   const statuses = [
     400,
     ...(takes('body') ? [413, 415] : []),
-    // Every member may lack the second factor that the organization requires; and a token may be read-only.
+    // Any member may lack the required second factor, and any token may be read-only.
     ...(route.public ? [] : [401, 403]),
     ...(takes('path') ? [404] : []),
     ...(route.errors ?? []).map((code) => statusOf[code]),
@@ -88,7 +88,7 @@ function operationObject(operation: Operation): Json {
 
 const etagHeader = { $ref: '#/components/headers/ETag' };
 
-/** The first sentence. */
+/** The first sentence of a description. */
 function summaryOf(description: string): string {
   return description.split(/(?<=\.)\s/, 1)[0]?.replace(/\.$/, '') ?? '';
 }
@@ -100,7 +100,7 @@ function parameterObjects({ name, parameters, route }: Operation): Json[] {
   return [...withExamples(name, [...own, ...layout]), ...etag];
 }
 
-/** The file that an operation answered with this media type, as an example. */
+/** The recorded file of this media type, as an example. */
 export function fileExample(operationId: string, mediaType: string): { example?: unknown } {
   const example = examples[operationId]?.files?.[mediaType];
   return example === undefined ? {} : { example };
@@ -137,13 +137,13 @@ function parameterObject({ name, place, isRequired, argument }: Parameter): Json
     in: place,
     description: String(description ?? ''),
     ...(place === 'path' || isRequired ? { required: true } : {}),
-    // A text cannot be null, so a parameter that may be left out is not nullable.
+    // Text cannot be null, so an optional parameter is not nullable.
     schema: refusesBlank(argument) ? filled : bare,
     ...(isList && place === 'query' ? { style: 'form', explode: false } : {}),
   };
 }
 
-/** A blank text in a query is refused, since it is more often a mistake than meant. */
+/** Blank text in a query is rejected, since it is more often a mistake than intended. */
 function withFilledText(schema: Json): Json {
   if (schema['type'] !== 'string') return schema;
   const { minLength, pattern } = filledRule;
@@ -168,7 +168,7 @@ function requestBody(operation: Operation): Json {
   return { requestBody: { required: isRequired, content: { 'application/json': content } } };
 }
 
-/** Null: the operation takes no body. */
+/** Null: no body. */
 function bodySchema({ parameters, route, name }: Operation): Json | null {
   const body = parameters.filter((parameter) => parameter.place === 'body');
   if (body.length === 0) return null;
@@ -181,14 +181,14 @@ function bodyName({ name }: Operation): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`;
 }
 
-/** Only where it is not the document's own. */
+/** Only if it differs from the document's default. */
 function securityOf({ route, field }: Operation): Json {
   if (route.refreshCookie) return { security: [{ refreshCookie: [] }, {}] };
   if (route.public) return { security: [] };
   return isInteractive(field) ? { security: [{ accessToken: [] }] } : {};
 }
 
-/** Whether API tokens are refused. */
+/** Whether API tokens are rejected. */
 function isInteractive({ extensions }: Operation['field']): boolean {
   const options = extensions['pothosOptions'];
   const scopes = isJson(options) ? options['authScopes'] : undefined;
@@ -215,7 +215,7 @@ function successResponse(operation: Operation, status = operation.route.status):
   };
 }
 
-/** As CSV, where there is one. Its example is the answer's own, as the server writes it. */
+/** The CSV representation, if there is one. Its example is converted from the JSON example by the server's own code. */
 function csvContent(operation: Operation, answer: unknown): Json {
   const form = csvFormOf(operation);
   if (!form) return {};

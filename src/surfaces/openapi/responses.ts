@@ -13,7 +13,7 @@ import { envelopeOf } from '../errors.ts';
 import { requestIdPattern } from '../http/exchange.ts';
 import { int32, type Json } from './schemas.ts';
 
-/** What each status means, in the words of the document. */
+/** The meaning of each status, as documented. */
 const meanings: Readonly<Record<number, { name: string; description: string; example: AppError }>> = {
   400: {
     name: 'BadRequest',
@@ -86,7 +86,7 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
 
 const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 
-/** The headers of every answer; that of CORS only for origins that the operator allows. */
+/** The headers of every response; the CORS header only for allowed origins. */
 export const commonHeaders: Json = {
   'Access-Control-Allow-Origin': header('Access-Control-Allow-Origin'),
   'X-RateLimit-Limit': header('RateLimitLimit'),
@@ -95,7 +95,7 @@ export const commonHeaders: Json = {
   'X-Request-Id': header('RequestId'),
 };
 
-/** The headers that answers refer to. */
+/** Header components referenced by responses. */
 export const componentHeaders: Json = {
   'Access-Control-Allow-Origin': {
     description: 'The `Origin` of the request, if the operator allows it in `CORS_ORIGINS`. Otherwise absent.',
@@ -141,7 +141,7 @@ export const componentHeaders: Json = {
   },
 };
 
-/** The headers of an answer that can be CSV. */
+/** The headers of a response that can be CSV. */
 export const csvHeaders: Json = { 'Content-Disposition': header('FileName'), Link: header('NextPage') };
 
 /** The body of every error. */
@@ -190,7 +190,7 @@ export const errorSchema: Json = {
   },
 };
 
-/** The error responses that these statuses need. */
+/** The response components for these error statuses. */
 export function componentResponses(statuses: Iterable<number>): Json {
   const entries = [...new Set(statuses)]
     .sort((a, b) => a - b)
@@ -198,7 +198,7 @@ export function componentResponses(statuses: Iterable<number>): Json {
   return Object.fromEntries(entries);
 }
 
-/** A reference to the response of an error. */
+/** A reference to an error response. */
 export function errorReference(status: number): Json {
   return { $ref: `#/components/responses/${meaningOf(status).name}` };
 }

@@ -23,11 +23,11 @@ import { snakeOf, textOf } from '../rest/sofa/spelling.ts';
 /** A part of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Any type: lists lose on the way in, or out, of which side they are. */
+/** Any type: lists do not record whether they are input or output. */
 type Type = GraphQLType;
 
-/** The schemas of every type that REST answers or takes, by name.
- *  @param roots types of answers and parameters */
+/** The schemas of all types that REST returns or accepts, by name.
+ *  @param roots types of responses and parameters */
 export function componentSchemas(roots: Iterable<Type>): Json {
   const types = new Set<GraphQLNamedType>();
   for (const root of roots) collectTypes(root, types);
@@ -48,7 +48,7 @@ function collectTypes(type: Type, found: Set<GraphQLNamedType>): void {
     for (const field of Object.values(named.getFields())) collectTypes(field.type, found);
 }
 
-/** An answer always has all its keys; those that do not apply are null. */
+/** A response always has all keys; those that do not apply are null. */
 function objectSchema(type: GraphQLObjectType): Json {
   const fields = Object.values(type.getFields());
   return {
@@ -64,7 +64,8 @@ function objectSchema(type: GraphQLObjectType): Json {
   };
 }
 
-/** An integer of an answer, with the ends that GraphQL enforces. Integers of requests state their own: see bounds.test.ts. */
+/** Integer in a response, with the range that GraphQL enforces. Integers in requests declare their own: see
+ *  bounds.test.ts. */
 function wholeRange(schema: Json): Json {
   return schema['type'] === 'integer' ? { ...schema, ...int32 } : schema;
 }
@@ -73,7 +74,7 @@ function inputSchema(type: GraphQLInputObjectType): Json {
   return { description: restWords(type.description), ...fieldsSchema(Object.values(type.getFields())) };
 }
 
-/** The schema of a JSON body that holds these fields, and no others. */
+/** The schema of a JSON body with exactly these fields. */
 export function fieldsSchema(fields: readonly (GraphQLArgument | GraphQLInputField)[]): Json {
   const required = fields.filter(
     (field) => boundsOf(field)['required'] === true || (isNonNullType(field.type) && field.defaultValue === undefined),
@@ -86,7 +87,7 @@ export function fieldsSchema(fields: readonly (GraphQLArgument | GraphQLInputFie
   };
 }
 
-/** The schema of one argument, with its default and what it says of itself. */
+/** The schema of one argument, with its default, bounds and description. */
 export function inputFieldSchema(field: GraphQLArgument | GraphQLInputField): Json {
   const own = limited(field.type, boundsOf(field));
   const fallback = field.defaultValue === undefined ? {} : { default: spelledDefault(field.type, field.defaultValue) };
@@ -100,23 +101,24 @@ export function inputFieldSchema(field: GraphQLArgument | GraphQLInputField): Js
   );
 }
 
-/** A schema with bounds; those of a list's items belong to the items. */
+/** Adds bounds to a schema; those of a list's items go to the items. */
 function narrowed(schema: Json, { items, ...bounds }: Json): Json {
   const own = schema['items'];
   return { ...schema, ...bounds, ...(isJson(own) && isJson(items) ? { items: { ...own, ...items } } : {}) };
 }
 
-/** The schema of a type. OpenAPI 3.0.3 says that null is allowed with `nullable`, which needs a `type` beside it. */
+/** The schema of a type. OpenAPI 3.0.3 allows null with `nullable`, which requires a sibling `type`. */
 function schemaOf(type: Type): Json {
   if (isNonNullType(type)) return bareSchema(type.ofType);
   const schema = bareSchema(type);
   if (!('$ref' in schema)) return { ...schema, nullable: true };
-  // Beside allOf it would allow nothing: what is referred to refuses null all the same (OpenAPI 3.0.3, clarification of
-  // nullable).
+  // `nullable` next to allOf has no effect, because the referenced schema still rejects null (OpenAPI 3.0.3,
+  // clarification of nullable).
   return { anyOf: [schema, { type: isEnumType(type) ? 'string' : 'object', nullable: true, enum: [null] }] };
 }
 
-/** The schema of a REST answer. Root fields may be null in GraphQL, where others answer beside them; here never. */
+/** The schema of a REST response. Root fields are nullable in GraphQL, so that other fields still resolve; in REST
+ *  they never are. */
 export function answerSchema(type: Type): Json {
   return bareSchema(getNullableType(type));
 }
@@ -126,11 +128,11 @@ function bareSchema(type: Type): Json {
   if (isListType(type)) return { type: 'array', items: schemaOf(type.ofType) };
   if (isObjectType(type) || isInputObjectType(type) || isEnumType(type))
     return { $ref: `#/components/schemas/${type.name}` };
-  // Abstract types stopped the start already: see shape.ts.
+  // Abstract types were already rejected at startup: see shape.ts.
   return scalarSchema(type as GraphQLScalarType);
 }
 
-/** The integers of GraphQL. */
+/** GraphQL's integer range. */
 export const int32: Json = { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
 const specified: Readonly<Record<string, Json>> = {
@@ -157,19 +159,19 @@ function enumSchema(type: GraphQLEnumType): Json {
   };
 }
 
-/** A reference can have no siblings in OpenAPI 3.0. */
+/** References cannot have siblings in OpenAPI 3.0. */
 function described(schema: Json, text: string | null | undefined): Json {
   if (!text) return schema;
   const description = restWords(text);
   return '$ref' in schema ? { allOf: [schema], description } : { ...schema, description };
 }
 
-/** A description of the schema in the words of REST: names in code quotes are spelled in snake_case. */
+/** Converts a schema description to REST spelling: names in code quotes become snake_case. */
 export function restWords(text: string | null | undefined): string {
   return (text ?? '').replaceAll(/`([a-z]+(?:[A-Z][a-z\d]*)+)`/g, (_quoted, name: string) => `\`${snakeOf(name)}\``);
 }
 
-/** A default is kept as resolvers see it; an enum's is written as its text. */
+/** A default is stored as the internal value; an enum's is documented by its name. */
 function spelledDefault(type: GraphQLInputType, value: unknown): unknown {
   const bare = getNullableType(type);
   if (isListType(bare) && Array.isArray(value)) return value.map((item) => spelledDefault(bare.ofType, item));

@@ -1,4 +1,4 @@
-/** The chapters of the document, in reading order. */
+/** The tags (chapters) of the document, in reading order. */
 export const tags: readonly { name: string; description: string }[] = [
   {
     name: 'Authentication',

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './document.ts';
 
-/** What a schema of the document can consist of. */
+/** Part of an OpenAPI schema. */
 interface Node {
   readonly $ref?: string;
   readonly allOf?: readonly [Node];
@@ -21,8 +21,8 @@ const basic: Readonly<Record<string, string>> = {
   boolean: 'z.boolean()',
 };
 
-/** The schemas of the API's enums and answers as a TypeScript module of zod schemas: the types that our own client, the MCP
- *  server, reads answers with. Enum fields of answers are strings, because a newer server may have more values. */
+/** Generates a TypeScript module of zod schemas for the API's enums and responses, which our own client, the MCP
+ *  server, parses responses with. Enum fields of responses are strings, because a newer server may have more values. */
 export function zodModule(document: OpenApiDocument): string {
   const components = document['components'] as { readonly schemas: Readonly<Record<string, Node>> };
   const written = new Map<string, string>();
@@ -61,7 +61,7 @@ function schemaOf(node: Node, schemas: Readonly<Record<string, Node>>): string {
     return schemas[name]?.enum ? 'z.string()' : name;
   }
   if (node.allOf) return inner(node.allOf[0]);
-  // Besides the schema, this form has `null` only.
+  // This form only adds `null` to the schema.
   if (node.anyOf) return `${inner(node.anyOf[0] ?? {})}.nullable()`;
   const schema =
     node.type === 'array' ? `z.array(${inner(node.items ?? {})})` : (basic[node.type ?? ''] ?? recordOf(node));

@@ -19,13 +19,13 @@ import { statusOf } from './route.ts';
 import type { Call } from './sofa/sofa.ts';
 import { readVariables } from './input/variables.ts';
 
-/** What every route answers with. */
+/** Dependencies of every route. */
 export interface RestDeps {
   readonly deps: Deps;
   readonly gate: Gate;
 }
 
-/** What Express has of one exchange. */
+/** The Express objects of one exchange. */
 export interface Exchanged {
   readonly req: Request;
   readonly res: ExpressResponse;
@@ -34,8 +34,8 @@ export interface Exchanged {
 type SofaRequest = Parameters<RouteHandler>[0];
 type SofaResponse = Awaited<ReturnType<RouteHandler>>;
 
-/** Puts around an operation what comes before and after it. The order of the checks is the contract's: 429, 401,
- *  413 / 415 / 400, 403, 404, 409. */
+/** Wraps an operation with its checks and its response. The order of checks is part of the contract: 429, 401, 413 /
+ *  415 / 400, 403, 404, 409. */
 export function answerOf(operation: Operation, run: RouteHandler<object>, rest: RestDeps): RouteHandler<Exchanged> {
   const { route } = operation;
   const csv = csvFormOf(operation);
@@ -49,7 +49,7 @@ export function answerOf(operation: Operation, run: RouteHandler<object>, rest: 
     const body = await readBody(req, res);
     const { layout, query } = takeLayout(route, parseSearch(searchOf(req)));
     const args = readVariables(operation.parameters, route, { path, query, body });
-    // Until the field tells what its answer depends on, if it does.
+    // Default until the field reports what its response depends on, if it does.
     res.setHeader('Cache-Control', 'no-store');
     const call: Call = { ctx, nulls: nullsIn(args) };
     const response = await Promise.resolve(run(checked(request, args), call)).catch(notModified);
@@ -83,8 +83,9 @@ async function admit(
   return { deps, viewer, actor: origin, requestId, rest: true, spell: restName, res, signal: signalOf(res), dependsOn };
 }
 
-/** The request as Sofa reads it: with all arguments as JSON in the body. Of a query string, Sofa would drop empty values and
- *  turn lists of more than 20 items into objects; and a parameter of the path may stand for an argument of another type. */
+/** The request in the form that Sofa reads: all arguments as JSON in the body. From a query string, Sofa would drop
+ *  empty values and turn lists of more than 20 items into objects; and a path parameter may replace an argument of
+ *  another type. */
 function checked(request: SofaRequest, args: Asked['args']): SofaRequest {
   const body = JSON.stringify(args);
   return Object.create(request, { params: { value: {} }, body: { value: body }, text: { value: async () => body } });
@@ -100,15 +101,15 @@ function notModified(thrown: unknown): SofaResponse {
   return new Response(null, { status: 304 });
 }
 
-/** What was asked for, as it came: JSON. */
+/** The request's arguments as received: JSON. */
 const asked = z.record(z.string(), z.json());
 
-/** What an export of a route is in the audit log: the first part of its path. */
+/** Resource type of an export in the audit log: the first segment of its path. */
 export function exportedType({ path }: Pick<RestRoute, 'path'>): ReturnType<typeof resourceTypeOf> {
   return resourceTypeOf(path.split('/')[1] ?? '');
 }
 
-/** Data leaves only after the audit log knows of it. */
+/** Data is sent only after the audit log has recorded it. */
 async function csvResponse(form: CsvForm, json: string, operation: Operation, { req, ctx, args, layout }: Asked) {
   const { text, rows, nextPage } = form.write(json, layout);
   const resourceType = exportedType(operation.route);
@@ -126,8 +127,8 @@ async function csvResponse(form: CsvForm, json: string, operation: Operation, { 
   return new Response(text, { headers });
 }
 
-/** Takes `layout` out of the query of a route whose CSV has layouts: it is no argument of the field.
- *  @throws {AppError} VALIDATION_ERROR for a layout that is unknown */
+/** Removes `layout` from the query of a route with CSV layouts: it is not an argument of the field.
+ *  @throws {AppError} VALIDATION_ERROR for an unknown layout */
 function takeLayout({ csvLayouts: hasLayouts }: RestRoute, query: Query): { layout: CsvLayout; query: Query } {
   if (!hasLayouts) return { layout: 'long', query };
   const { layout: given = [], ...others } = Object.fromEntries(query);
@@ -137,14 +138,14 @@ function takeLayout({ csvLayouts: hasLayouts }: RestRoute, query: Query): { layo
   return { layout, query: new Map(Object.entries(others)) };
 }
 
-/** CSV has no place for the pagination, so its way on is a header (RFC 8288). */
+/** CSV has no place for pagination, so the next page is in a Link header (RFC 8288). */
 function withPage(req: Request, page: number): string {
   const url = new URL(req.originalUrl, 'http://localhost');
   url.searchParams.set('page', String(page));
   return `${url.pathname}${url.search}`;
 }
 
-/** JSON is the answer unless the client would rather have CSV. */
+/** JSON is the default, unless the client prefers CSV. */
 function prefersCsv(req: Request): boolean {
   return req.accepts(['application/json', 'text/csv']) === 'text/csv';
 }

@@ -4,7 +4,7 @@ import { operationsOf, type Operation } from './sofa/operations.ts';
 import { shapeOf, type Shape } from './sofa/shape.ts';
 import { sofaOf, type Sofa } from './sofa/sofa.ts';
 
-/** The REST API of a schema: everything about it that no request changes. */
+/** The REST API derived from a schema: everything that does not depend on a request. */
 export interface RestApi {
   readonly shape: Shape;
   readonly operations: readonly Operation[];
@@ -12,7 +12,7 @@ export interface RestApi {
   readonly document: OpenApiDocument;
 }
 
-/** Derives the REST API. @throws {Error} when it would not be sound, so that no server starts with it */
+/** Derives the REST API. @throws {Error} if it is inconsistent, so that the server does not start */
 export function restApiOf(schema: GraphQLSchema): RestApi {
   const shape = shapeOf(schema);
   const operations = operationsOf(shape);

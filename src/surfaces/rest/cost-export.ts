@@ -28,7 +28,7 @@ import { refuseBody } from './input/body.ts';
 import { oneOf, parseSearch, searchOf, textReaderOf } from './input/query.ts';
 import { givenAs } from './input/readers.ts';
 
-/** The route's path, as the document has it. */
+/** Path of the route, as in the document. */
 export const exportPath = '/costs/export';
 
 /** `GET /costs/export`: the facts in the caller's scope as a file with FOCUS columns. */
@@ -62,7 +62,7 @@ const filterNames = filterParameters().map(({ name }) => name);
 const textList = new GraphQLList(new GraphQLNonNull(GraphQLString));
 const readTexts = textReaderOf(textList);
 
-/** @throws {AppError} VALIDATION_ERROR for a parameter that is unknown, or cannot be read */
+/** @throws {AppError} VALIDATION_ERROR for an unknown or invalid parameter */
 function readParameters(req: Request): Given {
   const given: Record<string, readonly string[]> = {};
   const known = [...own, ...filterNames];
@@ -97,7 +97,7 @@ function formatOf(text: string | null): ExportFormat {
   throw invalid`${arg('format', givenAs(text, 'format'))} must be one of ${formats.join(', ')}`;
 }
 
-/** Data leaves only after the audit log knows of it. */
+/** Data is sent only after the audit log has recorded it. */
 async function send(
   deps: Deps,
   req: Request,

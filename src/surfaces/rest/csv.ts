@@ -10,22 +10,22 @@ import type { CsvTable } from '../../graph/rest.ts';
 import { csvText, inertCell, type CsvLayout } from '../../kit/text/spreadsheet.ts';
 import type { Operation } from './sofa/operations.ts';
 
-/** A column: its name, and the way to its value from a row. */
+/** A column: its name and the path to its value within a row. */
 interface Column {
   readonly header: string;
   readonly path: readonly string[];
 }
 
-/** Writes an answer as CSV. */
+/** Converts a response to CSV. */
 export interface CsvForm {
-  /** @param json the answer as REST gives it
-   *  @returns RFC 4180 text with a header, how many rows it has, and the number of the page that follows, if any */
+  /** @param json the REST response
+   *  @returns RFC 4180 text with a header, the number of rows, and the number of the next page, if any */
   write(json: string, layout: CsvLayout): { text: string; rows: number; nextPage: number | null };
 }
 
-/** The CSV form of a route that states one. Nested objects become columns `parent_child`, lists and free objects a cell of
- *  JSON; a row without a currency takes the answer's, so that no amount stands alone.
- *  @throws {Error} when the route names no list of objects */
+/** The CSV form of a route that has one. Nested objects become columns `parent_child`, lists and free-form objects a
+ *  JSON cell; a row without a currency gets the response's, so that no amount lacks one.
+ *  @throws {Error} if the route does not name a list of objects */
 export function csvFormOf(operation: Operation): CsvForm | null {
   const { csv: key, csvTable } = operation.route;
   if (key === undefined) return null;
@@ -52,7 +52,7 @@ export function csvFormOf(operation: Operation): CsvForm | null {
   };
 }
 
-/** The header is inert, too: it may hold names of groups. */
+/** The header is escaped, too: it may contain group names. */
 function tableText(lines: ReturnType<CsvTable>): ReturnType<CsvForm['write']> {
   const inert = lines.map((line) => line.map((value) => (typeof value === 'string' ? inertCell(value) : value)));
   return { text: csvText(inert), rows: lines.length - 1, nextPage: null };

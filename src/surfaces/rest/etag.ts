@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { GraphQLError } from 'graphql';
 
-/** Ends an operation whose answer the client has already. */
+/** Ends an operation whose response the client already has. */
 class NotModified extends Error {}
 
-/** Makes the `Context.dependsOn` of one request. Its field then throws when the client's copy is still good. */
+/** Creates the `Context.dependsOn` of one request. It makes the field throw if the client's copy is still valid. */
 export function revalidation(req: Request, res: Response, representation: string): (version: string) => void {
   return (version) => {
     if (isUnchanged(req, res, version, representation)) throw new NotModified();
   };
 }
 
-/** Whether an operation ended because the client's copy is still good. */
+/** Whether an operation ended because the client's copy is still valid. */
 export function isNotModified(thrown: unknown): boolean {
   return thrown instanceof GraphQLError && thrown.originalError instanceof NotModified;
 }
 
-/** Sets the ETag and what caches must know. True: the client's copy is still good.
- *  @param representation `json` and `csv` of one answer are different things */
+/** Sets the ETag and caching headers. True: the client's copy is still valid.
+ *  @param representation distinguishes the `json` and `csv` forms of a response */
 export function isUnchanged(req: Request, res: Response, dependence: string, representation: string): boolean {
   const hash = createHash('sha256').update(representation).update('\u0000').update(dependence).digest('base64url');
   const tag = `W/"${hash.slice(0, 27)}"`;
@@ -29,7 +29,7 @@ export function isUnchanged(req: Request, res: Response, dependence: string, rep
   return matchesTag(req.get('if-none-match'), tag);
 }
 
-/** Whether an `If-None-Match` names a tag (RFC 9110, 13.1.2): weak comparison, a list, or any. */
+/** Whether `If-None-Match` matches a tag (RFC 9110, 13.1.2): weak comparison, a list, or any. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const opaque = (text: string) => text.trim().replace(/^W\//, '');

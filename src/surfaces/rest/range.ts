@@ -1,8 +1,8 @@
 import { AppError, message } from '../../kit/errors/errors.ts';
 import type { ByteRange } from '../../actions/reports/download.ts';
 
-/** Reads a `Range` header (RFC 9110, 14). Null: all of it is to be sent, because none is asked for, several are, or the
- *  header cannot be read, which the standard says to ignore.
+/** Parses a `Range` header (RFC 9110, 14). Null: send the whole file, because there is no header, it has several
+ *  ranges, or it is malformed, which the standard says to ignore.
  *  @throws {AppError} RANGE_NOT_SATISFIABLE for a range outside the file */
 export function rangeOf(header: string | undefined, size: number): ByteRange | null {
   const parts = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.replaceAll(/[ \t]/g, '') ?? '');

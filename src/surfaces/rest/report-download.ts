@@ -24,11 +24,11 @@ import { matchesTag } from './etag.ts';
 import { oneOf, parseSearch, searchOf } from './input/query.ts';
 import { rangeOf } from './range.ts';
 
-/** The route's path, as the document has it. */
+/** Path of the route, as in the document. */
 export const downloadPath = '/reports/{id}/download';
 
-/** `GET /reports/{id}/download`: a report's file, whole or in part, so that a download that was cut short goes on where it
- *  stood (RFC 9110, 14; RFC 6266). */
+/** `GET /reports/{id}/download`: a report's file, whole or in part, so that interrupted downloads can be resumed
+ *  (RFC 9110, 14; RFC 6266). */
 export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
   return async (req, res) => {
     exchangeOf(req).route = downloadPath;
@@ -54,15 +54,15 @@ export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
   };
 }
 
-/** Refuses a signed link with a Bearer token: a request authenticates in one way (RFC 6750, 2).
+/** Rejects a signed link combined with a bearer token: a request must use one authentication method (RFC 6750, 2).
  *  @throws {AppError} VALIDATION_ERROR naming both */
 function refuseSecondMethod(req: Request): void {
   if (/^Bearer\b/i.test(req.get('authorization') ?? ''))
     throw invalid`${arg('token')} and a Bearer token cannot be combined${fix}send one of them`;
 }
 
-/** The token of a signed link; null without one.
- *  @throws {AppError} VALIDATION_ERROR for any other parameter, and when it came several times */
+/** The token of a signed link; null if absent.
+ *  @throws {AppError} VALIDATION_ERROR for any other parameter, or if it is repeated */
 function linkToken(req: { originalUrl: string }): string | null {
   const parameters = parseSearch(searchOf(req));
   const unknown = [...parameters.keys()].find((name) => name !== 'token');
@@ -87,12 +87,12 @@ async function send(
   res.setHeader('Cache-Control', 'private, no-cache');
   res.vary('Authorization');
   if (matchesTag(req.get('if-none-match'), tag)) return void res.status(304).end();
-  // Parts of another file must not be put together: only the very same tag lets the range count (13.1.5).
+  // Parts of different files must not be combined: the range applies only if the tag is identical (13.1.5).
   const ifRange = req.get('if-range')?.trim();
   const isRanged = req.method === 'GET' && (ifRange === undefined || ifRange === tag);
   const range = isRanged ? rangeOf(req.get('range'), file.size) : null;
   const { first, last } = range ?? { first: 0, last: file.size - 1 };
-  // Data leaves only after the audit log knows of it.
+  // Data is sent only after the audit log has recorded it.
   if (req.method === 'GET') await recordDownload(deps, actor, file, range);
   if (range) res.status(206).setHeader('Content-Range', `bytes ${first}-${last}/${file.size}`);
   res.setHeader('Content-Type', file.mediaType);
@@ -101,7 +101,7 @@ async function send(
   if (req.method === 'HEAD') return void res.end();
   await pipeline(Readable.from(readFile(deps, file, { first, last }), { objectMode: true }), res).catch(
     (error: unknown) => {
-      // Who went away is no failure of ours; and of what began nothing else can be said than that it ends here.
+      // A client that disconnected is not an error; and once a response has started, it can only be cut off.
       if (!req.destroyed)
         deps.log.warn({ err: error, reportId: file.reportId }, 'A report could not be sent completely');
       res.destroy();
@@ -109,10 +109,10 @@ async function send(
   );
 }
 
-/** Node.js limits all headers and the address together; no single one needs more than this. */
+/** Node.js limits the total size of headers and URL; no single header needs more than this. */
 const headerText: Json = { type: 'string', maxLength: generalLimits.maxLength };
 
-/** Where the part of the document's example starts. */
+/** Offset in bytes of the partial example in the document. */
 const exampleStart = 64;
 
 /** The route in the OpenAPI document. */
@@ -189,7 +189,7 @@ function fileHeaders(): Json {
   };
 }
 
-/** @param start the first byte of the example */
+/** @param start first byte of the example */
 function fileContent(start: number): Json {
   const types = [
     'text/csv',

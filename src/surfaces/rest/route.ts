@@ -2,30 +2,30 @@ import type { GraphQLField } from 'graphql';
 import type { RateCategory } from '../../kit/config/config.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 
-/** The route that a root field states, if it has one. */
+/** The route declared by a root field; null if there is none. */
 export function routeOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): RestRoute | null {
   const rest = field.extensions['rest'];
-  // Stated with `satisfies RestRoute` where the field is built; extensions are untyped on the way here.
+  // Checked with `satisfies RestRoute` where the field is built; extensions are untyped here.
   return typeof rest === 'object' && rest !== null ? (rest as RestRoute) : null;
 }
 
-/** A path as Express and Sofa write it: `/accounts/:id`. */
+/** A path in the syntax of Express and Sofa: `/accounts/:id`. */
 export function colonPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** The status of a successful answer.
- *  @param given the arguments, by their names in REST */
+/** Status of a successful response.
+ *  @param given the arguments by REST name */
 export function statusOf({ status, createsWith }: RestRoute, given: Readonly<Record<string, unknown>>): number {
   return createsWith !== undefined && (given[createsWith] ?? null) !== null ? 201 : status;
 }
 
-/** Whether the arguments that are not in the path come in a JSON body, rather than in the query. */
+/** Whether arguments other than path parameters are in a JSON body, as opposed to the query. */
 export function takesBody(route: RestRoute): boolean {
   return route.takesBody === true || (route.method !== 'GET' && route.method !== 'DELETE');
 }
 
-/** The budget a root field counts against, whichever API asks for it. */
+/** The rate limit category of a root field, for both APIs. */
 export function categoryOf(
   field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
   kind: 'query' | 'mutation',

@@ -12,10 +12,10 @@ import { parseSearch, searchOf } from './input/query.ts';
 import { colonPath } from './route.ts';
 import { noRoute, sofaRouter } from './sofa/sofa-router.ts';
 
-/** Routes beside the operations: a path with its answer to GET. */
+/** Routes besides the operations: GET handlers by path. */
 export type PlainRoutes = Readonly<Record<string, RequestHandler>>;
 
-/** Sofa's routes, a few plain ones, and an error of the same form for everything else below the API's root. */
+/** Sofa's routes, a few plain ones, and a uniform error for everything else under the API's root. */
 export function restRouter({ operations, sofa }: RestApi, rest: RestDeps, plain: PlainRoutes): Router {
   const router = Router({ caseSensitive: true });
   router.use(requireHost);
@@ -32,7 +32,7 @@ export function restRouter({ operations, sofa }: RestApi, rest: RestDeps, plain:
   return router;
 }
 
-/** `GET /docs`: the document for programs; people are led to its page. */
+/** `GET /docs`: the document for programs; browsers are redirected to its page. */
 export function documentRoute(document: OpenApiDocument, gate: Gate): RequestHandler {
   const json = JSON.stringify(document);
   return async (req, res) => {
@@ -50,7 +50,7 @@ export function documentRoute(document: OpenApiDocument, gate: Gate): RequestHan
   };
 }
 
-/** Answers OPTIONS, and refuses every method that no route of the path takes. */
+/** Answers OPTIONS, and rejects methods that the path does not support. */
 function otherMethods(path: string, taken: readonly string[], gate: Gate): RequestHandler {
   const allow = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
   return async (req, res) => {
@@ -63,7 +63,8 @@ function otherMethods(path: string, taken: readonly string[], gate: Gate): Reque
   };
 }
 
-/** Requests that reach no operation are counted and told so, but never refused for it: the route is checked first. */
+/** Requests without an operation are counted and get the headers, but are never rejected for the limit: the route is
+ *  checked first. */
 async function countUnrouted(req: Request, res: Response, gate: Gate): Promise<void> {
   if (exchangeOf(req).verdict) return;
   await gate.identify(req);
@@ -71,7 +72,7 @@ async function countUnrouted(req: Request, res: Response, gate: Gate): Promise<v
   await gate.count(req, res, isRead ? 'read' : 'write');
 }
 
-/** Every error below the API's root ends here. */
+/** Handles all errors under the API's root. */
 function restErrors({ deps, gate }: RestDeps): ErrorRequestHandler {
   return async (thrown: unknown, req, res, next) => {
     const error = clientError(thrown, { log: deps.log, requestId: exchangeOf(req).requestId });

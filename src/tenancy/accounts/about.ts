@@ -5,9 +5,11 @@ import { isUuid } from '../../kit/ids.ts';
 import { writeAudit, type Actor, type AuditRecord } from '../audit/store.ts';
 import { unknownAccount, type OrgScope } from '../auth/scope.ts';
 
-// What budgets, alert rules, tag policies and report schedules have in common: each is about one account, or about all (null).
+// Shared by budgets, alert rules, tag policies and report schedules: each concerns one account, or all accounts
+// (null).
 
-/** Condition of every read: what lies wholly inside the scope. What is about all accounts is hidden from restricted members. */
+/** Filter for every read: only records within the scope. Records about all accounts are hidden from restricted
+ *  members. */
 export function inside({ organizationId, accountIds }: OrgScope): {
   organizationId: string;
   accountId?: { in: string[] };
@@ -15,10 +17,10 @@ export function inside({ organizationId, accountIds }: OrgScope): {
   return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
 }
 
-/** Checks that something grants no more than its creator may see.
+/** Checks that a record grants no more access than its creator has.
  *  @param kind in the plural, such as `budgets`
- *  @throws {AppError} VALIDATION_ERROR for an unknown account, and one outside the scope alike; FORBIDDEN for all accounts
- *  with a restricted scope */
+ *  @throws {AppError} VALIDATION_ERROR for an account that is unknown or outside the scope; FORBIDDEN for all
+ *  accounts with a restricted scope */
 export async function checkAccount(db: Db, scope: OrgScope, accountId: string | null, kind: string): Promise<void> {
   if (accountId === null && scope.accountIds !== null)
     throw forbidden`${arg('account_id')} is required for your ${kind} because you have access to some accounts only${fix}set it to one of them`;
@@ -26,14 +28,14 @@ export async function checkAccount(db: Db, scope: OrgScope, accountId: string | 
     throw unknownAccount(arg('account_id', accountId));
 }
 
-/** Whether it is an account of the scope, connected or not. */
+/** Whether the account is in the scope, connected or not. */
 async function isAccount(db: Db, { organizationId, accountIds }: OrgScope, id: string): Promise<boolean> {
   if (accountIds !== null && !accountIds.includes(id)) return false;
   return (await db.account.count({ where: { organizationId, id } })) > 0;
 }
 
-/** Runs a write of something about an account, which may be deleted at the same time.
- *  @throws {AppError} VALIDATION_ERROR when the account is gone */
+/** Runs a write of a record about an account, which may be deleted concurrently.
+ *  @throws {AppError} VALIDATION_ERROR if the account is gone */
 export async function writeAbout<T>(accountId: string | null, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -43,9 +45,9 @@ export async function writeAbout<T>(accountId: string | null, write: () => Promi
   }
 }
 
-/** Audits an act on something about an account, once for each account that it was or is about: members who may see only one
- *  of the accounts read only of that one.
- *  @param act `states`: before and after; `changed`: fields, as GraphQL spells them */
+/** Audits an action on a record about an account, with one entry for each account it was or is about: members
+ *  restricted to one of them only see the entry of that one.
+ *  @param act `states`: before and after; `changed`: fields in GraphQL spelling */
 export async function auditAbout<Thing extends { readonly id: string; readonly accountId: string | null }>(
   db: Db,
   actor: Actor,

@@ -10,14 +10,13 @@ import {
   type AccountTable,
 } from './store.ts';
 
-/** The account that a record without a foreign key names, for a `prismaField` of the type `Account`; null outside the
+/** Loads the account of a record without a foreign key, for a `prismaField` of type `Account`; null outside the
  *  caller's scope. */
 export const accountById = batchedById((ids, query: AccountSelection, ctx) =>
   selectAccountsById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
 );
 
-/** Options of a field that leads to the account that an answer names, such as a group of costs:
- *  `t.prismaField(namedAccount('…'))`. */
+/** Options of a field for the account of an answer, such as a group of costs: `t.prismaField(namedAccount('…'))`. */
 export function namedAccount(description: string) {
   return {
     ...relation,
@@ -33,13 +32,13 @@ export function namedAccount(description: string) {
   } as const;
 }
 
-/** The same for a stored record where no foreign key leads to its account. */
+/** The same for a stored record without a foreign key to its account. */
 export function accountRelation(description: string) {
   return { ...namedAccount(description), select: { accountId: true } } as const;
 }
 
-/** The first of some accounts, for a `prismaField` of the type `['Account']`, without those outside the caller's scope; null
- *  for null. */
+/** Loads the first of a list of accounts, for a `prismaField` of type `['Account']`, without those outside the
+ *  caller's scope; null for null. */
 export async function accountsOfIds(
   ids: readonly string[] | null,
   first: number,
@@ -50,8 +49,8 @@ export async function accountsOfIds(
   return accounts && accounts.filter((account) => account !== null);
 }
 
-/** The newest records about an account, for a `prismaField`: two statements for any number of accounts.
- *  @param select the store's read of some ids, in the caller's scope and as far as they are selected */
+/** Loads the newest records about an account, for a `prismaField`, with two statements for any number of accounts.
+ *  @param select the store's read by ids, within the caller's scope and selection */
 export function newestOfAccount<Query, Row extends { readonly id: string }>(
   table: AccountTable,
   select: (db: Db, scope: OrgScope, ids: readonly string[], query: Query) => Promise<readonly Row[]>,

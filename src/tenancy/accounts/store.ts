@@ -2,17 +2,17 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
-/** What is asked of accounts. */
+/** Prisma selection of an account. */
 export type AccountSelection = Pick<Prisma.AccountDefaultArgs, 'select' | 'include'>;
 
-/** The accounts among some ids that the scope sees, as far as they are selected. */
+/** Reads the selected columns of those accounts that are in the scope. */
 export function selectAccountsById(db: Db, scope: OrgScope, ids: readonly string[], query: AccountSelection) {
   const { organizationId, accountIds } = scope;
   const inScope = accountIds === null ? {} : { id: { in: [...accountIds] } };
   return db.account.findMany({ ...query, where: { organizationId, AND: [inScope, { id: { in: [...ids] } }] } });
 }
 
-/** Tables of records about one account each, with their order in the relations of an account: the newest first. */
+/** Tables of records about one account, with their order in an account's relations: newest first. */
 const newestFirst = {
   alert_rules: Prisma.sql`r.created_at DESC, r.id DESC`,
   anomalies: Prisma.sql`r.start_date DESC, r.detected_at DESC, r.id DESC`,
@@ -21,17 +21,17 @@ const newestFirst = {
   tag_policies: Prisma.sql`r.created_at DESC, r.id DESC`,
 };
 
-/** A table of records about one account each. */
+/** A table of records about one account. */
 export type AccountTable = keyof typeof newestFirst;
 
-/** An account, and how many of its records are wanted at most. */
+/** An account, and the maximum number of its records. */
 export interface AccountPage {
   readonly accountId: string;
   readonly first: number;
 }
 
-/** The ids of the newest records about accounts that the scope sees, in the order of the pages. The database cuts each
- *  account's list. */
+/** Lists the ids of the newest records about accounts in the scope, in the order of the pages. The database limits
+ *  each account's list. */
 export async function listNewestIds(
   db: Db,
   { organizationId, accountIds }: OrgScope,

@@ -1,6 +1,6 @@
 import { storedWord, type StoredWord } from '../../kit/stored-word.ts';
 
-/** What the audit log records, one word per act whatever surface it came through, each with what it means to a reader. */
+/** Actions in the audit log, one word each for all surfaces, with their descriptions. */
 export const auditActions = {
   user_registered: 'A user registered with a new organization.',
   login: 'A user signed in.',
@@ -55,10 +55,10 @@ export const auditActions = {
   data_exported: 'Data was exported as a file.',
 } as const satisfies Record<string, string>;
 
-/** What the audit log records. */
+/** An action in the audit log. */
 export type AuditAction = keyof typeof auditActions;
 
-/** What entries of the audit log are about: a record by its name, exported data by the name of its routes. */
+/** Subjects of audit entries: the name of a record, or for exported data the name of its routes. */
 export const auditResourceTypes = {
   account: 'A connected cloud account.',
   alert_rule: 'An alert rule.',
@@ -93,10 +93,10 @@ export const auditResourceTypes = {
   tags: 'Exported list of tag keys or tag violations.',
 } as const satisfies Record<string, string>;
 
-/** What an entry of the audit log is about. */
+/** The subject of an audit entry. */
 export type AuditResourceType = keyof typeof auditResourceTypes;
 
-/** What an entry is about, from its column. Exports once had the hyphens of their routes. */
+/** Reads an entry's subject from its column. Exports formerly used the hyphens of their routes. */
 export function resourceTypeOf(stored: string): StoredWord<AuditResourceType> {
   return storedWord(auditResourceTypes, stored.replaceAll('-', '_'));
 }

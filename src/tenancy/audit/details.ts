@@ -3,14 +3,14 @@ import { unknownWord, type StoredWord } from '../../kit/stored-word.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction } from './actions.ts';
 
-/** Returns the details of an entry that the caller may see. For a caller restricted to some accounts, nothing shows that
- *  there are others:
- *  - lists of accounts are cut down to theirs,
+/** Returns the details of an entry that the caller may see. For a caller restricted to some accounts, nothing
+ *  reveals the existence of others:
+ *  - lists of accounts are reduced to theirs,
  *  - exports keep only operation and format, since filters and size may concern any account,
- *  - actions of other versions keep nothing, since what they tell is not known,
+ *  - actions of other versions keep nothing, since their content is unknown,
  *  - exchange rates keep nothing, since the currencies may be those of any account,
  *  - budgets, rules and schedules over all accounts keep nothing,
- *  - removed members lose the count of what was transferred, accounts among it. */
+ *  - removed members lose the count of transferred records, which may include accounts. */
 export function visibleDetails(action: StoredWord<AuditAction>, details: Prisma.JsonValue, scope: OrgScope): object {
   if (!isObject(details)) return {};
   const { accountIds } = scope;
@@ -18,7 +18,7 @@ export function visibleDetails(action: StoredWord<AuditAction>, details: Prisma.
   return withoutOthers(reduced(action, details), new Set(accountIds), false);
 }
 
-/** Records that a restricted caller does not find when they cover all accounts. */
+/** Actions on records that are hidden from restricted callers if they cover all accounts. */
 const aboutAll: ReadonlySet<StoredWord<AuditAction>> = new Set([
   'budget_created',
   'budget_updated',
@@ -42,7 +42,7 @@ function reduced(action: StoredWord<AuditAction>, details: Prisma.JsonObject): P
   return rest;
 }
 
-/** @param isAboutAccounts whether the value stands below a key with `account` in its name */
+/** @param isAboutAccounts whether the value is below a key with `account` in its name */
 function withoutOthers(details: Prisma.JsonObject, own: ReadonlySet<string>, isAboutAccounts: boolean): object {
   const entries = Object.entries(details).map(([key, value]) => [
     key,

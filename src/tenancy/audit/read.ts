@@ -10,10 +10,10 @@ import type { OrgScope } from '../auth/scope.ts';
 import { auditActions, type AuditAction } from './actions.ts';
 import { auditSortFields, listEntries } from './store.ts';
 
-/** Which entries a list shows; null means any. */
+/** Filter of a list of entries; null means any. */
 export interface AuditQuery {
   readonly action?: readonly StoredWord<AuditAction>[] | null;
-  /** Users. */
+  /** User ids. */
   readonly actorId?: readonly string[] | null;
   /** UTC days, both inclusive. */
   readonly startDate?: Day | null;
@@ -21,9 +21,9 @@ export interface AuditQuery {
   readonly sortBy?: SortBy<typeof auditSortFields> | null;
 }
 
-/** Returns a page of the audit log, newest first. A caller who is restricted to some accounts gets the entries that concern
- *  none, or one of theirs.
- *  @throws {AppError} VALIDATION_ERROR when the end is before the start */
+/** Returns a page of the audit log, newest first. A caller restricted to some accounts gets only entries about one
+ *  of theirs or about none.
+ *  @throws {AppError} VALIDATION_ERROR if the end is before the start */
 export async function pageAuditLog<Select extends Prisma.AuditEntrySelect>(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
@@ -34,7 +34,7 @@ export async function pageAuditLog<Select extends Prisma.AuditEntrySelect>(
   if (startDate !== null && endDate !== null && endDate < startDate) throw endBeforeStart(endDate, startDate);
   const filter = {
     actions: query.action ? wordFilter(auditActions, query.action) : null,
-    // Once each: a client may repeat an id more often than a query takes parameters.
+    // Deduplicated: a client may repeat ids beyond the maximum number of query parameters.
     actorIds: query.actorId ? [...new Set(query.actorId)].filter(isUuid) : null,
     from: startDate && instantOf(startDate),
     until: endDate && instantOf(addDays(endDate, 1)),

@@ -7,35 +7,35 @@ import type { StoredWord, WordFilter } from '../../kit/stored-word.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction, AuditResourceType } from './actions.ts';
 
-/** Who acts, from where. */
+/** The actor and origin of an action. */
 export interface Actor {
   organizationId: string;
-  /** Null where nobody was signed in, or where the server acts by itself. */
+  /** Null without a signed-in user, or if the server acts by itself. */
   userId: string | null;
   email: string | null;
   ipAddress: string;
   userAgent: string;
-  /** Tells when the act happens; absent: the database does. */
+  /** Determines the time of the action; by default, the database does. */
   clock?: Clock;
 }
 
-/** What was done, to what. */
+/** An action and its subject. */
 export interface AuditRecord {
   action: AuditAction;
-  /** The kind of thing acted upon. */
+  /** Kind of the subject. */
   resourceType: StoredWord<AuditResourceType>;
   resourceId?: string | null;
-  /** The cloud account it concerns, for members who may see some accounts only. */
+  /** The cloud account it concerns, for members with restricted access. */
   accountId?: string | null;
-  /** What changed; never a secret. Ids of cloud accounts stand below a key with `account` in its name, so that a reader
-   *  who may not see the account is not shown them: see details.ts. Default: nothing more to say. */
+  /** What changed; never a secret. Ids of cloud accounts must be below a key with `account` in its name, so that
+   *  they can be hidden from readers without access: see details.ts. Default: no details. */
   details?: Prisma.InputJsonObject;
 }
 
-/** A client writes its own user agent; more characters than these say nothing more, here and of a session. */
+/** Maximum length of a user agent in audit entries and sessions, since clients choose it freely. */
 export const userAgentCharacters = 512;
 
-/** Writes one entry. Call it inside the transaction of the act, so that neither exists without the other. */
+/** Writes one entry. Call it inside the transaction of the action, so that neither exists without the other. */
 export async function writeAudit(db: Db, actor: Actor, entry: AuditRecord): Promise<void> {
   await db.auditEntry.create({
     data: {
@@ -55,22 +55,22 @@ export async function writeAudit(db: Db, actor: Actor, entry: AuditRecord): Prom
   });
 }
 
-/** Fields that the audit log can be sorted by, as REST spells them. */
+/** Sortable fields of the audit log, in REST spelling. */
 export const auditSortFields = ['timestamp', 'action', 'resource_type'] as const;
 
-/** Which entries a list shows; null means any. */
+/** Filter of a list of entries; null means any. */
 export interface AuditFilter {
   readonly actions: WordFilter | null;
   readonly actorIds: readonly string[] | null;
-  /** The first instant. */
+  /** Start, inclusive. */
   readonly from: Date | null;
-  /** The first instant after. */
+  /** End, exclusive. */
   readonly until: Date | null;
-  /** Entries that are alike, the newer one first; null: the newest first. */
+  /** Equal entries are sorted newest first; null: newest first. */
   readonly sort: Sort<(typeof auditSortFields)[number]> | null;
 }
 
-/** One page of the entries that the scope may see, and their total number. */
+/** Reads one page of the entries visible in the scope, and their total number. */
 export async function listEntries<Select extends Prisma.AuditEntrySelect>(
   db: Db,
   scope: OrgScope,
@@ -105,8 +105,8 @@ function ordersOf(sort: AuditFilter['sort']): Prisma.AuditEntryOrderByWithRelati
   return [field === 'action' ? { action: direction } : { resourceType: direction }, ...newestFirst];
 }
 
-/** Deletes the entries of every organization that were written before an instant, by the index of each.
- *  @returns how many there were */
+/** Deletes all organizations' entries written before an instant, using the index of each.
+ *  @returns the number of deleted entries */
 export function deleteEntriesBefore(db: Db, before: Date): Promise<number> {
   return db.$executeRaw`/* deleteEntriesBefore */
     DELETE FROM audit_entries entry USING organizations organization

@@ -1,23 +1,24 @@
 import type { Db } from '../../kit/db.ts';
 import { orgScope, type OrgScope } from './scope.ts';
 
-/** Who owns what is computed later, such as a budget or a schedule. */
+/** Owner of something that is computed later, such as a budget or a schedule. */
 export interface Owned {
   readonly createdById: string;
-  /** The accounts of the owners who have left; meaningless unless it is inherited. */
+  /** The accounts visible to former owners; meaningless unless it is inherited. */
   readonly inheritedScope: readonly string[];
-  /** Whether `inheritedScope` narrows what the owner sees. */
+  /** Whether `inheritedScope` restricts the owner's scope. */
   readonly isInherited: boolean;
 }
 
-/** What a thing is computed in: the scope that its owner has now, never more than its owners before had.
- *  @returns null when the owner is no member of the organization any more */
+/** The scope that something is computed in: its owner's current scope, restricted to the scopes of its former
+ *  owners.
+ *  @returns null if the owner is no longer a member of the organization */
 export async function ownerScope(db: Db, organizationId: string, owned: Owned): Promise<OrgScope | null> {
   const scopes = await ownerScopes(db, organizationId, [owned]);
   return scopes.get(owned) ?? null;
 }
 
-/** The scopes of many things, in one query. What is not in the map has an owner who is no member any more. */
+/** Reads the scopes of many things in one query. Those missing from the map have an owner who is no longer a member. */
 export async function ownerScopes<Thing extends Owned>(
   db: Db,
   organizationId: string,

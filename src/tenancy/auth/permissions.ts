@@ -1,6 +1,6 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 
-/** Who may do what, beyond reading. A read is open to every member unless it is named here. */
+/** Roles per permission, beyond reading. Reads are open to every member unless listed here. */
 const rolesWith = {
   'organization.delete': ['super_admin'],
   'organization.transfer': ['super_admin'],
@@ -20,10 +20,10 @@ const rolesWith = {
   'self.write': ['super_admin', 'admin', 'member', 'viewer'],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** An act that not every role may do. */
+/** An action restricted to some roles. */
 export type Permission = keyof typeof rolesWith;
 
-/** Whether a member of this role may do it. Account scope is another matter: it decides on what. */
+/** Whether a role has a permission. Account scope is separate: it decides which records it applies to. */
 export function can(role: Role, permission: Permission): boolean {
   const roles: readonly Role[] = rolesWith[permission];
   return roles.includes(role);

@@ -9,16 +9,17 @@ import { linkTokenHash } from '../mail/queue-mail.ts';
 import { findMembership, insertMembership, lockMembers } from '../members/store.ts';
 import { findByToken, markAccepted, type OpenInvite } from './store.ts';
 
-/** An organization that somebody has joined. */
+/** An organization that a user has joined. */
 export interface Joined {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
 }
 
-/** Accepts an invitation as a user who has signed in, with the address that was invited. The session stays where it is.
- *  @throws {AppError} VALIDATION_ERROR when the token is not good; FORBIDDEN when it is for somebody else; CONFLICT when it
- *  was used, or the user is a member already */
+/** Accepts an invitation as the signed-in user, whose address must be the invited one. The session stays in its
+ *  organization.
+ *  @throws {AppError} VALIDATION_ERROR for an invalid token; FORBIDDEN if it is for another user; CONFLICT if it was
+ *  used, or the user is already a member */
 export async function acceptInvite(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -35,14 +36,13 @@ export async function acceptInvite(
   });
 }
 
-/** The invitation of a link, if it can be accepted now; nobody else accepts, changes or takes it back until the transaction
- *  ends.
- *  @throws {AppError} VALIDATION_ERROR when the token is none of ours, was taken back or has expired; CONFLICT when it was
- *  used */
+/** Finds the invitation of a link, if it can be accepted, and locks it against being accepted, changed or revoked by
+ *  others until the transaction ends.
+ *  @throws {AppError} VALIDATION_ERROR if the token is unknown, revoked or expired; CONFLICT if it was used */
 export async function lockInvite(db: Db, token: string, now: Date): Promise<OpenInvite> {
   const found = await findByToken(db, linkTokenHash(token));
   if (!found) throw invalid`${arg('invite_token')} is unknown: the link is incomplete, or a newer one was sent`;
-  // Invitations change under the lock of the organization's members: what was read before it may have changed.
+  // Invitations change under the lock of the organization's members, so read it again after locking.
   await lockMembers(db, found.organizationId);
   const invite = await findByToken(db, linkTokenHash(token));
   if (!invite || invite.revokedAt) throw invalid`${arg('invite_token')} was revoked${fix}ask for a new one`;
@@ -52,8 +52,8 @@ export async function lockInvite(db: Db, token: string, now: Date): Promise<Open
   return invite;
 }
 
-/** Makes a user a member, as an invitation that is locked says.
- *  @throws {AppError} CONFLICT when they are one already */
+/** Makes a user a member as specified by a locked invitation.
+ *  @throws {AppError} CONFLICT if they are already a member */
 export async function join(
   db: Db,
   origin: Origin,

@@ -11,7 +11,7 @@ import type { Joined } from './accept.ts';
 import type { InviteResult } from './send.ts';
 import { statusOf } from './store.ts';
 
-/** The roles that an invitation can give. */
+/** Roles that an invitation can assign. */
 export const InvitableRoleType = builder.enumType('InvitableRole', {
   description: 'Role of an invited person: any but Super Admin.',
   values: {
@@ -24,7 +24,7 @@ export const InvitableRoleType = builder.enumType('InvitableRole', {
   },
 });
 
-/** How an invitation stands. */
+/** Status of an invitation. */
 export const InviteStatusType = builder.enumType('InviteStatus', {
   description: 'Status of an invitation.',
   values: {
@@ -35,7 +35,7 @@ export const InviteStatusType = builder.enumType('InviteStatus', {
   } as const,
 });
 
-/** An invitation, in whatever answer it stands. */
+/** The GraphQL type of an invitation. */
 export const InviteType = builder.prismaObject('Invite', {
   description: 'An invitation by email. Its link is valid for 7 days after it was last sent.',
   select: { id: true },
@@ -60,7 +60,7 @@ export const InviteType = builder.prismaObject('Invite', {
       nullable: true,
       description: 'Cloud accounts of `accountAccess`, by id; null for all accounts.',
       select: accessColumns,
-      // A copy of the query, because Pothos warns of one that is not read, and an invitation without accounts needs none.
+      // Copies the query because Pothos warns if it is not read, and an invitation without accounts does not need it.
       async resolve({ ...query }, invite, args, ctx) {
         const take = takeOf(args);
         return accountsOfIds(await visibleAccess(accessOf(invite), ctx), take, query, ctx);
@@ -117,7 +117,7 @@ const InviteResultType = builder.objectRef<InviteResult>('InviteResult').impleme
   }),
 });
 
-/** What became of every address. */
+/** The results for all addresses. */
 export const InviteResultsType = builder.objectRef<InviteResult[]>('InviteResults').implement({
   description: 'Results of the invitations.',
   fields: (t) => ({

@@ -28,29 +28,29 @@ import {
 
 type InviteDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'secrets'>;
 
-/** How long a link is good (specification, "Limits"). */
+/** Lifetime of a link in milliseconds (specification, "Limits"). */
 const inviteMs = 7 * 86_400_000;
 
-/** Addresses that one call takes. */
+/** Maximum addresses per call. */
 export const addressesPerCall = 50;
 
-/** What became of one address. */
+/** The result for one address. */
 export interface InviteResult {
   readonly email: string;
   readonly status: 'invited' | 'already_invited' | 'already_member';
-  /** Null for a member. */
+  /** Null for an existing member. */
   readonly invite: { readonly id: string } | null;
 }
 
 /** Every result needs the address of its invitation. */
 type ResultSelect = Prisma.InviteSelect & { id: true; email: true };
 
-/** Invites people by mail, all with the same role and accounts. An address that has an invitation keeps it, unsent: it can
- *  be sent again by itself.
- *  @param input `emails`: each may hold several, comma-separated; `accountAccess` absent or null for all accounts; `select`: what
- *  is read of each invitation
- *  @throws {AppError} VALIDATION_ERROR naming the address or account, and nobody is invited then; FORBIDDEN for granting
- *  more than the caller may see */
+/** Invites people by email, all with the same role and accounts. An address with an existing invitation keeps it,
+ *  and no mail is sent: it can be resent separately.
+ *  @param input `emails`: each may contain several, comma-separated; `accountAccess` absent or null for all
+ *  accounts; `select`: columns to read of each invitation
+ *  @throws {AppError} VALIDATION_ERROR naming the address or account, in which case nobody is invited; FORBIDDEN for
+ *  granting more access than the caller has */
 export async function inviteMembers(
   deps: InviteDeps,
   viewer: Viewer,
@@ -89,7 +89,7 @@ function parseAddresses(texts: readonly string[]): string[] {
   return emails;
 }
 
-/** Who invites, and to what. */
+/** The inviting user and the organization. */
 interface Sender {
   readonly viewer: Viewer;
   readonly actor: Actor;
@@ -143,7 +143,7 @@ export function pageInvites<Select extends Prisma.InviteSelect>(
 }
 
 /** Returns one invitation.
- *  @throws {AppError} NOT_FOUND for an unknown id and one of another organization alike */
+ *  @throws {AppError} NOT_FOUND for an id that is unknown or of another organization */
 export function readInvite<Select extends Prisma.InviteSelect>(
   { db }: { readonly db: Db },
   scope: OrgScope,
@@ -153,9 +153,9 @@ export function readInvite<Select extends Prisma.InviteSelect>(
   return requireById('Invitation', id, () => findInvite(db, scope, id, select));
 }
 
-/** Sends an invitation again, expired or not, with a new link that is good for 7 days; the old one is good no more.
- *  @throws {AppError} NOT_FOUND; CONFLICT when it was accepted or taken back; FORBIDDEN when it lets see all accounts, and
- *  the caller does not */
+/** Resends an invitation, expired or not, with a new link that is valid for 7 days; the old one becomes invalid.
+ *  @throws {AppError} NOT_FOUND; CONFLICT if it was accepted or revoked; FORBIDDEN if it grants access to all
+ *  accounts and the caller does not have it */
 export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const { scope } = await lockForChange(db, viewer, 'members.write');
@@ -171,8 +171,8 @@ export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Acto
   });
 }
 
-/** Takes an invitation back, expired or not: its link is good no more.
- *  @throws {AppError} NOT_FOUND; CONFLICT when it was accepted or taken back already */
+/** Revokes an invitation, expired or not: its link becomes invalid.
+ *  @throws {AppError} NOT_FOUND; CONFLICT if it was already accepted or revoked */
 export async function revokeInvite(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -188,7 +188,7 @@ export async function revokeInvite(
   });
 }
 
-/** An invitation that can still be used, or sent again. */
+/** Finds an invitation that can still be used or resent. */
 async function findUnsettled(db: Db, { clock }: Pick<Deps, 'clock'>, scope: OrgScope, id: string) {
   const state = { acceptedAt: true, revokedAt: true, expiresAt: true };
   const found = await readInvite({ db }, scope, id, { id: true, email: true, role: true, restricted: true, ...state });
@@ -207,6 +207,6 @@ async function mail(
 ): Promise<void> {
   const invitation = { to: email, organizationName, inviterName: viewer.name, role, token, expiresAt };
   const letter = invitationLetter(deps.config, invitation);
-  // The link's own hash makes each sending a mail of its own.
+  // The hash of the link in the key makes each resending a separate mail.
   await queueMail(db, deps, letter, `invite ${id} ${linkTokenHash(token).toString('hex').slice(0, 16)}`);
 }

@@ -6,20 +6,20 @@ import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import type { AccountAccess } from '../members/store.ts';
 
-/** How an invitation stands. */
+/** Statuses of an invitation. */
 export const inviteStatuses = ['pending', 'accepted', 'expired', 'revoked'] as const;
 
-/** One of them. */
+/** Status of an invitation. */
 export type InviteStatus = (typeof inviteStatuses)[number];
 
-/** The columns that say how an invitation stands. */
+/** The columns that determine the status of an invitation. */
 export interface InviteState {
   readonly acceptedAt: Date | null;
   readonly revokedAt: Date | null;
   readonly expiresAt: Date;
 }
 
-/** An invitation as the holder of its link finds it. */
+/** An invitation as seen by the holder of its link. */
 export interface OpenInvite {
   readonly id: string;
   readonly organizationId: string;
@@ -32,17 +32,17 @@ export interface OpenInvite {
   readonly revokedAt: Date | null;
 }
 
-/** Fields that the list can be sorted by, as REST spells them. */
+/** Sortable fields of the list, in REST spelling. */
 export const inviteSortFields = ['email', 'created_at', 'sent_at', 'expires_at'] as const;
 
-/** How an invitation stands at a time. */
+/** The status of an invitation at an instant. */
 export function statusOf({ acceptedAt, revokedAt, expiresAt }: InviteState, now: Date): InviteStatus {
   if (acceptedAt) return 'accepted';
   if (revokedAt) return 'revoked';
   return expiresAt <= now ? 'expired' : 'pending';
 }
 
-/** The invitations with a status: what `statusOf` says of their rows. */
+/** Filter for a status, equivalent to `statusOf`. */
 function hasStatus(status: InviteStatus, now: Date): Prisma.InviteWhereInput {
   return {
     accepted: { acceptedAt: { not: null } },
@@ -52,7 +52,7 @@ function hasStatus(status: InviteStatus, now: Date): Prisma.InviteWhereInput {
   }[status];
 }
 
-/** Which invitations a list shows; null means any. */
+/** Filter of a list of invitations; null means any. */
 export interface InviteFilter {
   readonly statuses: readonly InviteStatus[] | null;
   readonly emails: readonly string[] | null;
@@ -60,7 +60,7 @@ export interface InviteFilter {
   readonly now: Date;
 }
 
-/** One page of the organization's invitations, and the number of all. */
+/** Reads one page of the organization's invitations, and their total number. */
 export async function listInvites<Select extends Prisma.InviteSelect>(
   db: Db,
   { organizationId }: OrgScope,
@@ -91,7 +91,7 @@ function orderOf(sort: InviteFilter['sort']): Prisma.InviteOrderByWithRelationIn
   }[field];
 }
 
-/** One invitation of the organization; null when there is none with this id. */
+/** Finds one invitation of the organization; null if there is none with this id. */
 export function findInvite<Select extends Prisma.InviteSelect>(
   db: Db,
   { organizationId }: OrgScope,
@@ -101,7 +101,7 @@ export function findInvite<Select extends Prisma.InviteSelect>(
   return db.invite.findUnique({ where: { organizationId_id: { organizationId, id } }, select });
 }
 
-/** Those of the addresses that are members of the organization. */
+/** Those of the addresses that belong to members of the organization. */
 export async function listMemberEmails(db: Db, scope: OrgScope, emails: readonly string[]): Promise<Set<string>> {
   const rows = await db.user.findMany({
     where: { email: { in: [...emails] }, memberships: { some: { organizationId: scope.organizationId } } },
@@ -110,7 +110,7 @@ export async function listMemberEmails(db: Db, scope: OrgScope, emails: readonly
   return new Set(rows.map((row) => row.email));
 }
 
-/** Keeps a new invitation.
+/** Inserts an invitation.
  *  @returns its id */
 export async function insertInvite(
   db: Db,
@@ -134,7 +134,7 @@ export async function insertInvite(
   return row.id;
 }
 
-/** Gives an invitation a new link. */
+/** Replaces the link of an invitation. */
 export async function renewInvite(
   db: Db,
   scope: OrgScope,
@@ -144,12 +144,13 @@ export async function renewInvite(
   await db.invite.updateMany({ where: { organizationId: scope.organizationId, id }, data: link });
 }
 
-/** Takes an invitation back. */
+/** Marks an invitation as revoked. */
 export async function revokeInviteRow(db: Db, scope: OrgScope, id: string, now: Date): Promise<void> {
   await db.invite.updateMany({ where: { organizationId: scope.organizationId, id }, data: { revokedAt: now } });
 }
 
-/** The invitation whose link holds the token of this hash. No scope: who holds the link is no member yet. */
+/** Finds an invitation by the hash of its link's token. Takes no scope, because the holder of the link is not a
+ *  member yet. */
 export async function findByToken(db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<OpenInvite | null> {
   const row = await db.invite.findUnique({
     where: { tokenHash },
@@ -171,7 +172,7 @@ export async function findByToken(db: Db, tokenHash: Uint8Array<ArrayBuffer>): P
   return { ...invite, organizationName: organization.name, access: restricted ? accountAccess : null };
 }
 
-/** Notes that an invitation was used. */
+/** Marks an invitation as accepted. */
 export async function markAccepted(
   db: Db,
   invite: Pick<OpenInvite, 'id' | 'organizationId'>,

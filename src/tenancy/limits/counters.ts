@@ -1,34 +1,35 @@
 import type { Clock } from '../../kit/time/clock.ts';
 
-/** How long a count lasts from its first request, in milliseconds. */
+/** Length of a window from its first request, in milliseconds. */
 export const windowMs = 60_000;
 
-/** A count, after adding to it. */
+/** A count after adding to it. */
 export interface Count {
-  /** Requests in the window so far, this one included. */
+  /** Requests in the window so far, including this one. */
   readonly count: number;
-  /** Instant at which the window ends, in milliseconds since the epoch. */
+  /** End of the window, in milliseconds since the epoch. */
   readonly resetAtMs: number;
-  /** How long it is until then, in milliseconds. */
+  /** Time until the end of the window, in milliseconds. */
   readonly leftMs: number;
 }
 
-/** Where requests are counted. Adding and reading must be one atomic step, or parallel requests slip past a limit:
- *  one process does it in a map, several servers in Redis (see redis-counters.ts). */
+/** Storage of request counts. Adding and reading must be one atomic step, otherwise parallel requests could exceed a
+ *  limit: a map for one process, Redis for several servers (see redis-counters.ts). */
 export interface Counters {
-  /** @param weight requests to add; 0 only looks */
+  /** @param weight requests to add; 0 only reads */
   add(key: string, weight: number): Promise<Count>;
-  /** Whether limits hold for this server alone although they should for several. */
+  /** Whether limits apply per server although they should be shared by several. */
   isDegraded?(): boolean;
 }
 
-/** Counts of this process, which may also be told what others counted. */
+/** Counts in this process, which can also take over counts from elsewhere. */
 export interface ProcessCounters extends Counters {
-  /** Goes on from a count that was made elsewhere. */
+  /** Continues from a count made elsewhere. */
   learn(key: string, count: Count): void;
 }
 
-/** Counts in this process. Ended windows are swept once a window, so that callers who left cost nothing. */
+/** Creates counters in this process. Expired windows are removed once per window, so that inactive callers do not
+ *  use memory. */
 export function processCounters(clock: Clock): ProcessCounters {
   const windows = new Map<string, { count: number; resetAtMs: number }>();
   let nextSweepMs = 0;
@@ -40,7 +41,7 @@ export function processCounters(clock: Clock): ProcessCounters {
   };
 
   return {
-    // No await inside: between two requests of one process this is atomic.
+    // Contains no await, so it is atomic within the process.
     async add(key, weight) {
       const nowMs = clock.now().getTime();
       sweep(nowMs);

@@ -5,20 +5,21 @@ import { getGraphQLRateLimiter, type Store } from 'graphql-rate-limit';
 import type { RateCategory } from '../../kit/config/config.ts';
 import { type Count, type Counters, windowMs } from './counters.ts';
 
-/** Whose budget a request counts against, and which. */
+/** The category and identity that a request counts against. */
 interface Budget {
   readonly category: RateCategory;
   readonly identity: string;
 }
 
-/** Signing in counts by address, and so does everything that nobody is signed in for; the rest counts by user.
- *  @param userId null when nobody is signed in */
+/** The budget of a request: sign-in and all unauthenticated requests count per address, others per user.
+ *  @param userId null if unauthenticated */
 export function budgetOf(category: RateCategory, userId: string | null, ipAddress: string): Budget {
   if (category === 'auth' || userId === null) return { category: 'auth', identity: `ip:${networkOf(ipAddress)}` };
   return { category, identity: `user:${userId}` };
 }
 
-/** An IPv6 subscriber holds a whole /64, so that counts as one address; IPv4 counts as it is. */
+/** The rate-limited network of an address: an IPv6 subscriber has a whole /64, so that counts as one address; IPv4
+ *  addresses count individually. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
@@ -35,29 +36,29 @@ function networkOf(address: string): string {
     .join(':');
 }
 
-/** The decision on one request, as its headers report it. */
+/** The decision on one request, as reported in its headers. */
 export interface Verdict {
   readonly category: RateCategory;
-  /** Above the limit: the request is refused. */
+  /** Above the limit: the request is rejected. */
   readonly limited: boolean;
   /** Requests allowed per minute. */
   readonly limit: number;
   /** Requests left in the window. */
   readonly remaining: number;
-  /** When the window ends: Unix time in seconds. */
+  /** End of the window: Unix time in seconds. */
   readonly reset: number;
-  /** Seconds until then, at least 1. */
+  /** Seconds until the end of the window, at least 1. */
   readonly retryAfter: number;
 }
 
-/** Counts requests and decides whether they may pass. */
+/** Rate limiter. */
 export interface Limiter {
-  /** @param identity owner of the budget; see identities.ts
+  /** @param identity owner of the budget, from `budgetOf`
    *  @param weight number of requests, for example root fields of an operation; 0 only reads the budget */
   hit(category: RateCategory, identity: string, weight?: number): Promise<Verdict>;
 }
 
-/** One hit: the limiter's context. It accompanies the hit into the store, which the library asks by identity only. */
+/** Context of one hit, passed to the store, which the library only queries by identity. */
 interface Call {
   readonly identity: string;
   readonly weight: number;
@@ -65,8 +66,8 @@ interface Call {
   count: Count;
 }
 
-/** Builds a server's one limiter: graphql-rate-limit over atomic counters, with each category as a field of its own.
- *  README.md explains the fit. */
+/** Creates the server's rate limiter: graphql-rate-limit over atomic counters, with each category as a separate
+ *  field. README.md explains how they fit together. */
 export function createLimiter(limits: Readonly<Record<RateCategory, number>>, counters: Counters): Limiter {
   const calls = new AsyncLocalStorage<Call>();
   const store: Store = {
@@ -74,7 +75,7 @@ export function createLimiter(limits: Readonly<Record<RateCategory, number>>, co
       const call = calls.getStore();
       if (!call) throw new Error('Requests are counted inside a hit only');
       call.count = await counters.add(`${fieldIdentity}|${contextIdentity}`, call.weight);
-      // Windows are fixed: each earlier request leaves with the window, so all of them date from its start.
+      // Windows are fixed: all earlier requests expire together, so all are dated to the start of the window.
       const startedAtMs = Date.now() + call.count.leftMs - windowMs;
       return Array<number>(Math.min(call.count.count - call.weight, call.limit)).fill(startedAtMs);
     },
@@ -101,6 +102,6 @@ export function createLimiter(limits: Readonly<Record<RateCategory, number>>, co
   };
 }
 
-/** `readOnly`: reading already counted the request. `window`: longer than the counters' own, so that the library's clock
- *  cannot end a window between the count and the decision. */
+/** `readOnly`: reading already counted the request. `window`: longer than the counters' own, so that the library's
+ *  clock cannot end a window between the count and the decision. */
 const fieldConfig = { arrayLengthField: 'roots', readOnly: true, window: `${2 * windowMs}ms` };

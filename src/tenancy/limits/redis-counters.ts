@@ -1,26 +1,27 @@
 import type { Deps } from '../../kit/deps.ts';
 import { processCounters, windowMs, type Count, type Counters } from './counters.ts';
 
-/** Counts that several servers share. */
+/** Counts shared by several servers. */
 export interface SharedCounters extends Counters {
   isDegraded(): boolean;
-  /** Lets the connection go. */
+  /** Closes the connection. */
   close(): void;
 }
 
-/** How long one count may take. Redis needs a tenth of a millisecond; who waits longer waits for a Redis that is dead. */
+/** Timeout of one count in milliseconds. Redis needs a tenth of a millisecond, so a longer wait means that it is
+ *  down. */
 const answerMs = 500;
-/** How long connecting may take, logging in included. */
+/** Timeout of connecting in milliseconds, including authentication. */
 const connectMs = 2_000;
-/** Between two looks for a Redis that is away. */
+/** Interval between reconnection attempts in milliseconds. */
 const retryMs = 1_000;
 
-/** Counts in Redis, by Redis' clock. When Redis goes away, requests are counted in this process at once, going on from the
- *  last counts that Redis gave: each server then holds the limits by itself. Refusing everybody would make Redis a single
- *  point of failure, and letting everybody pass would open the passwords to guessing just when somebody has brought Redis
- *  down. No request waits for a Redis that is known to be away; a connection is tried once a second, and the first one
- *  that counts brings the servers together again.
- *  @param url `redis://` or `rediss://`, with user and password if there are any */
+/** Creates counters in Redis, using Redis' clock. If Redis becomes unavailable, requests are immediately counted in
+ *  this process, starting from Redis' last counts: each server then enforces the limits by itself. Rejecting all
+ *  requests would make Redis a single point of failure, and allowing all would permit password guessing just when an
+ *  attacker has brought Redis down. No request waits for a Redis known to be unavailable; reconnection is tried once
+ *  a second, and shared counting resumes with the first connection that can count.
+ *  @param url `redis://` or `rediss://`, with user and password if needed */
 export async function openRedisCounters(url: string, deps: Pick<Deps, 'clock' | 'log'>): Promise<SharedCounters> {
   const own = processCounters(deps.clock);
   const state: { client: Client | null; isReported: boolean; isClosed: boolean } = {
@@ -37,7 +38,7 @@ export async function openRedisCounters(url: string, deps: Pick<Deps, 'clock' | 
   };
   const lose = (client: Client, err: unknown): void => {
     client.destroy();
-    if (state.client !== client) return; // another request, or its end, was first
+    if (state.client !== client) return; // superseded by another request, or already closed
     state.client = null;
     away(err);
   };
@@ -74,7 +75,7 @@ export async function openRedisCounters(url: string, deps: Pick<Deps, 'clock' | 
   };
 }
 
-// One script, so that counting and reading are one step for all servers. Looking (weight 0) opens no window.
+// A script, so that counting and reading are atomic across servers. Reading (weight 0) does not open a window.
 const script = `
 local left = redis.call('PTTL', KEYS[1])
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -93,11 +94,11 @@ interface Client {
   destroy(): void;
 }
 
-/** Connects, and proves that it can count: a replica, or a Redis without memory, answers but does not.
+/** Connects and verifies that counting works: a replica or a Redis out of memory responds but cannot count.
  *  @param lose called when the connection has ended
- *  @throws {Error} when any of it fails or takes too long */
+ *  @throws {Error} if any step fails or times out */
 async function connect(url: string, lose: (client: Client, error: unknown) => void): Promise<Client> {
-  // Loaded here, so that servers without it need not carry it.
+  // Imported lazily, so that servers without Redis do not load it.
   const { createClient, defineScript } = await import('redis');
   const count = defineScript({
     SCRIPT: script,
@@ -111,7 +112,7 @@ async function connect(url: string, lose: (client: Client, error: unknown) => vo
   const redis = createClient({
     url,
     scripts: { count },
-    RESP: 2, // what every Redis and its relatives speak
+    RESP: 2, // supported by all Redis versions and compatible servers
     maintNotifications: 'disabled',
     disableOfflineQueue: true,
     socket: { connectTimeout: connectMs, reconnectStrategy: false },
@@ -138,7 +139,7 @@ function countOf(reply: unknown): Count {
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = () => reject(new Error(`No answer within ${ms} ms`));
-  // Answers that arrived while this process was busy are read first.
+  // Lets responses that arrived while the event loop was busy be read before the timeout fires.
   const limit = setTimeout(() => setImmediate(late), ms);
   try {
     return await Promise.race([answer, promise]);
@@ -147,7 +148,7 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Node says of a host with several addresses only that all of them failed. */
+/** For a host with several addresses, Node's error only says that all of them failed. */
 function reasonOf(error: unknown): unknown {
   return error instanceof AggregateError ? (error.errors[0] ?? error) : error;
 }

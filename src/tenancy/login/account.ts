@@ -8,12 +8,12 @@ import { arg, forbidden } from '../../kit/errors/errors.ts';
 import { attemptLogin } from './lockout.ts';
 import { verifyPassword } from './password.ts';
 
-/** A user who acts on their own login. */
+/** A user acting on their own login. */
 export type UserActor = Actor & { readonly userId: string };
 
-/** Records what a user did to their own login in every organization that it opens: it concerns each of them. Call it inside
- *  the transaction of the act.
- *  @param actor the user; in which organization they are now does not matter */
+/** Audits a user's action on their own login in each of their organizations, since it concerns all of them. Call it
+ *  inside the transaction of the action.
+ *  @param actor the user; their current organization does not matter */
 export async function auditEverywhere(
   db: Db,
   actor: Omit<UserActor, 'organizationId'>,
@@ -24,8 +24,8 @@ export async function auditEverywhere(
   }
 }
 
-/** Changes the caller's own display name, which every organization of theirs shows.
- *  @returns the caller as they are now
+/** Changes the caller's display name, which is shared by all of their organizations.
+ *  @returns the updated caller
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export async function renameMe(
   deps: Pick<Deps, 'db'>,
@@ -48,9 +48,9 @@ export async function renameMe(
   return { ...viewer, name };
 }
 
-/** Has the caller prove once more that it is them, before what cannot be undone. A wrong password counts towards the
- *  lockout as it does at login; a right one leaves the count as it is.
- *  @throws {AppError} VALIDATION_ERROR when it cannot be a password; FORBIDDEN when it is wrong; ACCOUNT_LOCKED */
+/** Re-authenticates the caller by password before an irreversible action. A wrong password counts towards the
+ *  lockout as at login; a correct one does not reset the count.
+ *  @throws {AppError} VALIDATION_ERROR if it cannot be a password; FORBIDDEN if it is wrong; ACCOUNT_LOCKED */
 export async function confirmPassword(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
   viewer: Viewer,

@@ -47,7 +47,7 @@ export const UpdateMeInput = builder.inputType('UpdateMeInput', {
   }),
 });
 
-/** The roles, in whatever answer they stand. */
+/** The GraphQL type of a role. */
 export const RoleType = builder.enumType('Role', {
   description: 'Role of a member in the organization.',
   values: {
@@ -61,7 +61,7 @@ export const RoleType = builder.enumType('Role', {
   },
 });
 
-/** A user. Every row has its three columns, so that no field reads one by its id alone: a viewer is a row too. */
+/** A user. Every row has these three columns, so that no field is loaded by id alone: a viewer serves as a row, too. */
 export const UserType = builder.prismaObject('User', {
   description: 'A user.',
   select: { id: true, email: true, name: true },
@@ -128,14 +128,14 @@ export const MeType = builder.objectRef<Viewer>('Me').implement({
   }),
 });
 
-/** What the fields of a login are read from: an answer, or a question that comes before it. */
+/** Parent of a login's fields: the result of a login, or the options of a preceding challenge. */
 export type LoginParent = LoginAnswer | { readonly options: object };
 
 type LoginFieldBuilder = Parameters<
   NonNullable<Parameters<ReturnType<typeof builder.objectRef<LoginParent>>['implement']>[0]['fields']>
 >[0];
 
-/** What every answer to a login has. */
+/** Fields shared by all login results. */
 export function loginFields(t: LoginFieldBuilder) {
   return {
     accessToken: t.string({
@@ -164,7 +164,8 @@ export function loginFields(t: LoginFieldBuilder) {
       type: OrganizationType,
       nullable: true,
       description: 'Organization of the session; null while a second factor is required.',
-      // A copy of the query, because Pothos warns of one that is not read, and while a factor is awaited nothing is.
+      // Copies the query because Pothos warns if it is not read, and it is not needed while a second factor is
+      // pending.
       resolve: ({ ...query }, answer, _args, ctx) =>
         isLogin(answer) ? organizationOf(answer.viewer, query, ctx) : null,
     }),
@@ -191,13 +192,13 @@ export function loginFields(t: LoginFieldBuilder) {
   };
 }
 
-/** What a login leads to. */
+/** The result of a login. */
 export const LoginType = builder.objectRef<LoginParent>('Login').implement({
   description: 'Result of a login. The refresh token is also set as an HttpOnly cookie.',
   fields: loginFields,
 });
 
-/** Hands an answer on, its refresh token also in the cookie. */
+/** Returns a login result, also storing its refresh token in the cookie. */
 export function keepCookie<Answer extends LoginAnswer>(ctx: Context, answer: Answer): Answer {
   if (!ctx.res || !isLogin(answer)) return answer;
   const maxAgeMs = answer.expiresAt.getTime() - ctx.deps.clock.now().getTime();

@@ -156,7 +156,7 @@ function route(rest: Partial<RestRoute> & Pick<RestRoute, 'path' | 'category'>):
   return { method: 'POST', status: 200, tags: ['Authentication'], ...rest };
 }
 
-/** The cookie is scoped to REST's authentication routes: whatever else comes with it is not the browser's doing. */
+/** The cookie is scoped to REST's authentication routes: with any other request, it was not sent by a browser. */
 function cookieOf(ctx: Context): string | null {
   return ctx.rest && ctx.res ? readRefreshCookie(ctx.res, ctx.deps.config) : null;
 }

@@ -3,30 +3,31 @@ import { triedPasswordRule } from './password.ts';
 
 const localPartCharacters = 64;
 
-/** The ASCII addresses of RFC 5321 in practice: a dot-atom, and a domain of at least two labels. */
+/** ASCII addresses as used in practice (RFC 5321): a dot-atom, and a domain with at least two labels. */
 const emailForm =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /** Bounds of an email address. */
 export const emailRule = { format: 'email', minLength: 6, maxLength: 254 } as const;
 
-// Spelled without \p{…}: the documents carry it to validators that do not know the flag `u`.
+// Spelled without \p{…}, because the API documents pass it to validators that do not support the `u` flag.
 const unprintableSet = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
 
-/** Control characters, line and paragraph separators, and the marks that turn the direction of text. */
+/** Control characters, line and paragraph separators, and bidirectional formatting characters. */
 export const unprintable = new RegExp(`[${unprintableSet}]`, 'u');
 
-/** Text on one line, without control characters. */
+/** Single-line text without control characters. */
 export const lineRule = { pattern: `^[^${unprintableSet}]*$` } as const;
 
-/** Text on one line that is not blank. */
+/** Non-blank single-line text. */
 export const visibleLineRule = {
   pattern: `^[^${unprintableSet}]*[^\\s${unprintableSet}][^${unprintableSet}]*$`,
 } as const;
 
-/** Reads an address: trimmed, lower case.
- *  @param field its path; absent for the caller's own address, which errors never quote: it may be a password by mistake
- *  @throws {AppError} VALIDATION_ERROR naming the field when it is none */
+/** Parses an email address: trimmed, lower case.
+ *  @param field its path; absent for the caller's own address, which errors never quote: it may be a password
+ *  entered by mistake
+ *  @throws {AppError} VALIDATION_ERROR naming the field if it is invalid */
 export function parseEmail(text: string, field?: string): string {
   const email = text.trim().toLowerCase();
   const fits = email.length <= emailRule.maxLength && email.indexOf('@') <= localPartCharacters;
@@ -35,13 +36,13 @@ export function parseEmail(text: string, field?: string): string {
   return email;
 }
 
-/** Something that can be seen: not a space, nor a character that leaves no trace. */
+/** A visible character: neither whitespace nor ignorable. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /** Bounds of a display name. */
 export const nameRule = { ...visibleLineRule, minLength: 1, maxLength: 100 } as const;
 
-/** Reads a display name: trimmed, 1 to 100 characters on one line, not all of them invisible.
+/** Parses a display name: trimmed, 1 to 100 characters on one line, not all of them invisible.
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseName(text: string, field: string): string {
@@ -55,8 +56,9 @@ export function parseName(text: string, field: string): string {
   return name;
 }
 
-/** Bounds a password that somebody tries, without telling what a good one looks like beyond the published limits.
- *  @throws {AppError} VALIDATION_ERROR when it is empty or longer than any password can be */
+/** Checks the length of a password at sign-in, without revealing more about valid passwords than the published
+ *  limits.
+ *  @throws {AppError} VALIDATION_ERROR if it is empty or longer than any password can be */
 export function boundPassword(password: string): string {
   const length = [...password].length;
   if (length < triedPasswordRule.minLength || length > triedPasswordRule.maxLength) {

@@ -9,24 +9,26 @@ type LockoutDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'secrets'>;
 
 const msPerMinute = 60_000;
 
-/** An attempt holds one connection while it uses others: were all of them held so, none could go on. */
+/** Limits attempts to a quarter of the pool. An attempt holds one connection while it uses others: if all were held
+ *  by attempts, they would deadlock. */
 const shareOfPool = 4;
 
 const limiters = new WeakMap<pg.Pool, Limiter>();
 
-/** How long the n-th failed login since the last success locks an address, in minutes; 0: it does not. The lock's end
- *  leaves the count as it is (specification, "Login lockout"). */
+/** How long the n-th failed login since the last success locks an address, in minutes; 0: not at all. The end of the
+ *  lock does not reset the count (specification, "Login lockout"). */
 export function lockMinutes(failures: number): number {
   if (failures >= 20) return 60;
   return { 5: 1, 10: 5, 15: 15 }[failures] ?? 0;
 }
 
-/** Tries to prove who somebody is. Attempts on one address come one after another, on all servers together; an address that
- *  nobody has is treated as one that somebody has.
- *  @param email as `parseEmail` gives it
- *  @param attempt null: the proof was wrong, which counts. A result resets the count. What it throws does neither
- *  @param isLogin false for a result that proves only half (a second factor is awaited): it neither counts nor resets
- *  @throws {AppError} ACCOUNT_LOCKED while the address is locked, which does not count; SERVICE_UNAVAILABLE when other
+/** Runs a login attempt. Attempts on one address are serialized across all servers; an unknown address is treated
+ *  like a known one.
+ *  @param email from `parseEmail`
+ *  @param attempt null: wrong credentials, which count as a failure. A result resets the count. An exception does
+ *  neither
+ *  @param isLogin false for a partial result (a second factor is pending): it neither counts nor resets
+ *  @throws {AppError} ACCOUNT_LOCKED while the address is locked, which does not count; SERVICE_UNAVAILABLE if other
  *  attempts on the address take too long */
 export async function attemptLogin<T>(
   deps: LockoutDeps,
@@ -35,7 +37,7 @@ export async function attemptLogin<T>(
   isLogin: (result: T) => boolean = () => true,
 ): Promise<T | null> {
   const hash = hashOf(deps, email);
-  // Of many who wait for their turn those that are refused anyway need none.
+  // Rejects attempts on a locked address before they queue.
   refuseLocked(await readLock(deps.pool, hash), deps.clock.now());
   const attemptInTurn = () =>
     inTransaction(deps.pool, async (client) => {
@@ -49,18 +51,19 @@ export async function attemptLogin<T>(
   return limiterOf(deps.pool).run(attemptInTurn, { owner: hex(hash) });
 }
 
-/** Refuses what is no attempt at a password or a code, and has to wait for the lock's end all the same.
+/** Rejects an action that is not an attempt at a password or code but must also wait for the end of a lock.
  *  @throws {AppError} ACCOUNT_LOCKED */
 export async function refuseWhileLocked(deps: Pick<Deps, 'pool' | 'clock' | 'secrets'>, email: string): Promise<void> {
   refuseLocked(await readLock(deps.pool, hashOf(deps, email)), deps.clock.now());
 }
 
-/** Forgets the failures of an address and ends its lock: an Admin says so, or the user has proven who they are by mail. */
+/** Resets the failures of an address and ends its lock, by an Admin or after the user has proven their identity by
+ *  email. */
 export async function unlockLogin(db: Db, deps: Pick<Deps, 'secrets'>, email: string): Promise<void> {
   await deleteLock(db, hashOf(deps, email));
 }
 
-/** Until when each of the addresses is locked; those that are not locked now are absent. */
+/** The end of the lock for each locked address; others are absent. */
 export async function lockedUntil(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   emails: readonly string[],
@@ -95,7 +98,7 @@ async function recordFailure(client: pg.PoolClient, hash: Uint8Array<ArrayBuffer
 function refuseLocked(until: Date | null, now: Date): void {
   if (!until || until <= now) return;
   const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
-  // Rounded up: who comes at the second that we name comes late enough.
+  // Rounded up, so that a retry at the stated second succeeds.
   const when = new Date(Math.ceil(until.getTime() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
   throw new AppError(
     'ACCOUNT_LOCKED',
@@ -106,7 +109,7 @@ function refuseLocked(until: Date | null, now: Date): void {
   );
 }
 
-/** One attempt at a time on an address. */
+/** Allows one attempt at a time per address. */
 function limiterOf(pool: pg.Pool): Limiter {
   const limit = Math.max(1, Math.floor(pool.options.max / shareOfPool));
   const limiter = limiters.get(pool) ?? new Limiter({ limit, limitPerOwner: 1 });
@@ -114,7 +117,7 @@ function limiterOf(pool: pg.Pool): Limiter {
   return limiter;
 }
 
-/** PostgreSQL's lock_not_available: our bounded wait is over. */
+/** PostgreSQL's lock_not_available: the lock timeout has expired. */
 function refuseBusy(error: unknown): never {
   const isBusy = error instanceof Error && 'code' in error && error.code === '55P03';
   if (!isBusy) throw error;
@@ -127,27 +130,27 @@ function refuseBusy(error: unknown): never {
 type Client = Pick<pg.ClientBase, 'query'>;
 type Hash = Uint8Array<ArrayBuffer>;
 
-/** How long one server waits for another that tries the same address. */
+/** How long one server waits for another that handles the same address, in milliseconds. */
 const lockTimeoutMs = 20_000;
 
-/** Waits until no other server tries this address; it is ours until the transaction ends. It holds no row, so that an
- *  Admin who unlocks the address waits for nobody.
- *  @throws {Error} of PostgreSQL, 55P03, after 20 seconds */
+/** Waits for other servers' attempts on this address and holds the lock until the transaction ends. Locks no row, so
+ *  that an Admin who unlocks the address does not wait.
+ *  @throws {Error} from PostgreSQL, 55P03, after 20 seconds */
 async function waitForTurn(client: Client, hash: Hash): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
   const key = Buffer.from(hash).readBigInt64BE().toString();
   await client.query('/* waitForTurn */ SELECT pg_advisory_xact_lock($1)', [key]);
 }
 
-/** Until when an address is locked; null where it is not, or was never tried. The instant may be past. */
+/** The end of an address's lock, possibly in the past; null if it was never locked. */
 async function readLock(client: Client, hash: Hash): Promise<Date | null> {
   const sql = '/* readLock */ SELECT locked_until AS until FROM login_locks WHERE email_hash = $1';
   const { rows } = await client.query<{ until: Date | null }>(sql, [hash]);
   return rows[0]?.until ?? null;
 }
 
-/** Counts one more failure.
- *  @returns how many there are since the last success */
+/** Increments the failures.
+ *  @returns their number since the last success */
 async function countFailure(client: Client, hash: Hash, now: Date): Promise<number> {
   const sql = `/* countFailure */
     INSERT INTO login_locks AS l (email_hash, failed_logins, updated_at) VALUES ($1, 1, $2)
@@ -157,22 +160,22 @@ async function countFailure(client: Client, hash: Hash, now: Date): Promise<numb
   return rows[0]?.failures ?? 1;
 }
 
-/** Locks an address that has failed. */
+/** Locks an address with failed attempts. */
 async function lockUntil(client: Client, hash: Hash, until: Date): Promise<void> {
   await client.query('/* lockUntil */ UPDATE login_locks SET locked_until = $2 WHERE email_hash = $1', [hash, until]);
 }
 
-/** Forgets the failures of an address. */
+/** Resets the failures of an address. */
 async function forgetFailures(client: Client, hash: Hash): Promise<void> {
   await client.query('/* forgetFailures */ DELETE FROM login_locks WHERE email_hash = $1', [hash]);
 }
 
-/** The same inside a transaction of the data layer. */
+/** The same in a Prisma transaction. */
 async function deleteLock(db: Db, hash: Hash): Promise<void> {
   await db.loginLock.deleteMany({ where: { emailHash: hash } });
 }
 
-/** Those of the addresses that are locked at this moment, by the hash in hexadecimal. */
+/** Those of the addresses that are currently locked, by the hash in hexadecimal. */
 async function listLocks(db: Db, hashes: readonly Hash[], now: Date): Promise<Map<string, Date>> {
   const rows = await db.loginLock.findMany({
     where: { emailHash: { in: [...hashes] }, lockedUntil: { gt: now } },

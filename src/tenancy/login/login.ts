@@ -32,19 +32,20 @@ import { boundPassword, parseEmail } from './input.ts';
 import { attemptLogin } from './lockout.ts';
 import { verifyPassword } from './password.ts';
 
-/** Whoever logs in. */
+/** The user of a login attempt. */
 interface Person {
   readonly userId: string;
   readonly email: string;
 }
 
-/** A refusal takes this long, whatever it had to write: writing costs a few milliseconds, and only a known address has
- *  somewhere to write to. Far above what a refusal needs on a machine that is not overloaded. */
+/** Minimum duration of a rejection in milliseconds, regardless of its writes: they take a few milliseconds and only
+ *  happen for known addresses, which timing must not reveal. Far above the time a rejection needs on a machine that
+ *  is not overloaded. */
 const refusalMs = 200;
 
-/** Opens a session for a user who has proven who they are, in the organization used last, else the one joined first. Call
- *  it inside the transaction that used up what they proved it with.
- *  @throws {AppError} FORBIDDEN when the user no longer belongs to an organization */
+/** Opens a session for an authenticated user, in the last used organization, otherwise the first joined one. Call it
+ *  inside the transaction that consumed the credentials.
+ *  @throws {AppError} FORBIDDEN if the user no longer belongs to an organization */
 export async function openLogin(
   db: Db,
   deps: Pick<Deps, 'clock' | 'secrets'>,
@@ -67,9 +68,9 @@ export async function openLogin(
   return session;
 }
 
-/** Records a failed login. Nobody is signed in, so the entry names the address that was tried, in every organization that
- *  it could have opened.
- *  @param reason what was wrong: `password`, `code` or `passkey`, and why where it tells something */
+/** Audits a failed login. There is no signed-in user, so the entry names the address, in every organization that it
+ *  could have opened.
+ *  @param reason what was wrong: `password`, `code` or `passkey`, with the cause if informative */
 export async function recordFailedLogin(
   db: Db,
   origin: Origin,
@@ -87,34 +88,34 @@ export async function recordFailedLogin(
   }
 }
 
-/** Waits until a refusal has taken as long as every refusal does.
- *  @param startedMs `performance.now()` when the work began that a known address makes longer */
+/** Waits until a rejection has taken its minimum duration.
+ *  @param startedMs `performance.now()` at the start of the work that takes longer for a known address */
 export async function delayRefusal(startedMs: number): Promise<void> {
   await delay(Math.max(0, startedMs + refusalMs - performance.now()));
 }
 
 const wrongPassword = () => unauthorized`The email or the password is wrong`;
 
-/** What a login needs of the outside world. */
+/** Dependencies of a login. */
 type LoginDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
-/** How one attempt went. */
+/** Outcome of one attempt. */
 interface Attempt {
   readonly startedMs: number;
-  /** Null where the address is unknown. */
+  /** Null if the address is unknown. */
   readonly user: Credentials | null;
-  /** Null where it was right, or was not looked at yet. */
+  /** Null if correct or not checked yet. */
   readonly wrong: 'password' | 'code' | null;
 }
 
 type Opened = OpenSession | AwaitedFactor;
 
-/** Logs in with email and password, into the organization used last, else the one joined first. Where the user has a second
- *  factor and no code came, the answer is a challenge in place of tokens: half a login, which neither counts as a failure
- *  nor makes earlier ones forgotten.
- *  @param input `totpCode`: TOTP or recovery code; not looked at where the user has no second factor
- *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED for a wrong password and an unknown address alike, and
- *  for a wrong code; ACCOUNT_LOCKED after too many; FORBIDDEN when the user no longer belongs to an organization */
+/** Logs in with email and password, into the last used organization, otherwise the first joined one. If the user has
+ *  a second factor and no code is given, returns a challenge instead of tokens: a partial login, which neither
+ *  counts as a failure nor resets the count.
+ *  @param input `totpCode`: TOTP or recovery code; ignored if the user has no second factor
+ *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED for a wrong password, an unknown address, or a
+ *  wrong code; ACCOUNT_LOCKED after too many; FORBIDDEN if the user no longer belongs to an organization */
 export async function login(
   deps: LoginDeps,
   origin: Origin,
@@ -141,7 +142,7 @@ interface Trial {
   note: (tried: Attempt) => void;
 }
 
-/** Does the same, and takes as long, for an address that nobody has: what only a known one has to write is written later. */
+/** Does the same work, in the same time, for an unknown address; writes that only known addresses need happen later. */
 async function tryLogin(
   { deps, origin, note }: Trial,
   email: string,
@@ -155,7 +156,7 @@ async function tryLogin(
   return opened;
 }
 
-/** Null: the code was wrong. */
+/** Null: wrong code. */
 function open(
   { deps, origin }: Pick<Trial, 'deps' | 'origin'>,
   user: Credentials,
@@ -183,55 +184,55 @@ function isSession(opened: Opened): opened is OpenSession {
   return 'sessionId' in opened;
 }
 
-/** How often a second factor may be tried before the password has to be given again. */
+/** Maximum attempts at a second factor before the password is required again. */
 export const challengeTries = 5;
 
-/** How long a challenge is good. */
+/** Lifetime of a challenge in milliseconds. */
 export const challengeMs = 300_000;
 const tokenBytes = 32;
 
-/** What the database keeps of a challenge or of its token: SHA-256. Both are random, so they need no slow hash. */
+/** Stored form of a challenge or its token: SHA-256. Both are random, so they do not need a slow hash. */
 function hashOf(challenge: string): Uint8Array<ArrayBuffer> {
   return createHash('sha256').update(challenge).digest();
 }
 
-/** A second factor that is awaited of a user. */
+/** A pending second factor of a user. */
 export interface Awaited {
   readonly id: string;
   readonly userId: string;
   readonly email: string;
 }
 
-/** Asks a user whose password was right for the second factor.
- *  @returns the token that the answer has to come with, good for 5 minutes */
+/** Starts a second-factor challenge for a user whose password was correct.
+ *  @returns the token required with the response, valid for 5 minutes */
 export function awaitSecondFactor(db: Db, deps: Pick<Deps, 'clock'>, userId: string): Promise<string> {
   return keep(db, deps, { kind: 'second_factor', userId, secondFactorId: null });
 }
 
-/** Asks for a passkey.
- *  @param whose the user it has to be of, and the awaited second factor it is to be; null: anybody's
- *  @returns the WebAuthn challenge in base64url, good once and for 5 minutes */
+/** Starts a passkey challenge.
+ *  @param whose the required user and their pending second factor; null: any user
+ *  @returns the WebAuthn challenge in base64url, valid once and for 5 minutes */
 export function askForPasskey(db: Db, deps: Pick<Deps, 'clock'>, whose: Awaited | null): Promise<string> {
   const [userId, secondFactorId] = [whose?.userId ?? null, whose?.id ?? null];
   return keep(db, deps, { kind: 'passkey_authentication', userId, secondFactorId });
 }
 
-/** Asks a user to make a passkey.
- *  @returns the WebAuthn challenge in base64url, good once and for 5 minutes */
+/** Starts the registration of a passkey.
+ *  @returns the WebAuthn challenge in base64url, valid once and for 5 minutes */
 export function askForNewPasskey(db: Db, deps: Pick<Deps, 'clock'>, userId: string): Promise<string> {
   return keep(db, deps, { kind: 'passkey_registration', userId, secondFactorId: null });
 }
 
-/** The second factor that a token stands for.
- *  @throws {AppError} UNAUTHORIZED when the token is unknown or no longer good */
+/** Finds the pending second factor of a token.
+ *  @throws {AppError} UNAUTHORIZED if the token is unknown or no longer valid */
 export async function awaitedFactor(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Awaited> {
   const found = await findAwaited(deps.db, hashOf(token), { now: deps.clock.now(), tries: challengeTries });
   if (!found) throw challengeOver();
   return found;
 }
 
-/** Takes the challenge that a WebAuthn answer names, which is good once whatever the answer is worth. Null when it is none
- *  of ours, was answered, or has expired. */
+/** Consumes the challenge of a WebAuthn response, which is valid once whether or not the response is. Null if it is
+ *  unknown, already answered, or expired. */
 export function answeredChallenge(
   deps: Pick<Deps, 'db' | 'clock'>,
   kind: 'passkey_registration' | 'passkey_authentication',
@@ -240,7 +241,7 @@ export function answeredChallenge(
   return takeChallenge(deps.db, kind, hashOf(challenge), deps.clock.now());
 }
 
-/** The refusal of a second factor that nothing awaits. */
+/** The error for a second factor without a valid challenge. */
 export function challengeOver(): AppError {
   return unauthorized`${arg('challenge_token')} is invalid or expired${fix}log in with the password again`;
 }
@@ -259,9 +260,9 @@ async function keep(
 
 type VerifyDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
-/** Ends a login that awaits a second factor, with a TOTP or recovery code. A wrong one counts as a wrong password does.
- *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED for a wrong code, and when the challenge is over: it
- *  takes 5 tries and one success in 5 minutes; ACCOUNT_LOCKED after too many failures */
+/** Completes a login with a TOTP or recovery code. A wrong code counts like a wrong password.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED for a wrong code, and if the challenge is
+ *  over: it allows 5 attempts and one success within 5 minutes; ACCOUNT_LOCKED after too many failures */
 export async function verifySecondFactor(
   deps: VerifyDeps,
   origin: Origin,
@@ -274,10 +275,10 @@ export async function verifySecondFactor(
   return answerLogin(deps, session);
 }
 
-/** Null: the code was wrong. What that writes must be kept, so it is no exception here. */
+/** Null: wrong code. Not an exception, because the writes of a failure must be committed. */
 function tryCode(deps: VerifyDeps, origin: Origin, awaited: Awaited, code: string): Promise<OpenSession | null> {
   return deps.db.$transaction(async (db) => {
-    // Whoever was before us in the queue may have ended it.
+    // A preceding attempt in the queue may have ended the challenge.
     if (!(await countTry(db, awaited.id, { now: deps.clock.now(), tries: challengeTries }))) throw challengeOver();
     const method = await takeCode(db, deps, awaited.userId, code);
     if (!method) {

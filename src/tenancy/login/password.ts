@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import type { PasswordCost } from '../../kit/config/config.ts';
 
-/** Length of a password in characters (NIST SP 800-63B: at least 8, no rules of composition). */
+/** Length of a password in characters (NIST SP 800-63B: at least 8, no composition rules). */
 const passwordCharacters = { min: 8, max: 128 } as const;
 
 /** Bounds of a new password. */
@@ -13,21 +13,21 @@ export const newPasswordRule = {
   maxLength: passwordCharacters.max,
 } as const;
 
-/** Bounds of a password that is only compared: older ones may be shorter. */
+/** Bounds of an existing password: older ones may be shorter. */
 export const triedPasswordRule = { format: 'password', minLength: 1, maxLength: passwordCharacters.max } as const;
 
-/** Hashes of no password, by cost: verified against when the address is unknown, so that both answers cost the same. */
+/** Decoy hashes by cost, verified against for unknown addresses, so that both cases cost the same. */
 const decoys = new Map<PasswordCost, Promise<string>>();
 let common: ReadonlySet<string> | null = null;
 
-/** Refuses what attackers try first.
- *  @param email whose it will be; null where that is not known yet
+/** Rejects weak passwords.
+ *  @param email address of its user; null if not known yet
  *  @param field how the client spells it
- *  @throws {AppError} VALIDATION_ERROR when it is too short, too long, common, or the address itself */
+ *  @throws {AppError} VALIDATION_ERROR if it is too short, too long, common, or the address itself */
 export function checkNewPassword(password: string, email: string | null, field = 'password'): void {
   if (!password.isWellFormed()) throw invalid`${arg(field)} contains an unpaired surrogate`;
-  // What is hashed is what can be guessed: `ｐａｓｓｗｏｒｄ` is hashed as `password`, and four letters with their accents apart
-  // are four characters.
+  // Checks the normalized form, because that is what is hashed: `ｐａｓｓｗｏｒｄ` becomes `password`, and four letters with
+  // combining accents are four characters.
   const hashed = normalized(password);
   const given = [...password].length;
   const length = given > passwordCharacters.max ? given : Math.min(given, [...hashed].length);
@@ -40,13 +40,13 @@ export function checkNewPassword(password: string, email: string | null, field =
   }
 }
 
-/** Argon2id (RFC 9106) in PHC string format. */
+/** Hashes with Argon2id (RFC 9106), in PHC string format. */
 export function hashPassword(password: string, { memoryKiB, passes }: PasswordCost): Promise<string> {
   return hash(normalized(password), { memoryCost: memoryKiB, timeCost: passes, parallelism: 1 });
 }
 
-/** Whether the password is the one that was hashed. Takes as long when there is no hash, and is then false.
- *  @param cost of new hashes */
+/** Verifies a password against its hash. Without a hash, returns false after the same time.
+ *  @param cost cost of new hashes */
 export async function verifyPassword(
   password: string,
   passwordHash: string | null,
@@ -62,12 +62,13 @@ function decoyOf(cost: PasswordCost): Promise<string> {
   return decoy;
 }
 
-/** The same password typed on another keyboard may come composed differently (NIST SP 800-63B, section 3.1.1.2). */
+/** Normalizes a password, because keyboards may compose characters differently (NIST SP 800-63B, section 3.1.1.2). */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Lower case, 8 characters and more. The list is our own: known words and keyboard walks with the endings people add. */
+/** Common passwords: lower case, at least 8 characters. Our own list of known words and keyboard walks with common
+ *  suffixes. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
   return common;

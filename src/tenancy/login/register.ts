@@ -23,22 +23,22 @@ import { answerLogin, type LoginAnswer, openSession, type Origin } from '../sess
 
 type RegisterDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
-/** What a new user says about themselves, and where they are to belong: one of the last two. */
+/** A new user and their organization: exactly one of the last two fields. */
 export interface Registration {
   readonly email: string;
   readonly password: string;
   readonly name: string;
-  /** A new organization of their own. */
+  /** Name of a new organization. */
   readonly organizationName?: string | null;
-  /** The organization that they were invited to. */
+  /** Token of an invitation to an organization. */
   readonly inviteToken?: string | null;
 }
 
-/** Makes a user, in an organization of their own as its Super Admin, or in the one that invited them, and logs them in. Who
- *  no longer belongs to an organization registers anew: with an invitation, which came to their address, or with the
- *  password they had, which is half a login where they have a second factor.
- *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN when the operator closed registration (`REGISTRATION`)
- *  and there is no invitation; CONFLICT when the address is taken; ACCOUNT_LOCKED */
+/** Registers a user, as Super Admin of a new organization or as a member of the inviting one, and logs them in. A
+ *  user without any organization registers again: with an invitation, which proves their address, or with their
+ *  former password, which is only a partial login if they have a second factor.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN if the operator closed registration
+ *  (`REGISTRATION`) and there is no invitation; CONFLICT if the address is taken; ACCOUNT_LOCKED */
 export async function register(deps: RegisterDeps, origin: Origin, input: Registration): Promise<LoginAnswer> {
   const email = parseEmail(input.email);
   const name = parseName(input.name, 'name');
@@ -75,8 +75,8 @@ function parsePlace({ organizationName = null, inviteToken = null }: Registratio
   return { inviteToken };
 }
 
-/** A user who no longer belongs to an organization, by their password. It resets the count of failures only where it is a
- *  whole login: who knows the password alone could otherwise try codes without end. */
+/** Finds a user without any organization by their password. Resets the failure count only for a complete login:
+ *  otherwise, knowledge of the password would allow unlimited attempts at codes. */
 async function findLeftUser(deps: RegisterDeps, email: string, password: string): Promise<Credentials | null> {
   const user = await findCredentials(deps.db, email);
   if (!user || (await listOrganizationIds(deps.db, user.userId)).length > 0) return null;

@@ -4,7 +4,7 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { type ChallengeKind, Role } from '../../../prisma/generated/client/enums.ts';
 import { AppError, arg, fix, message } from '../../kit/errors/errors.ts';
 
-/** A user as a login finds them. */
+/** A user's credentials for login. */
 export interface Credentials {
   readonly userId: string;
   readonly email: string;
@@ -12,7 +12,7 @@ export interface Credentials {
   readonly passwordHash: string;
 }
 
-/** The user of an address, null where there is none. */
+/** Finds the user of an address; null if there is none. */
 export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
   const user = await db.user.findUnique({
     where: { email },
@@ -21,9 +21,9 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return user && { userId: user.id, email: user.email, name: user.name, passwordHash: user.passwordHash };
 }
 
-/** Gives a user another display name.
+/** Changes a user's display name.
  *  @param db an open transaction
- *  @returns the one they had */
+ *  @returns the former name */
 export async function renameUser(db: Db, userId: string, name: string): Promise<string> {
   const [row] = await db.$queryRaw<{ name: string }[]>`/* renameUser */
     SELECT name FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
@@ -31,15 +31,15 @@ export async function renameUser(db: Db, userId: string, name: string): Promise<
   return row?.name ?? name;
 }
 
-/** Whether a user's password still is the one that was verified. It stays so until the transaction ends: a login with the
- *  old one cannot slip past a change. */
+/** Whether a user's password is still the verified one. Locks it until the transaction ends, so that a login with
+ *  the old password cannot race with a change. */
 export async function lockPassword(db: Db, user: Pick<Credentials, 'userId' | 'passwordHash'>): Promise<boolean> {
   const rows = await db.$queryRaw<object[]>`/* lockPassword */
     SELECT 1 FROM users WHERE id = ${user.userId}::uuid AND password_hash = ${user.passwordHash} FOR NO KEY UPDATE`;
   return rows.length > 0;
 }
 
-/** Every organization of the user, the one used last first, then the one joined first. Not many: a person joins a few. */
+/** All organizations of the user: last used first, then first joined. Unpaged, since users join only a few. */
 export async function listOrganizationIds(db: Db, userId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ organizationId: string }[]>`/* listOrganizationIds */
     SELECT m.organization_id AS "organizationId"
@@ -53,7 +53,7 @@ export async function listOrganizationIds(db: Db, userId: string): Promise<strin
   return rows.map((row) => row.organizationId);
 }
 
-/** Who registers, as they are kept. */
+/** A new user's columns. */
 export interface NewUser {
   readonly email: string;
   readonly name: string;
@@ -61,9 +61,9 @@ export interface NewUser {
   readonly createdAt: Date;
 }
 
-/** Keeps a new user.
+/** Inserts a user.
  *  @returns the user's id
- *  @throws {AppError} CONFLICT when the address is taken */
+ *  @throws {AppError} CONFLICT if the address is taken */
 export async function insertUser(db: Db, user: NewUser): Promise<string> {
   const row = await db.user.create({ data: user, select: { id: true } }).catch((cause: unknown) => {
     if (!isTaken(cause)) throw cause;
@@ -76,9 +76,9 @@ export async function insertUser(db: Db, user: NewUser): Promise<string> {
   return row.id;
 }
 
-/** Makes a user who no longer belongs to an organization anew, after a mail to their address: they keep their id, and what
- *  proved who they were before proves nothing any more.
- *  @returns the user's id; null where the address has no such user */
+/** Re-registers a user without any organization after verifying their address by email: the id stays, all former
+ *  credentials are deleted.
+ *  @returns the user's id; null if the address has no such user */
 export async function renewLeftUser(db: Db, { email, name, passwordHash }: NewUser): Promise<string | null> {
   const left = await lockLeftUser(db, email);
   if (!left) return null;
@@ -92,9 +92,9 @@ export async function renewLeftUser(db: Db, { email, name, passwordHash }: NewUs
   return left.id;
 }
 
-/** Takes a user back who no longer belongs to an organization, after their password alone: second factors stay.
- *  @param proven as it was when the password was verified
- *  @returns the user's id; null when they joined an organization or changed the password since */
+/** Re-registers a user without any organization by password only: second factors stay.
+ *  @param proven the credentials when the password was verified
+ *  @returns the user's id; null if they have joined an organization or changed the password since */
 export async function takeBackLeftUser(db: Db, proven: Credentials, name: string): Promise<string | null> {
   const left = await lockLeftUser(db, proven.email);
   if (left?.passwordHash !== proven.passwordHash) return null;
@@ -102,7 +102,7 @@ export async function takeBackLeftUser(db: Db, proven: Credentials, name: string
   return left.id;
 }
 
-/** The user of an address who belongs to no organization, kept locked until the transaction ends; null where there is none. */
+/** Finds and locks a user without any organization until the transaction ends; null if there is none. */
 async function lockLeftUser(db: Db, email: string): Promise<{ id: string; passwordHash: string } | null> {
   const rows = await db.$queryRaw<{ id: string; passwordHash: string; isMember: boolean }[]>`/* lockLeftUser */
     SELECT u.id, u.password_hash AS "passwordHash",
@@ -111,7 +111,7 @@ async function lockLeftUser(db: Db, email: string): Promise<{ id: string; passwo
   return rows[0] && !rows[0].isMember ? rows[0] : null;
 }
 
-/** Keeps a new organization with its Super Admin.
+/** Inserts an organization with its Super Admin.
  *  @returns its id */
 export async function insertOrganization(
   db: Db,
@@ -127,7 +127,7 @@ export async function insertOrganization(
   return id;
 }
 
-/** How many organizations there are. Holds a lock until the transaction ends, so that of two first ones one is first. */
+/** Counts the organizations. Holds a lock until the transaction ends, so that only one can be the first. */
 export async function lockAndCountOrganizations(db: Db): Promise<number> {
   await db.$executeRaw`/* lockAndCountOrganizations */ SELECT pg_advisory_xact_lock(hashtext('costkeep first user'))`;
   return db.organization.count();
@@ -137,16 +137,16 @@ function isTaken(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }
 
-/** A question that was put to a user and is still open. */
+/** An open challenge for a user. */
 export interface StoredChallenge {
   readonly id: string;
-  /** Null: whoever answers names themselves. */
+  /** Null: the response identifies the user. */
   readonly userId: string | null;
-  /** The awaited second factor that a WebAuthn challenge belongs to. */
+  /** The pending second factor that a WebAuthn challenge belongs to. */
   readonly secondFactorId: string | null;
 }
 
-/** Keeps a challenge. */
+/** Inserts a challenge. */
 export async function insertChallenge(
   db: Db,
   challenge: {
@@ -161,7 +161,7 @@ export async function insertChallenge(
   await db.challenge.create({ data: challenge, select: { id: true } });
 }
 
-/** The awaited second factor of a token, with its user; null when it is unknown, has expired, or was tried too often. */
+/** Finds the pending second factor of a token, with its user; null if it is unknown, expired, or out of attempts. */
 export async function findAwaited(
   db: Db,
   tokenHash: Uint8Array<ArrayBuffer>,
@@ -174,7 +174,7 @@ export async function findAwaited(
   return row?.user ? { id: row.id, userId: row.user.id, email: row.user.email } : null;
 }
 
-/** Counts a try at an awaited second factor. False when it is no longer open, or was tried too often. */
+/** Counts an attempt at a pending second factor. False if it is no longer open, or out of attempts. */
 export async function countTry(db: Db, id: string, limits: { now: Date; tries: number }): Promise<boolean> {
   const { count } = await db.challenge.updateMany({
     where: { id, expiresAt: { gt: limits.now }, attempts: { lt: limits.tries } },
@@ -183,8 +183,8 @@ export async function countTry(db: Db, id: string, limits: { now: Date; tries: n
   return count > 0;
 }
 
-/** Takes a WebAuthn challenge away, so that it is good once: of many who answer it at once one gets it. Null when it is
- *  unknown, was answered, or has expired. */
+/** Deletes a WebAuthn challenge, so that only one of several concurrent responses can use it. Null if it is unknown,
+ *  already answered, or expired. */
 export async function takeChallenge(
   db: Db,
   kind: ChallengeKind,
@@ -198,13 +198,13 @@ export async function takeChallenge(
   return row && row.expiresAt > now ? row : null;
 }
 
-/** Takes a challenge away once it has led to its end. False where another request did. */
+/** Deletes a completed challenge. False if another request already did. */
 export async function endChallenge(db: Db, id: string): Promise<boolean> {
   const { count } = await db.challenge.deleteMany({ where: { OR: [{ id }, { secondFactorId: id }] } });
   return count > 0;
 }
 
-/** Takes away whatever a user was asked: a new password makes it void. */
+/** Deletes all challenges of a user: a new password invalidates them. */
 export async function deleteChallenges(db: Db, userId: string): Promise<void> {
   await db.challenge.deleteMany({ where: { userId } });
 }

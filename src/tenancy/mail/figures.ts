@@ -2,9 +2,9 @@ import { formatPercent } from '../../kit/text/format.ts';
 import { escapeHtml } from '../../kit/text/html.ts';
 import { colors, type Tone, toneColors } from './style.ts';
 
-/** How much of something is used up. */
+/** Usage relative to a limit. */
 export interface Meter {
-  /** May be above 100. */
+  /** May exceed 100. */
   readonly percent: number;
   /** In percent, marked on the bar. */
   readonly thresholds: readonly number[];
@@ -17,16 +17,16 @@ export interface Bar {
   readonly share: number;
 }
 
-/** A figure with its name. */
+/** A labeled figure. */
 export interface Fact {
   readonly label: string;
   readonly value: string;
 }
 
-/** A mark closer than this to the one before, in percent of the bar's length, has no room for its figure. */
+/** Minimum distance between marks, in percent of the bar's length, that leaves room for their labels. */
 const leastGap = 14;
 
-/** A bar that is filled up to the percentage, with its thresholds marked below. Beyond 100 the bar grows to what is used. */
+/** Renders a bar filled to the percentage, with its thresholds marked below. Beyond 100 the scale grows to fit. */
 export function meterHtml({ percent, thresholds }: Meter, tone: Tone): string {
   const full = Math.max(100, percent, ...thresholds);
   const filled = share(percent, full);
@@ -39,7 +39,7 @@ export function meterHtml({ percent, thresholds }: Meter, tone: Tone): string {
 ${marks(thresholds, full)}`;
 }
 
-/** The figures, one a line: names on the left, values on the right. */
+/** Renders one figure per line: names on the left, values on the right. */
 export function factsHtml(facts: readonly Fact[]): string {
   const line = (isLast: boolean) => (isLast ? '' : ` border-bottom: 1px solid ${colors.line};`);
   const rows = facts.map(({ label, value }, index) => {
@@ -54,7 +54,7 @@ ${rows.join('\n')}
 </table>`;
 }
 
-/** Parts of a whole: name and value above a bar as long as its share. */
+/** Renders parts of a whole: name and value above a bar as long as its share. */
 export function barsHtml(bars: readonly Bar[], tone: Tone): string {
   const rows = bars.map(({ label, value, share: part }) => {
     const width = Math.max(1, Math.min(100, Math.round(part * 100)));
@@ -73,8 +73,8 @@ ${rows.join('\n')}
 </table>`;
 }
 
-/** A short value, an amount above all, stays on one line however narrow the window is; so does a short label, which a long name
- *  beside it would press into letters. */
+/** Keeps a short value, usually an amount, on one line however narrow the window is; also a short label, which a
+ *  long name next to it would squeeze. */
 function unbroken(value: string): string {
   return value.length <= 16 ? '; white-space: nowrap' : '';
 }
@@ -98,7 +98,7 @@ function marks(thresholds: readonly number[], full: number): string {
 </table>`;
 }
 
-/** Whole percent of the bar's length. */
+/** A share of the bar's length in whole percent. */
 function share(value: number, full: number): number {
   return Math.max(0, Math.min(100, Math.round((value / full) * 100)));
 }

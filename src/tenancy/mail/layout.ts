@@ -4,44 +4,45 @@ import { type Bar, barsHtml, type Fact, factsHtml, type Meter, meterHtml } from 
 import { colors, darkColors, font, type Tone, toneColors } from './style.ts';
 import { escapeHtml } from '../../kit/text/html.ts';
 
-/** What a mail says, before it is text and HTML. Nothing in it is HTML. */
+/** The content of a mail before rendering as text and HTML. Contains no HTML. */
 interface Content {
   readonly to: string;
   readonly subject: string;
-  /** Stands above the text; the subject by default. */
+  /** Heading above the text; default: the subject. */
   readonly heading?: string;
-  /** What kind of message it is and how grave, above the heading. */
+  /** Kind and severity, above the heading. */
   readonly badge?: { readonly tone: Tone; readonly label: string };
-  /** The most important sentence, above the figures. */
+  /** The key message, above the figures. */
   readonly lead?: string;
   readonly meter?: Meter | undefined;
   readonly facts?: readonly Fact[];
   readonly bars?: readonly Bar[] | undefined;
   readonly paragraphs: readonly string[];
-  /** What to do, and the address that it is done at. */
+  /** Call to action and its URL. */
   readonly action?: { readonly label: string; readonly url: string };
-  /** Said smaller, below the action. */
+  /** Small print below the action. */
   readonly notes: readonly string[];
-  /** Why this person gets it. */
+  /** Why this person receives the mail. */
   readonly reason: string;
 }
 
 const columns = 72;
 
-/** Writes a mail in both forms.
- *  @param publicUrl of the server that writes */
+/** Renders a mail as text and HTML.
+ *  @param publicUrl public URL of this server */
 export function layOut(content: Content, publicUrl: string): Mail {
   const { to, subject } = content;
   return { to, subject, text: plainText(content, publicUrl), html: page(content, publicUrl) };
 }
 
-/** A name that people gave, put where mail programs turn what looks like an address into a link: an invisible space after
- *  each dot, colon and slash keeps a name such as `Win at evil.example` from becoming one. */
+/** Prevents mail clients from turning a user-chosen name such as `Win at evil.example` into a link, by a zero-width
+ *  space after each dot, colon, slash and at sign. */
 export function unlinked(name: string): string {
   return name.replace(/([.:/@])(?=\S)/g, '$1\u200b');
 }
 
-/** Text of ours with names of others in it, for a mail: like `unlinked`, but figures, dates and times stay as they are. */
+/** Prepares our own text with user-chosen names in it for a mail: like `unlinked`, but keeps figures, dates and
+ *  times intact. */
 export function inert(text: string): string {
   return visible(text)
     .replace(/\s+/g, ' ')
@@ -49,7 +50,7 @@ export function inert(text: string): string {
     .replace(/([.:/@])(?=\S)(?!(?<=\d.)\d)/g, '$1\u200b');
 }
 
-/** Text without the characters that nobody sees: they may turn a line around, or hide a word in another one. */
+/** Removes invisible characters, which could reverse a line or hide a word within another. */
 export function visible(text: string): string {
   return text.replace(/[^\P{Cc}\s]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '');
 }
@@ -59,7 +60,7 @@ function plainText(content: Content, publicUrl: string): string {
   const link = action ? [`${action.label}:\n${action.url}`] : [];
   const head = [...(badge ? [badge.label] : []), heading, ...(lead === undefined ? [] : [lead])];
   const blocks = [...head.map(wrap), ...figures(content), ...paragraphs.map(wrap), ...link, ...notes.map(wrap)];
-  // Mail programs know "-- " alone on a line as the beginning of a signature.
+  // Mail clients treat a line with only "-- " as the start of a signature.
   return `${blocks.join('\n\n')}\n\n-- \nCostkeep, ${publicUrl}\n${wrap(reason)}\n`;
 }
 
@@ -78,14 +79,14 @@ function figures({ meter, facts = [], bars = [] }: Content): string[] {
 
 const rulerColumns = 20;
 
-/** A bar of characters.
+/** Renders a text bar.
  *  @param share 0 to 1 */
 function ruler(share: number): string {
   const filled = Math.max(0, Math.min(rulerColumns, Math.round(share * rulerColumns)));
   return `[${'#'.repeat(filled)}${'.'.repeat(rulerColumns - filled)}]`;
 }
 
-/** Breaks lines between words; a word that is longer than a line stays whole. */
+/** Wraps lines between words; a word longer than a line stays whole. */
 function wrap(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -96,7 +97,7 @@ function wrap(text: string): string {
   return lines.join('\n');
 }
 
-/** The mail as an HTML document. Whatever is written in it was escaped. */
+/** Renders the mail as an HTML document. All interpolated text is escaped. */
 function page(content: Content, publicUrl: string): string {
   const { subject, heading = subject, lead, paragraphs, notes, reason } = content;
   return `<!doctype html>
@@ -132,7 +133,7 @@ ${escapeHtml(reason)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="
 `;
 }
 
-/** A line in the colour of its tone on top of what alerts. */
+/** A line in the tone's color at the top of alerts. */
 function edge({ badge }: Content): string {
   return badge ? ` border-top: 4px solid ${toneColors[badge.tone].strong};` : '';
 }
@@ -158,7 +159,7 @@ function figuresHtml({ lead, badge, meter, facts = [], bars = [] }: Content): st
   return parts.map((part) => `${part}\n`).join('');
 }
 
-/** What lists of mails show beside the subject; the filler keeps them from showing what follows. */
+/** Preview text that mail clients show next to the subject; the filler keeps the following text out of it. */
 function preview(text: string): string {
   const hidden = 'display: none; max-height: 0; overflow: hidden; mso-hide: all';
   return `<div style="${hidden}">${escapeHtml(text)}${'&nbsp;&zwnj;'.repeat(60)}</div>`;
@@ -169,7 +170,7 @@ function paragraph(text: string, color: 'ink' | 'soft', px: number): string {
   return `<p class="${color}" style="${style}">${escapeHtml(text)}</p>`;
 }
 
-/** @param isFollowed whether notes follow, from which a line sets it apart */
+/** @param isFollowed whether notes follow, separated by a line */
 function actionHtml({ label, url }: { label: string; url: string }, isFollowed: boolean): string {
   const button = 'display: inline-block; padding: 12px 24px; color: #ffffff; font-weight: 600; text-decoration: none';
   const apart = isFollowed ? ` padding: 0 0 20px; border-bottom: 1px solid ${colors.line}` : '';

@@ -14,7 +14,7 @@ const roleNames = {
 } as const satisfies Record<Role, string>;
 
 /** An invitation to an organization.
- *  @param invitation `inviterName` is null where whoever invited is gone */
+ *  @param invitation `inviterName` is null if the inviter is no longer a member */
 export function invitationLetter(
   { publicUrl }: Settings,
   invitation: {
@@ -43,7 +43,7 @@ export function invitationLetter(
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
 }
 
-/** A link that lets somebody who forgot their password choose a new one. */
+/** A password reset link. */
 export function passwordResetLetter(
   { publicUrl }: Settings,
   reset: { readonly to: string; readonly name: string; readonly token: string; readonly expiresAt: Date },
@@ -63,8 +63,8 @@ export function passwordResetLetter(
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
 }
 
-/** Tells somebody that their password is another one now: it may not have been them.
- *  @param change `isReset`: by a link in a mail, which ends every session and not only the others */
+/** Notifies a user that their password was changed, in case it was not them.
+ *  @param change `isReset`: by a link in a mail, which ends all sessions, not only the others */
 export function passwordChangedLetter(
   { publicUrl }: Settings,
   change: {

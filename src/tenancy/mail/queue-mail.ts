@@ -5,26 +5,26 @@ import type { Mail } from '../../kit/mail/mail.ts';
 
 const secretBytes = 32;
 
-/** A new secret for the link in a mail: 256 random bits, spelled so that no address needs escaping. */
+/** Generates a secret for the link in a mail: 256 random bits, URL-safe. */
 export function newLinkToken(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 
-/** What the database keeps of it: SHA-256. The secret is random, so it needs no slow hash. */
+/** Stored form of a link's secret: SHA-256. It is random, so it does not need a slow hash. */
 export function linkTokenHash(token: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(token).digest();
 }
 
-/** A mail that an act sends. */
+/** A mail sent by an action. */
 export interface Letter extends Mail {
-  /** When what it leads to ends: it is not sent any more after that. Absent: it is always worth sending. */
+  /** When its content expires: it is not sent after that. Absent: never. */
   readonly goodUntil?: Date;
 }
 
-/** Hands a mail to the workers, inside the transaction of the act: it goes out if, and only when, the act is committed.
- *  The queue keeps it encrypted, because links carry secrets; tries follow each other for about four days.
- *  @param dedupeKey names the mail for ever, such as `invite ID TOKENHASH`: queued again while it waits it is replaced, and
- *  each copy of it carries the same Message-ID */
+/** Queues a mail inside the transaction of its action: it is sent if and only if the action is committed. It is
+ *  stored encrypted, because links contain secrets; retries span about four days.
+ *  @param dedupeKey permanent identity of the mail, such as `invite ID TOKENHASH`: queueing it again replaces a
+ *  waiting mail, and all copies have the same Message-ID */
 export async function queueMail(
   db: Db,
   deps: Pick<Deps, 'queue' | 'secrets'>,

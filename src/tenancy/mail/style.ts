@@ -1,10 +1,10 @@
-// Mail programs know little of CSS: tables carry the layout and each element its own style (Outlook draws with Word). What
-// else there is, the dark colours, is a bonus where a style sheet is read.
+// Mail clients support little CSS, so the layout uses tables and inline styles (Outlook renders with Word). Dark mode
+// colors are a bonus for clients that support style sheets.
 
-/** How grave a message is. */
+/** Severity of a message. */
 export type Tone = 'good' | 'info' | 'warning' | 'critical';
 
-/** Colours on a light ground. */
+/** Colors on a light background. */
 export const colors = {
   ink: '#14213a',
   soft: '#4d5b75',
@@ -15,7 +15,7 @@ export const colors = {
   link: '#1c4fb8',
 } as const;
 
-/** Of each tone: `strong` for bars and lines, `text` for small words, which needs more contrast (WCAG 2.2, 4.5 to 1). */
+/** Per tone: `strong` for bars and lines, `text` for small text, which needs more contrast (WCAG 2.2, 4.5:1). */
 export const toneColors = {
   good: { strong: '#2a9d63', text: '#1a6e44', darkText: '#7fd6a8' },
   info: { strong: '#3b76e0', text: '#1c4fb8', darkText: '#8fb5ff' },
@@ -23,7 +23,7 @@ export const toneColors = {
   critical: { strong: '#d9423a', text: '#b02a23', darkText: '#ff9d97' },
 } as const satisfies Record<Tone, { strong: string; text: string; darkText: string }>;
 
-/** The style sheet of a mail's head. */
+/** The style sheet in the head of a mail. */
 export const darkColors = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (max-width: 420px) {

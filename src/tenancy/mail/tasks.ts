@@ -4,7 +4,7 @@ import { MailRefusedError } from '../../kit/mail/mail.ts';
 
 const content = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 
-/** Sends a mail that an act has queued. */
+/** Sends a queued mail. */
 export const sendMailTask = defineTask('send_mail', async (deps, { key, sealed, goodUntil }) => {
   if (goodUntil !== null && new Date(goodUntil) <= deps.clock.now()) {
     deps.log.warn({ key, goodUntil }, 'A mail was not sent: what it leads to has ended');

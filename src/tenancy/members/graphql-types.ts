@@ -7,7 +7,7 @@ import { RoleType } from '../login/graphql-types.ts';
 import { lockedUntil } from '../login/lockout.ts';
 import { knownAccounts, selectNewestMembers } from './store.ts';
 
-/** Of lists of account ids those that exist and that the caller may see, each in order; null stays null. */
+/** Reduces lists of account ids to existing ones visible to the caller, keeping their order; null stays null. */
 export const visibleAccess = batched(async (lists: readonly (readonly string[] | null)[], ctx) => {
   const ids = [...new Set(lists.flatMap((list) => list ?? []))];
   const known = ids.length === 0 ? new Set() : await knownAccounts(ctx.deps.db, viewerOf(ctx).scope, ids);
@@ -19,15 +19,15 @@ const lockOf = batched(async (emails: readonly string[], ctx) => {
   return emails.map((email) => locks.get(email) ?? null);
 });
 
-/** The columns that say which accounts somebody may see. */
+/** The columns that determine account access. */
 export const accessColumns = { restricted: true, accountAccess: true } as const;
 
-/** The ids of the accounts that somebody may see; null for every account. */
+/** The ids of accessible accounts; null for all accounts. */
 export function accessOf({ restricted, accountAccess }: { restricted: boolean; accountAccess: string[] }) {
   return restricted ? accountAccess : null;
 }
 
-/** A member, in whatever answer they stand. */
+/** The GraphQL type of a member. */
 export const MemberType = builder.prismaObject('Membership', {
   name: 'Member',
   description: 'A member of the organization, with role and account access.',
@@ -50,7 +50,7 @@ export const MemberType = builder.prismaObject('Membership', {
       nullable: true,
       description: 'Cloud accounts of `accountAccess`, by id; null for all accounts.',
       select: accessColumns,
-      // A copy of the query, because Pothos warns of one that is not read, and a member without accounts needs none.
+      // Copies the query because Pothos warns if it is not read, and a member without accounts does not need it.
       async resolve({ ...query }, member, args, ctx) {
         const take = takeOf(args);
         return accountsOfIds(await visibleAccess(accessOf(member), ctx), take, query, ctx);
@@ -84,8 +84,8 @@ builder.prismaObjectField('Organization', 'members', (t) =>
     ...toMany,
     type: [MemberType],
     description: 'Members of the organization, last joined first.',
-    // Of the organization of the caller's token alone: a login to another has yet to be used. A copy of the query, because
-    // Pothos warns of one that is not read.
+    // Only for the organization of the caller's token: a login to another one has not been used yet. Copies the query
+    // because Pothos warns if it is not read.
     resolve({ ...query }, { id }, args, ctx) {
       const { scope } = viewerOf(ctx);
       return id === scope.organizationId ? selectNewestMembers(ctx.deps.db, scope, takeOf(args), query) : [];

@@ -1,8 +1,8 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 
-/** Every column that names who made a row. A table that gets one belongs here: what a removed member made passes to the
- *  Super Admin. */
+/** All columns that reference the creator of a row. Add those of new tables here: records of a removed member pass
+ *  to the Super Admin. */
 const makers = [
   ['accounts', 'created_by'],
   ['invites', 'invited_by'],
@@ -13,11 +13,11 @@ const makers = [
   ['reports', 'created_by_id'],
 ] as const;
 
-/** Those of them that are computed later, in the scope of their owner (`tenancy/auth/owner-scope.ts`). */
+/** Tables whose rows are computed later, in the scope of their owner (`tenancy/auth/owner-scope.ts`). */
 const computed = ['alert_rules', 'budgets', 'report_schedules'] as const;
 
-/** Passes everything that a member made in the organization to another. What is computed in its owner's scope keeps the
- *  accounts of the one before as a filter. Call it while the member still is one. */
+/** Transfers all of a member's records in the organization to another member. Records computed in their owner's
+ *  scope keep the former owner's accounts as a filter. Call it before the membership ends. */
 export async function passOn(
   db: Db,
   organizationId: string,
@@ -32,7 +32,7 @@ export async function passOn(
   }
 }
 
-/** Inherited twice, a thing is about the accounts that both saw. */
+/** A record inherited twice is restricted to the accounts that both former owners could see. */
 async function keepScope(db: Db, organizationId: string, userId: string): Promise<void> {
   for (const table of computed) {
     await db.$executeRaw`/* keepScope */
@@ -45,7 +45,7 @@ async function keepScope(db: Db, organizationId: string, userId: string): Promis
   }
 }
 
-/** Every list of addresses that people are told at. */
+/** All lists of notification addresses. */
 const addressLists = [
   ['budgets', 'emails'],
   ['alert_rules', 'emails'],
@@ -53,8 +53,8 @@ const addressLists = [
   ['notification_preferences', 'additional_emails'],
 ] as const;
 
-/** Strikes the address of who leaves from all that the organization tells: as a stranger's it would get more than it got as
- *  a member's, whose scope is looked at. */
+/** Removes a leaving member's address from all notifications: as an external address it would receive more than
+ *  before, because only a member's scope is checked. */
 export async function strikeAddress(db: Db, organizationId: string, email: string): Promise<void> {
   for (const [table, column] of addressLists) {
     const [name, list] = [Prisma.raw(table), Prisma.raw(column)];

@@ -6,14 +6,14 @@ import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import { listMemberIds, memberSortFields, selectMembers } from './store.ts';
 
-/** Which members a list shows; null means any. */
+/** Filter of a list of members; null means any. */
 export interface MemberQuery {
   readonly role?: readonly Role[] | null;
   readonly search?: string | null;
   readonly sortBy?: SortBy<typeof memberSortFields> | null;
 }
 
-/** Returns a page of the organization's members, who joined last first. */
+/** Returns a page of the organization's members, latest joined first. */
 export async function pageMembers(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
@@ -27,7 +27,7 @@ export async function pageMembers(
 }
 
 /** Returns one member.
- *  @throws {AppError} NOT_FOUND for an unknown id and one of another organization alike */
+ *  @throws {AppError} NOT_FOUND for an id that is unknown or of another organization */
 export function readMember(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,

@@ -20,10 +20,10 @@ import { unlockLogin } from '../login/lockout.ts';
 import { passOn, strikeAddress } from './inherit-store.ts';
 import { confirmPassword } from '../login/account.ts';
 
-/** Reads the accounts that a member is to see, as the caller may grant them: who sees some accounts only grants no more
- *  than those, and an account that they may not know of is unknown.
+/** Validates the accounts that the caller grants to a member: restricted callers can grant only their own accounts,
+ *  and others count as unknown.
  *  @param wanted null for all accounts
- *  @throws {AppError} VALIDATION_ERROR naming the id; FORBIDDEN for all accounts from who does not see all */
+ *  @throws {AppError} VALIDATION_ERROR naming the id; FORBIDDEN for all accounts if the caller is restricted */
 export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess): Promise<AccountAccess> {
   if (wanted === null) {
     if (scope.accountIds === null) return null;
@@ -36,14 +36,14 @@ export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess
   return [...new Set(wanted)].sort();
 }
 
-/** The caller as they are once nobody else changes members. */
+/** The caller's membership, read under the lock on members. */
 interface Acting extends Membership {
   readonly scope: OrgScope;
 }
 
-/** Locks the organization's members for a change of them, and reads the caller anew: they may have been removed, or have
- *  lost their role, since the request came in.
- *  @throws {AppError} UNAUTHORIZED when they are no member any more; FORBIDDEN when they may not do this any more */
+/** Locks the organization's members for a change and reads the caller again: they may have been removed or lost
+ *  their role since the request started.
+ *  @throws {AppError} UNAUTHORIZED if they are no longer a member; FORBIDDEN if they no longer have the permission */
 export async function lockForChange(db: Db, viewer: Viewer, permission: Permission): Promise<Acting> {
   const { organizationId } = viewer.scope;
   await lockMembers(db, organizationId);
@@ -53,7 +53,7 @@ export async function lockForChange(db: Db, viewer: Viewer, permission: Permissi
   return { ...own, scope: orgScope(organizationId, own.access) };
 }
 
-/** What changes of a member; what is absent stays. */
+/** A change of a member; absent fields stay the same. */
 interface MemberChange {
   readonly id: string;
   readonly role?: Role | null;
@@ -61,12 +61,13 @@ interface MemberChange {
   readonly accountAccess?: AccountAccess;
 }
 
-/** From the least to the most that a role may do. */
+/** Roles in ascending order of permissions. */
 const ranks = [Role.viewer, Role.member, Role.admin, Role.super_admin] as const;
 
-/** Changes a member's role, the accounts they may see, or both, from their next request on. An Admin may lower themself.
- *  @throws {AppError} VALIDATION_ERROR when nothing is named, or an account is unknown; NOT_FOUND; FORBIDDEN for the Super
- *  Admin, for making one, and for granting more than the caller may see */
+/** Changes a member's role, accessible accounts, or both, effective with their next request. Admins may demote
+ *  themselves.
+ *  @throws {AppError} VALIDATION_ERROR if nothing changes, or an account is unknown; NOT_FOUND; FORBIDDEN for
+ *  changing the Super Admin, for assigning that role, and for granting more access than the caller has */
 export async function updateMember(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
@@ -86,8 +87,8 @@ export async function updateMember(
   });
 }
 
-/** The member of an id.
- *  @throws {AppError} NOT_FOUND for an unknown id and one of another organization alike */
+/** Finds a member by id.
+ *  @throws {AppError} NOT_FOUND for an id that is unknown or of another organization */
 function findMember(db: Db, acting: Acting, id: string): Promise<Membership> {
   return requireById('Member', id, () => findMembership(db, acting.scope.organizationId, { id }));
 }
@@ -114,16 +115,16 @@ async function changed(
   return { role, access: isRaised ? withinOwn(acting, access) : access };
 }
 
-/** Who sees some accounts only knows nothing of the others that a member may see: they stay as they are. */
+/** Keeps the member's accounts that a restricted caller cannot see. */
 function besideOthers(acting: Acting, before: Membership, access: AccountAccess): AccountAccess {
   const { accountIds } = acting.scope;
   if (accountIds === null || access === null || before.access === null) return access;
   return [...access, ...before.access.filter((id) => !accountIds.includes(id))];
 }
 
-/** A higher role is a grant on every account that the member sees, so from who sees some only it holds for those: the
- *  member keeps no other, or they would be granted more than the caller's own scope. That there are others is not told.
- *  @throws {AppError} FORBIDDEN when the member sees all accounts */
+/** A higher role applies to every account that the member sees, so if a restricted caller grants it, the member
+ *  keeps only accounts within the caller's scope. The existence of others is not revealed.
+ *  @throws {AppError} FORBIDDEN if the member has access to all accounts */
 function withinOwn(acting: Acting, access: AccountAccess): AccountAccess {
   const { accountIds } = acting.scope;
   if (accountIds === null) return access;
@@ -137,8 +138,8 @@ async function recordRole(db: Db, actor: Actor, before: Membership, role: Role):
   await writeAudit(db, actor, { action: 'role_changed', resourceType: 'member', resourceId: before.id, details });
 }
 
-/** One entry for each account: who may see that account only reads of that one alone, and whom the account concerns is
- *  found by it. One more where the member saw all, or is to. */
+/** Writes one audit entry per account, so that members restricted to an account see only its entry, and all members
+ *  affected by it can be found. Adds one entry if the member had or gets access to all accounts. */
 async function recordAccess(db: Db, actor: Actor, before: Membership, after: AccountAccess): Promise<void> {
   const entry = { action: 'account_access_changed', resourceType: 'member', resourceId: before.id } as const;
   const { email } = before;
@@ -153,8 +154,9 @@ async function recordAccess(db: Db, actor: Actor, before: Membership, after: Acc
     await writeAudit(db, actor, { ...entry, accountId: id, details: { email, account_id: id, granted: false } });
 }
 
-/** Removes a member: sessions and API tokens end with the next request, and what they created passes to the Super Admin.
- *  Nothing of the organization is told to their address any more. The user stays, with their other organizations. An Admin may remove themself.
+/** Removes a member: their sessions and API tokens end with the next request, and their records pass to the Super
+ *  Admin. Their address receives no more notifications of the organization. The user keeps their other
+ *  organizations. Admins may remove themselves.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for the Super Admin */
 export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {
@@ -167,13 +169,13 @@ export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
     await passOn(db, organizationId, { from: member.userId, to: owner.userId });
     await strikeAddress(db, organizationId, member.email);
     await deleteMembership(db, organizationId, member.id);
-    // Not how much passed: that would tell of accounts that a reader of the log may not know of.
+    // Omits the number of transferred records, which would reveal accounts that readers of the log may not see.
     const details = { email: member.email, role: member.role, passed_to: owner.email };
     await writeAudit(db, actor, { action: 'user_removed', resourceType: 'member', resourceId: member.id, details });
   });
 }
 
-/** Lifts the lock that wrong passwords put on a member's login, and forgets their count.
+/** Unlocks a member's login after failed attempts and resets their count.
  *  @throws {AppError} NOT_FOUND */
 export async function unlockMember(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -190,10 +192,10 @@ export async function unlockMember(
   });
 }
 
-/** Makes another member the Super Admin, who sees every account; the one before becomes an Admin. Of two transfers at once
- *  one is done: whoever is no Super Admin any more has nothing to transfer.
- *  @throws {AppError} VALIDATION_ERROR for an unknown member; FORBIDDEN when the caller is not the Super Admin, or the
- *  password is wrong; ACCOUNT_LOCKED; CONFLICT when the member is already the Super Admin */
+/** Makes another member the Super Admin, with access to all accounts; the former one becomes an Admin. Of two
+ *  concurrent transfers only one succeeds, because the caller is then no longer the Super Admin.
+ *  @throws {AppError} VALIDATION_ERROR for an unknown member; FORBIDDEN if the caller is not the Super Admin, or the
+ *  password is wrong; ACCOUNT_LOCKED; CONFLICT if the member is already the Super Admin */
 export async function transferOwnership(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
   viewer: Viewer,
@@ -207,7 +209,7 @@ export async function transferOwnership(
     const own = await lockForChange(db, viewer, 'organization.transfer');
     const heir = await findHeir(db, scope, input.memberId);
     if (heir.id === own.id) throw conflict`${arg('member_id', heir.id)} is already the Super Admin`;
-    // In this order: the database allows no two at any moment.
+    // In this order, because the database never allows two Super Admins.
     await updateMembership(db, scope.organizationId, own.id, { role: Role.admin, access: null });
     await updateMembership(db, scope.organizationId, heir.id, { role: Role.super_admin, access: null });
     const details = { from: own.email, to: heir.email };

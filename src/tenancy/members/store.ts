@@ -5,10 +5,10 @@ import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
-/** The accounts that somebody may see: null, all; a list, those; empty, none. */
+/** Accessible accounts: null for all; a list for only those; empty for none. */
 export type AccountAccess = readonly string[] | null;
 
-/** A membership as it stands. */
+/** The current state of a membership. */
 export interface Membership {
   readonly id: string;
   readonly userId: string;
@@ -17,18 +17,18 @@ export interface Membership {
   readonly access: AccountAccess;
 }
 
-/** Fields that the list can be sorted by, as REST spells them. */
+/** Sortable fields of the list, in REST spelling. */
 export const memberSortFields = ['name', 'email', 'joined_at', 'last_login_at'] as const;
 
-/** Which members a list shows; null means any. */
+/** Filter of a list of members; null means any. */
 export interface MemberFilter {
   readonly roles: readonly Role[] | null;
-  /** Part of the name or of the address, whatever its case. */
+  /** Substring of the name or address, case-insensitive. */
   readonly search: string | null;
   readonly sort: Sort<(typeof memberSortFields)[number]> | null;
 }
 
-/** The ids of one page of the members, and the number of all. */
+/** Reads the ids of one page of members, and their total number. */
 export async function listMemberIds(
   db: Db,
   scope: OrgScope,
@@ -44,7 +44,7 @@ export async function listMemberIds(
   return { ids: rows.map(({ id }) => id), total: count?.total ?? 0 };
 }
 
-/** The selected columns of members, in the order of their ids. */
+/** Reads the selected columns of members, in the order of the ids. */
 export async function selectMembers(
   db: Db,
   { organizationId }: OrgScope,
@@ -55,7 +55,7 @@ export async function selectMembers(
   return inOrderOf(ids, rows);
 }
 
-/** The members who joined last, as far as they are selected. */
+/** Reads the selected columns of the latest joined members. */
 export function selectNewestMembers(
   db: Db,
   { organizationId }: OrgScope,
@@ -92,13 +92,13 @@ function orderOf(sort: MemberFilter['sort']): Prisma.Sql {
   return Prisma.raw(`${columns[sort.field]} ${sort.direction} NULLS LAST`);
 }
 
-/** Keeps the organization's members as they are until the transaction ends: changes of them come one after another. */
+/** Locks the organization's members until the transaction ends, so that changes are serialized. */
 export async function lockMembers(db: Db, organizationId: string): Promise<void> {
-  // Leaves alone what only refers to the organization, such as audit entries.
+  // Does not block rows that only reference the organization, such as audit entries.
   await db.$executeRaw`/* lockMembers */ SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
 }
 
-/** The membership of a user, or of this id, in the organization; null where there is none. */
+/** Finds the membership of a user, by its id, or of the Super Admin; null if there is none. */
 export async function findMembership(
   db: Db,
   organizationId: string,
@@ -144,12 +144,12 @@ export async function insertMembership(
   });
 }
 
-/** Ends a membership, and with it its sessions and API tokens. */
+/** Deletes a membership with its sessions and API tokens. */
 export async function deleteMembership(db: Db, organizationId: string, id: string): Promise<void> {
   await db.membership.deleteMany({ where: { organizationId, id } });
 }
 
-/** Those of the ids that are accounts of the scope, connected or not. */
+/** Those of the ids that are accounts in the scope, connected or not. */
 export async function knownAccounts(db: Db, scope: OrgScope, ids: readonly string[]): Promise<Set<string>> {
   const own = scope.accountIds === null ? ids : ids.filter((id) => scope.accountIds?.includes(id));
   const where = { organizationId: scope.organizationId, id: { in: [...own] } };

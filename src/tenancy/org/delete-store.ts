@@ -2,21 +2,21 @@ import type pg from 'pg';
 import { retireFacts } from '../../kit/database/retire-facts.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 
-/** Deletes an organization with everything that carries its id, in every table there is or will be, and the jobs that are
- *  about it: the database is asked which tables those are, because the cost cube has no foreign keys. Its users stay.
+/** Deletes an organization with all rows that carry its id, in current and future tables, and its jobs. The tables
+ *  are read from the database's catalog, because the cost cube has no foreign keys. Its users stay.
  *  @param client a connection with an open transaction
- *  @param ownerId the user who does it
- *  @returns its name; null when it is gone already, or the user is not its Super Admin any more */
+ *  @param ownerId the acting user
+ *  @returns its name; null if it is already gone, or the user is no longer its Super Admin */
 export async function eraseOrganization(
   client: pg.ClientBase,
   { organizationId, ownerId, now }: { organizationId: string; ownerId: string; now: Date },
 ): Promise<string | null> {
-  // Nobody changes members from here on. Whoever has changed something else and is about to refer to the organization, in
-  // an audit entry, can still do so: they would wait for us, and we for them.
+  // Blocks changes of members from here on. Transactions that have changed something else and are about to reference
+  // the organization, in an audit entry, can still do so; otherwise they would deadlock with us.
   const name = await lockOrganization(client, organizationId, 'NO KEY UPDATE');
   if (name === null || !(await isOwner(client, organizationId, ownerId))) return null;
   await empty(client, organizationId, now);
-  // Now they wait, and find it gone. What came in the meantime goes too.
+  // Now they wait as well, and find it gone. Delete what was added in the meantime.
   await lockOrganization(client, organizationId, 'UPDATE');
   await empty(client, organizationId, now);
   await client.query('/* eraseOrganization */ DELETE FROM organizations WHERE id = $1', [organizationId]);
@@ -56,7 +56,7 @@ async function idsIn(client: pg.ClientBase, table: 'accounts' | 'invites', organ
   return rows.map((row) => row.id);
 }
 
-/** Jobs are named after what they are about: `sync:ID`, `mail invite ID …`. */
+/** Job keys contain the id of their subject: `sync:ID`, `mail invite ID …`. */
 async function removeJobs(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ hasQueue: boolean }>(
     `/* removeJobs */ SELECT to_regclass('graphile_worker.jobs') IS NOT NULL AS "hasQueue"`,
@@ -70,13 +70,13 @@ async function removeJobs(client: pg.ClientBase, ids: readonly string[]): Promis
 }
 
 interface Table {
-  /** Quoted where it must be. */
+  /** Quoted if necessary. */
   readonly name: string;
-  /** Whether its rows are found by account: those of the cost cube, which have no foreign keys. */
+  /** Whether its rows are keyed by account: those of the cost cube, without foreign keys. */
   readonly isOfCube: boolean;
 }
 
-/** Every table that carries the organization's id; the cube first, while what names its accounts is still there. */
+/** Lists all tables with the organization's id; the cube first, while its accounts can still be looked up. */
 async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`/* listTables */
     SELECT quote_ident(t.relname) AS name,
@@ -95,7 +95,7 @@ async function emptyTable(
   { organizationId, accountIds }: { organizationId: string; accountIds: readonly string[] },
 ): Promise<void> {
   const text = `/* emptyTable */ DELETE FROM ${table.name} WHERE organization_id = $1`;
-  // The cube's keys and indexes begin with the account, and Citus finds its shards by it.
+  // The cube's keys and indexes start with the account, and Citus finds its shards by it.
   if (!table.isOfCube) await client.query(text, [organizationId]);
   else await client.query(`${text} AND account_id = ANY ($2)`, [organizationId, accountIds]);
 }

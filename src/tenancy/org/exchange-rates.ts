@@ -18,7 +18,7 @@ import {
   type RateKey,
 } from './store.ts';
 
-/** A rate as a client sends it. Null takes it away. */
+/** A rate from a client. Null deletes it. */
 export interface RateInput {
   readonly month: Month;
   readonly from: string;
@@ -26,9 +26,10 @@ export interface RateInput {
   readonly rate?: number | null;
 }
 
-/** Fifty years of thirty currencies; a list without end could not be read back in one answer. */
+/** Maximum number of rates: fifty years of thirty currencies. An unlimited list could not be returned in one
+ *  response. */
 const ratesPerOrganization = 20_000;
-/** What numeric(24, 12) holds on each side of the point. */
+/** Digits of numeric(24, 12) on each side of the decimal point. */
 const digits = 12;
 /** Bounds of one rate. */
 export const rateRule = {
@@ -36,24 +37,24 @@ export const rateRule = {
   maximum: 10 ** digits,
   exclusiveMaximum: true,
 } as const;
-/** Bounds of the rates of one call. */
+/** Bounds of the rates per call. */
 export const ratesRule = { maxItems: 1000 } as const;
-/** The largest part of itself that a rate may lose to rounding: nobody publishes rates as exactly. */
+/** Maximum relative rounding error of a rate; published rates are less precise. */
 const tolerance = 1e-6;
-/** Changes that an audit entry spells out; beyond it only counts them. */
+/** Maximum number of changes listed in an audit entry; more are only counted. */
 const auditedRates = 100;
 
 type Change = RateKey & { readonly rate: string | null };
 
-/** The rates that concern the caller's accounts, the newest month first. */
+/** Lists the rates relevant to the caller's accounts, newest month first. */
 export function listExchangeRates(deps: Pick<Deps, 'db'>, scope: OrgScope): Promise<ExchangeRate[]> {
   return listRates(deps.db, scope);
 }
 
-/** Sets the rates that are named, removes those whose rate is null, and leaves the others. Cached cost answers expire only
- *  if something changed.
- *  @throws {AppError} VALIDATION_ERROR naming the entry and the field; FORBIDDEN for a currency outside a restricted scope.
- *  Nothing is changed then */
+/** Sets the given rates, deletes those with a null rate, and keeps all others. Cached cost responses expire only if
+ *  something changed.
+ *  @throws {AppError} VALIDATION_ERROR naming the entry and the field; FORBIDDEN for a currency outside a restricted
+ *  scope. Nothing is changed in either case */
 export async function setExchangeRates(
   deps: Pick<Deps, 'db' | 'queue'>,
   scope: OrgScope,
@@ -100,8 +101,8 @@ function parseChanges(rates: readonly RateInput[]): Change[] {
   return changes;
 }
 
-/** Members with access to some accounts change the rates that they can read, and no others.
- *  @param currencies of the scope; null: it is not restricted */
+/** Restricted members may only change the rates that they can read.
+ *  @param currencies those of the scope; null if it is unrestricted */
 function refuseOthers(changes: readonly Change[], currencies: readonly string[] | null): void {
   if (currencies === null) return;
   changes.forEach((change, index) => {
@@ -118,8 +119,8 @@ function parseChange(input: RateInput, at: string): Change {
   return { month: input.month, from, to, rate: parseRate(input.rate, `${at}.rate`) };
 }
 
-/** The decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. What was computed, such as
- *  1 / 1.0839, has more digits than a rate is kept with and is rounded to those. */
+/** Parses the decimal that the client's number was written as: 0.1 is one tenth, not its nearest binary fraction.
+ *  Computed numbers, such as 1 / 1.0839, have more digits than are stored and are rounded. */
 function parseRate(rate: number | null | undefined, field: string): string | null {
   if (rate === undefined)
     throw invalid`${arg(field)} is required${fix}send a number above 0, or null to remove the rate`;

@@ -30,10 +30,10 @@ const BillingType = builder.objectRef<Billing>('Billing').implement({
   }),
 });
 
-/** Who the caller is in the organizations that a request shows: that of its token, and one that it logs in to. */
+/** The caller in each organization that a request shows: the one of its token, and one that it logs in to. */
 const viewersOf = createContextCache<Map<string, Viewer>, Context>(() => new Map());
 
-/** Reads the organization of a viewer, for a `prismaField`: it shows what this viewer may see. */
+/** Reads the organization of a viewer, for a `prismaField`; its fields are limited to what this viewer may see. */
 export function organizationOf(viewer: Viewer, query: OrganizationSelection, ctx: Context) {
   viewersOf(ctx).set(viewer.scope.organizationId, viewer);
   return selectOrganization(ctx.deps.db, viewer.scope, query);
@@ -43,7 +43,7 @@ function viewerIn(organizationId: string, ctx: Context): Viewer {
   return viewersOf(ctx).get(organizationId) ?? viewerOf(ctx);
 }
 
-/** The organization, in whatever answer it stands. */
+/** The GraphQL type of an organization. */
 export const OrganizationType = builder.prismaObject('Organization', {
   select: { id: true },
   findUnique: ({ id }) => ({ id }),

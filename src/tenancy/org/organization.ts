@@ -10,32 +10,32 @@ import { inTransaction } from '../../kit/database/transaction.ts';
 import { confirmPassword } from '../login/account.ts';
 import { eraseOrganization } from './delete-store.ts';
 
-/** The form of a currency code. Not every code of this form is a currency. */
+/** Format of a currency code. Not every code in this format is a currency. */
 export const currencyRule = { minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' } as const;
 
 const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Reads an ISO 4217 code, in upper case.
+/** Parses an ISO 4217 code, in upper case.
  *  @param field how the client spells it
- *  @throws {AppError} VALIDATION_ERROR naming the field when no such currency is known */
+ *  @throws {AppError} VALIDATION_ERROR naming the field if the currency is unknown */
 export function parseCurrency(text: string, field: string): string {
   if (!known.has(text)) throw invalid`${arg(field, text.slice(0, 20))} must be an ISO 4217 code such as "USD"`;
   return text;
 }
 
-/** What changes of the settings; what is absent stays. */
+/** A change of settings; absent fields stay the same. */
 interface SettingsChange {
   readonly name?: string | null;
   readonly currency?: string | null;
   readonly requireTwoFactor?: boolean | null;
-  /** Null: none. For the Super Admin alone. */
+  /** Null: none. Super Admin only. */
   readonly billingEmail?: string | null;
 }
 
-/** Changes the settings that are named. A new currency makes every cost answer anew; who lacks a second factor that is
- *  required from now on can do nothing but set it up.
- *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named; FORBIDDEN for billing settings from
- *  anyone but the Super Admin */
+/** Changes the given settings. A new currency invalidates all cost responses; members without a newly required
+ *  second factor can only set one up.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, or if nothing is given; FORBIDDEN for billing settings
+ *  unless the caller is the Super Admin */
 export async function updateOrganization(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
@@ -62,7 +62,7 @@ export async function updateOrganization(
   });
 }
 
-/** The settings as REST spells them. */
+/** The settings in REST spelling. */
 const spelled = {
   name: 'name',
   currency: 'currency',
@@ -99,10 +99,10 @@ function describeChanges(before: Settings, changes: Partial<Settings>) {
   return Object.fromEntries(changed.map((key) => [spelled[key], { from: before[key], to: changes[key] ?? null }]));
 }
 
-/** Deletes the caller's organization for good: members, tokens, settings, accounts with their credentials, every figure, the
- *  audit log, and what waits in the queue. Its users stay, with their other organizations. All of it or nothing; when it
- *  answers, it is gone. The audit log goes too, so the operator's log is what remembers.
- *  @throws {AppError} FORBIDDEN when the password is wrong, or the caller is not the Super Admin any more; ACCOUNT_LOCKED */
+/** Permanently deletes the caller's organization: members, tokens, settings, accounts with their credentials, all
+ *  figures, the audit log, and queued jobs. Its users keep their other organizations. Atomic, and complete when it
+ *  returns. The audit log is deleted too, so only the operator's log records it.
+ *  @throws {AppError} FORBIDDEN if the password is wrong, or the caller is no longer the Super Admin; ACCOUNT_LOCKED */
 export async function deleteOrganization(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'log' | 'config'>,
   viewer: Viewer,

@@ -4,13 +4,13 @@ import { unauthorized, type AppError } from '../../kit/errors/errors.ts';
 import { firstDay, type Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
-/** How the organization is billed for this service. */
+/** Billing details of the organization for this service. */
 export interface Billing {
   readonly email: string | null;
   readonly plan: string;
 }
 
-/** The settings that a client can change. */
+/** Settings that clients can change. */
 export interface Settings {
   readonly name: string;
   readonly currency: string;
@@ -19,7 +19,7 @@ export interface Settings {
   readonly billingEmail: string | null;
 }
 
-/** Which rate it is: 1 `from` in `to`, for charges of that month. */
+/** Key of a rate: 1 `from` in `to`, for charges of that month. */
 export interface RateKey {
   readonly month: Month;
   /** ISO 4217. */
@@ -30,34 +30,35 @@ export interface RateKey {
 
 /** A monthly exchange rate. */
 export interface ExchangeRate extends RateKey {
-  /** How many units of `to` one unit of `from` is, as an exact decimal. */
+  /** Units of `to` per unit of `from`, as an exact decimal. */
   readonly rate: string;
 }
 
-/** The refusal of a request whose organization was deleted while it ran: its next one would be refused alike. */
+/** The error for a request whose organization was deleted while it ran; the next request would be rejected with the
+ *  same error. */
 function deletedMeanwhile(): AppError {
   return unauthorized`You are no longer a member of this organization`;
 }
 
-/** What is asked of an organization. */
+/** Prisma selection of an organization. */
 export type OrganizationSelection = Pick<Prisma.OrganizationDefaultArgs, 'select' | 'include'>;
 
-/** Reads the organization of the scope, as far as it is selected.
- *  @throws {AppError} UNAUTHORIZED when it was deleted meanwhile */
+/** Reads the selected columns of the scope's organization.
+ *  @throws {AppError} UNAUTHORIZED if it was deleted meanwhile */
 export async function selectOrganization(db: Db, { organizationId: id }: OrgScope, query: OrganizationSelection) {
   const found = await db.organization.findUnique({ ...query, where: { id } });
   if (!found) throw deletedMeanwhile();
   return found;
 }
 
-/** How many connected accounts the scope sees. */
+/** Counts the connected accounts in the scope. */
 export function countConnectedAccounts(db: Db, { organizationId, accountIds }: OrgScope): Promise<number> {
   const inScope = accountIds && { id: { in: [...accountIds] } };
   return db.account.count({ where: { organizationId, status: 'connected', ...inScope } });
 }
 
-/** Reads the settings and keeps the organization locked until the transaction ends: changes come one after another.
- *  @throws {AppError} UNAUTHORIZED when it was deleted meanwhile */
+/** Reads the settings and locks the organization until the transaction ends, so that changes are serialized.
+ *  @throws {AppError} UNAUTHORIZED if it was deleted meanwhile */
 export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {
   const rows = await db.$queryRaw<Settings[]>`/* lockSettings */
     SELECT name, currency, require_two_factor AS "requireTwoFactor", billing_email AS "billingEmail"
@@ -66,19 +67,19 @@ export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {
   return rows[0];
 }
 
-/** Writes what changed in an organization that is locked. */
+/** Updates the settings of a locked organization. */
 export async function updateSettings(db: Db, scope: OrgScope, changes: Partial<Settings>): Promise<void> {
   await db.organization.update({ where: { id: scope.organizationId }, data: changes, select: { id: true } });
 }
 
-/** Makes every cached cost answer of the organization a thing of the past. */
+/** Invalidates all cached cost responses of the organization. */
 export async function bumpRatesVersion(db: Db, scope: OrgScope): Promise<void> {
   const data = { ratesVersion: { increment: 1 } };
   await db.organization.update({ where: { id: scope.organizationId }, data, select: { id: true } });
 }
 
-/** Returns the rates of the organization, newest month first; for a restricted scope those between its currencies. Bounded
- *  where they are written. */
+/** Returns the organization's rates, newest month first; for a restricted scope, only those between its currencies.
+ *  Not paged, because their number is limited on write. */
 export async function listRates(db: Db, scope: OrgScope): Promise<ExchangeRate[]> {
   const currencies = await listCurrencies(db, scope);
   return db.$queryRaw<ExchangeRate[]>`/* listRates */
@@ -88,8 +89,8 @@ export async function listRates(db: Db, scope: OrgScope): Promise<ExchangeRate[]
     ORDER BY exchange_rates.month DESC, from_currency, to_currency`;
 }
 
-/** Returns the currencies of a restricted scope: those that its accounts were billed in, and the organization's. Null: the
- *  scope is not restricted. */
+/** Returns the currencies of a restricted scope: its accounts' billing currencies, and the organization's. Null if
+ *  the scope is unrestricted. */
 export async function listCurrencies(db: Db, { organizationId, accountIds }: OrgScope): Promise<string[] | null> {
   if (accountIds === null) return null;
   const rows = await db.$queryRaw<{ currency: string }[]>`/* listCurrencies */
@@ -100,12 +101,12 @@ export async function listCurrencies(db: Db, { organizationId, accountIds }: Org
   return rows.map((row) => row.currency);
 }
 
-/** How many rates the organization has. */
+/** Counts the organization's rates. */
 export function countRates(db: Db, scope: OrgScope): Promise<number> {
   return db.exchangeRate.count({ where: { organizationId: scope.organizationId } });
 }
 
-/** Writes rates and returns those that are new or different. */
+/** Upserts rates and returns those that are new or changed. */
 export function upsertRates(db: Db, scope: OrgScope, rates: readonly ExchangeRate[]): Promise<ExchangeRate[]> {
   return db.$queryRaw<ExchangeRate[]>`/* upsertRates */
     INSERT INTO exchange_rates AS known (organization_id, month, from_currency, to_currency, rate)
@@ -116,7 +117,7 @@ export function upsertRates(db: Db, scope: OrgScope, rates: readonly ExchangeRat
     RETURNING to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to", trim_scale(rate)::text AS rate`;
 }
 
-/** Takes rates away and returns those that were there. */
+/** Deletes rates and returns those that existed. */
 export function deleteRates(db: Db, scope: OrgScope, rates: readonly RateKey[]): Promise<RateKey[]> {
   return db.$queryRaw<RateKey[]>`/* deleteRates */
     DELETE FROM exchange_rates known

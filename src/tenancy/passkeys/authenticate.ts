@@ -35,11 +35,11 @@ import {
 
 type PasskeyDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
-/** Asks for a passkey that logs in alone: it has to verify its user.
- *  @param email whose; null: anybody's, by what the authenticator itself has. For an address without passkeys, known or
- *  not, the answer names some that nobody has
- *  @returns what `PublicKeyCredential.parseRequestOptionsFromJSON` takes; good once and for 5 minutes
- *  @throws {AppError} VALIDATION_ERROR when it is no address */
+/** Starts a passkey login without a password, which requires user verification.
+ *  @param email the user's address; null: any passkey that the authenticator finds itself. For an address without
+ *  passkeys, known or not, returns decoy credentials
+ *  @returns input for `PublicKeyCredential.parseRequestOptionsFromJSON`; valid once and for 5 minutes
+ *  @throws {AppError} VALIDATION_ERROR if the address is invalid */
 export async function loginOptions(
   deps: Pick<PasskeyDeps, 'db' | 'clock' | 'config' | 'secrets'>,
   email: string | null,
@@ -57,9 +57,9 @@ export async function loginOptions(
   });
 }
 
-/** Asks for a passkey of a user whose password was right.
- *  @returns what `PublicKeyCredential.parseRequestOptionsFromJSON` takes; good once and for 5 minutes
- *  @throws {AppError} UNAUTHORIZED when the challenge is over; CONFLICT when the user has no passkey */
+/** Starts a passkey challenge as the second factor after a correct password.
+ *  @returns input for `PublicKeyCredential.parseRequestOptionsFromJSON`; valid once and for 5 minutes
+ *  @throws {AppError} UNAUTHORIZED if the challenge is over; CONFLICT if the user has no passkey */
 export async function secondFactorOptions(
   deps: Pick<PasskeyDeps, 'db' | 'clock' | 'config'>,
   challengeToken: string,
@@ -78,11 +78,11 @@ export async function secondFactorOptions(
   });
 }
 
-/** Logs in with a passkey: after the password, or alone where it has verified its user. A passkey cannot be guessed, so a
- *  wrong one does not count towards the lockout; while the address is locked a right one waits as well.
- *  @param input `response`: what `navigator.credentials.get` gave, as JSON; `email` where it was asked for by address
- *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED when the passkey is not accepted, for whatever reason,
- *  or the challenge is over; ACCOUNT_LOCKED; FORBIDDEN when the user no longer belongs to an organization */
+/** Logs in with a passkey: as a second factor, or on its own with user verification. A passkey cannot be guessed, so
+ *  a wrong one does not count towards the lockout; but while the address is locked, even a valid one is rejected.
+ *  @param input `response`: result of `navigator.credentials.get` as JSON; `email` if it was requested by address
+ *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED if the passkey is not accepted, for whatever
+ *  reason, or the challenge is over; ACCOUNT_LOCKED; FORBIDDEN if the user no longer belongs to an organization */
 export async function logInWithPasskey(
   deps: PasskeyDeps,
   origin: Origin,
@@ -91,7 +91,8 @@ export async function logInWithPasskey(
   const answered = parseAuthentication(input.response);
   const email = input.email === null ? null : parseEmail(input.email);
   const awaited = input.challengeToken === null ? null : await awaitedFactor(deps, input.challengeToken);
-  // Whoever knows the password may know of the lock; alone, a passkey that is wrong is told nothing: whose it is would show.
+  // After a correct password, the lock may be revealed; with only an invalid passkey it must not be, since that would
+  // reveal its owner.
   if (awaited) await refuseWhileLocked(deps, awaited.email);
   const limits = { now: deps.clock.now(), tries: challengeTries };
   if (awaited && !(await countTry(deps.db, awaited.id, limits))) throw challengeOver();
@@ -109,7 +110,7 @@ interface Use {
   readonly backedUp: boolean;
 }
 
-/** Null: not accepted. The challenge is used up either way. */
+/** Null: not accepted. The challenge is consumed either way. */
 async function verify(
   deps: PasskeyDeps,
   { response, challenge }: Answered<AuthenticationResponseJSON>,
@@ -126,7 +127,7 @@ async function verify(
   const result = await verifyAuthenticationResponse({
     response,
     ...expected,
-    // What the counter was is judged when the use is noted, where two requests at once cannot both be right.
+    // The counter is checked when the use is recorded, where only one of two concurrent requests can succeed.
     credential: { ...credential, counter: 0 },
     requireUserVerification: awaited === null,
   }).catch(() => null);
@@ -135,7 +136,7 @@ async function verify(
   return { counter: BigInt(newCounter), backedUp: credentialBackedUp };
 }
 
-/** Null: the counter does not go forward. */
+/** Null: the counter did not increase. */
 async function open(
   deps: PasskeyDeps,
   origin: Origin,
@@ -153,7 +154,7 @@ async function open(
   return done?.session ?? null;
 }
 
-/** Says the same and takes as long whether or not somebody has the passkey. */
+/** Rejects with the same message and duration whether or not the passkey is known. */
 async function refuse(
   deps: PasskeyDeps,
   origin: Origin,

@@ -12,7 +12,7 @@ import { pagePasskeys, removePasskey, updatePasskey } from './manage.ts';
 import { registerPasskey, registrationOptions } from './register.ts';
 import { passkeySortFields, type Passkey } from './store.ts';
 
-/** Either the question or what came of the answer. */
+/** Either the options or the registered passkey. */
 interface Registration {
   readonly options: object | null;
   readonly passkey: Passkey | null;
@@ -127,7 +127,7 @@ const PasskeyLoginType = builder.objectRef<LoginParent>('PasskeyLogin').implemen
 
 const PasskeyPage = pageType('Passkey', PasskeyType);
 
-// Where the organization requires a second factor, these are open to who has yet to set one up.
+// If the organization requires a second factor, these are also available to users who still have to set one up.
 const whileEnrolling = { enrolling: true, interactive: true, can: 'self.write' } as const;
 const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as const;
 
@@ -159,7 +159,7 @@ const UpdatePasskeyInput = builder.inputType('UpdatePasskeyInput', {
   }),
 });
 
-/** Why the recorded examples of the two ceremonies cannot be sent as they are. */
+/** Why the recorded examples of the two ceremonies cannot be replayed. */
 const challengeText =
   'The options contain a single-use challenge, and a response is valid for its challenge only: create each `response` in the browser from new options. A response in an example shows the format and is not accepted.';
 
@@ -249,7 +249,7 @@ async function stepOfRegistration(
   response: Record<string, unknown> | null,
 ): Promise<Registration> {
   const viewer = viewerOf(ctx);
-  // Also in the first step, whose answer does not need it: an argument that cannot be used is never ignored.
+  // Validated in the first step, too, although it is not needed there: invalid arguments are never ignored.
   if (name !== null) parseName(name, 'name');
   if (response === null) return { options: await registrationOptions(ctx.deps, viewer), passkey: null };
   if (name === null)

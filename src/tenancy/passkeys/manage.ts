@@ -45,8 +45,8 @@ export async function updatePasskey<Select extends Prisma.PasskeySelect>(
   });
 }
 
-/** Removes one of the caller's own passkeys. Recovery codes end with the last second factor that they stand in for. Where
- *  the organization requires one, the caller has to set up the next before anything else.
+/** Deletes one of the caller's own passkeys. Recovery codes are deleted with the last second factor that they
+ *  replace. If the organization requires one, the caller must set up another one first thing.
  *  @throws {AppError} NOT_FOUND */
 export async function removePasskey(
   deps: Pick<Deps, 'db'>,

@@ -21,15 +21,15 @@ import {
 
 type RegisterDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
-/** Passkeys that one user may have. */
+/** Maximum number of passkeys per user. */
 const passkeysPerUser = 50;
 
-/** COSE: EdDSA, ES256 and RS256, which every authenticator has one of. */
+/** COSE: EdDSA, ES256 and RS256; every authenticator supports one of them. */
 const algorithms = [-8, -7, -257];
 
-/** Asks the caller's browser to make a passkey. It may be discoverable and verify its user, which logging in without a
- *  password needs; one that can do neither is a second factor all the same.
- *  @returns what `PublicKeyCredential.parseCreationOptionsFromJSON` takes; good once and for 5 minutes */
+/** Starts the registration of a passkey. Prefers discoverable credentials with user verification, which passwordless
+ *  login requires; other authenticators can still serve as a second factor.
+ *  @returns input for `PublicKeyCredential.parseCreationOptionsFromJSON`; valid once and for 5 minutes */
 export async function registrationOptions(
   deps: RegisterDeps,
   viewer: Viewer,
@@ -55,10 +55,10 @@ export async function registrationOptions(
   });
 }
 
-/** Keeps the passkey that the caller's browser made.
- *  @param input `response`: what `navigator.credentials.create` gave, as JSON
- *  @throws {AppError} VALIDATION_ERROR naming the field, and when the answer is to no question of ours; CONFLICT when the
- *  passkey is registered already, or the caller has too many */
+/** Stores the passkey created by the caller's browser.
+ *  @param input `response`: result of `navigator.credentials.create` as JSON
+ *  @throws {AppError} VALIDATION_ERROR naming the field, and if the challenge is unknown; CONFLICT if the passkey is
+ *  already registered, or the caller has too many */
 export async function registerPasskey(
   deps: RegisterDeps,
   viewer: Viewer,
@@ -93,7 +93,7 @@ export async function registerPasskey(
   });
 }
 
-/** A credential as an authenticator is told of it. */
+/** Descriptor of a credential for authenticators. */
 export function describeCredential({ credentialId, transports }: CredentialName) {
   const id = Buffer.from(credentialId).toString('base64url');
   return transports.length === 0 ? { id } : { id, transports: [...transports] };
@@ -114,7 +114,7 @@ async function verify(deps: RegisterDeps, viewer: Viewer, value: unknown) {
   return result.registrationInfo;
 }
 
-/** What the verification says names only what the client sent and what `PUBLIC_URL` says. */
+/** The verification's message contains only client input and `PUBLIC_URL`. */
 function refused(cause: unknown): AppError {
   const reason = cause instanceof Error ? `: ${cause.message.slice(0, 300)}` : '';
   return new AppError('VALIDATION_ERROR', message`${arg('response')} does not match the requested passkey${reason}`, {

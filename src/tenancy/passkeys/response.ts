@@ -5,26 +5,26 @@ import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import type { Secrets } from '../../kit/secrets/crypto.ts';
 import type { CredentialName } from './store.ts';
 
-/** Who asks for passkeys, as browsers and authenticators know it. */
+/** The WebAuthn relying party. */
 interface RelyingParty {
-  /** Shown to people. */
+  /** Display name. */
   readonly name: string;
-  /** The host name that passkeys are bound to: after another `PUBLIC_URL` they are no longer good. */
+  /** The host name that passkeys are bound to: changing `PUBLIC_URL` invalidates them. */
   readonly id: string;
-  /** Where the page that asks must come from. */
+  /** Required origin of the calling page. */
   readonly origin: string;
 }
 
-/** The relying party that `PUBLIC_URL` makes of this server. */
+/** The relying party derived from `PUBLIC_URL`. */
 export function relyingParty({ publicUrl }: Pick<Config, 'publicUrl'>): RelyingParty {
   const { hostname, origin } = new URL(publicUrl);
   return { name: 'Costkeep', id: hostname, origin };
 }
 
-/** Far above what an authenticator sends, certificates included. */
+/** Maximum length of a field, far above what authenticators send, including certificates. */
 const maxCharacters = 65_536;
 
-// Each message goes on from the name of the field. They repeat no value: a response signs its user in.
+// Messages continue the name of the field. They never repeat values, because a response signs its user in.
 const anObject = 'must be a JSON object';
 const aBase64url = `must be a base64url text of 1 to ${maxCharacters} characters`;
 const aTransport = 'must be a text of at most 32 characters';
@@ -38,7 +38,7 @@ const credential = z.object({
   id: base64url,
   rawId: base64url,
   type: z.literal('public-key', 'must be "public-key"'),
-  // Not looked at, but the verification takes it as part of the form.
+  // Unused, but required by the verification.
   clientExtensionResults: z.record(z.string(), z.unknown(), anObject).default({}),
   authenticatorAttachment: z.enum(['platform', 'cross-platform'], 'must be "platform" or "cross-platform"').nullish(),
 });
@@ -71,22 +71,22 @@ const authentication = credential.extend({
 
 const clientData = z.object({ challenge: z.string().min(1), crossOrigin: z.boolean().optional() });
 
-/** An answer of an authenticator, with the challenge that it says it answers. */
+/** A response of an authenticator, with the challenge that it claims to answer. */
 export interface Answered<Response> {
   readonly response: Response;
   /** In base64url. */
   readonly challenge: string;
 }
 
-/** Reads what `navigator.credentials.create` gave, as its `toJSON` writes it.
- *  @throws {AppError} VALIDATION_ERROR naming the part of `response` that does not fit */
+/** Parses the result of `navigator.credentials.create` as serialized by `toJSON`.
+ *  @throws {AppError} VALIDATION_ERROR naming the invalid part of `response` */
 export function parseRegistration(value: unknown): Answered<RegistrationResponseJSON> {
   const { authenticatorAttachment: _attachment, ...response } = parse(registration, value);
   return { response, challenge: challengeIn(response.response.clientDataJSON) };
 }
 
-/** Reads what `navigator.credentials.get` gave, as its `toJSON` writes it.
- *  @throws {AppError} VALIDATION_ERROR naming the part of `response` that does not fit */
+/** Parses the result of `navigator.credentials.get` as serialized by `toJSON`.
+ *  @throws {AppError} VALIDATION_ERROR naming the invalid part of `response` */
 export function parseAuthentication(value: unknown): Answered<AuthenticationResponseJSON> {
   const { authenticatorAttachment: _attachment, response, ...rest } = parse(authentication, value);
   const { userHandle, ...needed } = response;
@@ -106,7 +106,7 @@ function challengeIn(clientDataJSON: string): string {
   const result = clientData.safeParse(jsonIn(clientDataJSON));
   if (!result.success)
     throw invalid`${arg('response.response.clientDataJSON')} is not the client data of a passkey${fix}send it as the browser returned it`;
-  // A page that frames ours, or is framed by it, has no business with our passkeys.
+  // Rejects cross-origin frames, which must not use our passkeys.
   if (result.data.crossOrigin)
     throw invalid`${arg('response')} comes from a frame of another origin${fix}open the page directly`;
   return result.data.challenge;
@@ -120,7 +120,7 @@ function jsonIn(base64: string): unknown {
   }
 }
 
-/** What authenticators in wide use give: the length of their credential ids in bytes, and how they are reached. */
+/** Credential id lengths in bytes and transports of common authenticators. */
 const kinds: readonly { readonly bytes: number; readonly transports: readonly string[] }[] = [
   { bytes: 20, transports: ['hybrid', 'internal'] }, // iCloud Keychain
   { bytes: 32, transports: ['internal'] }, // Chrome on macOS, Windows Hello
@@ -129,11 +129,11 @@ const kinds: readonly { readonly bytes: number; readonly transports: readonly st
   { bytes: 32, transports: [] },
 ];
 
-/** One address in this many has two passkeys. */
+/** One in this many addresses has two decoy passkeys. */
 const oneInTwo = 5;
 
-/** Passkeys that nobody has, for an address without any, known or not: always the same for the same address, and of the
- *  lengths that real ones have, so that asking tells nothing about who is registered. */
+/** Decoy passkeys for an address without any, known or not: deterministic per address, and of realistic lengths, so
+ *  that the response does not reveal who is registered. */
 export function falseCredentials(secrets: Pick<Secrets, 'hmac'>, email: string): CredentialName[] {
   const count = byteOf(secrets, `${email} count`) % oneInTwo === 0 ? 2 : 1;
   return Array.from({ length: count }, (_, index) => falseCredential(secrets, `${email} ${index}`));

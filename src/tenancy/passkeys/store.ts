@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 
-/** A passkey that was just registered. */
+/** A newly registered passkey. */
 export interface Passkey {
   readonly id: string;
   readonly name: string;
@@ -24,7 +24,7 @@ const shown = {
   lastUsedAt: true,
 } as const;
 
-/** A passkey as a login needs it. */
+/** A passkey with the columns that a login needs. */
 export interface StoredPasskey {
   readonly id: string;
   readonly userId: string;
@@ -35,19 +35,19 @@ export interface StoredPasskey {
   readonly counter: bigint;
 }
 
-/** How to name a passkey to an authenticator. */
+/** A passkey's identifiers for authenticators. */
 export interface CredentialName {
   readonly credentialId: Uint8Array;
   readonly transports: readonly string[];
 }
 
-/** Fields that the list can be sorted by, as REST spells them. */
+/** Sortable fields of the list, in REST spelling. */
 export const passkeySortFields = ['name', 'created_at', 'last_used_at'] as const;
 
 /** The order of the list. */
 export type PasskeySort = Sort<(typeof passkeySortFields)[number]>;
 
-/** One page of a user's passkeys, and their total number. */
+/** Reads one page of a user's passkeys, and their total number. */
 export async function listPasskeys<Select extends Prisma.PasskeySelect>(
   db: Db,
   userId: string,
@@ -72,25 +72,26 @@ function orderOf(sort: PasskeySort | null): Prisma.PasskeyOrderByWithRelationInp
   }[sort.field];
 }
 
-/** How to name each of a user's passkeys to an authenticator, oldest first. */
+/** Identifiers of a user's passkeys for authenticators, oldest first. */
 export function listCredentialNames(db: Db, userId: string): Promise<CredentialName[]> {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
   return db.passkey.findMany({ where: { userId }, select: { credentialId: true, transports: true }, orderBy });
 }
 
-/** The same for an address; none for one that nobody has. */
+/** The same by address; empty for an unknown one. */
 export function listCredentialNamesOf(db: Db, email: string): Promise<CredentialName[]> {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
   return db.passkey.findMany({ where: { user: { email } }, select: { credentialId: true, transports: true }, orderBy });
 }
 
-/** How many passkeys a user has. Locks the user until the transaction ends, so that two at once count right. */
+/** Counts a user's passkeys. Locks the user until the transaction ends, so that concurrent registrations cannot
+ *  exceed the limit. */
 export async function lockAndCountPasskeys(db: Db, userId: string): Promise<number> {
   await db.$executeRaw`/* lockAndCountPasskeys */ SELECT id FROM users WHERE id = ${userId}::uuid FOR UPDATE`;
   return db.passkey.count({ where: { userId } });
 }
 
-/** Keeps a new passkey. Null where the credential is registered already, by whomever. */
+/** Inserts a passkey. Null if the credential is already registered, by any user. */
 export async function insertPasskey(
   db: Db,
   passkey: {
@@ -109,7 +110,7 @@ export async function insertPasskey(
   return row ?? null;
 }
 
-/** The passkey of a credential id, with its owner; null when nobody has registered it. */
+/** Finds a passkey by credential id, with its owner; null if it is not registered. */
 export async function findPasskey(db: Db, credentialId: Uint8Array<ArrayBuffer>): Promise<StoredPasskey | null> {
   const row = await db.passkey.findUnique({
     where: { credentialId },
@@ -127,8 +128,8 @@ export async function findPasskey(db: Db, credentialId: Uint8Array<ArrayBuffer>)
   return { ...passkey, email: user.email };
 }
 
-/** Notes a use. False where the passkey is gone, or the counter does not go forward: then somebody has a copy of it, or
- *  another request brought the same answer. Authenticators without a counter always say 0. */
+/** Records a use. False if the passkey is gone, or the counter did not increase: then the authenticator was cloned,
+ *  or another request sent the same response. Authenticators without a counter always report 0. */
 export async function notePasskeyUse(
   db: Db,
   id: string,
@@ -139,7 +140,7 @@ export async function notePasskeyUse(
   return (await db.passkey.updateMany({ where: { id, ...isForward }, data })).count > 0;
 }
 
-/** Renames a passkey of a user. Null when they have none with this id.
+/** Renames a user's passkey. Null if they have none with this id.
  *  @returns its former name, and the row */
 export async function renamePasskey<Select extends Prisma.PasskeySelect>(
   db: Db,
@@ -153,8 +154,8 @@ export async function renamePasskey<Select extends Prisma.PasskeySelect>(
   return after ? { before: found.name, after } : null;
 }
 
-/** Takes a passkey of a user away. Null where they have none of this id.
- *  @returns what it was called */
+/** Deletes a user's passkey. Null if they have none with this id.
+ *  @returns its name */
 export async function deletePasskey(db: Db, userId: string, id: string): Promise<string | null> {
   const rows = await db.$queryRaw<{ name: string }[]>`/* deletePasskey */
     DELETE FROM passkeys WHERE id = ${id}::uuid AND user_id = ${userId}::uuid RETURNING name`;

@@ -13,20 +13,20 @@ import { checkNewPassword, hashPassword } from '../login/password.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { unlockLogin } from '../login/lockout.ts';
 
-/** How a password comes to be another one. */
+/** A password replacement and its cause. */
 interface Replacement {
   readonly userId: string;
   readonly passwordHash: string;
   readonly by: 'change' | 'reset';
-  /** The session that goes on; null: every one ends. */
+  /** The session to keep; null: all sessions end. */
   readonly keptSessionId: string | null;
-  /** Looks once more, now that nobody else changes the password, whether it may be; throws where it may not. */
+  /** Checks the permission again under the lock; throws if it is denied. */
   permit(db: Db, owner: Owner): Promise<void>;
 }
 
-/** Puts a new password in the place of the old one, ends what the old one led to, records it wherever the user is a member,
- *  and tells them by mail.
- *  @throws {AppError} what `permit` throws; UNAUTHORIZED when there is no such user any more */
+/** Replaces a password, ends the logins based on the old one, audits it in all of the user's organizations, and
+ *  notifies the user by email.
+ *  @throws {AppError} the error of `permit`; UNAUTHORIZED if the user no longer exists */
 async function replace(
   deps: Pick<Deps, 'db' | 'queue' | 'secrets' | 'clock' | 'config'>,
   origin: Origin,
@@ -34,7 +34,8 @@ async function replace(
 ): Promise<void> {
   const at = deps.clock.now();
   await deps.db.$transaction(async (db) => {
-    // Others lock in this order: a challenge or a session, then the user. What came between the two is ended after.
+    // Same lock order as elsewhere: a challenge or a session, then the user. Logins opened between the two are ended
+    // afterwards.
     const before = await endLogins(db, { userId, keptSessionId }, at);
     const owner = await lockOwner(db, { userId });
     if (!owner) throw unauthorized`The user no longer exists`;
@@ -50,7 +51,7 @@ async function replace(
   });
 }
 
-/** How many sessions it ended. */
+/** Returns the number of ended sessions. */
 async function endLogins(
   db: Db,
   { userId, keptSessionId }: Pick<Replacement, 'userId' | 'keptSessionId'>,
@@ -60,9 +61,9 @@ async function endLogins(
   return revokeSessionsOf(db, userId, keptSessionId, at);
 }
 
-/** Sets a new password for a caller who knows the old one. Their other sessions end.
- *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN when the old password is wrong, which counts as a failed
- *  login; ACCOUNT_LOCKED after too many; UNAUTHORIZED when the session was ended in this very moment */
+/** Changes the caller's password, given the old one. Their other sessions end.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN if the old password is wrong, which counts as a
+ *  failed login; ACCOUNT_LOCKED after too many; UNAUTHORIZED if the session was ended concurrently */
 export async function changePassword(
   deps: Pick<Deps, 'db' | 'pool' | 'queue' | 'secrets' | 'clock' | 'config'>,
   viewer: Viewer,
@@ -79,16 +80,17 @@ export async function changePassword(
     by: 'change',
     keptSessionId: sessionId,
     async permit(db) {
-      // A reset meanwhile has ended this session: then the old password proves nothing any more.
+      // A concurrent reset has ended this session: then the old password is no longer proof.
       const isOpen = sessionId !== null && (await isSessionOpen(db, sessionId, deps.clock.now()));
       if (!isOpen) throw unauthorized`The session has ended${fix}log in again`;
     },
   });
 }
 
-/** Sets a new password with the token of a mail: once, within an hour. Every session of the user ends, and so does a lock
- *  of their login: they have proven who they are. A password that is refused leaves the token good.
- *  @throws {AppError} VALIDATION_ERROR naming the field, also for a token that is unknown, was used or has expired */
+/** Resets a password with the token from a mail: once, within an hour. All of the user's sessions end, and so does a
+ *  lock of their login, since they have proven their identity. If the new password is rejected, the token stays
+ *  valid.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, also for a token that is unknown, used or expired */
 export async function resetPassword(
   deps: Pick<Deps, 'db' | 'queue' | 'secrets' | 'clock' | 'config'>,
   origin: Origin,

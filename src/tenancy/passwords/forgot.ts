@@ -10,17 +10,17 @@ import { passwordResetLetter } from '../mail/letters.ts';
 import { linkTokenHash, newLinkToken, queueMail } from '../mail/queue-mail.ts';
 import { countResets, insertReset, lockOwner } from './store.ts';
 
-/** How long a link is good. */
+/** Lifetime of a link in milliseconds. */
 const resetMs = 3_600_000;
 
-/** Links that one user is sent within an hour: more would only fill a mailbox, which somebody else may want to do. */
+/** Maximum links per user and hour, so that the feature cannot be abused to flood a mailbox. */
 const resetsPerHour = 5;
 
 const sealedRequest = z.object({ email: z.string(), ipAddress: z.string(), userAgent: z.string() });
 
-/** Takes the wish for a new password. Whether there is such a user is looked at in a job: here nothing depends on it, so
- *  neither the answer nor its time tells.
- *  @throws {AppError} VALIDATION_ERROR when it is no address */
+/** Accepts a request for a password reset. A job looks up the user, so that neither the response nor its timing
+ *  reveals whether they exist.
+ *  @throws {AppError} VALIDATION_ERROR if the address is invalid */
 export async function requestReset(
   deps: Pick<Deps, 'queue' | 'secrets' | 'clock'>,
   origin: Origin,
@@ -32,8 +32,8 @@ export async function requestReset(
   await deps.queue.add('forgot_password', { id, sealed: Buffer.from(sealed).toString('base64') });
 }
 
-/** Makes the link and the mail that leads to it; nothing, where nobody has the address. Links that were sent before stay
- *  good: mails overtake each other. */
+/** Creates the reset link and queues its mail; does nothing for an unknown address. Earlier links stay valid,
+ *  because mails may arrive out of order. */
 export async function sendReset(
   deps: Pick<Deps, 'db' | 'queue' | 'secrets' | 'clock' | 'config' | 'log'>,
   { id, sealed }: PayloadOf<'forgot_password'>,
@@ -52,7 +52,7 @@ export async function sendReset(
     const { userId, email, name } = owner;
     if (!(await insertReset(db, { id, userId, tokenHash: linkTokenHash(token), createdAt, expiresAt }))) return;
     for (const organizationId of await listOrganizationIds(db, userId)) {
-      // Whoever asked has proven nothing.
+      // The requester is not authenticated.
       const actor = { ...request, organizationId, userId: null, clock: deps.clock };
       await writeAudit(db, actor, { action: 'password_reset_requested', resourceType: 'user', resourceId: userId });
     }

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 
-/** Whose password it is. */
+/** The owner of a password. */
 export interface Owner {
   readonly userId: string;
   readonly email: string;
@@ -9,8 +9,8 @@ export interface Owner {
 
 type Hash = Uint8Array<ArrayBuffer>;
 
-/** The user of an address, null where there is none. Locked until the transaction ends: changes of one password come one
- *  after another. */
+/** Finds a user by address or id; null if there is none. Locks them until the transaction ends, so that password
+ *  changes are serialized. */
 export async function lockOwner(db: Db, key: { email: string } | { userId: string }): Promise<Owner | null> {
   const [email, userId] = 'email' in key ? [key.email, null] : [null, key.userId];
   const rows = await db.$queryRaw<Owner[]>`/* lockOwner */
@@ -19,12 +19,12 @@ export async function lockOwner(db: Db, key: { email: string } | { userId: strin
   return rows[0] ?? null;
 }
 
-/** How many links the user was sent since then. */
+/** Counts the links sent to the user since an instant. */
 export function countResets(db: Db, userId: string, since: Date): Promise<number> {
   return db.passwordReset.count({ where: { userId, createdAt: { gt: since } } });
 }
 
-/** Keeps a link. False where it is kept already: the job that makes it runs a second time. */
+/** Inserts a link. False if it already exists, because its job is running again. */
 export async function insertReset(
   db: Db,
   reset: { id: string; userId: string; tokenHash: Hash; createdAt: Date; expiresAt: Date },
@@ -33,21 +33,21 @@ export async function insertReset(
   return count > 0;
 }
 
-/** Whom a link that is still good belongs to. */
+/** The user of a valid link. */
 export async function findReset(db: Db, tokenHash: Hash, now: Date): Promise<string | null> {
   const where = { tokenHash, usedAt: null, expiresAt: { gt: now } };
   const reset = await db.passwordReset.findFirst({ where, select: { userId: true } });
   return reset?.userId ?? null;
 }
 
-/** Uses a link up. False where another request was first, or it has expired. */
+/** Consumes a link. False if another request already did, or it has expired. */
 export async function takeReset(db: Db, tokenHash: Hash, now: Date): Promise<boolean> {
   const where = { tokenHash, usedAt: null, expiresAt: { gt: now } };
   const { count } = await db.passwordReset.updateMany({ where, data: { usedAt: now } });
   return count > 0;
 }
 
-/** Keeps a new password, and ends the links that would lead to another one. */
+/** Stores a new password, and invalidates all other reset links. */
 export async function replacePassword(db: Db, userId: string, passwordHash: string, now: Date): Promise<void> {
   await db.user.update({ where: { id: userId }, data: { passwordHash }, select: { id: true } });
   await db.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: now } });

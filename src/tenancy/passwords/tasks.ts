@@ -1,5 +1,5 @@
 import { defineTask } from '../../jobs/task.ts';
 import { sendReset } from './forgot.ts';
 
-/** Sends the link to whoever forgot their password. */
+/** Sends a password reset link. */
 export const forgotPasswordTask = defineTask('forgot_password', (deps, request) => sendReset(deps, request));

@@ -3,7 +3,7 @@ import { batched, relation } from '../../graph/relations.ts';
 import { UserType } from '../login/graphql-types.ts';
 import { listPeople } from './store.ts';
 
-/** The member that a record names, as a `User`; null for a user who is no longer a member of the organization. */
+/** Loads the member referenced by a record, as a `User`; null if the user is no longer a member of the organization. */
 const memberOf = batched(async (userIds: readonly (string | null)[], ctx) => {
   const known = [...new Set(userIds.filter((id) => id !== null))];
   const people = known.length === 0 ? [] : await listPeople(ctx.deps.db, viewerOf(ctx).scope, known);
@@ -11,7 +11,7 @@ const memberOf = batched(async (userIds: readonly (string | null)[], ctx) => {
   return userIds.map((id) => (id === null ? null : (byId.get(id) ?? null)));
 });
 
-/** Columns that name a member. */
+/** Columns that reference a member. */
 const columns = {
   actorId: { actorId: true },
   createdBy: { createdBy: true },
@@ -20,7 +20,7 @@ const columns = {
 } as const;
 
 /** Options of a field that leads from a record to a member: `t.field(memberRelation('createdById', '…'))`.
- *  @param column the one that names the member */
+ *  @param column the one that references the member */
 export function memberRelation<Column extends keyof typeof columns>(column: Column, description: string) {
   return {
     ...relation,

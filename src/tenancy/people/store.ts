@@ -1,15 +1,15 @@
 import type { Db } from '../../kit/db.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
-/** A member of the organization, as other members see them. */
+/** A member of the organization, as visible to other members. */
 export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
 }
 
-/** The members of the organization among some users. In SQL of our own, which takes less CPU time than Prisma's: almost every
- *  list leads to members. */
+/** Lists those of the users that are members of the organization. Uses raw SQL, which takes less CPU time than
+ *  Prisma, because almost every list references members. */
 export function listPeople(db: Db, { organizationId }: OrgScope, userIds: readonly string[]): Promise<Person[]> {
   return db.$queryRaw<Person[]>`/* listPeople */ SELECT u.id, u.name, u.email FROM users u
     WHERE u.id = ANY(${[...userIds]}::uuid[])

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 
-/** How many rows of each kind went. */
+/** Number of deleted rows of each kind. */
 export interface Deleted {
   readonly sessions: number;
   readonly challenges: number;
@@ -9,8 +9,8 @@ export interface Deleted {
   readonly loginLocks: number;
 }
 
-/** Forgets what ended before these instants.
- *  @param before `sessions` and `invites`: where they ended by themselves, or were ended; `loginLocks`: the last failure */
+/** Deletes what ended before these instants.
+ *  @param before `sessions` and `invites`: by the time they expired or were ended; `loginLocks`: by the last failure */
 export async function deleteEnded(
   db: Db,
   before: { sessions: Date; challenges: Date; passwordResets: Date; invites: Date; loginLocks: Date },
@@ -33,8 +33,8 @@ export async function deleteEnded(
   };
 }
 
-/** Forgets the exchanged refresh tokens of sessions that have ended: they told a copied token from the real one, and
- *  neither is good any more. */
+/** Deletes the exchanged refresh tokens of ended sessions: they are only needed to detect copied tokens of open
+ *  ones. */
 export async function deleteUsedTokens(db: Db, now: Date): Promise<number> {
   return db.$executeRaw`/* deleteUsedTokens */
     DELETE FROM used_refresh_tokens u USING sessions s

@@ -3,12 +3,13 @@ import { deleteEnded, deleteUsedTokens } from './store.ts';
 
 const msPerDay = 86_400_000;
 
-/** How long what has ended is kept, in days. Sessions and invitations as long as the audit log, which names them, and
- *  because a session tells which organization its user left last. Failures of logins only a success takes back; an address
- *  that nobody has tried for a month starts anew, or the table would grow with every address that somebody invents. */
+/** Retention of ended records, in days. Sessions and invitations are kept as long as the audit log, which references
+ *  them, and because sessions tell which organization a user used last. Login failures are otherwise reset only by a
+ *  success; an address without attempts for a month starts over, so that the table does not grow with every invented
+ *  address. */
 const keptDays = { sessions: 90, challenges: 1, passwordResets: 1, invites: 90, loginLocks: 30 } as const;
 
-/** Deletes what has ended, of every organization. */
+/** Deletes ended records of all organizations. */
 export const identityRetentionTask = defineTask('identity_retention', async (deps, _input, job) => {
   const ago = (days: number) => new Date(job.runAt.getTime() - days * msPerDay);
   const usedTokens = await deleteUsedTokens(deps.db, job.runAt);

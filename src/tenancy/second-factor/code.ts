@@ -8,19 +8,19 @@ import { arg, invalid } from '../../kit/errors/errors.ts';
 import { secondFactorMethods } from '../sessions/open.ts';
 import { readTotp, takeRecoveryCode, takeStep } from './store.ts';
 
-/** What authenticator apps show above the code. */
+/** Name shown in authenticator apps. */
 const issuer = 'Costkeep';
 const stepSeconds = 30;
-/** 160 bits, as RFC 4226, section 4, recommends. */
+/** 160 bits, as recommended by RFC 4226, section 4. */
 const secretBytes = 20;
 
-/** Makes a TOTP secret, in base32. */
+/** Generates a TOTP secret in base32. */
 export function newTotpSecret(): string {
   return generateSecret({ length: secretBytes });
 }
 
-/** The time step whose code this is, from one before the present step to one after it (RFC 6238, section 5.2); null for
- *  any other code.
+/** The time step of a code, from one step before to one after the current one (RFC 6238, section 5.2); null for any
+ *  other code.
  *  @param code 6 digits */
 export async function stepOf(secret: string, code: string, now: Date): Promise<bigint | null> {
   const epoch = Math.floor(now.getTime() / 1000);
@@ -28,41 +28,41 @@ export async function stepOf(secret: string, code: string, now: Date): Promise<b
   return result.valid && 'timeStep' in result ? BigInt(result.timeStep) : null;
 }
 
-/** The secret as authenticator apps take it (Key URI format). */
+/** The secret as a URI for authenticator apps (Key URI format). */
 export function otpauthUri(secret: string, email: string): string {
   return generateURI({ issuer, label: email, secret });
 }
 
-/** The URI as a QR code: an SVG document, black on white with the quiet zone of 4 modules that ISO/IEC 18004 asks for. */
+/** The URI as a QR code: an SVG document, black on white with the quiet zone of 4 modules required by ISO/IEC 18004. */
 export function qrSvg(uri: string): string {
   return renderSVG(uri, { border: 4, ecc: 'M' });
 }
 
-/** How many there are at a time. */
+/** Number of recovery codes per user. */
 const recoveryCodeCount = 10;
 
-/** Crockford's base 32: no I, L, O or U, so that nothing is mistaken on paper. */
+/** Crockford's base 32: no I, L, O or U, to avoid misreading. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const groups = 3;
 const groupLength = 4;
 const form = new RegExp(`^[${alphabet}]{${groups * groupLength}}$`);
 
-/** Makes ten codes such as `7K3D-9QXM-2HTV`, of 60 random bits each. */
+/** Generates ten codes such as `7K3D-9QXM-2HTV`, of 60 random bits each. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: recoveryCodeCount }, () =>
     Array.from({ length: groups }, () => randomText(groupLength)).join('-'),
   );
 }
 
-/** Reads a code as people type it: in any case, with or without hyphens and spaces, with the letters that Crockford takes
- *  for digits. Null where it cannot be one. */
+/** Parses a typed code: case-insensitive, with or without hyphens and spaces, and with Crockford's letter
+ *  substitutions for digits. Null if it cannot be one. */
 export function parseRecoveryCode(text: string): string | null {
   const bare = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return form.test(bare) ? bare : null;
 }
 
-/** What the database keeps of a code: its HMAC, bound to the user, by each configured key, the current one first.
- *  @param code as `parseRecoveryCode` gives it */
+/** Stored form of a code: its HMAC, bound to the user, by each configured key, the current one first.
+ *  @param code from `parseRecoveryCode` */
 export function recoveryCodeHashes(secrets: Pick<Secrets, 'hmacs'>, userId: string, code: string) {
   return secrets.hmacs('recovery code', `${userId} ${code}`);
 }
@@ -71,14 +71,14 @@ function randomText(length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 }
 
-/** Bounds of a TOTP or recovery code: no code is longer, whatever its spacing. */
+/** Bounds of a TOTP or recovery code, including any spacing. */
 export const codeRule = { minLength: 1, maxLength: 64, pattern: '\\S' } as const;
 
-/** What kind of code was taken. */
+/** Kind of an accepted code. */
 type CodeMethod = 'totp' | 'recovery_code';
 
-/** Bounds a code that somebody tries.
- *  @throws {AppError} VALIDATION_ERROR naming the field when it is empty or longer than any code */
+/** Checks the length of a code.
+ *  @throws {AppError} VALIDATION_ERROR naming the field if it is empty or longer than any code */
 export function boundCode(code: string, field: string): string {
   const trimmed = code.trim();
   if (trimmed === '' || [...trimmed].length > codeRule.maxLength) {
@@ -87,8 +87,8 @@ export function boundCode(code: string, field: string): string {
   return trimmed;
 }
 
-/** Takes a code of the user, TOTP or recovery, and uses it up. Call it in the transaction of what it opens. Null: it is
- *  wrong, or was used before. */
+/** Verifies and consumes a TOTP or recovery code of the user. Call it in the transaction of the action that it
+ *  authorizes. Null: wrong or already used. */
 export async function takeCode(
   db: Db,
   deps: Pick<Deps, 'clock' | 'secrets'>,
@@ -104,7 +104,7 @@ export async function takeCode(
   return isTaken ? secondFactorMethods.recoveryCode : null;
 }
 
-/** The 6 digits of a TOTP code, which apps show as `123 456`; null where the text is no such code. */
+/** The 6 digits of a TOTP code, which apps show as `123 456`; null if the text is not such a code. */
 export function digitsOf(text: string): string | null {
   const digits = text.replaceAll(/\s/g, '');
   return /^\d{6}$/.test(digits) ? digits : null;

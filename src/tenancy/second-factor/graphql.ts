@@ -22,7 +22,7 @@ const RecoveryCodesType = builder.objectRef<string[]>('RecoveryCodes').implement
   }),
 });
 
-// Where the organization requires a second factor, these two are open to who has yet to set one up.
+// If the organization requires a second factor, these two are also available to users who still have to set one up.
 const whileEnrolling = { enrolling: true, interactive: true, can: 'self.write' } as const;
 const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as const;
 

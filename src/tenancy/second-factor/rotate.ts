@@ -1,13 +1,13 @@
 import type { Deps } from '../../kit/deps.ts';
 import { listTotpSecrets, replaceTotpSecret } from './store.ts';
 
-/** Users read at a time. */
+/** Number of users per batch. */
 const batch = 500;
 
-/** Encrypts every TOTP secret that an older key encrypted with the newest one, so that the older one can go. One that its
- *  user changes meanwhile is left to them: it is encrypted with the newest key by that.
- *  @returns how many were encrypted anew
- *  @throws {Error} when a secret's key is not among the configured ones */
+/** Re-encrypts all TOTP secrets from older keys with the current one, so that the older keys can be removed. Skips
+ *  secrets that their users change meanwhile, since those are encrypted with the current key.
+ *  @returns the number of re-encrypted secrets
+ *  @throws {Error} if a secret's key is not configured */
 export async function rotateTotpSecrets({ db, secrets }: Pick<Deps, 'db' | 'secrets'>): Promise<number> {
   let rotated = 0;
   let after: string | null = null;

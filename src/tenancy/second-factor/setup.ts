@@ -28,10 +28,10 @@ import {
   replaceRecoveryCodes,
 } from './store.ts';
 
-/** Uses up a code of the caller and does what it was asked for in the same transaction. A wrong code counts towards the
- *  lockout as it does at login; a right one leaves the count as it is.
- *  @param code as `boundCode` gives it
- *  @throws {AppError} FORBIDDEN when the code is wrong or was already used; ACCOUNT_LOCKED after too many */
+/** Consumes a code of the caller and runs the action in the same transaction. A wrong code counts towards the
+ *  lockout as at login; a correct one does not reset the count.
+ *  @param code from `boundCode`
+ *  @throws {AppError} FORBIDDEN if the code is wrong or already used; ACCOUNT_LOCKED after too many */
 async function withCode<T extends object>(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
   caller: { viewer: Viewer; actor: Actor },
@@ -56,19 +56,19 @@ async function withCode<T extends object>(
   return done;
 }
 
-/** What an authenticator app needs. */
+/** Setup data for an authenticator app. */
 export interface TotpSetup {
-  /** Base32, for typing in. */
+  /** Base32, for manual entry. */
   readonly secret: string;
-  /** The same as a link. */
+  /** The same as a URI. */
   readonly otpauthUri: string;
-  /** The link as a QR code, an SVG document. */
+  /** The URI as a QR code, an SVG document. */
   readonly qrSvg: string;
 }
 
-/** Makes a TOTP secret for the caller, in place of one that was never confirmed. Nothing is asked for at login before a
- *  code of it has confirmed that the app has it.
- *  @throws {AppError} CONFLICT when TOTP is on */
+/** Generates a TOTP secret for the caller, replacing an unconfirmed one. Logins do not require it until a code
+ *  confirms that the app has it.
+ *  @throws {AppError} CONFLICT if TOTP is already enabled */
 export async function setUpTotp(deps: Pick<Deps, 'db' | 'secrets'>, viewer: Viewer): Promise<TotpSetup> {
   const secret = newTotpSecret();
   const isKept = await proposeTotp(deps.db, viewer.userId, deps.secrets.encrypt(secret, viewer.userId));
@@ -77,9 +77,10 @@ export async function setUpTotp(deps: Pick<Deps, 'db' | 'secrets'>, viewer: View
   return { secret, otpauthUri: uri, qrSvg: qrSvg(uri) };
 }
 
-/** Turns TOTP on with a code of the secret that was set up, and gives ten recovery codes in place of any earlier ones. The
- *  code is used up by that.
- *  @throws {AppError} VALIDATION_ERROR when the code is not the secret's; CONFLICT when nothing was set up, or TOTP is on */
+/** Enables TOTP with a code of the new secret, which consumes the code, and returns ten recovery codes that replace
+ *  any earlier ones.
+ *  @throws {AppError} VALIDATION_ERROR if the code does not match the secret; CONFLICT if nothing was set up, or
+ *  TOTP is already enabled */
 export async function confirmTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   viewer: Viewer,
@@ -106,7 +107,8 @@ function alreadyOn(): AppError {
   return conflict`TOTP is already on${fix}turn it off with ${operation('POST /auth/2fa/disable')} before setting it up again`;
 }
 
-/** Makes ten recovery codes for a user in place of all earlier ones. They are in the clear here and nowhere else. */
+/** Generates ten recovery codes for a user, replacing all earlier ones. This is the only place where they exist in
+ *  plain text. */
 async function giveRecoveryCodes(
   db: Db,
   { clock, secrets }: Pick<Deps, 'clock' | 'secrets'>,
@@ -121,10 +123,10 @@ async function giveRecoveryCodes(
   return codes;
 }
 
-/** Gives the caller ten new recovery codes, for their password and, where TOTP is on, a code. Who has passkeys alone has
- *  no code to give, and may well ask because they have no recovery codes yet.
- *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT when there is no second factor that they could stand in
- *  for; FORBIDDEN when password or code is wrong; ACCOUNT_LOCKED after too many */
+/** Replaces the caller's recovery codes by ten new ones, given their password and, if TOTP is enabled, a code. Users
+ *  with only passkeys have no code, and may be asking because they have no recovery codes yet.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT without a second factor to replace; FORBIDDEN if
+ *  the password or code is wrong; ACCOUNT_LOCKED after too many */
 export async function renewRecoveryCodes(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
   viewer: Viewer,
@@ -147,11 +149,11 @@ export async function renewRecoveryCodes(
   return code === null ? deps.db.$transaction(renew) : withCode(deps, { viewer, actor }, code, renew);
 }
 
-/** Turns the caller's TOTP off, for their password and a code, and destroys the secret. Recovery codes end with the last
- *  second factor that they stand in for. Where the organization requires one, that is no reason to refuse: whoever moves to
- *  another phone has to do this, and until they have set up the next one they can do nothing else.
- *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT when TOTP is off; FORBIDDEN when password or code is
- *  wrong; ACCOUNT_LOCKED after too many */
+/** Disables the caller's TOTP, given their password and a code, and deletes the secret. Recovery codes are deleted
+ *  with the last second factor that they replace. Allowed even if the organization requires one, because users need
+ *  it to move to another phone; until they set up a new one, they can do nothing else.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT if TOTP is disabled; FORBIDDEN if the password or
+ *  code is wrong; ACCOUNT_LOCKED after too many */
 export async function disableTotp(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
   viewer: Viewer,

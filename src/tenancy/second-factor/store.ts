@@ -11,48 +11,48 @@ export async function hasSecondFactor(db: Db, userIds: readonly string[]): Promi
   return new Set(rows.map((row) => row.id));
 }
 
-/** What the user can prove a second factor with, the ways that need nothing else first; empty where they have none. */
+/** The user's available second-factor methods, those without prior steps first; empty without a second factor. */
 export async function listSecondFactors(db: Db, userId: string): Promise<SecondFactorMethod[]> {
   const [user] = await db.$queryRaw<{ totp: boolean; passkey: boolean; recovery: boolean }[]>`/* listSecondFactors */
     SELECT u.totp_confirmed_at IS NOT NULL AS totp,
            EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS passkey,
            EXISTS (SELECT 1 FROM recovery_codes c WHERE c.user_id = u.id AND c.used_at IS NULL) AS recovery
     FROM users u WHERE u.id = ${userId}::uuid`;
-  // Recovery codes stand in for a second factor; they are none by themselves.
+  // Recovery codes replace a second factor; they are not one themselves.
   if (!user || !(user.totp || user.passkey)) return [];
   const { totp, recoveryCode, webauthn } = secondFactorMethods;
   return [...(user.totp ? [totp] : []), ...(user.recovery ? [recoveryCode] : []), ...(user.passkey ? [webauthn] : [])];
 }
 
-/** How many recovery codes the user has yet to use. */
+/** Counts the user's unused recovery codes. */
 export function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   return db.recoveryCode.count({ where: { userId, usedAt: null } });
 }
 
-/** A user's TOTP as it is stored. */
+/** A user's stored TOTP settings. */
 export interface StoredTotp {
-  /** AES-256-GCM; null where none was ever set up. */
+  /** AES-256-GCM; null if never set up. */
   readonly secret: Uint8Array | null;
-  /** Null: set up but not confirmed. */
+  /** Null: unconfirmed. */
   readonly confirmedAt: Date | null;
 }
 
-/** The user's TOTP. @throws {Error} when there is no such user */
+/** Reads the user's TOTP settings. @throws {Error} if the user does not exist */
 export async function readTotp(db: Db, userId: string): Promise<StoredTotp> {
   const select = { totpSecret: true, totpConfirmedAt: true };
   const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select });
   return { secret: user.totpSecret, confirmedAt: user.totpConfirmedAt };
 }
 
-/** Keeps a secret that is yet to be confirmed, in place of an earlier one. False where TOTP is on already. */
+/** Stores an unconfirmed secret, replacing an earlier one. False if TOTP is already enabled. */
 export async function proposeTotp(db: Db, userId: string, secret: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const data = { totpSecret: secret, totpLastStep: null };
   const { count } = await db.user.updateMany({ where: { id: userId, totpConfirmedAt: null }, data });
   return count > 0;
 }
 
-/** Turns TOTP on. False where it was on already, or another secret was proposed meanwhile.
- *  @param step the time step of the code that confirmed it, which is used up by that */
+/** Enables TOTP. False if it was already enabled, or the secret was replaced meanwhile.
+ *  @param step time step of the confirming code, which is thereby consumed */
 export async function enableTotp(
   db: Db,
   userId: string,
@@ -63,16 +63,16 @@ export async function enableTotp(
   return (await db.user.updateMany({ where, data })).count > 0;
 }
 
-/** Turns TOTP off and destroys its secret. False where it was off. */
+/** Disables TOTP and deletes its secret. False if it was disabled. */
 export async function deleteTotp(db: Db, userId: string): Promise<boolean> {
   const data = { totpSecret: null, totpConfirmedAt: null, totpLastStep: null };
   const { count } = await db.user.updateMany({ where: { id: userId, totpConfirmedAt: { not: null } }, data });
   return count > 0;
 }
 
-/** Uses a time step up. False where a code of it, or of a later one, was taken before, or the secret has changed: of many
- *  who bring the same code at once one gets true.
- *  @param totp the secret as it was read, and as it is to be kept: encrypted anew where its key was rotated */
+/** Consumes a time step. False if a code of it or of a later one was already used, or the secret has changed: of
+ *  several concurrent requests with the same code, only one gets true.
+ *  @param totp the secret as read, and as it should be stored: re-encrypted if its key was rotated */
 export async function takeStep(
   db: Db,
   userId: string,
@@ -84,8 +84,8 @@ export async function takeStep(
   return (await db.user.updateMany({ where, data })).count > 0;
 }
 
-/** TOTP secrets as they are stored, by user, in the order of their ids.
- *  @param after the last id of the page before; null for the first */
+/** Lists stored TOTP secrets ordered by user id.
+ *  @param after last id of the previous page; null for the first page */
 export async function listTotpSecrets(
   db: Db,
   after: string | null,
@@ -97,7 +97,7 @@ export async function listTotpSecrets(
   return users.flatMap(({ id, totpSecret }) => (totpSecret ? [{ id, secret: totpSecret }] : []));
 }
 
-/** Keeps the same secret, encrypted anew. False where it has changed since it was read. */
+/** Stores the re-encrypted secret. False if it has changed since it was read. */
 export async function replaceTotpSecret(
   db: Db,
   userId: string,
@@ -107,7 +107,7 @@ export async function replaceTotpSecret(
   return (await db.user.updateMany({ where, data: { totpSecret: new Uint8Array(kept) } })).count > 0;
 }
 
-/** Keeps recovery codes in place of all earlier ones. */
+/** Replaces all recovery codes of a user. */
 export async function replaceRecoveryCodes(
   db: Db,
   userId: string,
@@ -118,13 +118,13 @@ export async function replaceRecoveryCodes(
   await db.recoveryCode.createMany({ data: hashes.map((codeHash) => ({ userId, codeHash, createdAt: now })) });
 }
 
-/** Takes every recovery code away, used or not. */
+/** Deletes all recovery codes of a user, used or not. */
 export async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
   await db.recoveryCode.deleteMany({ where: { userId } });
 }
 
-/** Uses a recovery code up. False where the user has none with any of these hashes, or used it before.
- *  @param hashes of the one code, by each key that may have hashed it */
+/** Consumes a recovery code. False if the user has none with any of these hashes, or already used it.
+ *  @param hashes hashes of the code by each key that may have been used */
 export async function takeRecoveryCode(
   db: Db,
   userId: string,

@@ -4,18 +4,18 @@ import { ed25519Key } from '../../kit/secrets/crypto.ts';
 import type { Clock } from '../../kit/time/clock.ts';
 import type { Config } from '../../kit/config/config.ts';
 
-/** The Ed25519 keys (RFC 8037) that access tokens are signed with. */
+/** The Ed25519 keys (RFC 8037) for access tokens. */
 interface JwtKeys {
-  /** Names the key that signs, in each token's header. */
+  /** Id of the signing key, in each token's header. */
   readonly kid: string;
   readonly privateKey: KeyObject;
-  /** Every key that still verifies, by its id: after a rotation the old tokens live out their 15 minutes. */
+  /** All verifying keys by id: after a rotation, old tokens stay valid for their 15 minutes. */
   readonly publicKeys: ReadonlyMap<string, KeyObject>;
 }
 
-/** Makes the keys from their seeds (`JWT_KEY`).
+/** Creates the keys from their seeds (`JWT_KEY`).
  *  @param seeds 32 bytes each; the first one signs, all of them verify
- *  @throws {Error} when there is none */
+ *  @throws {Error} if there is none */
 export function openJwtKeys(seeds: readonly Uint8Array[]): JwtKeys {
   const keys = seeds.map((seed) => {
     const privateKey = ed25519Key(seed);
@@ -31,21 +31,21 @@ export function openJwtKeys(seeds: readonly Uint8Array[]): JwtKeys {
   };
 }
 
-/** RFC 7638: the hash of the public key's required members in alphabetical order, the same on every server. */
+/** RFC 7638: the hash of the public key's required members in alphabetical order, identical on every server. */
 function thumbprint(publicKey: KeyObject): string {
   const { crv, kty, x } = publicKey.export({ format: 'jwk' });
   return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
 }
 
-/** How long an access token lives, in seconds. */
+/** Lifetime of an access token in seconds. */
 export const accessTokenSeconds = 900;
 
 const issuer = 'costkeep';
 const audience = 'costkeep';
-/** RFC 9068: tells an access token from any other JWT signed with the same key. */
+/** RFC 9068: distinguishes an access token from other JWTs signed with the same key. */
 const tokenType = 'at+jwt';
 
-/** What an access token says: who, in which session. Role and scope are never in it. */
+/** Claims of an access token: user and session, never role or scope. */
 interface AccessClaims {
   readonly userId: string;
   readonly sessionId: string;
@@ -58,7 +58,7 @@ interface TokenDeps {
 
 const parsedKeys = new WeakMap<object, JwtKeys>();
 
-/** Signs an access token (JWT, EdDSA), good for 15 minutes. */
+/** Signs an access token (JWT, EdDSA), valid for 15 minutes. */
 export function signAccessToken(deps: TokenDeps, claims: AccessClaims): Promise<string> {
   const { kid, privateKey } = keysOf(deps.config);
   const issuedAt = Math.floor(deps.clock.now().getTime() / 1000);
@@ -73,7 +73,7 @@ export function signAccessToken(deps: TokenDeps, claims: AccessClaims): Promise<
     .sign(privateKey);
 }
 
-/** Reads an access token; null where it is not one of ours, was tampered with, or has expired. */
+/** Verifies an access token; null if it is foreign, modified or expired. */
 export async function verifyAccessToken(deps: TokenDeps, token: string): Promise<AccessClaims | null> {
   try {
     const { payload } = await jwtVerify(token, (header) => keyNamed(deps.config, header.kid), {

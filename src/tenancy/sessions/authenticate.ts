@@ -6,11 +6,11 @@ import { findTokenViewer, findViewer, touchToken } from './store.ts';
 
 type AuthDeps = Pick<Deps, 'pool' | 'clock' | 'config'>;
 
-/** How exactly a token's last use is known: one write a minute, however busy the program is. */
+/** Precision of a token's last use in milliseconds: at most one write per minute. */
 const lastUsedMs = 60_000;
 
-/** Who calls, from the Bearer token of a request: the JWT of a session, or an API token. Role, scope and membership are
- *  read now, in one query, so a change, a logout or a revocation holds from the next request on.
+/** Identifies the caller by a request's bearer token: the JWT of a session, or an API token. Role, scope and
+ *  membership are read now, in one query, so changes, logouts and revocations take effect with the next request.
  *  Null: forged, expired, logged out, revoked, or no longer a member. */
 export async function authenticate(deps: AuthDeps, bearerToken: string): Promise<Viewer | null> {
   if (bearerToken.startsWith(tokenPrefix)) return authenticateToken(deps, bearerToken);

@@ -9,18 +9,18 @@ import { findUsed, lockSession, revokeSession, type StoredSession } from './stor
 
 type LogoutDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** What a logout names its session by. What the client says outranks what the browser sends along by itself. */
+/** Identifies the session to end. Explicit input takes precedence over what browsers send automatically. */
 export interface LogoutRequest {
-  /** The refresh token in the request itself. */
+  /** Refresh token from the request body. */
   readonly refreshToken: string | null;
-  /** The caller, by the Bearer token. */
+  /** Caller by bearer token. */
   readonly viewer: Viewer | null;
-  /** The refresh token in the cookie. */
+  /** Refresh token from the cookie. */
   readonly cookie: string | null;
 }
 
-/** Ends one session. A token that is no longer good ends nothing, and says so to nobody.
- *  @throws {AppError} UNAUTHORIZED when the request names no session at all; FORBIDDEN for an API token, which has none */
+/** Ends one session. An invalid token ends nothing, without an error.
+ *  @throws {AppError} UNAUTHORIZED if the request identifies no session; FORBIDDEN for an API token, which has none */
 export async function logout(deps: LogoutDeps, origin: Origin, request: LogoutRequest): Promise<void> {
   const { refreshToken, viewer, cookie } = request;
   if (refreshToken === null && viewer) {
@@ -44,7 +44,7 @@ async function end(deps: LogoutDeps, origin: Origin, find: (db: Db) => Promise<S
   });
 }
 
-/** A token of the session's past is enough to end it: who holds one may have lost the newer ones. */
+/** A former token of the session is sufficient to end it: its holder may have lost the newer ones. */
 async function sessionOf(db: Db, text: string): Promise<StoredSession | null> {
   const token = parseRefreshToken(text);
   const session = token && (await lockSession(db, token.sessionId));

@@ -8,36 +8,36 @@ import { firstRefreshToken, hashOf, refreshTokenDays } from './refresh-token.ts'
 import type { Viewer } from '../auth/scope.ts';
 import { findViewer, insertSession } from './store.ts';
 
-/** A session as its transaction leaves it. */
+/** A session after its transaction. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly userId: string;
   readonly refreshToken: string;
-  /** When refreshing ends, and the user has to log in again. */
+  /** When refreshing ends, and the user must log in again. */
   readonly expiresAt: Date;
 }
 
-/** How a user proved who they are. */
+/** How the user authenticated. */
 export type LoginMethod =
   'password' | 'password + totp' | 'password + recovery_code' | 'password + passkey' | 'passkey';
 
-/** How a second factor can be proven, as a login tells it. */
+/** Second-factor methods, as reported by a login. */
 export const secondFactorMethods = { totp: 'totp', recoveryCode: 'recovery_code', webauthn: 'webauthn' } as const;
 
-/** One of them. */
+/** A second-factor method. */
 export type SecondFactorMethod = (typeof secondFactorMethods)[keyof typeof secondFactorMethods];
 
-/** What a client gets when the password was right and a second factor is awaited. */
+/** The result of a login after a correct password with a second factor pending. */
 export interface AwaitedFactor {
-  /** Good for 5 minutes, 5 tries and one success. */
+  /** Valid for 5 minutes, 5 attempts and one success. */
   readonly challengeToken: string;
   readonly methods: readonly SecondFactorMethod[];
 }
 
-/** What a login leads to. */
+/** The result of a login. */
 export type LoginAnswer = Login | AwaitedFactor;
 
-/** What a client gets to act in a session. */
+/** A session with its tokens. */
 export interface Login {
   readonly viewer: Viewer;
   readonly accessToken: string;
@@ -45,19 +45,19 @@ export interface Login {
   readonly expiresAt: Date;
 }
 
-/** Where a request came from. */
+/** Origin of a request. */
 export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'clock'>;
 
 const msPerDay = 86_400_000;
 
-/** Whether there are tokens already. */
+/** Whether the login is complete. */
 export function isLogin(answer: object): answer is Login {
   return 'accessToken' in answer;
 }
 
-/** Opens a session for a user who has proven who they are. Call it inside the transaction of the act.
- *  @param actor the user, in the organization that the session is for
- *  @param method how they have proven it */
+/** Opens a session for an authenticated user. Call it inside the transaction of the action.
+ *  @param actor the user, in the organization of the session
+ *  @param method how they authenticated */
 export async function openSession(
   db: Db,
   deps: Pick<Deps, 'clock'>,
@@ -81,8 +81,8 @@ export async function openSession(
   return { sessionId: token.sessionId, userId: actor.userId, refreshToken: token.text, expiresAt };
 }
 
-/** Hands the tokens of a committed session to its user.
- *  @throws {AppError} UNAUTHORIZED when the session or the membership ended in this very moment */
+/** Returns the tokens of a committed session.
+ *  @throws {AppError} UNAUTHORIZED if the session or the membership ended concurrently */
 export async function answerLogin(deps: Pick<Deps, 'pool' | 'clock' | 'config'>, session: OpenSession): Promise<Login> {
   const viewer = await findViewer(deps.pool, session, deps.clock.now());
   if (!viewer) throw unauthorized`The session has ended${fix}log in again`;

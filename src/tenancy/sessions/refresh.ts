@@ -16,10 +16,11 @@ import { findUsed, lockSession, revokeSession, rotateSession, type StoredSession
 
 type RefreshDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
-/** Exchanges a refresh token for an access token and the refresh token that follows. For 10 seconds the old one gives the
- *  same successor, or what that one was exchanged for meanwhile: a slow tab must not be left with a token that its next use
- *  would make a theft. After the 10 seconds the use of any old one means that two parties hold it, and ends the session.
- *  @throws {AppError} UNAUTHORIZED when the token is none of ours, was used before, or its session has ended */
+/** Exchanges a refresh token for an access token and the next refresh token. For 10 seconds, the old one yields the
+ *  same successor, or the latest token if that was exchanged meanwhile: a slow tab must not end up with a token
+ *  whose next use would look like theft. After 10 seconds, use of any old token means that two parties hold it, and
+ *  ends the session.
+ *  @throws {AppError} UNAUTHORIZED if the token is unknown or already used, or its session has ended */
 export async function refresh(deps: RefreshDeps, origin: Origin, refreshToken: string): Promise<Login> {
   const token = parseRefreshToken(refreshToken);
   const session = token && (await deps.db.$transaction((db) => exchange(db, deps, origin, token)));
@@ -27,7 +28,7 @@ export async function refresh(deps: RefreshDeps, origin: Origin, refreshToken: s
   return answerLogin(deps, session);
 }
 
-/** Null where the token is refused. What a refusal writes must be kept, so it is no exception here. */
+/** Null if the token is rejected. Not an exception, because the writes of a rejection must be committed. */
 async function exchange(db: Db, deps: RefreshDeps, origin: Origin, token: RefreshToken): Promise<OpenSession | null> {
   const now = deps.clock.now();
   const session = await lockSession(db, token.sessionId);
@@ -46,7 +47,7 @@ async function rotate(db: Db, deps: RefreshDeps, session: StoredSession, token: 
   return successor;
 }
 
-/** Null: the token never was one of the session's, so nobody who holds it can end the session. */
+/** Null: the token never belonged to the session, so its holder cannot end the session. */
 async function repeat(
   db: Db,
   deps: RefreshDeps,

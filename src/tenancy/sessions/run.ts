@@ -8,7 +8,7 @@ import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { listSessions, revokeOwnSession, sessionSortFields } from './store.ts';
 
-/** Returns a page of the caller's own open sessions in all of their organizations, newest first. */
+/** Returns a page of the caller's open sessions in all of their organizations, newest first. */
 export async function pageSessions<Select extends Prisma.SessionSelect>(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -18,8 +18,8 @@ export async function pageSessions<Select extends Prisma.SessionSelect>(
   return listSessions(deps.db, whose, { sort: parseSort(sortBy, sessionSortFields), page, select });
 }
 
-/** Ends one of the caller's own sessions, from the next request on; their own one too.
- *  @throws {AppError} NOT_FOUND where it is not theirs, or has ended */
+/** Ends one of the caller's sessions, including the current one, effective with its next request.
+ *  @throws {AppError} NOT_FOUND if it is not theirs, or has ended */
 export async function endSession(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,

@@ -6,7 +6,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 
-/** A session as a refresh finds it. */
+/** A session with the columns that a refresh needs. */
 export interface StoredSession {
   readonly id: string;
   readonly organizationId: string;
@@ -30,16 +30,16 @@ interface ViewerRow {
 
 type TokenRow = ViewerRow & { tokenId: string; readOnly: boolean; lastUsedAt: Date | null };
 
-// Of a membership `m`, its user `u` and its organization `o`. A user's passkeys have an index, and are looked for only where
-// a second factor is required and TOTP is not set up.
+// Columns of a membership `m`, its user `u` and its organization `o`. A user's passkeys are indexed, and are only
+// queried if a second factor is required and TOTP is not set up.
 const viewerColumns = `u.id AS "userId", u.email, u.name, m.organization_id AS "organizationId", m.role::text AS role,
          m.restricted, m.account_access AS "accountAccess",
          CASE WHEN o.require_two_factor AND u.totp_confirmed_at IS NULL
               THEN NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id)
               ELSE false END AS "twoFactorSetupRequired"`;
 
-// The one query of every authenticated request: primary or unique keys all. It is a named statement, so that each
-// connection plans it once.
+// The single query of every authenticated request, using only primary and unique keys. A named statement, so that
+// each connection plans it once.
 const viewerSql = `/* findViewer */
   SELECT ${viewerColumns}
   FROM sessions s
@@ -48,7 +48,7 @@ const viewerSql = `/* findViewer */
   JOIN organizations o ON o.id = s.organization_id
   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > $3`;
 
-/** Who calls in this session, with role and scope as they are now; null when it or the membership has ended. */
+/** The caller of a session, with current role and scope; null if it or the membership has ended. */
 export async function findViewer(
   pool: pg.Pool,
   session: { sessionId: string; userId: string },
@@ -68,8 +68,7 @@ const tokenViewerSql = `/* findTokenViewer */
   JOIN organizations o ON o.id = t.organization_id
   WHERE t.token_hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
-/** Who calls with the API token of this hash, with role and scope as they are now; null when it is unknown, has expired
- *  or was revoked. */
+/** The caller of an API token by its hash, with current role and scope; null if it is unknown, expired or revoked. */
 export async function findTokenViewer(
   pool: pg.Pool,
   tokenHash: Buffer,
@@ -82,7 +81,7 @@ export async function findTokenViewer(
   return { viewer: viewerFrom(row, { sessionId: null, token: { id: tokenId, readOnly } }), tokenId, lastUsedAt };
 }
 
-/** Notes that a token was used, unless another request has noted it since `before`. */
+/** Records the use of a token, unless another request has recorded one since `before`. */
 export async function touchToken(pool: pg.Pool, tokenId: string, now: Date, before: Date): Promise<void> {
   const text = `/* touchToken */
     UPDATE api_tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
@@ -95,7 +94,7 @@ function viewerFrom(row: ViewerRow, way: Pick<Viewer, 'sessionId' | 'token'>): V
   return { userId, email, name, role, ...way, twoFactorSetupRequired, scope };
 }
 
-/** Keeps a new session. */
+/** Inserts a session. */
 export async function insertSession(
   db: Db,
   session: {
@@ -118,7 +117,7 @@ export async function insertSession(
   });
 }
 
-/** Reads a session and keeps it locked until the transaction ends: refreshes of one session come one after another. */
+/** Reads and locks a session until the transaction ends, so that its refreshes are serialized. */
 export async function lockSession(db: Db, sessionId: string): Promise<StoredSession | null> {
   const rows = await db.$queryRaw<StoredSession[]>`/* lockSession */
     SELECT s.id, s.organization_id AS "organizationId", s.user_id AS "userId", u.email, s.refresh_hash AS "refreshHash",
@@ -128,7 +127,7 @@ export async function lockSession(db: Db, sessionId: string): Promise<StoredSess
   return rows[0] ?? null;
 }
 
-/** Exchanges the refresh token of a session that is locked. */
+/** Rotates the refresh token of a locked session. */
 export async function rotateSession(
   db: Db,
   session: Pick<StoredSession, 'id' | 'refreshHash'>,
@@ -141,13 +140,13 @@ export async function rotateSession(
   await db.session.update({ where: { id: session.id }, data, select: { id: true } });
 }
 
-/** When a refresh token of the session was exchanged; null where it never was one, or is the one that is good now. */
+/** When a refresh token of the session was exchanged; null if it is the current one or never belonged to it. */
 export async function findUsed(db: Db, sessionId: string, tokenHash: Uint8Array<ArrayBuffer>): Promise<Date | null> {
   const used = await db.usedRefreshToken.findFirst({ where: { tokenHash, sessionId }, select: { usedAt: true } });
   return used?.usedAt ?? null;
 }
 
-/** Ends a session. False where it had ended already. */
+/** Ends a session. False if it had already ended. */
 export async function revokeSession(db: Db, sessionId: string, now: Date): Promise<boolean> {
   const { count } = await db.session.updateMany({
     where: { id: sessionId, revokedAt: null },
@@ -156,12 +155,12 @@ export async function revokeSession(db: Db, sessionId: string, now: Date): Promi
   return count > 0;
 }
 
-/** Fields that the list can be sorted by, as REST spells them. */
+/** Sortable fields of the list, in REST spelling. */
 export const sessionSortFields = ['created_at', 'last_used_at', 'expires_at'] as const;
 
 type SessionSort = Sort<(typeof sessionSortFields)[number]>;
 
-/** One page of a user's open sessions in any organization, and their total number. */
+/** Reads one page of a user's open sessions in all organizations, and their total number. */
 export async function listSessions<Select extends Prisma.SessionSelect>(
   db: Db,
   { userId, now }: { userId: string; now: Date },
@@ -187,7 +186,7 @@ function orderOf(sort: SessionSort | null): Prisma.SessionOrderByWithRelationInp
 }
 
 /** Ends one open session of a user.
- *  @returns the organization that it was in; null where they have no such session open */
+ *  @returns its organization; null if they have no such open session */
 export async function revokeOwnSession(
   db: Db,
   session: { id: string; userId: string },
@@ -201,16 +200,16 @@ export async function revokeOwnSession(
   return rows[0]?.organizationId ?? null;
 }
 
-/** Ends every open session of a user but one.
- *  @param keptId null: every one
- *  @returns how many there were */
+/** Ends all open sessions of a user except one.
+ *  @param keptId null: all sessions
+ *  @returns the number of ended sessions */
 export async function revokeSessionsOf(db: Db, userId: string, keptId: string | null, now: Date): Promise<number> {
   const kept = keptId === null ? {} : { id: { not: keptId } };
   const { count } = await db.session.updateMany({ where: openAt(now, { userId, ...kept }), data: { revokedAt: now } });
   return count;
 }
 
-/** Whether a session is open at this moment. */
+/** Whether a session is currently open. */
 export async function isSessionOpen(db: Db, id: string, now: Date): Promise<boolean> {
   return (await db.session.count({ where: openAt(now, { id }) })) > 0;
 }

@@ -18,7 +18,7 @@ builder.mutationFields((t) => ({
     type: LoginType,
     description:
       'Switches the session to another organization of the caller. The old tokens become invalid; the response has new ones. Not for API tokens.',
-    // Who lacks a second factor that this organization requires may still leave for one that does not.
+    // Users without a second factor that this organization requires may still switch to one that does not require it.
     authScopes: { enrolling: true, interactive: true },
     args: {
       organizationId: t.arg.id({ required: true, description: 'UUID of the organization, as listed by `me`.' }),

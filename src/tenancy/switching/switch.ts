@@ -16,14 +16,14 @@ import type { Viewer } from '../auth/scope.ts';
 import { lockSession, revokeSession, type StoredSession } from '../sessions/store.ts';
 import { findMembership, lockMembers } from '../members/store.ts';
 
-/** An organization that a user belongs to. */
+/** An organization of a user. */
 interface OwnOrganization {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
 }
 
-/** Every organization of the user, by name. Not many: a person joins a few.
+/** Lists the user's organizations by name. Unpaged, since users join only a few.
  *  @param only this one; null for all */
 async function listOrganizations(db: Db, userId: string, only: string | null): Promise<OwnOrganization[]> {
   const rows = await db.membership.findMany({
@@ -34,26 +34,26 @@ async function listOrganizations(db: Db, userId: string, only: string | null): P
   return rows.map(({ role, organization }) => ({ ...organization, role }));
 }
 
-/** How the user of a session has proven who they are. */
+/** How the user of a session authenticated. */
 async function readMethod(db: Db, sessionId: string): Promise<LoginMethod> {
   const [row] = await db.$queryRaw<[{ method: LoginMethod }]>`/* readMethod */
     SELECT method FROM sessions WHERE id = ${sessionId}::uuid`;
   return row.method;
 }
 
-/** Has a session end no later than this. */
+/** Limits the expiry of a session. */
 async function limitSession(db: Db, sessionId: string, expiresAt: Date): Promise<void> {
   await db.session.update({ where: { id: sessionId }, data: { expiresAt }, select: { id: true } });
 }
 
-/** The organizations that the caller can work in: all of theirs; for an API token, the one it belongs to. */
+/** The organizations that the caller can access: all of theirs; with an API token, only the token's. */
 export function ownOrganizations(deps: Pick<Deps, 'db'>, viewer: Viewer): Promise<OwnOrganization[]> {
   return listOrganizations(deps.db, viewer.userId, viewer.token && viewer.scope.organizationId);
 }
 
-/** Moves the caller's session to another organization of theirs: a new session opens there and the old one ends, so that no
- *  token is good in two. It ends when the old one would have: moving on is no login.
- *  @throws {AppError} VALIDATION_ERROR when they do not belong to it; UNAUTHORIZED when the session ended in this moment */
+/** Moves the caller's session to another of their organizations: opens a new session there and ends the old one, so
+ *  that no token is valid in both. It keeps the old expiry, since switching is not a login.
+ *  @throws {AppError} VALIDATION_ERROR if they do not belong to it; UNAUTHORIZED if the session ended concurrently */
 export async function switchOrganization(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>,
   viewer: Viewer,
@@ -61,14 +61,14 @@ export async function switchOrganization(
   organizationId: string,
 ): Promise<Login> {
   const session = await deps.db.$transaction(async (db) => {
-    // In this order, as whoever removes a member: the organization, then the session.
+    // Same lock order as removing a member: the organization, then the session.
     await refuseForeign(db, viewer, organizationId);
     const left = await lockOwnSession(db, deps, viewer);
     const actor = { organizationId, userId: viewer.userId, email: viewer.email, ...origin };
     const opened = await openSession(db, deps, actor, await readMethod(db, left.id));
     await limitSession(db, opened.sessionId, left.expiresAt);
     await revokeSession(db, left.id, deps.clock.now());
-    // Neither log tells of the other organization: it is the user's own affair where else they belong.
+    // Neither log mentions the other organization: a user's other memberships are private.
     const entry = { action: 'organization_switched', resourceType: 'session' } as const;
     const leaving = { ...actor, organizationId: left.organizationId };
     await writeAudit(db, leaving, { ...entry, resourceId: left.id, details: { direction: 'left' } });

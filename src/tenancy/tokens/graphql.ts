@@ -56,7 +56,7 @@ const NewApiTokenType = builder.objectRef<NewApiToken>('NewApiToken').implement(
 
 const ApiTokenPage = pageType('ApiToken', ApiTokenType);
 
-// Tokens make no tokens: who got hold of one must not be able to keep another.
+// Tokens cannot create tokens: a stolen one must not be usable to obtain another.
 const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as const;
 
 builder.queryFields((t) => ({

@@ -11,32 +11,33 @@ import { parseName } from '../login/input.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { type ApiToken, deleteToken, insertToken, listTokens, lockAndCountTokens, tokenSortFields } from './store.ts';
 
-/** What every API token begins with, so that people and scanners of leaked secrets recognize one. */
+/** Prefix of every API token, so that people and secret scanners recognize it. */
 export const tokenPrefix = 'svc_';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretBytes = 24;
-/** What 24 bytes and the 4 bytes of a CRC-32 take in base 62. */
+/** Lengths in base 62 of 24 bytes and of the 4 bytes of a CRC-32. */
 const secretDigits = 33;
 const checkDigits = 6;
 const form = new RegExp(`^${tokenPrefix}[0-9A-Za-z]{${secretDigits + checkDigits}}$`);
 
-/** Makes an API token: `svc_`, 192 random bits and a CRC-32, both in base 62. The checksum keeps nobody out: it tells a
- *  mistyped or cut token, and a scanner's find, from a real one without asking the database. */
+/** Generates an API token: `svc_`, 192 random bits and a CRC-32, both in base 62. The checksum is not for security:
+ *  it distinguishes a mistyped or truncated token, or a scanner's false positive, from a real one without a database
+ *  query. */
 export function newToken(): string {
   const secret = base62(BigInt(`0x${randomBytes(secretBytes).toString('hex')}`), secretDigits);
   return `${tokenPrefix}${secret}${checksum(secret)}`;
 }
 
-/** Whether a text is formed as our tokens are, checksum included. Says nothing about whether it is good. */
+/** Whether a text is a well-formed token, including its checksum. Does not check whether it is valid. */
 export function isToken(text: string): boolean {
   if (!form.test(text)) return false;
   const secret = text.slice(tokenPrefix.length, -checkDigits);
   return text.endsWith(checksum(secret));
 }
 
-/** What the database keeps of a token: SHA-256. The secret is random, so it needs no slow hash; and looking it up by its
- *  hash tells nothing by the time it takes. */
+/** Stored form of a token: SHA-256. The secret is random, so it does not need a slow hash; and a lookup by hash
+ *  reveals nothing by its timing. */
 export function tokenHash(token: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(token).digest();
 }
@@ -50,13 +51,13 @@ function base62(value: bigint, length: number): string {
   return step(value).padStart(length, '0');
 }
 
-/** Tokens that one user may have in one organization: more are a leak, not a use. */
+/** Maximum tokens per user and organization; more indicate a leak. */
 const tokensPerMember = 100;
 
-/** A token at the only moment when it can be read. */
+/** A new token, the only time it is readable. */
 export type NewApiToken = ApiToken & { readonly token: string };
 
-/** Returns a page of the caller's own tokens in this organization, newest first, expired ones included. */
+/** Returns a page of the caller's tokens in this organization, newest first, including expired ones. */
 export function pageTokens<Select extends Prisma.ApiTokenSelect>(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
@@ -65,9 +66,10 @@ export function pageTokens<Select extends Prisma.ApiTokenSelect>(
   return listTokens(deps.db, viewer, { sort: parseSort(sortBy, tokenSortFields), page, select });
 }
 
-/** Makes a token that acts as the caller in this organization, until it expires, is revoked, or the membership ends.
- *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT when the caller has too many; UNAUTHORIZED when they were
- *  removed in this very moment */
+/** Creates a token that acts as the caller in this organization, until it expires, is revoked, or the membership
+ *  ends.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT if the caller has too many; UNAUTHORIZED if they
+ *  were removed concurrently */
 export async function createToken(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
@@ -99,7 +101,7 @@ export async function createToken(
   return { ...row, token };
 }
 
-/** Revokes one of the caller's own tokens: the next request with it is nobody's.
+/** Revokes one of the caller's tokens, effective with its next request.
  *  @throws {AppError} NOT_FOUND */
 export async function revokeToken(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {

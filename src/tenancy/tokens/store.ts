@@ -4,11 +4,11 @@ import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { Viewer } from '../auth/scope.ts';
 
-/** An API token as its owner sees it: never the token itself. */
+/** An API token as shown to its owner, without the token itself. */
 export interface ApiToken {
   readonly id: string;
   readonly name: string;
-  /** Its last characters, to tell one from another. */
+  /** Its last characters, for identification. */
   readonly lastFour: string;
   readonly readOnly: boolean;
   readonly createdAt: Date;
@@ -18,7 +18,7 @@ export interface ApiToken {
   readonly lastUsedAt: Date | null;
 }
 
-/** Fields that the list can be sorted by, as REST spells them. */
+/** Sortable fields of the list, in REST spelling. */
 export const tokenSortFields = ['name', 'created_at', 'expires_at', 'last_used_at'] as const;
 
 /** The order of the list. */
@@ -36,7 +36,7 @@ const shown = {
   lastUsedAt: true,
 } as const;
 
-/** One page of the caller's tokens in this organization, expired ones included, and their total number. */
+/** Reads one page of the caller's tokens in this organization, including expired ones, and their total number. */
 export async function listTokens<Select extends Prisma.ApiTokenSelect>(
   db: Db,
   owner: Owner,
@@ -63,18 +63,18 @@ function orderOf(sort: TokenSort | null): Prisma.ApiTokenOrderByWithRelationInpu
   }[sort.field];
 }
 
-/** How many tokens the caller has here. Holds a lock on their membership until the transaction ends, so that two requests
- *  at once do not both find room for the last one; null when the membership has ended. */
+/** Counts the caller's tokens in this organization. Locks their membership until the transaction ends, so that two
+ *  concurrent requests cannot both take the last slot; null if the membership has ended. */
 export async function lockAndCountTokens(db: Db, owner: Owner): Promise<number | null> {
   const { organizationId } = owner.scope;
   const own = await db.$queryRaw<unknown[]>`/* lockAndCountTokens */
     SELECT 1 FROM memberships
     WHERE organization_id = ${organizationId}::uuid AND user_id = ${owner.userId}::uuid FOR UPDATE`;
-  // A statement of its own: one that waited for the lock would count what there was before it waited.
+  // A separate statement: the one that waited for the lock would count with the snapshot from before the wait.
   return own.length === 0 ? null : db.apiToken.count({ where: ownedBy(owner) });
 }
 
-/** Keeps a new token of the caller's. */
+/** Inserts a token of the caller. */
 export function insertToken(
   db: Db,
   owner: Owner,
@@ -90,11 +90,11 @@ export function insertToken(
   return db.apiToken.create({ data: { ...ownedBy(owner), ...token }, select: shown });
 }
 
-/** Forgets a token of the caller's; null where they have none of this id. */
+/** Deletes a token of the caller; null if they have none with this id. */
 export async function deleteToken(db: Db, owner: Owner, id: string): Promise<Pick<ApiToken, 'name'> | null> {
   const token = await db.apiToken.findFirst({ where: { ...ownedBy(owner), id }, select: { name: true } });
   if (!token) return null;
-  // Of two who delete it at once, one has.
+  // Only one of two concurrent deletions succeeds.
   const { count } = await db.apiToken.deleteMany({ where: { ...ownedBy(owner), id } });
   return count > 0 ? token : null;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { shortHash } from './place.ts';
 import type { Place, User } from './place.ts';
 
-/** The programs we start. */
+/** Paths of the PostgreSQL programs we run. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
@@ -14,8 +14,9 @@ export interface Binaries {
 const packageExports = z.object({ postgres: z.string(), initdb: z.string() });
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Finds PostgreSQL's programs; copies them where the database's user can reach them, when they lie in a private folder.
- *  @throws {Error} when this platform has none or they do not run here, with the remedy */
+/** Finds the PostgreSQL programs; if they are in a private folder, copies them to where the database's user can
+ *  reach them.
+ *  @throws {Error} with the remedy, if this platform has none or they do not run here */
 export async function findBinaries(place: Place): Promise<Binaries> {
   const native = await packagedFolder();
   makeSymlinks(native);
@@ -48,7 +49,8 @@ function runs(native: string, user: User): boolean {
   return tryRun(native, user).status === 0;
 }
 
-/** npm packages cannot hold symbolic links: the package's install script makes them, unless scripts were switched off. */
+/** npm packages cannot contain symbolic links: the package's install script creates them, unless scripts are
+ *  disabled. */
 function makeSymlinks(native: string): void {
   const list = symlinkList.parse(JSON.parse(fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')));
   for (const { source, target } of list) {
@@ -66,7 +68,7 @@ function copyTo(copy: string, native: string): string {
     fs.renameSync(draft, copy);
   } catch (error) {
     fs.rmSync(draft, { recursive: true });
-    if (!fs.existsSync(copy)) throw error; // else another process was first
+    if (!fs.existsSync(copy)) throw error; // otherwise another process was faster
   }
   return copy;
 }

@@ -3,29 +3,30 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Place } from './place.ts';
 
-// A named pipe tells who still needs the database. Every process of ours keeps it open for writing; a watcher reads it, and
-// stops the database when the last writer is gone, however it went: the kernel closes the pipes of a killed process too.
+// A named pipe serves as a reference count for the database. Each of our processes keeps it open for writing; a
+// watcher reads it and stops the database when the last writer is gone, even after a crash, because the kernel closes
+// the pipes of a killed process too.
 
 const { O_RDWR, O_WRONLY, O_NONBLOCK } = fs.constants;
 
-/** The pipe's path. */
+/** Path of the pipe. */
 export function pipeOf(place: Place): string {
   return path.join(place.run, 'users');
 }
 
-/** Says that this process needs the database.
- *  @returns what takes it back */
+/** Registers this process as a user of the database.
+ *  @returns a function that releases it */
 export function hold(place: Place): () => void {
   const pipe = pipeOf(place);
   makePipe(pipe, place);
-  // A pipe without a reader cannot be opened for writing; we are its reader for a moment.
+  // A pipe without a reader cannot be opened for writing, so open it as a reader for a moment.
   const both = fs.openSync(pipe, O_RDWR | O_NONBLOCK);
   const writer = fs.openSync(pipe, O_WRONLY | O_NONBLOCK);
   fs.closeSync(both);
   return () => fs.closeSync(writer);
 }
 
-/** True when a watcher reads the pipe. */
+/** Whether a watcher is reading the pipe. */
 export function isWatched(place: Place): boolean {
   try {
     fs.closeSync(fs.openSync(pipeOf(place), O_WRONLY | O_NONBLOCK));

@@ -6,32 +6,32 @@ import path from 'node:path';
 import type { Log } from '../../log.ts';
 import { keyFromFile, makeDataDir } from '../../secrets/keys.ts';
 
-/** The user that the database's processes run as. Empty: ours. */
+/** The user that runs the database's processes. Empty: our own. */
 export interface User {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** Where the embedded database lives, and as whom it runs. */
+/** Location and user of the embedded database. */
 export interface Place {
   readonly user: User;
-  /** Folder that holds everything of the database; the user can pass through it. */
+  /** Folder that contains all database files; its user can traverse it. */
   readonly home: string;
   /** PostgreSQL's data folder, private to the user. */
   readonly data: string;
-  /** Folder of the socket, private to the user: who cannot enter it cannot connect. */
+  /** Folder of the socket, private to the user: access to it is required to connect. */
   readonly run: string;
 }
 
 /** The data folder is tied to a major version. */
 const DATA_NAME = 'pg18';
 
-/** A socket's path has 108 bytes at most (104 on macOS), its terminator included. */
+/** Maximum length of a socket path is 108 bytes (104 on macOS), including its terminator. */
 const MAX_SOCKET_PATH = 100;
 
-/** Chooses and makes the folders. PostgreSQL refuses to run as root, and its user must be able to reach them: where
- *  `dataDir` lies in a private folder, such as root's home, the database goes to /var/lib and the log says so.
- *  @throws {Error} when the data folder belongs to somebody else */
+/** Chooses and creates the folders. PostgreSQL refuses to run as root, and its user must be able to reach them: if
+ *  `dataDir` is in a private folder, such as root's home, the database goes to /var/lib and the log says so.
+ *  @throws {Error} if the data folder belongs to another user */
 export function preparePlace(dataDir: string, log: Log): Place {
   makeDataDir(dataDir);
   const user = chooseUser(path.join(dataDir, DATA_NAME));
@@ -42,12 +42,12 @@ export function preparePlace(dataDir: string, log: Log): Place {
   return { user, home, data, run: runFolder(home, data, user) };
 }
 
-/** True when the user can enter the folder, whatever decides it: modes, groups, access lists, mounts. */
+/** Whether the user can enter the folder, considering modes, groups, ACLs and mounts. */
 function canEnter(user: User, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** As root: the owner of the data that is already there, else `postgres`, else `nobody`. Otherwise ourselves. */
+/** As root: the owner of existing data, otherwise `postgres`, otherwise `nobody`. Not as root: ourselves. */
 function chooseUser(data: string): User {
   if (process.getuid?.() !== 0) return {};
   const owner = fs.statSync(data, { throwIfNoEntry: false });
@@ -61,14 +61,14 @@ function lookUp(name: string): User | null {
   return user.uid > 0 ? user : null;
 }
 
-/** A reachable folder that is always the same for one data folder, wherever that is moved; but one that is made anew in the
- *  old one's place, such as after a fresh clone, begins with an empty database and not with a stranger's. */
+/** A reachable folder derived from an id in the data folder, so it stays the same if that folder is moved. A
+ *  recreated data folder, such as after a fresh clone, gets a new, empty database instead of another one's. */
 function elsewhere(dataDir: string): string {
   const id = Buffer.from(keyFromFile(dataDir, 'database.id')).toString('hex');
   const home = path.join('/var/lib/costkeep', shortHash(id));
   for (const folder of [path.dirname(home), home]) {
     fs.mkdirSync(folder, { recursive: true });
-    fs.chmodSync(folder, 0o711); // whatever the umask
+    fs.chmodSync(folder, 0o711); // regardless of the umask
   }
   return home;
 }
@@ -88,8 +88,8 @@ function runFolder(home: string, data: string, user: User): string {
   return run;
 }
 
-/** Makes a folder that the user alone can enter.
- *  @throws {Error} when something else stands in its place: a temporary folder is shared with strangers */
+/** Creates a folder that only the user can enter.
+ *  @throws {Error} if something else exists at that path: temporary folders are shared with other users */
 export function makePrivate(folder: string, user: User): void {
   if (!fs.existsSync(folder)) {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -102,7 +102,7 @@ export function makePrivate(folder: string, user: User): void {
   fs.chmodSync(folder, 0o700);
 }
 
-/** Twelve hexadecimal digits that stand for a path. */
+/** Twelve hexadecimal digits of a path's hash. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

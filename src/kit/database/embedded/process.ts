@@ -8,25 +8,25 @@ import { pipeOf } from './hold.ts';
 import { makePrivate } from './place.ts';
 import type { Place } from './place.ts';
 
-/** Settings of PostgreSQL by name. */
+/** PostgreSQL settings by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Name of the superuser and of the database. */
+/** Name of both the superuser and the database. */
 export const DATABASE_NAME = 'costkeep';
 
 const MIB = 2 ** 20;
 const LOG_LIMIT = 8 * MIB;
 
-/** Reads the pipe until its last writer is gone, then asks the server to disconnect everybody and stop in order. */
+/** Reads the pipe until its last writer is gone, then requests a fast shutdown (SIGINT) of the server. */
 const WATCH = '(while read -r _; do :; done; kill -INT "$server") <&3 >/dev/null 2>&1 & watcher=$!';
 
-// The pipe is opened before the server starts: if we are killed before that, nothing is left running.
+// Opens the pipe before the server starts: if we are killed earlier, nothing keeps running.
 const START = `exec 3<"$1"; shift; "$@" </dev/null 3<&- & server=$!; ${WATCH}; exec 3<&-; wait "$server"; code=$?; kill "$watcher" 2>/dev/null; exit "$code"`;
 const ADOPT = `exec 3<"$1"; server=$2; ${WATCH}; exec 3<&-; wait`;
 
-/** Makes the data folder aside and renames it: a first start that breaks, or that two processes make at once, leaves
- *  nothing half made. Does nothing when it is there.
- *  @throws {Error} with what initdb said */
+/** Initializes the data folder under a temporary name, then renames it, so that a failed or concurrent first start
+ *  leaves nothing half initialized. Does nothing if it exists.
+ *  @throws {Error} with the output of initdb */
 export function initialize(place: Place, binaries: Binaries, sync: boolean): void {
   if (fs.existsSync(path.join(place.data, 'PG_VERSION'))) return;
   const draft = `${place.data}.${process.pid}`;
@@ -41,18 +41,18 @@ export function initialize(place: Place, binaries: Binaries, sync: boolean): voi
     fs.renameSync(draft, place.data);
   } catch (error) {
     fs.rmSync(draft, { recursive: true, force: true });
-    if (!fs.existsSync(path.join(place.data, 'PG_VERSION'))) throw error; // else another process was first
+    if (!fs.existsSync(path.join(place.data, 'PG_VERSION'))) throw error; // otherwise another process was faster
   }
 }
 
-/** A server that we started, or tried to. */
+/** A server process that we started or tried to start. */
 export interface Started {
   readonly child: ChildProcess;
-  /** What it has logged since. */
+  /** Its log output since then. */
   said(): string;
 }
 
-/** Starts the server with its watcher, in a process group of its own: Ctrl-C reaches us, and we decide. */
+/** Starts the server and its watcher in a separate process group, so that Ctrl-C reaches only us. */
 export function startServer(place: Place, binaries: Binaries, settings: Settings): Started {
   removeStaleLocks(place);
   const log = path.join(place.home, 'postgres.log');
@@ -68,7 +68,7 @@ export function startServer(place: Place, binaries: Binaries, settings: Settings
   return { child, said: () => fs.readFileSync(log).subarray(from).toString('utf8').slice(-4000) };
 }
 
-/** Watches over a server whose own watcher was killed. */
+/** Starts a new watcher for a server whose watcher was killed. */
 export function adoptServer(place: Place): void {
   const server = lockHolder(path.join(place.data, 'postmaster.pid'));
   if (server) spawnDetached(place, ADOPT, [pipeOf(place), String(server)], 'ignore');
@@ -82,7 +82,7 @@ function spawnDetached(place: Place, script: string, args: readonly string[], ou
     detached: true,
     stdio: ['ignore', output, output],
   });
-  child.on('error', () => {}); // shows as an exit
+  child.on('error', () => {}); // reported as an exit
   child.unref();
   return child;
 }
@@ -104,22 +104,22 @@ function defaults(place: Place): Settings {
   };
 }
 
-/** An eighth of the memory we may use, at most 512 MiB: the machine runs us too. */
+/** One eighth of the available memory, at most 512 MiB, since we share the machine. */
 function sharedBuffersMiB(): number {
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
   return Math.max(64, Math.min(512, Math.floor(memory / 8 / MIB)));
 }
 
-/** Docker gives containers 64 MB of /dev/shm, too little for parallel queries. */
+/** Docker limits /dev/shm to 64 MB, too little for parallel queries. */
 function isShmSmall(): boolean {
   if (process.platform !== 'linux' || !fs.existsSync('/dev/shm')) return false;
   const { blocks, bsize } = fs.statfsSync('/dev/shm');
   return blocks * bsize < 256 * MIB;
 }
 
-/** A lock names a process id. After a container restarts, that id may belong to any other program, and PostgreSQL would
- *  refuse to start for ever. */
+/** Removes lock files of dead servers. After a container restarts, the process id in a lock may belong to any other
+ *  program, and PostgreSQL would never start. */
 function removeStaleLocks(place: Place): void {
   for (const lock of [path.join(place.data, 'postmaster.pid'), path.join(place.run, '.s.PGSQL.5432.lock')]) {
     const pid = lockHolder(lock);
@@ -127,7 +127,7 @@ function removeStaleLocks(place: Place): void {
   }
 }
 
-/** True while a server has the data folder: starting, up or stopping. */
+/** Whether a server holds the data folder: starting, running or stopping. */
 export function isServerAlive(place: Place): boolean {
   const pid = lockHolder(path.join(place.data, 'postmaster.pid'));
   return pid !== null && isPostgres(pid);

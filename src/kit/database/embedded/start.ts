@@ -9,7 +9,7 @@ import type { Place } from './place.ts';
 import { adoptServer, DATABASE_NAME, initialize, isServerAlive, startServer } from './process.ts';
 import type { Settings, Started } from './process.ts';
 
-/** A running embedded PostgreSQL that this process needs. */
+/** The running embedded PostgreSQL, in use by this process. */
 export interface Embedded {
   readonly connection: {
     readonly host: string;
@@ -17,17 +17,17 @@ export interface Embedded {
     readonly user: string;
     readonly database: string;
   };
-  /** Folder that holds its data, socket and log. */
+  /** Folder of its data, socket and log. */
   readonly home: string;
-  /** Says that this process needs it no more, and waits until it has stopped, unless another process of ours uses it. */
+  /** Releases the database and waits until it has stopped, unless another of our processes uses it. */
   leave(): Promise<void>;
 }
 
 interface Options {
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
   log: Log;
-  /** Over our own; tests switch fsync off. */
+  /** Override our own; tests disable fsync. */
   settings?: Settings;
 }
 
@@ -43,12 +43,13 @@ const STOP_LIMIT_MS = 30_000;
 const PROBE_LIMIT_MS = 2_000;
 const POLL_MS = 25;
 
-/** Errors of a connection to a server that is starting, stopping or absent. */
+/** Connection errors from a server that is starting, stopping or absent. */
 const NOT_YET = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03']);
 
-/** Starts the PostgreSQL under `dataDir`, or joins the one that another process of ours started. It has no port: it listens
- *  on a socket in a private folder. It lives as long as any process of ours needs it, and is started again when it dies.
- *  @throws {Error} when it cannot start, with what it logged */
+/** Starts the PostgreSQL under `dataDir`, or joins the one that another of our processes started. It has no port: it
+ *  listens on a socket in a private folder. It runs as long as any of our processes uses it, and is restarted if it
+ *  dies.
+ *  @throws {Error} with its log output, if it cannot start */
 export async function startEmbedded(options: Options): Promise<Embedded> {
   const { dataDir, log, settings = {} } = options;
   if (process.platform === 'win32') throw new Error('There is no embedded database on Windows: set DATABASE_URL');
@@ -72,7 +73,7 @@ function connectionTo(place: Place, database: string): Embedded['connection'] {
   return { host: place.run, port: 5432, user: DATABASE_NAME, database };
 }
 
-/** Keeps one connection open: when it breaks, the server has died, and is started again. */
+/** Keeps one connection open: if it breaks, the server has died and is restarted. */
 async function keepUp(server: Server): Promise<() => Promise<void>> {
   let leaving = false;
   let client = await ensureUp(server);
@@ -96,7 +97,7 @@ async function keepUp(server: Server): Promise<() => Promise<void>> {
   };
 }
 
-/** Starts the server unless it is up, and makes its database.
+/** Starts the server if it is not running, and creates its database.
  *  @returns a connection to it */
 async function ensureUp(server: Server): Promise<pg.Client> {
   const deadline = Date.now() + START_LIMIT_MS;
@@ -123,8 +124,7 @@ function isRunning(started: Started | null): boolean {
   return started !== null && started.child.exitCode === null && started.child.signalCode === null;
 }
 
-/** A server that lost a race for the lock, or that met the leavings of a killed one, is tried again; any other failure is
- *  told at once. */
+/** Retries a server that lost a race for the lock or found leftovers of a killed one; throws on any other failure. */
 function refuseHopeless(started: Started | null): void {
   const said = started?.said() ?? '';
   if (started && !/postmaster\.pid|\.lock"|shared memory/.test(said))
@@ -133,7 +133,7 @@ function refuseHopeless(started: Started | null): void {
 
 async function tryConnect(place: Place): Promise<pg.Client | null> {
   const client = new pg.Client({ ...connectionTo(place, 'postgres'), connectionTimeoutMillis: PROBE_LIMIT_MS });
-  client.on('error', () => {}); // its end is what counts
+  client.on('error', () => {}); // only its `end` event matters
   try {
     await client.connect();
     return client;
@@ -150,11 +150,11 @@ async function createDatabase(client: pg.Client): Promise<void> {
   if (rowCount) return;
   await client.query(`create database ${DATABASE_NAME}`).catch((error: unknown) => {
     const code = error instanceof pg.DatabaseError ? error.code : '';
-    if (code !== '42P04' && code !== '23505') throw error; // else another process was first
+    if (code !== '42P04' && code !== '23505') throw error; // otherwise another process was faster
   });
 }
 
-/** Waits until the server has stopped. One that stays up for half a second is held by another process. */
+/** Waits until the server has stopped. If it still runs after half a second, another process uses it. */
 async function untilStopped(place: Place): Promise<void> {
   const started = Date.now();
   while (Date.now() < started + STOP_LIMIT_MS && isServerAlive(place)) {

@@ -5,26 +5,26 @@ import { addDays, dayOf, type Day, type DayRange } from '../../../kit/time/perio
 import type { Days, PeriodArguments } from '../../input.ts';
 import { microsOf } from '../../output.ts';
 
-/** Quarters and years are compared with the whole ones before them, however little of them there is. */
+/** Quarters and years are compared with the whole preceding ones, however short they are so far. */
 const monthsBack: Readonly<Record<string, number>> = { this_quarter: 3, year_to_date: 12 };
 
 const rangeOf = ({ start_date: start, end_date: end }: Days): DayRange => ({ start, end: addDays(end, 1) });
 const daysOfRange = ({ start, end }: DayRange): Days => ({ start_date: start, end_date: addDays(end, -1) });
 
-/** The days among these whose costs can be compared: those until today that are complete; null where none is. */
+/** The complete days of a period, up to today, which can be compared; null if there are none. */
 export function comparableDays(days: Days, completeThrough: string | null, now: Date): Days | null {
   const range = completeDays(rangeOf(days), completeThrough as Day | null, dayOf(now));
   return range && daysOfRange(range);
 }
 
-/** The days before these that they are compared with.
+/** The comparison period of a range of days.
  *  @param asked the days before they were cut to comparable ones */
 export function previousDays(days: Days, asked: Days, args: PeriodArguments = {}): Days {
   return daysOfRange(daysBefore(rangeOf(days), rangeOf(asked), monthsBack[args.period ?? '']));
 }
 
-/** What to know of a period before that has no costs at its beginning; null where it has.
- *  @param periods all of it, in order */
+/** A note on a comparison period without costs at its beginning; null if it has some.
+ *  @param periods the whole period, in order */
 export function lateBeginning(
   periods: readonly { readonly period_start: string; readonly cost: number }[],
 ): string | null {
@@ -34,14 +34,14 @@ export function lateBeginning(
   return `The previous period has no costs before ${first.period_start}: data may begin there, so the change is too large.`;
 }
 
-/** What a figure was before, and by how much it is another. */
+/** The previous value of a figure and its change. */
 export const changeFields = {
   previous_cost: z.number(),
   change: z.number(),
   change_percent: z.number().nullable(),
 };
 
-/** The change from one figure to another, exact to the sixth decimal; its percentage is null where the first is 0. */
+/** The change between two figures, exact to the sixth decimal; the percentage is null if the previous one is 0. */
 export function changeOf(cost: Micros, previous: Micros) {
   return {
     previous_cost: microsToNumber(previous),
@@ -50,7 +50,7 @@ export function changeOf(cost: Micros, previous: Micros) {
   };
 }
 
-/** Two periods beside each other, and which days they have; the first day of the later one is the answer's own. */
+/** A comparison of two periods and their days; the later one's first day is in the response itself. */
 export const comparison = z.object({
   end_date: z.string(),
   cost: z.number(),
@@ -65,7 +65,7 @@ interface Total {
   readonly total_cost: number;
 }
 
-/** Sets the totals of two periods beside each other. */
+/** Compares the totals of two periods. */
 export function compare(current: Total, previous: Total): z.output<typeof comparison> {
   return {
     end_date: current.end_date,

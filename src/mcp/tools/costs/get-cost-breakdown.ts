@@ -15,7 +15,7 @@ import { microsOf, percentOf, sumOf } from '../../output.ts';
 const changes = z.object(changeFields).partial().shape;
 type Answer = z.output<typeof shapes.Costs>;
 
-/** A row as the tool answers it. */
+/** A row of the tool's response. */
 const breakdownRow = z.object({
   keys: z.record(z.string(), z.string().nullable()).describe('null without a value, such as untagged'),
   names: z.record(z.string(), z.string()).optional().describe('Readable names of ids'),
@@ -32,7 +32,7 @@ type Row = z.output<typeof breakdownRow>;
 /** Filters of the tool: values by dimension. */
 type DimensionValues = Readonly<Record<string, readonly string[]>>;
 
-/** The dimensions that the API groups and filters by, beside tags. */
+/** The dimensions that the API groups and filters by, besides tags. */
 const dimensions = [
   'account',
   'sub_account',
@@ -52,8 +52,8 @@ const dimensions = [
   'invoice',
 ] as const;
 
-/** The parameters of the API for filters.
- *  @throws {BadArguments} when a filter is of no dimension: the API could take it as another parameter */
+/** Converts filters to API parameters.
+ *  @throws {BadArguments} for an unknown dimension, which the API could take for another parameter */
 function filterQuery(filters: DimensionValues, exclude: DimensionValues): Query {
   return { ...sideOf(filters, ''), ...sideOf(exclude, 'exclude_') };
 }
@@ -73,12 +73,12 @@ function sideOf(filters: DimensionValues, prefix: string): Record<string, readon
   return query;
 }
 
-/** Longer ones are none of a cloud; the answer has an end whatever a bill says. */
+/** Maximum name length. Real cloud names are shorter; it bounds the response whatever a bill contains. */
 const longestName = 300;
-/** So that an answer has an end, however long the names are. */
+/** Bounds the response however long the names are. */
 const mostCharacters = 45_000;
 
-/** Rows of the API as the tool answers them; rows that are too long count as other. */
+/** Converts API rows to the tool's rows; rows that are too long count as other. */
 function rowsOf({ rows, other, previous, total_cost: total }: Answer) {
   const isCompared = previous !== null;
   const figuresOf = ({
@@ -128,7 +128,7 @@ function quantityOf({ quantity, unit }: Answer['rows'][number]): Pick<Row, 'quan
   return quantity === null || unit === null ? {} : { quantity, unit };
 }
 
-/** The months of a range by themselves, from an answer with monthly points and no groups. */
+/** The months of a range, from a response with monthly points and no groups. */
 function monthsOf({ rows }: Answer, { start_date: start }: Days): { period_start: string; cost: number }[] {
   const points = rows[0]?.points ?? [{ date: start, cost: 0 }];
   return points.map(({ date, cost }) => ({ period_start: date, cost }));
@@ -221,7 +221,7 @@ function filtersOf({
   return { ...filterQuery({ ...filters, ...Object.fromEntries(named) }, exclude ?? {}), cost_metric };
 }
 
-/** The costs of the period asked for, cut to comparable days, beside those of the period before. */
+/** The costs of the requested period, cut to comparable days, with those of the comparison period. */
 async function readCompared(caller: Caller, args: Arguments): Promise<Answer> {
   const asked = await costDaysOf(args, caller);
   const kind = args.period === 'year_to_date' ? 'previous_year' : 'previous_period';
@@ -232,7 +232,7 @@ async function readCompared(caller: Caller, args: Arguments): Promise<Answer> {
   return days.end_date === asked.end_date ? whole : read(caller, args, days, more);
 }
 
-/** What to know of a period before that lies in several months. */
+/** A note on a comparison period that spans several months. */
 async function beginningNote(caller: Caller, args: Arguments, { previous, rows }: Answer): Promise<string | null> {
   if (!previous || rows.length === 0) return null;
   const days = { start_date: previous.start_date as Day, end_date: previous.end_date as Day };
@@ -241,7 +241,7 @@ async function beginningNote(caller: Caller, args: Arguments, { previous, rows }
   return lateBeginning(monthsOf(await read(caller, args, days, { group_by: undefined, granularity: 'monthly' }), days));
 }
 
-/** Everything without a tag is more likely a key that nobody uses. */
+/** If everything is untagged, the key is probably unused. */
 function tagNote({ group_by: groups, exclude }: Arguments, { rows }: Answer): string | null {
   const [dimension = ''] = groups;
   if (exclude || groups.length !== 1 || !dimension.startsWith('tag:') || rows.length !== 1) return null;

@@ -38,7 +38,7 @@ export const getCostSummary = defineTool({
     const answer = await read(asked);
     const days = comparableDays(asked, answer.complete_through, caller.now);
     const isEmpty = answer.total_cost === 0;
-    // Beside days that have all their costs, the first hours of some would look like savings.
+    // Compared with complete days, the first hours of an incomplete one would look like savings.
     if (!days) return { ...basisOf(answer, caller, { isEmpty }), periods: answer.periods };
     const [current, previous] = await Promise.all([
       days.end_date === asked.end_date ? answer : read(days),

@@ -59,7 +59,7 @@ export const getCostTrend = defineTool({
   },
 });
 
-/** Three weeks beside a month would look like savings. */
+/** Three weeks compared with a full month would look like savings. */
 const unchanged = { change: null, change_percent: null };
 
 function runningNote(months: readonly { month: string; partial: boolean }[]): string | null {
@@ -67,7 +67,7 @@ function runningNote(months: readonly { month: string; partial: boolean }[]): st
   return running ? `For ${running.month}, get_cost_summary compares its complete days.` : null;
 }
 
-/** Split by a tag, costs without it are among them; of the months they would be left out. */
+/** A split by tag includes untagged costs; a tag filter on the months would exclude them. */
 function monthsQuery(args: Arguments, days: Days) {
   const query = costQuery(args, days);
   const isNarrowed = args.dimension !== 'tag' || args.tag_value !== undefined;
@@ -82,7 +82,7 @@ function lastMonth(text: string | undefined, now: Date): Month {
   return named;
 }
 
-/** A month whose bills are further behind than usual is taken as it is: an account of it has stopped. */
+/** A month whose bills are later than usual counts as complete: one of its accounts has stopped. */
 function isComplete(named: Month, completeThrough: string | null, now: Date): boolean {
   const days = { start_date: firstDay(named), end_date: lastDay(named) };
   return comparableDays(days, completeThrough, now)?.end_date === days.end_date;
@@ -96,7 +96,8 @@ async function driversOf(caller: Caller, args: Arguments, month: Month) {
   const [current, previous] = await Promise.all([read(month), read(addMonths(month, -1))]);
   return {
     month,
-    // Of several months together each can be rounded otherwise by a millionth: these are what the groups add up to.
+    // Sums over several months may differ from the months' own totals by a millionth due to rounding; these match the
+    // groups.
     ...changeOf(microsOf(current.basis.total_cost), microsOf(previous.basis.total_cost)),
     ...rank(current.groups, previous.groups, { order: 'movement', limit: mostDrivers }),
   };

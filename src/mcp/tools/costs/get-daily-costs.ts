@@ -10,7 +10,7 @@ import { type Micros, microsToNumber, sumAmounts } from '../../../kit/money.ts';
 import { microsOf } from '../../output.ts';
 
 const mostDays = 400;
-/** Keeps an answer with ten groups under its bound. */
+/** Maximum days; keeps a response with ten groups within its size limit. */
 const mostGroupedDays = 184;
 
 export const getDailyCosts = defineTool({
@@ -64,7 +64,7 @@ function refuseTooMany({ start_date, end_date }: Days, groupBy: string | undefin
   );
 }
 
-/** A day of the API's answer. */
+/** A day of the API's response. */
 interface Day {
   readonly date: string;
   readonly cost: number;
@@ -72,14 +72,15 @@ interface Day {
 }
 
 interface Series {
-  /** The largest of all days together, largest first. */
+  /** The largest groups over all days, largest first. */
   groups: (GroupNames & { cost: number })[];
-  /** `group_costs` are in the order of `groups`; with `other_cost` they add up to the day's. */
+  /** `group_costs` follow the order of `groups`; with `other_cost` they add up to the day's cost. */
   days: { date: string; cost: number; group_costs: number[]; other_cost: number }[];
 }
 
-/** Days split alike, so that each group can be followed: the largest groups of all days together, and the rest as one.
- *  @param limit how many groups */
+/** Splits all days by the same groups, so that each can be followed over time: the largest over all days, and the
+ *  rest combined.
+ *  @param limit number of groups */
 export function seriesOf(days: readonly Day[], split: GroupedBy, limit: number): Series {
   const parts = days.flatMap((day) => day.groups ?? []);
   const all = joined(parts, split);
@@ -97,8 +98,8 @@ function splitDay({ date, cost }: Day, groups: readonly Group[], largest: readon
   return { date, cost, group_costs: own.map(microsToNumber), other_cost: microsToNumber(rest) };
 }
 
-/** What a day cost on the average, of the days whose costs are complete; null where none is. Rounded to 6 decimals.
- *  @param completeThrough null: nothing is known of it, all count */
+/** Average daily cost over the complete days; null if there are none. Rounded to 6 decimals.
+ *  @param completeThrough null if unknown: all days count */
 export function averageOf(days: readonly Day[], completeThrough: string | null): number | null {
   const complete = days.filter(({ date }) => completeThrough === null || date <= completeThrough);
   if (complete.length === 0) return null;
@@ -110,7 +111,7 @@ function divided(sum: Micros, count: bigint): Micros {
   return (sum + half) / count;
 }
 
-/** The day that cost most, the first of equal ones; null where there is none. */
+/** The most expensive day, the first of equal ones; null if there are none. */
 export function highestOf(days: readonly Day[]): { date: string; cost: number } | null {
   const [first, ...others] = days;
   if (!first) return null;

@@ -6,7 +6,7 @@ import { cut } from '../../fit.ts';
 import { microsOf } from '../../output.ts';
 import type { CostBasis } from './question.ts';
 
-/** The API names its groups by some of these. */
+/** Field names that the API uses for groups. */
 type ApiName =
   | 'service'
   | 'service_category'
@@ -18,7 +18,7 @@ type ApiName =
   | 'provider'
   | 'tag_value';
 
-/** What names a group of any dimension. */
+/** Fields that identify a group of any dimension. */
 export const groupNames = {
   name: z.string().nullable().describe('null for untagged'),
   id: z.string().optional().describe('Provider of an account'),
@@ -28,20 +28,20 @@ export const groupNames = {
 
 export type GroupNames = z.output<z.ZodObject<typeof groupNames>>;
 
-/** What makes a group of costs, and what it is called. */
+/** How costs are grouped and how groups are named. */
 export interface GroupedBy {
-  /** Two groups of the API that are equal in these are one. */
+  /** API groups that match in these fields are merged. */
   readonly by: readonly ApiName[];
-  /** Which of the API's names stands for which of ours; told of the largest of those that are one. */
+  /** Maps our names to the API's; merged groups take the names of the largest. */
   readonly names: { readonly [Name in keyof GroupNames]?: ApiName };
 }
 
 interface Cut extends GroupedBy {
-  /** Under `/costs`. */
+  /** Path under `/costs`. */
   readonly path: keyof typeof answers;
 }
 
-/** Of each dimension. */
+/** The split for each dimension. */
 export const cuts = {
   service: {
     path: 'by-service',
@@ -64,7 +64,7 @@ export const cuts = {
   tag: { path: 'by-tag', by: ['tag_value'], names: { name: 'tag_value' } },
 } as const satisfies Readonly<Record<string, Cut>>;
 
-/** What costs can be split by. */
+/** Dimensions that costs can be split by. */
 export type Dimension = keyof typeof cuts;
 export const dimensions = Object.keys(cuts) as [Dimension, ...Dimension[]];
 
@@ -75,22 +75,22 @@ const answers = {
   'by-tag': shapes.CostsByTag,
 };
 
-/** A part of a cost. */
+/** A group of costs. */
 export interface Group {
-  /** Equal for the same group in two periods. */
+  /** Identifies the same group across periods. */
   readonly key: string;
   readonly names: GroupNames;
   readonly cost: Micros;
 }
 
-/** Costs and what they consist of. */
+/** Costs with their groups, which add up to the total. */
 export interface Split {
   readonly basis: CostBasis;
   /** They add up to the total. */
   readonly groups: readonly Group[];
 }
 
-/** Costs split by a dimension.
+/** Reads costs split by a dimension.
  *  @throws {ApiFailure} */
 export async function readSplit(api: Api, dimension: Dimension, query: Query): Promise<Split> {
   const split = cuts[dimension];
@@ -103,13 +103,13 @@ function subAccountsOf(account: Part): readonly Part[] {
   return (account.sub_accounts ?? []).map((part) => ({ ...account, ...part }));
 }
 
-/** A group of the API's. */
+/** A group as the API returns it. */
 export type Part = { readonly [Name in ApiName]?: string | null | undefined } & {
   readonly cost: number;
   readonly sub_accounts?: readonly Part[];
 };
 
-/** Adds up the groups of the API that are one. */
+/** Merges API groups that belong together. */
 export function joined(parts: readonly Part[], split: GroupedBy): Group[] {
   const groups = new Map<string, Group>();
   for (const part of parts) {
@@ -121,7 +121,7 @@ export function joined(parts: readonly Part[], split: GroupedBy): Group[] {
   return [...groups.values()];
 }
 
-/** Longer ones are none of a cloud; the answer has an end whatever a bill says. */
+/** Maximum name length. Real cloud names are shorter; it bounds the response whatever a bill contains. */
 const longestName = 300;
 
 function namesOf(part: Part, { names }: GroupedBy): GroupNames {

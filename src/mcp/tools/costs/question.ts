@@ -8,13 +8,13 @@ import { BadArguments } from '../../api/failure.ts';
 import type { Caller } from '../tool.ts';
 import { asOf, hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 
-/** Which cost is added up. */
+/** The cost metric. */
 export const costMetric = z
   .enum(['effective', 'billed', 'list', 'contracted'])
   .optional()
   .describe('Default effective: commitments amortized; billed: as invoiced');
 
-/** Which costs a question is about, beside its days. */
+/** Filters of a cost query, without its period. */
 export const costsInput = {
   ...costFilters,
   tag_key: z.string().optional().describe('Only costs with this tag; keys from get_tag_compliance'),
@@ -22,12 +22,12 @@ export const costsInput = {
   cost_metric: costMetric,
 };
 
-/** The same, and its days. */
+/** Filters and period of a cost query. */
 export const costInput = { ...periodInput, ...costsInput };
 
 type CostArguments = z.output<z.ZodObject<typeof costsInput>>;
 
-/** The tag where costs can also be split by it. */
+/** The tag argument of tools that can also split by tag. */
 export const tagToSplitBy = z
   .string()
   .optional()
@@ -35,8 +35,8 @@ export const tagToSplitBy = z
 
 const completeness = z.object({ complete_through: z.string().nullable() });
 
-/** The days of a question; the last so many days end with the last complete one, for which the API is asked.
- *  @param accountId the accounts in question; all without it */
+/** Resolves the period; trailing periods end with the last complete day, which is requested from the API.
+ *  @param accountId the accounts in question; all by default */
 export async function completeDaysOf(
   args: PeriodArguments,
   { api, now }: Caller,
@@ -52,8 +52,8 @@ export async function completeDaysOf(
   return daysOf(args, now, undefined, lastCompleteDay(through as Day | null, dayOf(now)));
 }
 
-/** The days of a question about costs.
- *  @throws {BadArguments} when they are in the future, or no range */
+/** Resolves the period of a cost query.
+ *  @throws {BadArguments} if it is in the future or not a valid range */
 export async function costDaysOf(
   args: PeriodArguments & Pick<CostArguments, 'account_id'>,
   caller: Caller,
@@ -65,8 +65,8 @@ export async function costDaysOf(
   return days;
 }
 
-/** The question as the API is asked it.
- *  @throws {BadArguments} when a tag is narrowed that is not named */
+/** Builds the API query.
+ *  @throws {BadArguments} for a tag value without a tag key */
 export function costQuery(args: CostArguments, days: Days): Query {
   if (args.tag_key === undefined && args.tag_value)
     throw new BadArguments('tag_value requires tag_key: add the key of these values', 'tag_value');
@@ -74,22 +74,22 @@ export function costQuery(args: CostArguments, days: Days): Query {
   return { ...days, ...Object.fromEntries(names.map((name) => [name, args[name]])) };
 }
 
-/** Fields of every answer of the API about costs. */
+/** Fields of every cost response of the API. */
 export const costBasis = shapes.CostsSummary.omit({ granularity: true, periods: true }).shape;
 
 export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
 
-/** The same in the answer of a tool. */
+/** The same fields in a tool response. */
 export const costAnswer = { as_of: asOf, ...costBasis, unconverted, hint };
 
 interface About {
-  /** Whether there are no costs at all; costs and credits can also add up to 0. */
+  /** Whether there are no costs at all, as opposed to costs and credits that add up to 0. */
   readonly isEmpty?: boolean;
-  /** What else to know of the figures; null: nothing. */
+  /** Another note on the figures; null if there is none. */
   readonly note?: string | null;
 }
 
-/** Says on what the figures of an answer stand, and what to know of them. */
+/** The basis of a response's figures, with notes on them. */
 export function basisOf(basis: CostBasis, { now }: Caller, about: About = {}) {
   const { start_date, end_date, currency, cost_metric, total_cost, complete_through } = basis;
   const text = hintOf(basis, about);

@@ -5,7 +5,7 @@ import { groupNames, type Group, type GroupNames } from './groups.ts';
 
 const changes = z.object(changeFields).partial().shape;
 
-/** A part of a cost, and what it was before where that was asked. */
+/** A group of costs with its previous value, if requested. */
 export const row = z.object({
   ...groupNames,
   cost: z.number(),
@@ -13,15 +13,15 @@ export const row = z.object({
   ...changes,
 });
 
-/** What the rows leave out, so that both add up to the total. */
+/** The total of the omitted rows, so that everything adds up to the total. */
 export const other = z
   .object({ count: z.int(), cost: z.number(), percentage: z.number().nullable(), ...changes })
   .optional();
 
-/** Which parts come first: the largest; those that grew, or shrank, most; or those that moved most, up or down. */
+/** Ranking: largest first; largest increase or decrease; or largest change in either direction. */
 export type Order = 'cost' | 'increase' | 'decrease' | 'movement';
 
-/** A part of a cost, and of the cost before. */
+/** A group with its current and previous cost. */
 interface Part extends Group {
   readonly previous: Micros;
 }
@@ -35,11 +35,11 @@ const ranks: Readonly<Record<Order, (part: Part) => Micros>> = {
 
 interface Wanted {
   readonly order: Order;
-  /** How many rows. */
+  /** Maximum number of rows. */
   readonly limit: number;
 }
 
-/** So that an answer has an end, however long the names are. */
+/** Bounds the response however long the names are. */
 const mostCharacters = 45_000;
 
 type Changes = Partial<ReturnType<typeof changeOf>>;
@@ -53,8 +53,8 @@ interface Ranking {
   truncated?: true;
 }
 
-/** The first parts of a cost as rows, and what is left of it.
- *  @param previous the parts of the period before; null where no change is asked for */
+/** The top groups as rows, and the total of the rest.
+ *  @param previous groups of the comparison period; null if no change is requested */
 export function rank(current: readonly Group[], previous: readonly Group[] | null, wanted: Wanted): Ranking {
   const parts = inOrder(beside(current, previous ?? []), wanted.order);
   const shares = percentages(

@@ -5,7 +5,7 @@ import { costFilters } from '../../input.ts';
 import { asOf, hint, pageOf, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
 import { defineTool } from '../tool.ts';
 
-/** Of `/coverage/gaps`. */
+/** From `/coverage/gaps`. */
 const gapShape = shapes.CoverageGap.omit({ currency: true });
 
 /** Usage that one commitment could cover. */
@@ -34,7 +34,7 @@ const offerShape = shapes.PlannedCommitment.pick({
   break_even_months: true,
 });
 
-/** Of `/coverage/planner`. */
+/** From `/coverage/planner`. */
 const plannerShape = shapes.CoveragePlanner.omit({ parameters: true }).extend({
   recommendations: z.array(poolShape.extend(offerShape.shape)),
 });
@@ -124,8 +124,8 @@ function bestOf({ options }: Pool): number {
   return Math.max(...options.map((option) => option.estimated_monthly_savings));
 }
 
-/** What the gaps that are not listed come to. Of more than the API answers at once nobody knows.
- *  @param count how many they are */
+/** Total of the gaps not listed. Unknown beyond one page of the API.
+ *  @param count their number */
 function othersOf(others: readonly Gap[], count: number) {
   const isKnown = count > 0 && others.length === count;
   return isKnown ? { other_gaps: { count, estimated_monthly_savings: savingsOf(others) } } : {};
@@ -148,10 +148,10 @@ function hintFor({ unconverted: lacking, recommendations }: Planner, pools: read
 type Planned = Planner['recommendations'][number];
 type Gap = z.output<typeof gapShape>;
 
-/** Usage that a commitment could cover, and the ways to buy one: alternatives of which one is bought. */
+/** Usage that a commitment could cover, with purchase options, which are mutually exclusive. */
 type Pool = z.output<typeof poolShape> & { readonly options: z.output<typeof offerShape>[] };
 
-/** Puts the alternatives for the same usage together, in the order in which they come. */
+/** Groups the options for the same usage, keeping their order. */
 export function poolsOf(planned: readonly Planned[]): Pool[] {
   const pools = Map.groupBy(planned, (plan) => JSON.stringify(poolShape.parse(plan)));
   return [...pools.values()].flatMap((plans) => {
@@ -160,7 +160,7 @@ export function poolsOf(planned: readonly Planned[]): Pool[] {
   });
 }
 
-/** A pool within limits. */
+/** A truncated pool. */
 function shownPool(pool: Pool, { text, entries }: Limits): Pool {
   return {
     ...pool,
@@ -173,7 +173,7 @@ function shownPool(pool: Pool, { text, entries }: Limits): Pool {
   };
 }
 
-/** A gap within limits. */
+/** A truncated gap. */
 function shownGap(gap: Gap, { text }: Limits): Gap {
   return {
     ...gap,

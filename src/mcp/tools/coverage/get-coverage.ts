@@ -6,7 +6,7 @@ import { BadArguments } from '../../api/failure.ts';
 import { completeDaysOf } from '../costs/question.ts';
 import { type Caller, defineTool } from '../tool.ts';
 
-/** The costs by the way they are priced. */
+/** Costs by pricing kind. */
 const splitParts = z.array(shapes.CoveragePart.extend({ kind: shapes.CoverageKind }));
 const coverageDaily = shapes.CoverageDaily.omit({ total_cost: true });
 
@@ -51,7 +51,7 @@ export const getCoverage = defineTool({
   run: (caller, args) => (args.daily ? daily(caller, args) : summed(caller, args)),
 });
 
-/** The days that were asked for; null where none were, so that the API chooses complete ones. */
+/** The requested days; null if none, so that the API chooses complete ones. */
 async function daysAsked(args: Arguments, caller: Caller): Promise<Days | null> {
   const isAsked = [args.period, args.start_date, args.end_date].some((each) => each !== undefined);
   return isAsked ? completeDaysOf(args, caller, args.account_id) : null;
@@ -108,18 +108,18 @@ function hintFor({ total_cost, eligible_cost }: { total_cost: number; eligible_c
 
 type DaySplit = z.output<typeof shapes.CoverageDay>;
 
-/** Days as they are answered, and what they add up to. */
+/** The days of a response and their total. */
 interface ClippedDays {
   readonly start_date: string;
   readonly end_date: string;
   readonly total_cost: number;
   readonly days: DaySplit[];
-  /** Only where days that were asked for are missing. */
+  /** Set only if requested days are missing. */
   readonly truncated?: true;
 }
 
-/** The days of an answer that were asked for; null where it has none of them.
- *  @param asked null: all of them */
+/** Clips a response to the requested days; null if it has none of them.
+ *  @param asked null: all days */
 export function clipDays(answer: z.output<typeof coverageDaily>, asked: Days | null): ClippedDays | null {
   const start = asked && asked.start_date > answer.start_date ? asked.start_date : answer.start_date;
   const end = asked && asked.end_date < answer.end_date ? asked.end_date : answer.end_date;

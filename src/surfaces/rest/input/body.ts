@@ -5,14 +5,14 @@ import { AppError, fix, invalid, message } from '../../../kit/errors/errors.ts';
 import { isNestedTooDeep, maxNesting } from '../../http/nesting.ts';
 import { objectOf } from './readers.ts';
 
-/** 1 MiB: no request of ours comes near. */
+/** Maximum body size: 1 MiB, far above any real request. */
 const bodyLimit = '1mb';
 
 const parse = express.json({ limit: bodyLimit, strict: false, verify: refuseOtherBytes });
 
-/** Reads a JSON body. Undefined: there was none.
- *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE when it calls itself something else; VALIDATION_ERROR when it cannot be
- *  unpacked or nests too deep; and what else the parser throws: see errors.ts */
+/** Reads a JSON body. Undefined: no body.
+ *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE for another content type; VALIDATION_ERROR if it cannot be decompressed
+ *  or nests too deep; and the parser's errors: see errors.ts */
 export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined;
   if (!req.is('application/json')) {
@@ -30,8 +30,8 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
   return body;
 }
 
-/** Refuses the body of a request that takes none, rather than ignore arguments in it. `{}` passes: it says nothing, and some
- *  clients send it with every request.
+/** Rejects the body of a request that takes none, instead of ignoring its arguments. `{}` is accepted: it is empty,
+ *  and some clients send it with every request.
  *  @throws {AppError} VALIDATION_ERROR, whatever is wrong with the body itself */
 export async function refuseBody(req: Request, res: Response): Promise<void> {
   const body = await readJsonBody(req, res).catch(() => null);
@@ -39,14 +39,14 @@ export async function refuseBody(req: Request, res: Response): Promise<void> {
   throw invalid`This request takes no body${fix}give its arguments in the path and the query, and leave the body out`;
 }
 
-/** Refuses bytes that are no UTF-8, which the parser would replace by U+FFFD.
- *  @throws {Error} of the parser's own form, for errors.ts */
+/** Rejects bytes that are not UTF-8, which the parser would replace with U+FFFD.
+ *  @throws {Error} in the parser's format, for errors.ts */
 function refuseOtherBytes(_req: unknown, _res: unknown, body: Buffer, charset: string): void {
   if (charset !== 'utf-8' || isUtf8(body)) return;
   throw Object.assign(new Error('it is not valid UTF-8; encode its JSON as UTF-8'), { type: 'encoding.failed' });
 }
 
-/** What zlib says of a cut or false compression has no type, unlike the parser's own errors. */
+/** zlib's errors for truncated or invalid compression have no type, unlike the parser's own errors. */
 function readable(error: unknown): unknown {
   const isUnpacking = error instanceof Error && 'code' in error && /^(Z_|ERR_)/.test(String(error.code));
   return isUnpacking ? invalid`The body cannot be unpacked: ${error.message}` : error;

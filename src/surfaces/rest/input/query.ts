@@ -3,18 +3,18 @@ import { getNullableType, isListType, isScalarType, type GraphQLInputType } from
 import { arg, fix, invalid } from '../../../kit/errors/errors.ts';
 import { show } from './readers.ts';
 
-/** Returns a request's query string, without its question mark. */
+/** Returns a request's query string without its question mark. */
 export function searchOf(req: Pick<Request, 'originalUrl'>): string {
   const cut = req.originalUrl.indexOf('?');
   return cut === -1 ? '' : req.originalUrl.slice(cut + 1);
 }
 
-/** The parameters of a query string, each with its texts. */
+/** The parameters of a query string with their values. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
-/** Splits a query string, strictly. A parameter may come several times.
+/** Parses a query string strictly. A parameter may be repeated.
  *  @param search without its question mark
- *  @throws {AppError} VALIDATION_ERROR for bad percent-encoding */
+ *  @throws {AppError} VALIDATION_ERROR for invalid percent-encoding */
 export function parseSearch(search: string): Query {
   const found = new Map<string, string[]>();
   for (const pair of search.split('&')) {
@@ -37,9 +37,9 @@ function decoded(text: string): string {
   }
 }
 
-/** Turns the texts of one parameter into a JSON value of its type, as far as they look like one; the type's reader
- *  judges what comes out. A list of one is its item, so that no message names `status[0]` for `?status=x`.
- *  @throws {AppError} VALIDATION_ERROR when a parameter that takes one value came several times */
+/** Converts the strings of one parameter to a JSON value of its type, if they look like one; the type's reader
+ *  validates the result. A one-item list becomes its item, so that no message mentions `status[0]` for `?status=x`.
+ *  @throws {AppError} VALIDATION_ERROR if a single-valued parameter is repeated */
 export type TextReader = (values: readonly string[], at: string) => unknown;
 
 /** Builds the text reader of a type once. */
@@ -56,21 +56,21 @@ export function textReaderOf(type: GraphQLInputType): TextReader {
   return (values, at) => word(oneOf(values, at) ?? '');
 }
 
-/** Returns the value of a parameter that takes one; undefined without any.
- *  @throws {AppError} VALIDATION_ERROR when it came several times */
+/** Returns the value of a single-valued parameter; undefined if absent.
+ *  @throws {AppError} VALIDATION_ERROR if it is repeated */
 export function oneOf(values: readonly string[], at: string): string | undefined {
   if (values.length > 1) throw invalid`${arg(at)} was given ${values.length} times${fix}send it once`;
   return values[0];
 }
 
-/** `a,b\,c` is `a` and `b,c`. */
+/** `a,b\,c` becomes `a` and `b,c`. */
 function splitList(text: string): string[] {
   return text.split(/(?<!\\),/).map((part) => part.replaceAll('\\,', ','));
 }
 
 function wordReader(type: unknown): (word: string) => unknown {
   const name = isScalarType(type) ? type.name : '';
-  // A larger one would be quoted as another number.
+  // A larger number would lose precision and be quoted incorrectly.
   if (name === 'Int') return (word) => (/^-?(0|[1-9]\d{0,14})$/.test(word) ? Number(word) : word);
   if (name === 'Float' || name === 'Decimal')
     return (word) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(word) ? Number(word) : word);

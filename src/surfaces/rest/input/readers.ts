@@ -18,13 +18,13 @@ import { isSecretName } from '../../http/secrets.ts';
 import { flawIn } from '../../http/storable.ts';
 import { textOf, type Spelling } from '../sofa/spelling.ts';
 
-/** Checks a JSON value against a type of the shape and gives it as the executable schema takes it.
- *  @param at the field's name, for messages
+/** Validates a JSON value against a type of the shape and converts it for the executable schema.
+ *  @param at name of the field, for messages
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export type Reader = (value: unknown, at: string) => unknown;
 
-/** Builds the reader of a type once, so that no request walks the schema. Nothing is coerced: a number in quotes is a
- *  wrong type. */
+/** Builds the reader of a type once, so that requests do not walk the schema. Nothing is coerced: a number in quotes
+ *  has the wrong type. */
 function readerOf(type: GraphQLInputType, spelling: Spelling): Reader {
   if (isNonNullType(type)) return presentReaderOf(type.ofType, spelling);
   const read = presentReaderOf(type, spelling);
@@ -32,8 +32,8 @@ function readerOf(type: GraphQLInputType, spelling: Spelling): Reader {
 }
 
 /** Builds the reader of an argument or input field once.
- *  @param isQuery whether a bare item stands for a list of one. In a body, only a text does, and only where the list states
- *  so (`listOrItem` of graph/bounded.ts) */
+ *  @param isQuery whether a single item is accepted as a list. In a body, only a string is, and only if the list
+ *  declares it (`listOrItem` of graph/bounded.ts) */
 export function fieldReaderOf(field: GraphQLArgument | GraphQLInputField, spelling: Spelling, isQuery = false): Reader {
   const read = readerOf(field.type, spelling);
   const list = getNullableType(field.type);
@@ -44,7 +44,7 @@ export function fieldReaderOf(field: GraphQLArgument | GraphQLInputField, spelli
   return (value, at) => (isItem(value) ? [readItem(value, at)] : read(value, at));
 }
 
-/** Builds the reader of what is not null. */
+/** Builds the reader of a non-null value. */
 function presentReaderOf(type: GraphQLInputType, spelling: Spelling): Reader {
   if (isListType(type)) return listReader(readerOf(type.ofType, spelling));
   if (isInputObjectType(type)) return objectReader(type, spelling);
@@ -64,7 +64,7 @@ function objectReader(type: GraphQLInputObjectType, spelling: Spelling): Reader 
     name: field.name,
     original: spelling.original(type.name, field.name),
     isRequired: isNonNullType(field.type) && field.defaultValue === undefined,
-    // Types may refer to themselves, so a field's reader is built when it is first needed.
+    // Types may be recursive, so a field's reader is built on first use.
     read: lazily(() => fieldReaderOf(field, spelling)),
   }));
   const names = new Set(fields.map((field) => field.name));
@@ -83,7 +83,7 @@ function objectReader(type: GraphQLInputObjectType, spelling: Spelling): Reader 
   };
 }
 
-/** Takes a JSON object apart; null when it is anything else. */
+/** The entries of a JSON object; null for anything else. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
@@ -100,7 +100,7 @@ function enumReader(type: GraphQLEnumType): Reader {
 function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unknown {
   switch (type.name) {
     case 'ID':
-      // Whatever an id holds, it is one that does not exist.
+      // A malformed id is treated as one that does not exist.
       return text(value, at);
     case 'String':
       return storable(text(value, at), at);
@@ -112,7 +112,7 @@ function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unkno
       break;
     case 'JSON':
       if (objectOf(value)) return storable(value, at);
-      // It may be credentials, so the message does not repeat it.
+      // The value may be credentials, so the message does not repeat it.
       throw invalid`${arg(at, not(showKind(value), null))} must be ${kindOf(type, value)}`;
     case 'Float':
       if (Number.isFinite(value)) return value;
@@ -128,7 +128,7 @@ function text(value: unknown, at: string): string {
   return value;
 }
 
-/** Says what a value must be that a scalar refuses, in words that go on "must be …". */
+/** The expected kind of value for a scalar, as a continuation of "must be …". */
 export function kindOf(type: GraphQLScalarType, value: unknown): string {
   switch (type.name) {
     case 'ID':
@@ -147,25 +147,25 @@ export function kindOf(type: GraphQLScalarType, value: unknown): string {
   }
 }
 
-/** Whether a value is a whole number, also as the text that a query string has of one beyond exact numbers. */
+/** Whether a value is an integer, including query strings with integers too large to be exact. */
 function isLarge(value: unknown): boolean {
   return Number.isInteger(value) || (typeof value === 'string' && /^-?\d{10,}$/.test(value));
 }
 
-/** Our own scalars say what they expect. */
+/** Custom scalars declare what they expect. */
 function customKind({ name, extensions }: GraphQLScalarType): string {
   const { expects } = extensions;
   return typeof expects === 'string' ? expects : `a ${name}`;
 }
 
-/** @throws {AppError} VALIDATION_ERROR for a text that PostgreSQL cannot hold */
+/** @throws {AppError} VALIDATION_ERROR for a string that PostgreSQL cannot store */
 function storable<Value>(value: Value, at: string): Value {
   const flaw = flawIn(value);
   if (flaw !== null) throw invalid`${arg(at)} must not contain ${flaw}`;
   return value;
 }
 
-/** The scalar judges; the value goes on as it came, because the executable schema parses it again. */
+/** The scalar only validates here; the original value is passed on, because the executable schema parses it again. */
 function customValue(type: GraphQLScalarType, value: unknown, at: string): unknown {
   storable(value, at);
   try {
@@ -176,15 +176,15 @@ function customValue(type: GraphQLScalarType, value: unknown, at: string): unkno
   return value;
 }
 
-/** A value that an error repeats after its reason, as far as it may.
- *  @param at the field's name */
+/** A value that an error repeats after its reason, as far as allowed.
+ *  @param at name of the field */
 export function givenAs(value: unknown, at: string): Given {
   const isRepeated = !isSecretName(at) && (typeof value !== 'object' || value === null) && value !== undefined;
   return not(show(value, at), isRepeated ? String(value) : null);
 }
 
-/** A value as a message may show it: short, and of a container or what may be a secret only its kind.
- *  @param at the field's name */
+/** Formats a value for a message: truncated, and only its kind for containers and possible secrets.
+ *  @param at name of the field */
 export function show(value: unknown, at: string): string {
   if (isSecretName(at) || (typeof value === 'object' && value !== null)) return showKind(value);
   if (value === undefined) return 'nothing';
@@ -192,7 +192,7 @@ export function show(value: unknown, at: string): string {
   return json.length > 80 ? `${json.slice(0, 77)}…` : json;
 }
 
-/** The kind of a value, where a message may not show the value itself. */
+/** The kind of a value, for messages that must not show the value itself. */
 export function showKind(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -16,32 +16,32 @@ import { fieldReaderOf, objectOf, show, type Reader } from './readers.ts';
 import { takesBody } from '../route.ts';
 import type { Spelling } from '../sofa/spelling.ts';
 
-/** Where one argument of an operation comes from. */
+/** Location of an argument in a request. */
 export type Place = 'path' | 'query' | 'body';
 
-/** One argument of an operation in REST: an argument of its root field, or a field of the argument `input`. */
+/** An argument of an operation in REST: an argument of its root field, or a field of the `input` argument. */
 export interface Parameter {
   readonly name: string;
   readonly place: Place;
   readonly isRequired: boolean;
   readonly argument: GraphQLArgument | GraphQLInputField;
-  /** The name that the schema has for a field of `input`; null for an argument of the root field. */
+  /** The schema's name for a field of `input`; null for an argument of the root field. */
   readonly inputField: string | null;
   readonly read: Reader;
   readonly readText: TextReader;
 }
 
-/** What a request brings. */
+/** The raw input of a request. */
 export interface RequestInput {
   readonly path: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: Query;
-  /** Parsed JSON; undefined when there was no body. */
+  /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
 }
 
-/** The parameters of a root field of the shape: in the path when it names them, else in the body of POST, PUT and PATCH,
- *  else in the query. The fields of the argument `input` are in the body.
- *  @throws {Error} when an argument and a field of `input` have the same name */
+/** The parameters of a root field of the shape: in the path if it names them, otherwise in the body of POST, PUT and
+ *  PATCH, otherwise in the query. The fields of `input` are in the body.
+ *  @throws {Error} if an argument and a field of `input` have the same name */
 export function parametersOf(field: GraphQLField<unknown, unknown>, route: RestRoute, spelling: Spelling): Parameter[] {
   const input = inputOf(field);
   const replaced = new Set([...(route.flat?.replaces ?? []), ...(input ? [inputName] : [])]);
@@ -79,7 +79,7 @@ function refuseDoubles(field: string, parameters: readonly Parameter[]): void {
   if (double !== undefined) throw new Error(`${field}: ${double} is both an argument and a field of ${inputName}`);
 }
 
-/** A parameter that stands for arguments, as an argument that is text: required in the path, a list in the query. */
+/** Represents a parameter that replaces arguments as a string argument: required in the path, a list in the query. */
 function textArgument({ name, description, jsonSchema }: FlatParameter, route: RestRoute): GraphQLArgument {
   const text = new GraphQLNonNull(GraphQLString);
   return {
@@ -93,7 +93,7 @@ function textArgument({ name, description, jsonSchema }: FlatParameter, route: R
   };
 }
 
-/** Reads a request's variables, strictly: absent stays absent, null stays null, and what nobody asked for is refused.
+/** Reads a request's variables strictly: absent stays absent, null stays null, and unknown ones are rejected.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readVariables(
   parameters: readonly Parameter[],
@@ -120,7 +120,7 @@ export function readVariables(
   return route.flat ? withFlat(variables, route.flat) : variables;
 }
 
-/** Puts the arguments in the place of the parameters that stand for them. */
+/** Replaces flat parameters with the arguments that they stand for. */
 function withFlat(variables: Record<string, unknown>, { parameters, read }: FlatArguments): Record<string, unknown> {
   const own = { ...variables };
   const given: Record<string, readonly string[]> = {};
@@ -137,7 +137,7 @@ interface Sources extends RequestInput {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined when it was not given. */
+/** Undefined if absent. */
 function givenValue({ name, place, readText, argument }: Parameter, { path, query, body }: Sources): unknown {
   if (place === 'body') return Object.hasOwn(body, name) ? body[name] : undefined;
   const texts = place === 'path' ? path[name] : query.get(name);

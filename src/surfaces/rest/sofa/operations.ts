@@ -4,18 +4,18 @@ import type { Shape } from './shape.ts';
 import { routeOf } from '../route.ts';
 import { parametersOf, type Parameter } from '../input/variables.ts';
 
-/** One route of the REST API, with everything about it worked out at start. */
+/** One route of the REST API, fully computed at startup. */
 export interface Operation {
-  /** The root field's name: the operation's id in the document. */
+  /** Name of the root field: the operationId in the document. */
   readonly name: string;
   readonly kind: 'query' | 'mutation';
   readonly route: RestRoute;
-  /** The root field as REST spells it. */
+  /** The root field in REST spelling. */
   readonly field: GraphQLField<unknown, unknown>;
   readonly parameters: readonly Parameter[];
 }
 
-/** All routes. @throws {Error} when one would not run, so that the server does not start with it */
+/** All routes. @throws {Error} if one is invalid, so that the server does not start */
 export function operationsOf(shape: Shape): Operation[] {
   const operations = [...rootOperations(shape, 'query'), ...rootOperations(shape, 'mutation')];
   refuseDoubles(operations);

@@ -13,17 +13,17 @@ import {
 import { routeOf } from '../route.ts';
 import { restNameOf, snakeOf, Spelling } from './spelling.ts';
 
-/** The REST API as a schema: what Sofa sees, and what it runs on. */
+/** The REST API as a schema: the one that Sofa sees and the one that it executes. */
 export interface Shape {
-  /** Respelled in snake_case and cut down to what REST answers. Sofa and the document read it; it is never executed. */
+  /** In snake_case and reduced to what REST returns. Read by Sofa and the document, never executed. */
   readonly shape: GraphQLSchema;
-  /** The real schema with enum values in lower case. Resolvers, arguments and `info` are untouched, so no plugin of the
-   *  schema notices which API asks. */
+  /** The real schema with lower-case enum values. Resolvers, arguments and `info` are unchanged, so schema plugins
+   *  cannot tell which API is calling. */
   readonly executable: GraphQLSchema;
   readonly spelling: Spelling;
 }
 
-/** Derives the REST API's shape. @throws {Error} when two names collide, or a type has no REST form */
+/** Derives the REST API's shape. @throws {Error} if two names collide, or a type has no REST form */
 export function shapeOf(schema: GraphQLSchema): Shape {
   const spelling = new Spelling();
   const executable = withLowerCaseEnums(schema, spelling);
@@ -34,7 +34,7 @@ export function shapeOf(schema: GraphQLSchema): Shape {
   return { shape, executable, spelling };
 }
 
-/** REST selects every field, and gives nested ones no arguments. */
+/** REST selects every field and passes no arguments to nested ones. */
 function refuseRequiredArguments({ shape, executable, spelling }: Shape): void {
   for (const type of Object.values(shape.getTypeMap()).filter(isObjectType)) {
     const original = executable.getType(type.name);
@@ -51,7 +51,7 @@ function withLowerCaseEnums(schema: GraphQLSchema, spelling: Spelling): GraphQLS
   const lowered = mapSchema(schema, {
     [MapperKind.ENUM_VALUE]: (config, type, _schema, name) => [
       spelling.keep(type, name.toLowerCase(), name),
-      // The value inside stays as it was, so resolvers never see the spelling.
+      // The internal value is unchanged, so resolvers never see the spelling.
       { ...config, value: config.value === undefined ? name : config.value },
     ],
   });
@@ -59,8 +59,8 @@ function withLowerCaseEnums(schema: GraphQLSchema, spelling: Spelling): GraphQLS
   return lowered;
 }
 
-/** mapSchema takes defaults through the old names of enum values and back through the new ones, which fails silently.
- *  Inside, a default is what it was. */
+/** mapSchema converts defaults with the old enum names and back with the new ones, which fails silently. The
+ *  internal default is unchanged, so it is restored. */
 function restoreDefaults(from: GraphQLSchema, to: GraphQLSchema): void {
   for (const type of Object.values(to.getTypeMap())) {
     const original = from.getType(type.name);
@@ -86,12 +86,12 @@ function respelled(schema: GraphQLSchema, spelling: Spelling): GraphQLSchema {
         { ...config, ...inert, args: respellArgs(config.args, `${type}.${name}`, spelling) },
       ];
     },
-    // Answers have the type that their field states, so REST has no use for what types share.
+    // REST responses have concrete types, so interfaces are not needed.
     [MapperKind.OBJECT_TYPE]: (type) => new GraphQLObjectType({ ...type.toConfig(), interfaces: [] }),
     [MapperKind.OBJECT_FIELD]: (config, name, type) => {
       const extensions = config.extensions ?? {};
       if (extensions['rest'] === false) return null;
-      // Sofa would make parameters of a nested field's arguments.
+      // Sofa would turn a nested field's arguments into parameters.
       return [
         spelling.keep(type, restNameOf({ extensions }) ?? snakeOf(name), name),
         { ...config, ...inert, args: {} },

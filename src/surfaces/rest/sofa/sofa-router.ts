@@ -8,11 +8,11 @@ import type { Sofa } from './sofa.ts';
 
 const root = '/api/v1';
 
-/** Dot segments and backslashes: URL parsing makes another path of them than a proxy may have seen and allowed. */
+/** Dot segments and backslashes: URL parsing would resolve them to a different path than a proxy has checked. */
 const otherPath = /\\|\/(?:\.|%2e){1,2}(?=\/|$)/i;
 
-/** Matches requests with Sofa's routes, puts the checks and representations of REST around Sofa's handlers, and sends what
- *  they answer. Passes on requests that match no route. */
+/** Matches requests with Sofa's routes, wraps Sofa's handlers with REST's checks and representations, and sends the
+ *  response. Passes on requests that match no route. */
 export function sofaRouter(sofa: Sofa, operations: readonly Operation[], rest: RestDeps): RequestHandler {
   const byRoute = new Map(operations.map((operation) => [keyOf(operation.route), operation]));
   const router = createRouter<object>({
@@ -28,7 +28,7 @@ export function sofaRouter(sofa: Sofa, operations: readonly Operation[], rest: R
         onRoute({ route }) {
           const operation = byRoute.get(keyOf(route));
           const answer = operation ? answerOf(operation, route.handler, rest) : refuse;
-          // What router.fetch is given below.
+          // The context passed to router.fetch below.
           route.handler = async (request, context) => answer(request, context as Exchanged);
         },
       },
@@ -43,7 +43,7 @@ export function sofaRouter(sofa: Sofa, operations: readonly Operation[], rest: R
   };
 }
 
-/** The refusal of a request that no route takes. */
+/** The error for a request without a matching route. */
 export function noRoute(req: ExpressRequest): AppError {
   return new AppError(
     'NOT_FOUND',
@@ -51,7 +51,7 @@ export function noRoute(req: ExpressRequest): AppError {
   );
 }
 
-/** Answers Sofa's routes for webhooks, which would let anyone make the server call any address. */
+/** Disables Sofa's webhook routes, which would let anyone make the server call any URL (SSRF). */
 function refuse(_request: unknown, { req }: Exchanged): never {
   throw noRoute(req);
 }
@@ -60,7 +60,7 @@ function keyOf({ method, path }: { readonly method?: string; readonly path: stri
   return `${method} ${colonPath(path)}`;
 }
 
-/** Encodes the text once: Node would measure and write a string as UTF-8. */
+/** Encodes the text once: for a string, Node would first measure and then encode it as UTF-8. */
 async function send(response: Response, res: ExpressResponse): Promise<void> {
   response.headers.forEach((value, name) => res.setHeader(name, value));
   res.status(response.status).end(Buffer.from(await response.text()));

@@ -7,18 +7,18 @@ import { colonPath } from '../route.ts';
 import type { Shape } from './shape.ts';
 import { translate } from './translate.ts';
 
-/** What a request brings to the operation that Sofa runs for it. */
+/** The context of an operation that Sofa runs for a request. */
 export interface Call {
   readonly ctx: Context;
-  /** The arguments that are null: Sofa drops them, but null differs from absent. */
+  /** The null arguments: Sofa drops them, but null differs from absent. */
   readonly nulls: Readonly<Record<string, null>>;
 }
 
-/** Sofa's router: a route per operation. A route builds its operation once and reads the variables of each request. Its
- *  operations run on the executable schema. */
+/** Sofa's router: one route per operation. A route builds its operation once and reads the variables of each
+ *  request. Operations run on the executable schema. */
 export type Sofa = ReturnType<typeof sofaOf>;
 
-/** Builds Sofa's router. Its handlers take a `Call` as their context and throw what a resolver threw. */
+/** Builds Sofa's router. Its handlers take a `Call` as their context and throw the errors of resolvers. */
 export function sofaOf(shape: Shape, operations: readonly Operation[]) {
   const compiled = new WeakMap<DocumentNode, CompiledQuery>();
   const compiledOnce = (document: DocumentNode): CompiledQuery => {
@@ -33,21 +33,21 @@ export function sofaOf(shape: Shape, operations: readonly Operation[]) {
     ignore: Object.keys(shape.shape.getTypeMap()),
     routes: Object.fromEntries(operations.map((operation) => [sofaName(operation), sofaRoute(operation)])),
     execute: async ({ document, contextValue, variableValues }: ExecutionArgs) => {
-      // The context of Sofa's handlers, which answer.ts gives them.
+      // The context that answer.ts passes to Sofa's handlers.
       const { ctx, nulls } = contextValue as Call;
       return compiledOnce(document).query(undefined, ctx, { ...nulls, ...variableValues });
     },
     errorHandler: ([error]) => {
       throw error;
     },
-    // Sofa writes its document only where it would serve it; ours is enriched and served by documentRoute.
+    // Sofa only generates its document if it has an endpoint; ours is enriched and served by documentRoute.
     openAPI: { endpoint: '/docs' },
     swaggerUI: { endpoint: false },
   });
 }
 
-/** Without the definition of a root type, Sofa prints and parses the whole type for the description of each argument: nine
- *  tenths of the time it takes to build the API. */
+/** Without the definition of a root type, Sofa prints and parses the whole type for each argument's description,
+ *  which takes nine tenths of the time to build the API. */
 function defineRoots(schema: GraphQLSchema): void {
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     const [definition] = root ? parse(printType(root)).definitions : [];
@@ -55,8 +55,8 @@ function defineRoots(schema: GraphQLSchema): void {
   }
 }
 
-/** Operations are known and requested often, so each is compiled once: interpreting them produced twice the garbage per
- *  request. A variable that may not be null but has a default is refused when absent, so no argument is both. */
+/** Operations are fixed and run often, so each is compiled once: interpreting them produced twice the garbage per
+ *  request. A non-null variable with a default is rejected when absent, so no argument is both. */
 function compile(document: DocumentNode, { executable }: Shape): CompiledQuery {
   const compiled = compileQuery(executable, document);
   if (!isCompiledQuery(compiled))

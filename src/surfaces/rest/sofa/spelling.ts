@@ -1,42 +1,42 @@
 import type { GraphQLEnumValue } from 'graphql';
 
-/** Words whose digits belong to them. */
+/** Words whose digits are part of them. */
 const WHOLE = new Map([['sha256', 'sha256']]);
 
-/** `costLast30Days` becomes `cost_last_30_days`, `lower80` becomes `lower_80`. */
+/** Converts to snake_case: `costLast30Days` to `cost_last_30_days`, `lower80` to `lower_80`. */
 export function snakeOf(name: string): string {
   const words = () => name.replace(/(?<=[a-z])(?=\d)|(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
   return WHOLE.get(name) ?? words();
 }
 
-/** `start_date` becomes `startDate`. */
+/** Converts to camelCase: `start_date` to `startDate`. */
 export function camelOf(name: string): string {
   return name.replace(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** The name that a field or enum value states for REST (`restName` of graph/relations.ts); null when it states none. */
+/** The REST name declared by a field or enum value (`restName` of graph/relations.ts); null if there is none. */
 export function restNameOf({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): string | null {
   const { rest } = extensions;
   return typeof rest === 'object' && rest !== null && 'name' in rest ? String(rest.name) : null;
 }
 
-/** The text that stands for an enum value in REST.
- *  @param value of the shape, whose names are in lower case */
+/** The REST spelling of an enum value.
+ *  @param value from the shape, whose names are in lower case */
 export function textOf(value: GraphQLEnumValue): string {
   return restNameOf(value) ?? value.name;
 }
 
-/** Remembers how each REST name is spelled in GraphQL, by the type or field it belongs to. */
+/** Maps REST names back to GraphQL names, by their type or field. */
 export class Spelling {
   readonly #originals = new Map<string, string>();
 
-  /** Respells a name of the schema.
-   *  @throws {Error} when two names of one place would become one */
+  /** Converts a name to REST spelling.
+   *  @throws {Error} if two names of one type or field collide */
   respell(place: string, original: string): string {
     return this.keep(place, snakeOf(original), original);
   }
 
-  /** Remembers a name that keeps its spelling, or has one already. */
+  /** Registers a name that is already in its REST spelling. */
   keep(place: string, spelled: string, original: string): string {
     const key = `${place}.${spelled}`;
     const other = this.#originals.get(key);
@@ -47,7 +47,7 @@ export class Spelling {
     return spelled;
   }
 
-  /** How the schema spells it. */
+  /** The GraphQL spelling. */
   original(place: string, spelled: string): string {
     return this.#originals.get(`${place}.${spelled}`) ?? spelled;
   }

@@ -10,8 +10,8 @@ import {
 } from 'graphql';
 import type { Shape } from './shape.ts';
 
-/** Translates an operation on the shape into the same operation on the executable schema: each name in the schema's
- *  spelling, with the REST spelling as its alias. Variables keep their REST names, so errors name what the client sent. */
+/** Translates an operation on the shape to the executable schema: names in the schema's spelling, with the REST
+ *  spelling as aliases. Variables keep their REST names, so errors name what the client sent. */
 export function translate(
   document: DocumentNode,
   { shape, spelling }: Pick<Shape, 'shape' | 'spelling'>,
@@ -27,7 +27,7 @@ export function translate(
     }));
     return { ...node, name: named(node.name, original), alias, arguments: args };
   };
-  // On leaving: on entering, TypeInfo would look the edited node up under its new name.
+  // Edit on leave: on enter, TypeInfo would look up the edited node by its new name.
   const visitor = {
     Field: { leave: respellField },
     ObjectField: {
