@@ -1,7 +1,7 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { filtersOf, ReportFiltersInput } from './graphql-inputs.ts';
 import { ReportFormatEnum, ReportObject, ReportPage, ReportStatusEnum, ReportTypeEnum } from './graphql-types.ts';
 import { createReport, pageReports, readReport } from './reports.ts';
@@ -12,7 +12,6 @@ builder.queryFields((t) => ({
     type: ReportPage,
     description:
       'Lists reports that have not expired, newest first. Only reports whose accounts are all in the caller’s scope.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       type: t.arg({ type: [ReportTypeEnum], description: 'Only reports on these subjects.' }),
@@ -21,7 +20,7 @@ builder.queryFields((t) => ({
       ...sortArg('Report', reportSortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/reports', category: 'read', csv: 'data' }) },
+    ...readRoute('Reports', '/reports', { csv: 'data' }),
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
@@ -32,9 +31,8 @@ builder.queryFields((t) => ({
   report: t.prismaField({
     type: ReportObject,
     description: 'Returns a report and the state of its file.',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the report.' }) },
-    extensions: { rest: route({ method: 'GET', path: '/reports/{id}', category: 'read' }) },
+    ...readRoute('Reports', '/reports/{id}'),
     resolve: (query, _root, { id }, ctx) => readReport(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
@@ -71,11 +69,10 @@ builder.mutationFields((t) => ({
     type: ReportObject,
     description:
       'Creates a report of the data in the caller’s scope. A background job creates the file. Not for Viewers.',
-    authScopes: { signedIn: true, can: 'reports.write' },
     args: {
       input: t.arg({ type: CreateReportInput, required: true, description: 'The report to create.' }),
     },
-    extensions: { rest: route({ method: 'POST', path: '/reports', status: 201, category: 'report' }) },
+    ...writeRoute('Reports', 'reports.write', { method: 'POST', path: '/reports', status: 201, category: 'report' }),
     async resolve(query, _root, { input }, ctx) {
       const { userId, scope } = viewerOf(ctx);
       const filters = filtersOf(input.filters);
@@ -84,7 +81,3 @@ builder.mutationFields((t) => ({
     },
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
-  return { status: 200, tags: ['Reports'], ...rest };
-}

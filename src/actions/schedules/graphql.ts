@@ -1,7 +1,7 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { filtersOf, ReportFiltersInput } from '../reports/graphql-inputs.ts';
 import { ReportFormatEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
 import { SchedulePage, ScheduleType, FrequencyEnum } from './graphql-types.ts';
@@ -71,13 +71,10 @@ const UpdateReportScheduleInput = builder.inputType('UpdateReportScheduleInput',
   }),
 });
 
-const authScopes = { signedIn: true, can: 'reports.write' } as const;
-
 builder.queryFields((t) => ({
   reportSchedules: t.field({
     type: SchedulePage,
     description: 'Lists report schedules, newest first. Only schedules whose accounts are all in the caller’s scope.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       type: t.arg({ type: [ReportTypeEnum], description: 'Only schedules with these subjects.' }),
@@ -86,7 +83,7 @@ builder.queryFields((t) => ({
       ...sortArg('ReportSchedule', scheduleSortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/reports/schedules', category: 'read', csv: 'data' }) },
+    ...readRoute('Reports', '/reports/schedules', { csv: 'data' }),
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
@@ -97,9 +94,8 @@ builder.queryFields((t) => ({
   reportSchedule: t.prismaField({
     type: ScheduleType,
     description: 'Returns a report schedule.',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
-    extensions: { rest: route({ method: 'GET', path: '/reports/schedules/{id}', category: 'read' }) },
+    ...readRoute('Reports', '/reports/schedules/{id}'),
     resolve: (query, _root, { id }, ctx) => readSchedule(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
@@ -108,11 +104,10 @@ builder.mutationFields((t) => ({
   createReportSchedule: t.prismaField({
     type: ScheduleType,
     description: 'Creates a report schedule, owned by the caller. Not for Viewers.',
-    authScopes,
     args: {
       input: t.arg({ type: CreateReportScheduleInput, required: true, description: 'The report schedule to create.' }),
     },
-    extensions: { rest: route({ method: 'POST', path: '/reports/schedules', status: 201, category: 'write' }) },
+    ...writeRoute('Reports', 'reports.write', { method: 'POST', path: '/reports/schedules', status: 201 }),
     async resolve(query, _root, { input }, ctx) {
       const filters = filtersOf(input.filters);
       const { id } = await createSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, filters });
@@ -122,12 +117,11 @@ builder.mutationFields((t) => ({
   updateReportSchedule: t.prismaField({
     type: ScheduleType,
     description: 'Updates a report schedule. Members can update their own; Admins all.',
-    authScopes,
     args: {
       id: t.arg.id({ required: true, description: 'UUID of the schedule.' }),
       input: t.arg({ type: UpdateReportScheduleInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: { rest: route({ method: 'PATCH', path: '/reports/schedules/{id}', category: 'write' }) },
+    ...writeRoute('Reports', 'reports.write', { method: 'PATCH', path: '/reports/schedules/{id}' }),
     async resolve(query, _root, { id, input: { filters, ...input } }, ctx) {
       const filtered = filters === undefined ? {} : { filters: filtersOf(filters) };
       await updateSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, ...filtered, id });
@@ -136,16 +130,11 @@ builder.mutationFields((t) => ({
   }),
   deleteReportSchedule: t.boolean({
     description: 'Deletes a report schedule. Its reports are kept. Members can delete their own; Admins all.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
-    extensions: { rest: route({ method: 'DELETE', path: '/reports/schedules/{id}', status: 204, category: 'write' }) },
+    ...writeRoute('Reports', 'reports.write', { method: 'DELETE', path: '/reports/schedules/{id}', status: 204 }),
     async resolve(_root, { id }, ctx) {
       await deleteSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
     },
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
-  return { status: 200, tags: ['Reports'], ...rest };
-}

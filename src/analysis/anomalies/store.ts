@@ -5,6 +5,7 @@ import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
+import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Prose } from './explanation/compose.ts';
 import type { AnomalyFacts } from './explanation/facts.ts';
@@ -69,10 +70,6 @@ export function selectAnomaliesById(db: Db, scope: OrgScope, ids: readonly strin
 /** Returns the selected fields of an anomaly in the scope, or all; null if there is none. */
 export async function selectAnomaly(db: Db, scope: OrgScope, id: string, query: AnomalySelection = {}) {
   return isUuid(id) ? db.anomaly.findFirst({ ...query, where: { ...inside(scope), id } }) : null;
-}
-
-function inside({ organizationId, accountIds }: OrgScope) {
-  return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
 }
 
 function pageOf(scope: OrgScope, { filter, sort, page }: AnomalyQuestion): Prisma.Sql {

@@ -62,7 +62,7 @@ async function checkMonth(
     const isNew = reached.some((threshold) => !known.has(keyOf({ budgetId: one.budget.id, threshold })));
     return isNew ? [{ ...one, spend }] : [];
   });
-  await mapConcurrently(news, atOnce, ({ budget, spend }) => tell(deps, budget, { month, spend }));
+  await mapConcurrently(news, atOnce, ({ budget, spend }) => announce(deps, budget, { month, spend }));
 }
 
 function keyOf({ budgetId, threshold }: { budgetId: string; threshold: bigint }): string {
@@ -70,7 +70,7 @@ function keyOf({ budgetId, threshold }: { budgetId: string; threshold: bigint })
 }
 
 /** Announces reached thresholds, unless the budget has changed since it was read: the change runs its own check. */
-async function tell(deps: CheckDeps, budget: Opened['budget'], reading: Reading): Promise<void> {
+async function announce(deps: CheckDeps, budget: Opened['budget'], reading: Reading): Promise<void> {
   await deps.db.$transaction(async (db) => {
     if (!(await holdBudget(db, budget))) return;
     await recordReached(db, deps, budget, { ...reading, notify: 'each' });

@@ -3,6 +3,7 @@ import type { ResourceName } from '../../facts/inventory/run.ts';
 import type { Db } from '../../kit/db.ts';
 import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
+import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import {
   currencies,
@@ -10,7 +11,6 @@ import {
   ownership,
   rowConditions,
   type RecommendationFilter,
-  inside,
   type RecommendationSelection,
 } from './store.ts';
 

@@ -5,6 +5,7 @@ import { resourcesById } from '../../facts/inventory/search.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { WordFilter } from '../../kit/stored-word.ts';
+import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Confidence } from './detectors/detector.ts';
 import type { Script } from './detectors/script.ts';
@@ -15,11 +16,6 @@ export type RecommendationSelection = Pick<Prisma.RecommendationDefaultArgs, 'se
 /** Returns the selected fields of a recommendation in the scope, or all; null if there is none. */
 export async function selectRecommendation(db: Db, scope: OrgScope, id: string, query: RecommendationSelection = {}) {
   return isUuid(id) ? db.recommendation.findFirst({ ...query, where: { ...inside(scope), id } }) : null;
-}
-
-/** Restricts every read to the organization's rows, of accounts in the caller's scope. */
-export function inside({ organizationId, accountIds }: OrgScope) {
-  return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
 }
 
 /** Returns the confidence from its column, which only detectors write. */

@@ -2,7 +2,7 @@ import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { nameRule } from '../../tenancy/login/input.ts';
 import { connectAccount, updateAccount } from './connect.ts';
 import { CredentialsInput, SettingsInput } from './settings/graphql-types.ts';
@@ -12,13 +12,10 @@ import { cancelSync, disconnectAccount, pageAccounts, readAccount, requestSync }
 import './setup/graphql.ts';
 
 const idArg = 'UUID of the account.';
-const accounts = { tags: ['Accounts'] };
-
 builder.queryFields((t) => ({
   accounts: t.field({
     type: AccountPage,
     description: 'Lists the connected accounts in the caller’s scope, newest first. Includes the state of their syncs.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       provider: t.arg({
@@ -36,16 +33,7 @@ builder.queryFields((t) => ({
       ...sortArg('Account', accountSortFields),
       ...pageArgs(),
     },
-    extensions: {
-      rest: {
-        method: 'GET',
-        path: '/accounts',
-        status: 200,
-        ...accounts,
-        category: 'read',
-        csv: 'data',
-      } satisfies RestRoute,
-    },
+    ...readRoute('Accounts', '/accounts', { csv: 'data' }),
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
@@ -56,17 +44,8 @@ builder.queryFields((t) => ({
   account: t.prismaField({
     type: AccountType,
     description: 'Returns an account with the state of its latest sync.',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: {
-      rest: {
-        method: 'GET',
-        path: '/accounts/{id}',
-        status: 200,
-        ...accounts,
-        category: 'read',
-      } satisfies RestRoute,
-    },
+    ...readRoute('Accounts', '/accounts/{id}'),
     resolve: (query, _root, { id }, ctx) => readAccount(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
@@ -75,62 +54,42 @@ builder.mutationFields((t) => ({
   connectAccount: t.field({
     type: AccountType,
     description: 'Connects an account. Checks that its source can be read, then queues the first sync. For Admins.',
-    authScopes: { signedIn: true, can: 'accounts.write' },
     args: {
       input: t.arg({ type: ConnectAccountInput, required: true, description: 'The account to connect.' }),
     },
-    extensions: {
-      rest: {
-        method: 'POST',
-        path: '/accounts',
-        status: 201,
-        ...accounts,
-        category: 'write',
-        errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
-      } satisfies RestRoute,
-    },
+    ...writeRoute('Accounts', 'accounts.write', {
+      method: 'POST',
+      path: '/accounts',
+      status: 201,
+      errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
+    }),
     resolve: (_root, { input }, ctx) => connectAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
   }),
   updateAccount: t.field({
     type: AccountType,
     description:
       'Updates an account. New credentials or settings reconnect a disconnected account and queue a sync. For Admins.',
-    authScopes: { signedIn: true, can: 'accounts.write' },
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateAccountInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: {
-      rest: {
-        method: 'PATCH',
-        path: '/accounts/{id}',
-        status: 200,
-        ...accounts,
-        category: 'write',
-        errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
-      } satisfies RestRoute,
-    },
+    ...writeRoute('Accounts', 'accounts.write', {
+      method: 'PATCH',
+      path: '/accounts/{id}',
+      errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
+    }),
     resolve: (_root, { id, input }, ctx) => updateAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id }),
   }),
   disconnectAccount: t.field({
     type: 'Boolean',
     description: 'Disconnects an account. Its credentials are destroyed and its syncs stop. For Admins.',
-    authScopes: { signedIn: true, can: 'accounts.write' },
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       purge: t.arg.boolean({
         description: 'True: also deletes the account and its figures. Default: keeps them.',
       }),
     },
-    extensions: {
-      rest: {
-        method: 'DELETE',
-        path: '/accounts/{id}',
-        status: 204,
-        ...accounts,
-        category: 'write',
-      } satisfies RestRoute,
-    },
+    ...writeRoute('Accounts', 'accounts.write', { method: 'DELETE', path: '/accounts/{id}', status: 204 }),
     async resolve(_root, { id, purge }, ctx) {
       await disconnectAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), { id, purge: purge ?? false });
       return true;
@@ -139,36 +98,26 @@ builder.mutationFields((t) => ({
   syncAccount: t.field({
     type: AccountType,
     description: 'Queues a sync of an account. A sync that is already queued or running is not restarted. For Admins.',
-    authScopes: { signedIn: true, can: 'accounts.write' },
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: {
-      rest: {
-        method: 'POST',
-        path: '/accounts/{id}/sync',
-        status: 202,
-        ...accounts,
-        category: 'write',
-        errors: ['CONFLICT'],
-      } satisfies RestRoute,
-    },
+    ...writeRoute('Accounts', 'accounts.write', {
+      method: 'POST',
+      path: '/accounts/{id}/sync',
+      status: 202,
+      errors: ['CONFLICT'],
+    }),
     resolve: (_root, { id }, ctx) => requestSync(ctx.deps, viewerOf(ctx), actorOf(ctx), id),
   }),
   cancelSync: t.field({
     type: 'Boolean',
     description:
       'Cancels the queued or running sync of an account. Months that are already loaded are kept. For Admins.',
-    authScopes: { signedIn: true, can: 'accounts.write' },
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: {
-      rest: {
-        method: 'DELETE',
-        path: '/accounts/{id}/sync',
-        status: 204,
-        ...accounts,
-        category: 'write',
-        errors: ['CONFLICT'],
-      } satisfies RestRoute,
-    },
+    ...writeRoute('Accounts', 'accounts.write', {
+      method: 'DELETE',
+      path: '/accounts/{id}/sync',
+      status: 204,
+      errors: ['CONFLICT'],
+    }),
     async resolve(_root, { id }, ctx) {
       await cancelSync(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;

@@ -5,7 +5,7 @@ import { emailRule, nameRule } from '../login/input.ts';
 import { bounded, present, unclearable } from '../../graph/bounded.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { builder } from '../../graph/builder.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, writeRoute, type RestRoute } from '../../graph/rest.ts';
 import { clearRefreshCookie } from '../sessions/cookie.ts';
 import { can } from '../auth/permissions.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -120,27 +120,14 @@ builder.queryFields((t) => ({
   organization: t.prismaField({
     type: OrganizationType,
     description: 'Returns the caller’s organization.',
-    authScopes: { signedIn: true },
-    extensions: {
-      rest: { method: 'GET', path: '/org', status: 200, tags: ['Organization'], category: 'read' } satisfies RestRoute,
-    },
+    ...readRoute('Organization', '/org'),
     resolve: (query, _root, _args, ctx) => organizationOf(viewerOf(ctx), query, ctx),
   }),
   exchangeRates: t.field({
     type: ExchangeRates,
     description:
       'Lists the monthly exchange rates to the organization’s currency. Callers with access to some accounts see the rates of these accounts’ currencies.',
-    authScopes: { signedIn: true },
-    extensions: {
-      rest: {
-        method: 'GET',
-        path: '/org/exchange-rates',
-        status: 200,
-        tags: ['Organization'],
-        category: 'read',
-        csv: 'rates',
-      } satisfies RestRoute,
-    },
+    ...readRoute('Organization', '/org/exchange-rates', { csv: 'rates' }),
     resolve: (_root, _args, ctx) => listExchangeRates(ctx.deps, viewerOf(ctx).scope),
   }),
 }));
@@ -169,19 +156,10 @@ builder.mutationFields((t) => ({
     type: OrganizationType,
     description:
       'Updates the organization. Billing settings are for the Super Admin. Once a second factor is required, members without one must set it up before anything else. For Admins.',
-    authScopes: { signedIn: true, can: 'organization.write' },
     args: {
       input: t.arg({ type: UpdateOrganizationInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: {
-      rest: {
-        method: 'PATCH',
-        path: '/org',
-        status: 200,
-        tags: ['Organization'],
-        category: 'write',
-      } satisfies RestRoute,
-    },
+    ...writeRoute('Organization', 'organization.write', { method: 'PATCH', path: '/org' }),
     async resolve(query, _root, { input }, ctx) {
       await updateOrganization(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
       return organizationOf(viewerOf(ctx), query, ctx);
@@ -215,7 +193,6 @@ builder.mutationFields((t) => ({
     type: ExchangeRates,
     description:
       'Sets or removes exchange rates. A null rate removes the rate; rates that are not listed stay unchanged. Either all changes are applied or none; costs use them immediately. For Admins; those with access to some accounts change rates between these accounts’ currencies and the organization’s.',
-    authScopes: { signedIn: true, can: 'rates.write' },
     args: {
       rates: t.arg({
         ...bounded(ratesRule),
@@ -224,15 +201,7 @@ builder.mutationFields((t) => ({
         description: 'At most 1000 rates; each month and pair of currencies at most once.',
       }),
     },
-    extensions: {
-      rest: {
-        method: 'PUT',
-        path: '/org/exchange-rates',
-        status: 200,
-        tags: ['Organization'],
-        category: 'write',
-      } satisfies RestRoute,
-    },
+    ...writeRoute('Organization', 'rates.write', { method: 'PUT', path: '/org/exchange-rates' }),
     resolve: (_root, { rates }, ctx) => setExchangeRates(ctx.deps, viewerOf(ctx).scope, actorOf(ctx), rates),
   }),
 }));

@@ -7,7 +7,7 @@ import { ReportGone } from '../file-store.ts';
 import { writeFile } from './file.ts';
 import type { WritingOrder, WritingResult } from './process.ts';
 
-// Writes one report in a process of its own, so that its memory use and the drawing of a thousand pages do not affect the
+// Writes one report in a separate process, so that its memory use and the drawing of a thousand pages do not affect the
 // server.
 
 async function write(order: WritingOrder): Promise<WritingResult> {

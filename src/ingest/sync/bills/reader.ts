@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Limiter } from '../../../kit/process/limiter.ts';
 import type { CostSource, SourceFile } from '../../../providers/contract.ts';
-import type { FileMonth, LoaderCommands, LoaderFile, MonthExport } from '../loader/protocol.ts';
+import type { FileMonth, LoaderFile } from '../loader/protocol.ts';
 import type { Meter } from '../progress.ts';
 import type { Downloads } from './downloads.ts';
 import type { Loader } from './loader.ts';
@@ -101,11 +101,5 @@ export class BatchReader {
   async close(): Promise<{ no: number; parts: readonly FileMonth[]; release: () => void }> {
     const release = await this.#exporting.acquire({ signal: this.#it.signal });
     return { no: this.#batch++, parts: this.#parts, release };
-  }
-
-  /** Exports a month of a closed batch to files for COPY.
-   *  @throws {AppError} VALIDATION_ERROR naming file and row */
-  async export(args: LoaderCommands['export']['args']): Promise<MonthExport> {
-    return this.#it.loader.ask('export', args);
   }
 }

@@ -76,6 +76,7 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
 interface Steps {
   readonly plan: SyncPlan;
   readonly downloads: Downloads;
+  readonly loader: Loader;
   readonly reader: BatchReader;
   readonly writer: MonthWriter;
   readonly outcome: Outcome;
@@ -107,7 +108,7 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     const reader = new BatchReader({ source, downloads, loader, meter, signal });
     const writer = new MonthWriter(deps, { scope, accountId, signal }, await loadedPeriods(deps.db, scope, accountId));
     const owner = { accountId, organizationId: scope.organizationId };
-    const steps: Steps = { plan, downloads, reader, writer, outcome, signal, owner };
+    const steps: Steps = { plan, downloads, loader, reader, writer, outcome, signal, owner };
     const read = ahead(readBatches(steps, await planBatches(steps)), abort);
     const months: SyncResult['months'] = [];
     for await (const step of ahead(exportMonths(steps, read), abort)) {
@@ -184,7 +185,7 @@ async function* exportMonths(steps: Steps, batches: AsyncGenerator<ReadBatch, vo
 
 /** Exports a month, unless it is held back or already loaded from exactly these files. */
 async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string): AsyncGenerator<ExportedMonth, void> {
-  const { plan, reader, outcome, writer, owner } = steps;
+  const { plan, loader, outcome, writer, owner } = steps;
   const month = parseMonth(text);
   const own = parts.filter((part) => part.month === text);
   const names = new Set(own.map(({ file }) => file));
@@ -192,7 +193,7 @@ async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string
   if (!month || own.length === 0 || writer.isLoaded(month, sources) || outcome.isHeldBack(month)) return;
   const exported = await outcome.attempt(async () => {
     refuseCopies(own);
-    return reader.export({ ...owner, batch: no, month, files: sources.map(({ key }) => key) });
+    return loader.ask('export', { ...owner, batch: no, month, files: sources.map(({ key }) => key) });
   }, [month]);
   if (exported) yield { ...exported, month, sources };
 }

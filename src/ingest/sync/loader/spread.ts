@@ -1,4 +1,5 @@
-import { factColumns } from '../../../engine/codebook.ts';
+import { amounts } from './bill/columns.ts';
+import { money } from './bill/layout.ts';
 import type { Duck } from './duck.ts';
 
 // A charge over several days, such as a usage line of 16 to 31 May, is spread over them by duration. It is done on sums of
@@ -11,8 +12,6 @@ const maxDays = 366;
 /** Usage of a running month, which some bills date to the end of the month, lies in the days until today. */
 const elapsed = `CASE WHEN ChargeCategory = 'Usage' THEN current_date + INTERVAL 1 DAY ELSE TIMESTAMP 'infinity' END`;
 
-const sums = factColumns.filter(({ name, type }) => type === 'DECIMAL(38,12)' && name !== 'x_StartHours');
-
 /** Replaces the sums of charges over several days (`span_start` and `span_end` are not null) by a row per day. Line items count
  *  on the first day.
  *  @param table sums by file, charge and day
@@ -22,7 +21,7 @@ export async function spreadSpans(duck: Duck, table: string, charges: string): P
   if ((await duck.value(`SELECT 1 FROM ${table} WHERE span_end IS NOT NULL LIMIT 1`)) === null) return false;
   const elapsedUs = (until: string) => `(epoch_us(${until}) - epoch_us(first))`;
   const next = `least(last, date + INTERVAL 1 DAY)`;
-  const columns = sums.map(({ name }) => `${part(name)} AS ${name}`);
+  const columns = amounts.map((name) => `${part(name)} AS ${name}`);
   await duck.run(`INSERT INTO ${table} BY NAME
     WITH spans AS (
       SELECT s.*, least(span_end, greatest(day + INTERVAL 1 DAY, least(period + INTERVAL 1 MONTH, ${elapsed}))) AS last,
@@ -47,5 +46,5 @@ function part(name: string): string {
   const until = (time: string) => `(${units} // whole) * ${time} + (${units} % whole) * ${time} // whole`;
   const value = `(${until('after')} - (${until('before')}))`;
   const scale = '1000000000000';
-  return `((${value} // ${scale})::DECIMAL(26,0) + (${value} % ${scale})::DECIMAL(12,0) * 0.000000000001)::DECIMAL(38,12)`;
+  return `((${value} // ${scale})::DECIMAL(26,0) + (${value} % ${scale})::DECIMAL(12,0) * 0.000000000001)::${money}`;
 }

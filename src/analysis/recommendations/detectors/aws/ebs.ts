@@ -32,7 +32,7 @@ export const awsEbs = detectorsOf('aws', [
       'This EBS volume is not attached to an instance but is still billed in full. If you may need its data, ' +
       'take a snapshot first; a snapshot costs about half as much per GiB.',
     confidence: 'high',
-    // The snapshot has a cost of its own.
+    // The snapshot itself costs money.
     method: 'upper_bound',
     find(subject, { window }) {
       const { state, stateSince, attachedTo } = subject.metadata;
@@ -184,7 +184,7 @@ function gp3Price(subject: Subject, { prices }: Context, estimate: Amount) {
 
 /** Returns the savings of converting a volume to gp3. IOPS above 3000 cost 6% of a GiB each, throughput above 125 MiB/s half
  *  a GiB per MiB/s, as in AWS's Cloud Intelligence Dashboards.
- *  @param percent of the price of its own storage, for accounts without gp3 in the region */
+ *  @param percent of the price of the volume's storage, for accounts without gp3 in the region */
 function asGp3(
   subject: Subject,
   context: Context,

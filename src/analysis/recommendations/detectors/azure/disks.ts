@@ -12,7 +12,7 @@ export const azureDisks = detectorsOf('azure', [
       'This managed disk is not attached to a machine but is still billed for its full size. If you may need ' +
       'its data, take a snapshot first: a snapshot is billed for the data that it holds, on standard storage.',
     confidence: 'high',
-    // The snapshot has a cost of its own.
+    // The snapshot itself costs money.
     method: 'upper_bound',
     find(subject, { window }) {
       const { state, stateSince, attachedTo } = subject.metadata;
@@ -38,7 +38,7 @@ export const azureDisks = detectorsOf('azure', [
       'disk is still billed. A snapshot keeps the data and costs less. The OS disk can only be deleted with its ' +
       'machine.',
     confidence: 'medium',
-    // The snapshot has a cost of its own.
+    // The snapshot itself costs money.
     method: 'upper_bound',
     find(subject, { window }) {
       const { attachedTo, attachedToState, attachedToStateSince: since } = subject.metadata;

@@ -17,7 +17,7 @@ export const gcpDisks = detectorsOf('gcp', [
       'This disk is not attached to a machine but is still billed for its full size. If you may need its data, ' +
       'take a snapshot first: a snapshot is billed for the data that it holds, and costs less per GiB.',
     confidence: 'high',
-    // The snapshot has a cost of its own.
+    // The snapshot itself costs money.
     method: 'upper_bound',
     find(subject, { window }) {
       const { attachedTo, stateSince } = subject.metadata;
@@ -41,7 +41,7 @@ export const gcpDisks = detectorsOf('gcp', [
       `Its machine, ${shortId(String(attached_to))}, has been stopped for more than 30 days, but the disk is still ` +
       'billed. A snapshot keeps the data and costs less.',
     confidence: 'medium',
-    // The snapshot has a cost of its own.
+    // The snapshot itself costs money.
     method: 'upper_bound',
     find(subject, { window }) {
       const { attachedTo, attachedToState, attachedToStateSince: since } = subject.metadata;

@@ -27,7 +27,7 @@ export interface Mapping {
   /** Start of the charge, in UTC. */
   startsAt: string;
   /** When a charge that is spread over several days ends, in UTC; null for every other one. */
-  spansUntil: string;
+  spanEnd: string;
   /** Texts that distinguish charges. */
   keys: Record<string, string>;
   /** Tags as JSON text, or nested as in Parquet. */
@@ -70,7 +70,7 @@ export function mapColumns(columns: Columns): Mapping {
   return {
     period: billingMonth(columns, false),
     startsAt: instant(columns, 'ChargePeriodStart'),
-    spansUntil: spanEnd(columns),
+    spanEnd: spanEnd(columns),
     keys: {
       ...Object.fromEntries(keyTexts.map((name) => [name, rawText(columns, namesOf(name))])),
       SubAccountId: subAccountOf(columns),

@@ -58,7 +58,7 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
     file_no: fileNo,
     period: mapping.period,
     starts_at: mapping.startsAt,
-    span_end: mapping.spansUntil,
+    span_end: mapping.spanEnd,
     ...mapping.keys,
     Tags: tags,
     ...mapping.names,
