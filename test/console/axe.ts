@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -23,6 +24,7 @@ export function contrastIssues(page: Page): Promise<string[]> {
 async function issuesOf(page: Page, options: object): Promise<string[]> {
   // By the debugger, into the page's own world: its policy allows no script that is written into it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
+  await calm(page);
   const violations = await page.evaluate(async (only: object): Promise<Violation[]> => {
     const { axe, document: all } = globalThis as unknown as {
       axe: { run(at: unknown, options: object): Promise<{ violations: Violation[] }> };
@@ -43,4 +45,20 @@ async function issuesOf(page: Page, options: object): Promise<string[]> {
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} ${failureSummary}`),
     );
+}
+
+/** Waits until nothing is dimmed: an answer is while it is asked for again, and a dialog while it fades in. */
+async function calm(page: Page): Promise<void> {
+  await vi.waitFor(async () => expect(await page.locator('[aria-busy="true"]').count()).toBe(0), { timeout: 45_000 });
+  await page.evaluate(async () => {
+    const all = (globalThis as unknown as { document: { getAnimations(): Animated[] } }).document.getAnimations();
+    const ending = all.filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
+/** What is used of the browser's `Animation`. */
+interface Animated {
+  readonly finished: Promise<unknown>;
+  readonly effect: { getComputedTiming(): { readonly endTime: unknown } } | null;
 }
