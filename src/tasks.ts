@@ -1,42 +1,50 @@
-import { notifyOfAnomalyTask } from './actions/alerts/tasks.ts';
-import { deliverEmailTask, deliverSlackTask, deliveryRetentionTask } from './actions/notifications/tasks.ts';
-import { generateReportTask, reportRetentionTask } from './actions/reports/tasks.ts';
-import { notifyOfReportTask, runSchedulesTask } from './actions/schedules/tasks.ts';
-import { explainAnomalyTask } from './analysis/anomalies/tasks.ts';
-import { checkAlertRulesTask, notifyOfBudgetAlertTask } from './actions/alerts/tasks.ts';
-import { checkBudgetsTask } from './analysis/budgets/tasks.ts';
-import { evaluateAllTask, evaluateTask } from './analysis/evaluation/tasks.ts';
-import { collectFactsTask } from './engine/tasks.ts';
-import { evaluateTagsTask } from './facts/tags/tasks.ts';
-import { syncAllTask, syncTask } from './ingest/sync/tasks.ts';
-import { auditRetentionTask } from './tenancy/audit/tasks.ts';
-import { sendMailTask } from './tenancy/mail/tasks.ts';
-import { forgotPasswordTask } from './tenancy/passwords/tasks.ts';
-import { identityRetentionTask } from './tenancy/retention/tasks.ts';
-import type { Task } from './jobs/task.ts';
+import { checkAlertRules } from './actions/alerts/check.ts';
+import { notifyOfAnomaly } from './actions/alerts/notify-of-anomaly.ts';
+import { notifyOfBudgetAlert } from './actions/alerts/notify-of-budget-alert.ts';
+import { deliver } from './actions/notifications/deliver.ts';
+import { deleteOldDeliveries } from './actions/notifications/store.ts';
+import { deleteExpiredReports, generateReport } from './actions/reports/generate.ts';
+import { notifyOfReport } from './actions/schedules/notify.ts';
+import { runDueSchedules } from './actions/schedules/run.ts';
+import { explainInJob } from './analysis/anomalies/explanation/explain.ts';
+import { checkBudgets } from './analysis/budgets/check.ts';
+import { evaluateAccount, queueEvaluations } from './analysis/evaluation/run.ts';
+import { collectUnused } from './engine/stores/collect.ts';
+import { evaluateTags } from './facts/tags/evaluation/evaluate.ts';
+import { performSync, queueSyncs } from './ingest/sync/perform.ts';
+import { tasksOf } from './jobs/task.ts';
+import { deleteOldEntries } from './tenancy/audit/store.ts';
+import { orgScope } from './tenancy/auth/scope.ts';
+import { sendQueuedMail } from './tenancy/mail/queue-mail.ts';
+import { sendReset } from './tenancy/passwords/forgot.ts';
+import { deleteEndedRecords } from './tenancy/retention/run.ts';
 
-/** Every job kind. */
-export const tasks: readonly Task[] = [
-  syncTask,
-  syncAllTask,
-  evaluateTask,
-  evaluateAllTask,
-  checkBudgetsTask,
-  checkAlertRulesTask,
-  notifyOfBudgetAlertTask,
-  evaluateTagsTask,
-  explainAnomalyTask,
-  notifyOfAnomalyTask,
-  auditRetentionTask,
-  sendMailTask,
-  forgotPasswordTask,
-  identityRetentionTask,
-  deliverEmailTask,
-  deliverSlackTask,
-  deliveryRetentionTask,
-  generateReportTask,
-  reportRetentionTask,
-  runSchedulesTask,
-  notifyOfReportTask,
-  collectFactsTask,
-];
+/** Whole organizations: jobs of the server itself have no restricted caller. */
+const all = ({ organizationId }: { readonly organizationId: string }) => orgScope(organizationId, null);
+
+/** What runs each kind of job. `jobs/kinds.ts` has their payloads, and `jobs/schedule.ts` their times. */
+export const tasks = tasksOf({
+  sync: (deps, ids, { signal }) => performSync(deps, all(ids), ids.accountId, signal),
+  sync_all: (deps) => queueSyncs(deps),
+  evaluate: (deps, ids) => evaluateAccount(deps, all(ids), ids.accountId),
+  evaluate_all: (deps) => queueEvaluations(deps),
+  evaluate_tags: (deps, ids) => evaluateTags(deps, all(ids), ids.accountId, false),
+  check_budgets: (deps, { organizationId }) => checkBudgets(deps, organizationId),
+  tell_budget_alert: (deps, reached) => notifyOfBudgetAlert(deps, reached),
+  check_alert_rules: (deps, { organizationId }) => checkAlertRules(deps, organizationId),
+  explain_anomaly: (deps, ids, job) => explainInJob(deps, all(ids), ids.anomalyId, job),
+  tell_anomaly: (deps, ids) => notifyOfAnomaly(deps, all(ids), ids.anomalyId),
+  generate_report: (deps, report, { attempt, maxAttempts, signal }) =>
+    generateReport(deps, report, { isLast: attempt >= maxAttempts, signal }),
+  run_schedules: (deps, _nothing, { runAt }) => runDueSchedules(deps, runAt),
+  tell_report: (deps, report) => notifyOfReport(deps, report),
+  deliver_email: (deps, ids, { runAt }) => deliver(deps, { ...ids, runAt }),
+  deliver_slack: (deps, ids, { runAt }) => deliver(deps, { ...ids, runAt }),
+  send_mail: (deps, mail) => sendQueuedMail(deps, mail),
+  forgot_password: (deps, request) => sendReset(deps, request),
+  collect_facts: (deps, _nothing, { runAt, signal }) => collectUnused(deps, runAt, signal),
+  audit_retention: (deps, _nothing, { runAt }) => deleteOldEntries(deps, runAt),
+  delivery_retention: (deps, _nothing, { runAt }) => deleteOldDeliveries(deps, runAt),
+  identity_retention: (deps, _nothing, { runAt }) => deleteEndedRecords(deps, runAt),
+  report_retention: (deps, _nothing, { runAt }) => deleteExpiredReports(deps, runAt),
+});

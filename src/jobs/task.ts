@@ -21,11 +21,18 @@ export interface Task {
   handle(deps: Deps, payload: unknown, job: Job): Promise<void>;
 }
 
-/** Defines the task of a job kind. Validates the payload before it runs. */
-export function defineTask<Name extends JobName>(
-  name: Name,
-  run: (deps: Deps, payload: PayloadOf<Name>, job: Job) => Promise<void>,
-): Task {
+/** What runs the jobs of each kind. */
+export type Handlers = {
+  readonly [Name in JobName]: (deps: Deps, payload: PayloadOf<Name>, job: Job) => Promise<void>;
+};
+
+/** Defines the task of a job kind. It validates the payload before it runs. */
+export function defineTask<Name extends JobName>(name: Name, run: Handlers[Name]): Task {
   const { lane, payload: schema } = jobKinds[name];
-  return { name, lane, handle: (deps, payload, job) => run(deps, schema.parse(payload), job) };
+  return { name, lane, handle: async (deps, payload, job) => run(deps, schema.parse(payload), job) };
+}
+
+/** Defines the tasks of all job kinds. */
+export function tasksOf(handlers: Handlers): Task[] {
+  return (Object.keys(handlers) as JobName[]).map((name) => defineTask(name, handlers[name]));
 }

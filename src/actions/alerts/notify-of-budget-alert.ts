@@ -1,7 +1,8 @@
 import { readAlertedBudget, type AlertedBudget } from '../../analysis/budgets/spend.ts';
+import type { PayloadOf } from '../../jobs/kinds.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
-import type { Month } from '../../kit/time/period.ts';
+import { amountText, microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
+import { parseMonth } from '../../kit/time/period.ts';
 import { announce } from '../notifications/announce.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import { findAccountName } from './store.ts';
@@ -10,22 +11,15 @@ import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
 import { formatMoney, formatMonth, formatPercent } from '../../kit/text/format.ts';
 import type { Target } from '../../analysis/budgets/target.ts';
 
-/** A budget threshold that was reached in a month. */
-export interface ReachedThreshold {
-  readonly organizationId: string;
-  readonly budgetId: string;
-  readonly month: Month;
-  /** In percent. */
-  readonly threshold: Amount;
-}
-
 /** Notifies the recipients of a budget that it has reached a threshold, at most once. Does nothing if the budget or its
  *  owner is gone. */
 export async function notifyOfBudgetAlert(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>,
-  reached: ReachedThreshold,
+  { organizationId, budgetId, month: text, threshold }: PayloadOf<'tell_budget_alert'>,
 ): Promise<void> {
-  const { organizationId } = reached;
+  const month = parseMonth(text);
+  if (month === null) throw new Error(`Not a month: ${text}`);
+  const reached = { organizationId, budgetId, month, threshold: parseAmount(threshold) };
   const alerted = await readAlertedBudget(deps, reached);
   if (alerted === null) return;
   const { budget } = alerted;

@@ -1,7 +1,15 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { queueDelivery, insertDeliveries, membersToNotify } from './store.ts';
-import { copiesFor, type Announcement, type Recipients } from './announcement.ts';
+import {
+  holds,
+  preferenceOf,
+  type Announcement,
+  type AnnouncementKind,
+  type Copy,
+  type MemberToNotify,
+  type Recipients,
+} from './announcement.ts';
+import { insertDeliveries, membersToNotify, queueDelivery } from './store.ts';
 
 /** Queues notifications by email and chat: one delivery per copy, in the caller's transaction, so that they are sent if and
  *  only if it commits. Idempotent: `subjectKey` is delivered to each recipient only once, even with concurrent workers.
@@ -17,4 +25,46 @@ export async function announce(
   const now = deps.clock.now();
   const deliveries = await insertDeliveries(db, { organizationId, announcement, about: recipients.about, copies, now });
   for (const delivery of deliveries) await queueDelivery(db, deps, delivery, now);
+}
+
+/** Returns the copies to send, one per address and webhook. Members get what they have access to and opted in to; external
+ *  addresses get what they were added to.
+ *  @param members all members addressed by the recipients, in any way */
+function copiesFor(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
+  const copies = [...mails(kind, recipients, members), ...posts(kind, recipients, members)];
+  return [...new Map(copies.map((copy) => [`${copy.channel} ${copy.recipient}`, copy])).values()];
+}
+
+function mails(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
+  const byAddress = new Map(members.map((member) => [member.email, member]));
+  const wantsIt = (member: MemberToNotify) =>
+    member.emailPreferences[preferenceOf[kind]] && holds(member.accountIds, recipients.about.accountIds);
+  const personal = notifiedPersonally(recipients, members).filter(wantsIt);
+  const named = [
+    ...personal.map((member) => ({ address: member.email, through: [] })),
+    ...recipients.addresses.map((address) => ({ address, through: [] })),
+    ...personal.flatMap((member) => member.additionalEmails.map((address) => ({ address, through: [member.userId] }))),
+  ];
+  const copies = new Map<string, Copy>();
+  for (const { address: spelled, through } of named) {
+    const address = spelled.trim().toLowerCase();
+    const member = byAddress.get(address);
+    if (copies.has(address) || (member && !wantsIt(member))) continue;
+    const userIds = [...new Set([...through, ...(member ? [member.userId] : [])])];
+    copies.set(address, { channel: 'email', recipient: address, userIds });
+  }
+  return [...copies.values()];
+}
+
+function posts(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
+  const { everyone, slackOf, about } = recipients;
+  return members
+    .filter((member) => member.userId === slackOf || (everyone !== undefined && member.mayChoose))
+    .filter((member) => member.hasWebhook && member.slackPreferences[preferenceOf[kind]])
+    .filter((member) => holds(member.accountIds, about.accountIds))
+    .map(({ userId }) => ({ channel: 'slack', recipient: userId, userIds: [userId] }));
+}
+
+function notifiedPersonally({ owner, everyone }: Recipients, members: readonly MemberToNotify[]): MemberToNotify[] {
+  return members.filter((member) => member.userId === owner || (everyone !== undefined && member.mayChoose));
 }

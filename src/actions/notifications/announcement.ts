@@ -1,7 +1,45 @@
-import { preferenceOf, type ChannelPreferences } from './preferences.ts';
 import { z } from 'zod';
+import type { Role } from '../../../prisma/generated/client/enums.ts';
+import { can } from '../../tenancy/auth/permissions.ts';
 import type { Bar, Fact, Meter } from '../../tenancy/mail/figures.ts';
 import type { Tone } from '../../tenancy/mail/style.ts';
+
+/** Kinds of announcements. Each has its own preference. */
+export type AnnouncementKind = 'budget_alert' | 'anomaly_alert' | 'alert_rule' | 'report';
+
+/** One channel's preferences, as the API spells them. */
+export interface ChannelPreferences {
+  readonly budget_alerts: boolean;
+  readonly anomaly_alerts: boolean;
+  readonly alert_rules: boolean;
+  readonly reports: boolean;
+}
+
+/** The preference of each kind of announcement. */
+export const preferenceOf = {
+  budget_alert: 'budget_alerts',
+  anomaly_alert: 'anomaly_alerts',
+  alert_rule: 'alert_rules',
+  report: 'reports',
+} as const satisfies Record<AnnouncementKind, keyof ChannelPreferences>;
+
+const stored = z
+  .object({
+    budget_alerts: z.boolean(),
+    anomaly_alerts: z.boolean(),
+    alert_rules: z.boolean(),
+    reports: z.boolean(),
+  })
+  .partial();
+
+/** Returns a channel's effective preferences: defaults are on. Viewers cannot set preferences and are notified only about
+ *  their own objects, and therefore not about anomalies.
+ *  @param json as stored; null if nothing was ever set */
+export function channelPreferences(json: unknown, role: Role): ChannelPreferences {
+  const { budget_alerts = true, anomaly_alerts = true, alert_rules = true, reports = true } = stored.parse(json ?? {});
+  const mayChoose = can(role, 'notifications.write');
+  return { budget_alerts, anomaly_alerts: anomaly_alerts && mayChoose, alert_rules, reports };
+}
 
 /** Delivery channel of a copy. */
 export type Channel = 'email' | 'slack';
@@ -37,51 +75,6 @@ export function holds(member: readonly string[] | null, about: readonly string[]
   if (member === null) return true;
   return about !== null && about.every((id) => member.includes(id));
 }
-
-/** Returns the copies to send, one per address and webhook. Members get what they have access to and opted in to; external
- *  addresses get what they were added to.
- *  @param members all members addressed by the recipients, in any way */
-export function copiesFor(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
-  const copies = [...mails(kind, recipients, members), ...posts(kind, recipients, members)];
-  return [...new Map(copies.map((copy) => [`${copy.channel} ${copy.recipient}`, copy])).values()];
-}
-
-function mails(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
-  const byAddress = new Map(members.map((member) => [member.email, member]));
-  const wantsIt = (member: MemberToNotify) =>
-    member.emailPreferences[preferenceOf[kind]] && holds(member.accountIds, recipients.about.accountIds);
-  const personal = notifiedPersonally(recipients, members).filter(wantsIt);
-  const named = [
-    ...personal.map((member) => ({ address: member.email, through: [] })),
-    ...recipients.addresses.map((address) => ({ address, through: [] })),
-    ...personal.flatMap((member) => member.additionalEmails.map((address) => ({ address, through: [member.userId] }))),
-  ];
-  const copies = new Map<string, Copy>();
-  for (const { address: spelled, through } of named) {
-    const address = spelled.trim().toLowerCase();
-    const member = byAddress.get(address);
-    if (copies.has(address) || (member && !wantsIt(member))) continue;
-    const userIds = [...new Set([...through, ...(member ? [member.userId] : [])])];
-    copies.set(address, { channel: 'email', recipient: address, userIds });
-  }
-  return [...copies.values()];
-}
-
-function posts(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
-  const { everyone, slackOf, about } = recipients;
-  return members
-    .filter((member) => member.userId === slackOf || (everyone !== undefined && member.mayChoose))
-    .filter((member) => member.hasWebhook && member.slackPreferences[preferenceOf[kind]])
-    .filter((member) => holds(member.accountIds, about.accountIds))
-    .map(({ userId }) => ({ channel: 'slack', recipient: userId, userIds: [userId] }));
-}
-
-function notifiedPersonally({ owner, everyone }: Recipients, members: readonly MemberToNotify[]): MemberToNotify[] {
-  return members.filter((member) => member.userId === owner || (everyone !== undefined && member.mayChoose));
-}
-
-/** Kinds of announcements. Each has its own preference. */
-export type AnnouncementKind = 'budget_alert' | 'anomaly_alert' | 'alert_rule' | 'report';
 
 /** An announcement before it is formatted as an email or chat message. All texts are plain: user-chosen names are escaped
  *  when a message is written. */

@@ -3,7 +3,8 @@ import { present, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { additionalEmailsRule, type ChannelPreferences } from './preferences.ts';
+import type { ChannelPreferences } from './announcement.ts';
+import { additionalEmailsRule } from './input.ts';
 import {
   readPreferences,
   setSlackWebhook,

@@ -1,6 +1,7 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
-import { channelPreferences, type ParsedChange, type ChannelPreferences } from './preferences.ts';
+import { channelPreferences, type ChannelPreferences } from './announcement.ts';
+import type { ParsedChange } from './input.ts';
 
 /** A member's notification preferences. */
 export interface Preferences {

@@ -4,7 +4,7 @@ import { arg, conflict, fix, invalid, operation, unauthorized } from '../../kit/
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { learnedFrom } from './deliver.ts';
-import { parsePreferences, type PreferencesChange } from './preferences.ts';
+import { parsePreferences, type PreferencesChange } from './input.ts';
 import {
   findPreferences,
   lockPreferences,

@@ -2,6 +2,7 @@ import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import {
   announcementSchema,
+  channelPreferences,
   type Announcement,
   type Recipients,
   type Channel,
@@ -13,7 +14,6 @@ import type { Deps } from '../../kit/deps.ts';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import { can } from '../../tenancy/auth/permissions.ts';
-import { channelPreferences } from './preferences.ts';
 
 /** A pending delivery. */
 export interface WaitingDelivery {
@@ -131,11 +131,13 @@ export async function endAttempt(
   await db.delivery.updateMany({ where: { id, organizationId }, data: ending });
 }
 
-/** Deletes deliveries created before a time, in all organizations.
- *  @returns the number deleted */
-export async function deleteDeliveriesBefore(db: Db, before: Date): Promise<number> {
-  const { count } = await db.delivery.deleteMany({ where: { createdAt: { lt: before } } });
-  return count;
+const keptMs = 90 * 86_400_000;
+
+/** Deletes deliveries older than 90 days, as old as audit entries get, in all organizations. Deduplication does not depend on
+ *  them: sources record what was announced. */
+export async function deleteOldDeliveries({ db, log }: Pick<Deps, 'db' | 'log'>, now: Date): Promise<void> {
+  const { count } = await db.delivery.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - keptMs) } } });
+  log.info({ deleted: count }, 'Old deliveries were deleted');
 }
 
 /** Queues a delivery in the caller's transaction.

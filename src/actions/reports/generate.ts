@@ -3,7 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, message, type Statement } from '../../kit/errors/errors.ts';
 import { deleteParts, lockFile, unlockFile } from './file-store.ts';
 import { ReportGone } from './file-store.ts';
-import { loadReport, markFailed, markReady, type Report } from './store.ts';
+import { deleteExpired, loadReport, markFailed, markReady, type Report } from './store.ts';
 import { writeInProcess } from './writing/process.ts';
 
 type GenerateDeps = Pick<Deps, 'db' | 'pool' | 'connection' | 'clock' | 'config' | 'log' | 'queue'>;
@@ -99,6 +99,12 @@ async function settle(
     }
     return isChanged;
   });
+}
+
+/** Deletes expired reports and their files, in all organizations. */
+export async function deleteExpiredReports({ db, log }: Pick<Deps, 'db' | 'log'>, now: Date): Promise<void> {
+  const deleted = await deleteExpired(db, now);
+  log.info({ deleted }, 'Expired reports were deleted');
 }
 
 function isRefusal(error: unknown): error is AppError {

@@ -1,4 +1,4 @@
-import { AnswerCache } from '../../facts/costs/cache.ts';
+import { AnswerCache } from '../../kit/answer-cache.ts';
 import {
   flagUsage,
   prepareHistory,

@@ -1,5 +1,5 @@
 import { parseProviders } from '../../facts/provider.ts';
-import { AnswerCache } from '../../facts/costs/cache.ts';
+import { AnswerCache } from '../../kit/answer-cache.ts';
 import { openLedger, prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history/history.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { dayOf, monthOf, type Day } from '../../kit/time/period.ts';

@@ -1,5 +1,5 @@
 import type * as work from './work.ts';
-import { AnswerCache } from '../../facts/costs/cache.ts';
+import { AnswerCache } from '../../kit/answer-cache.ts';
 import { exactSpendOf, type ExactRequest } from '../../facts/costs/history/exact.ts';
 import {
   openLedger,

@@ -9,7 +9,21 @@ const strayMs = 86_400_000;
 
 const keysPerStep = 500;
 
+/** UTC hour of the full listing of the store. */
+const straysHour = 4;
+
 type CollectDeps = Pick<Deps, 'pool' | 'factStore'>;
+
+/** Deletes unused fact files. */
+export async function collectUnused(
+  deps: CollectDeps & Pick<Deps, 'log'>,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const retired = await collectRetired(deps, now, signal);
+  const strays = now.getUTCHours() === straysHour ? await collectStrays(deps, now, signal) : 0;
+  deps.log.info({ retired, strays }, 'Unused fact files were deleted');
+}
 
 /** Deletes files that billing months stopped referencing longer ago than the grace period.
  *  @returns the number of deleted files */

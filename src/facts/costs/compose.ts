@@ -18,10 +18,9 @@ import type {
   SubAccountCost,
   TagCost,
 } from './graphql-types.ts';
-import type { Prepared } from './cache.ts';
 import type { CostQuery } from './query.ts';
 import type { CostQuestion } from './question.ts';
-import type { CostAccount, Ledger } from './store.ts';
+import type { CostAccount, Ledger, Prepared } from './ledger.ts';
 
 /** Inputs of an answer. Composition is pure: equal facts give equal answers. */
 export interface AnswerFacts extends Omit<Prepared<CostQuestion>, 'key'> {

@@ -10,7 +10,7 @@ import { passes, withoutFilters, type CostQuery } from './query.ts';
 import { resolveRange } from './question.ts';
 import { readSpellings } from './reading/read.ts';
 import { inSnapshot } from './reading/sql.ts';
-import { readLedger } from './store.ts';
+import { readLedger } from './ledger.ts';
 
 /** Dependencies of exports. */
 export type ExportDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;

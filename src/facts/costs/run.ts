@@ -12,11 +12,10 @@ import {
   type AnswerFacts,
 } from './compose.ts';
 import type { CostAnswer } from './graphql-types.ts';
-import { answering, prepare, type Caller, type CostDeps, type Prepared } from './cache.ts';
+import { answering, prepare, readLedger, type Caller, type CostDeps, type Prepared } from './ledger.ts';
 import { resolveQuestion, type CostQuestion, type CostRequest, type View } from './question.ts';
 import { readSubAccountNames } from './reading/labels.ts';
 import { readCells } from './reading/read.ts';
-import { readLedger } from './store.ts';
 
 /** Resolves a request and reads the versions it depends on, in one query.
  *  @throws {AppError} VALIDATION_ERROR for invalid parameters */

@@ -2,7 +2,7 @@ import type { Amount, Micros } from '../../kit/money.ts';
 import { microsToNumber, percentages, roundAmount, roundParts, sumAmounts } from '../../kit/money.ts';
 import { addDays, daysIn, type DayRange } from '../../kit/time/period.ts';
 import { completeThrough } from '../costs/compose.ts';
-import type { CostAccount, Ledger } from '../costs/store.ts';
+import type { CostAccount, Ledger } from '../costs/ledger.ts';
 import type { Coverage, CoverageDaily, CoverageHead, SplitKind } from './graphql-types.ts';
 import type { CoverageCell } from './store.ts';
 

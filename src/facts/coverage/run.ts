@@ -1,10 +1,16 @@
 import type { Deps } from '../../kit/deps.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { AnswerCache, prepare as prepareCosts, type CostDeps, type Prepared } from '../costs/cache.ts';
+import { AnswerCache } from '../../kit/answer-cache.ts';
+import {
+  prepare as prepareCosts,
+  readLedger,
+  type CostAccount,
+  type CostDeps,
+  type Prepared,
+} from '../costs/ledger.ts';
 import { valuesOf } from '../costs/query.ts';
 import { resolveQuestion, type CostQuestion } from '../costs/question.ts';
-import { readLedger, type CostAccount } from '../costs/store.ts';
 import { composeCoverage, composeDaily, type CoverageFacts } from './compose.ts';
 import { refreshCoverageDays, replaceFlagged } from './days-store.ts';
 import type { Coverage, CoverageDaily } from './graphql-types.ts';

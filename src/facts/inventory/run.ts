@@ -4,7 +4,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { AnswerCache } from '../costs/cache.ts';
+import { AnswerCache } from '../../kit/answer-cache.ts';
 import type { InventorySummary } from './graphql.ts';
 import { resourceFilter, type ResourceRequest } from './input.ts';
 import {

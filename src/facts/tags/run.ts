@@ -7,8 +7,8 @@ import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { AnswerCache } from '../costs/cache.ts';
-import { readLedger } from '../costs/store.ts';
+import { AnswerCache } from '../../kit/answer-cache.ts';
+import { readLedger } from '../costs/ledger.ts';
 import {
   countValues,
   keySortFields,

@@ -3,13 +3,13 @@ import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, fix, message } from '../../kit/errors/errors.ts';
 import { TryLater } from '../../providers/faults.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { readSource } from '../accounts/store.ts';
 import { syncAccount, type AccountResult } from './account.ts';
 import type { SyncDeps } from './bills/run.ts';
 import { Reporter } from './progress.ts';
-import { nextRetry, postponed } from './retry.ts';
-import { beginSync, endSync, type SyncEnd } from './store.ts';
+import { jitterOf, nextRetry, postponed } from './retry.ts';
+import { beginSync, endSync, listForSchedule, markQueued, type SyncEnd } from './store.ts';
 
 type PerformDeps = SyncDeps & Pick<Deps, 'queue'>;
 
@@ -75,6 +75,20 @@ function queueRetry(
   runAt: Date,
 ): Promise<void> {
   return queue.add('sync', { organizationId, accountId }, { runAt });
+}
+
+/** Queues a sync of every connected account, spread over ten minutes for cloud accounts. Waiting retries keep their time. Also
+ *  re-creates the job of a sync whose process died between marking it as queued and adding the job. */
+export async function queueSyncs(deps: Pick<Deps, 'db' | 'queue' | 'clock'>): Promise<void> {
+  const now = deps.clock.now();
+  for (const { id, organizationId, syncStatus, retry, isRemote } of await listForSchedule(deps.db)) {
+    if (syncStatus === 'running') continue;
+    const scope = orgScope(organizationId, null);
+    const isWaiting = syncStatus === 'queued' && retry !== null && retry.at > now;
+    const at = isWaiting ? retry.at : isRemote ? new Date(now.getTime() + jitterOf(id)) : null;
+    if (!isWaiting) await markQueued(deps.db, scope, id, { now, notBefore: at });
+    await deps.queue.add('sync', { organizationId, accountId: id }, { ...(at && { runAt: at }) });
+  }
 }
 
 /** Queues budget and alert checks separately, so that a slow or failing evaluation does not delay alerts. */

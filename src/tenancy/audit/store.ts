@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Clock } from '../../kit/time/clock.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { StoredWord, WordFilter } from '../../kit/stored-word.ts';
@@ -105,10 +106,13 @@ function ordersOf(sort: AuditFilter['sort']): Prisma.AuditEntryOrderByWithRelati
   return [field === 'action' ? { action: direction } : { resourceType: direction }, ...newestFirst];
 }
 
-/** Deletes all organizations' entries written before an instant, using the index of each.
- *  @returns the number of deleted entries */
-export function deleteEntriesBefore(db: Db, before: Date): Promise<number> {
-  return db.$executeRaw`/* deleteEntriesBefore */
+/** Retention from the specification, section "Limits". */
+const retentionMs = 90 * 86_400_000;
+
+/** Deletes entries older than 90 days, in all organizations, using the index of each. */
+export async function deleteOldEntries({ db, log }: Pick<Deps, 'db' | 'log'>, now: Date): Promise<void> {
+  const deleted = await db.$executeRaw`/* deleteOldEntries */
     DELETE FROM audit_entries entry USING organizations organization
-    WHERE entry.organization_id = organization.id AND entry.timestamp < ${before}`;
+    WHERE entry.organization_id = organization.id AND entry.timestamp < ${new Date(now.getTime() - retentionMs)}`;
+  log.info({ deleted }, 'Audit entries older than 90 days were deleted');
 }

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { PayloadOf } from '../../jobs/kinds.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import type { Mail } from '../../kit/mail/mail.ts';
+import { MailRefusedError, type Mail } from '../../kit/mail/mail.ts';
 
 const secretBytes = 32;
 
@@ -39,4 +41,26 @@ export async function queueMail(
     goodUntil: goodUntil?.toISOString() ?? null,
   };
   await deps.queue.add('send_mail', payload, { within: db });
+}
+
+const content = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
+
+/** Sends a queued mail, unless its content has expired.
+ *  @throws the error of a mail server that may accept it later */
+export async function sendQueuedMail(
+  { secrets, mailer, clock, log }: Pick<Deps, 'secrets' | 'mailer' | 'clock' | 'log'>,
+  { key, sealed, goodUntil }: PayloadOf<'send_mail'>,
+): Promise<void> {
+  if (goodUntil !== null && new Date(goodUntil) <= clock.now()) {
+    log.warn({ key, goodUntil }, 'A mail was not sent: its link has expired');
+    return;
+  }
+  const mail = content.parse(JSON.parse(secrets.decrypt(Buffer.from(sealed, 'base64'), key)));
+  try {
+    await mailer.send(mail, key);
+    log.info({ key }, 'A mail was sent');
+  } catch (error) {
+    if (!(error instanceof MailRefusedError)) throw error;
+    log.error({ key, err: error }, 'A mail will not be sent: its receiver refuses it');
+  }
 }

@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { backoffMs, deliver } from '../../../src/actions/notifications/deliver.ts';
-import { deliverEmailTask, deliverSlackTask } from '../../../src/actions/notifications/tasks.ts';
 import { defineTask } from '../../../src/jobs/task.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { openMailer } from '../../../src/kit/mail/mailer.ts';
+import { tasks } from '../../../src/tasks.ts';
 import { anSmtpServer } from '../../support/smtp.ts';
 import { aWorld } from '../../support/world.ts';
 import { aChatServer, answers, breaks, hangs } from './chat-server.ts';
@@ -214,9 +214,9 @@ async function aWorkingWorld(smtpPort: number) {
   const deps: Deps = { ...world.deps, config: { ...world.deps.config, syncCron: null }, mailer };
   const team = await aTeamToTell(deps);
   const act = vi.fn<() => void>();
-  const evaluationTask = defineTask('evaluate_all', async () => act());
+  const delivering = tasks.filter(({ name }) => ['deliver_email', 'deliver_slack'].includes(name));
   const work = async () => {
-    const worker = await startWorker(deps, [deliverEmailTask, deliverSlackTask, evaluationTask]);
+    const worker = await startWorker(deps, [...delivering, defineTask('evaluate_all', async () => act())]);
     worker.done.catch(() => {});
     onTestFinished(() => worker.stop());
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deliveryRetentionTask } from '../../../src/actions/notifications/tasks.ts';
+import { deleteOldDeliveries } from '../../../src/actions/notifications/store.ts';
 import { rotateWebhooks } from '../../../src/actions/notifications/run.ts';
 import { postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
 import { webhookRowId } from '../../../src/actions/notifications/preferences-store.ts';
@@ -260,8 +260,7 @@ describe('maintenance of notifications', () => {
       const createdAt = new Date(runAt.getTime() - days * 86_400_000);
       await deps.db.delivery.updateMany({ where: { subjectKey: key }, data: { createdAt } });
     }
-    const job = { id: '1', attempt: 1, maxAttempts: 25, runAt, signal: new AbortController().signal };
-    await deliveryRetentionTask.handle({ ...deps, log: openLog('silent') }, {}, job);
+    await deleteOldDeliveries({ ...deps, log: openLog('silent') }, runAt);
     const left = await deps.db.delivery.findMany();
     expect(left.map(({ subjectKey }) => subjectKey)).toEqual(['new']);
   });

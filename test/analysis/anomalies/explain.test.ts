@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { explainAnomaly } from '../../../src/analysis/anomalies/explanation/explain.ts';
+import { explainAnomaly, explainInJob } from '../../../src/analysis/anomalies/explanation/explain.ts';
 import { explainedOf } from '../../../src/analysis/anomalies/store.ts';
 import { readAnomaly } from '../../../src/analysis/anomalies/anomalies.ts';
 import { explanationOf } from '../../../src/analysis/anomalies/explanation/compose.ts';
-import { explainAnomalyTask } from '../../../src/analysis/anomalies/tasks.ts';
 import type { AiSettings } from '../../../src/kit/config/config.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { openLog } from '../../../src/kit/log.ts';
@@ -197,16 +196,13 @@ describe('explaining an anomaly with a model', () => {
 });
 
 it('retries failed requests until the last attempt, and does not retry invented prose', async () => {
-  const job = { id: '1', maxAttempts: 3, runAt: new Date(), signal: new AbortController().signal };
+  const { signal } = new AbortController();
   const failing = await aModel(json('{}', 500));
   const { id, scope } = await explain(failing.settings);
   const handle = (settings: AiSettings, attempt: number) => {
     const { deps } = at();
-    const payload = { organizationId: scope.organizationId, anomalyId: id };
-    return explainAnomalyTask.handle({ ...deps, config: { ...deps.config, ai: settings } }, payload, {
-      ...job,
-      attempt,
-    });
+    const job = { attempt, maxAttempts: 3, signal };
+    return explainInJob({ ...deps, config: { ...deps.config, ai: settings } }, scope, id, job);
   };
   await expect(handle(failing.settings, 1)).rejects.toThrow('The model did not answer');
   await handle(failing.settings, 3);

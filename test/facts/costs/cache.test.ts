@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AnswerCache, type CostDeps } from '../../../src/facts/costs/cache.ts';
+import { AnswerCache } from '../../../src/kit/answer-cache.ts';
+import type { CostDeps } from '../../../src/facts/costs/ledger.ts';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
 import { costsByService, prepareCosts } from '../../../src/facts/costs/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';

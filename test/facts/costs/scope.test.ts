@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CostDeps } from '../../../src/facts/costs/cache.ts';
+import type { CostDeps } from '../../../src/facts/costs/ledger.ts';
 import {
   costsByAccount,
   costsByTag,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { syncAllTask } from '../../../src/ingest/sync/tasks.ts';
+import { queueSyncs } from '../../../src/ingest/sync/perform.ts';
 import { tasks } from '../../../src/tasks.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { readConfig } from '../../../src/kit/config/config.ts';
@@ -126,11 +126,7 @@ it('waits when the provider asks for it, reports the wait, and continues on requ
   );
   expect(rows[0]?.wait).toBeGreaterThan(600);
   // The schedule does not shorten the wait.
-  await syncAllTask.handle(
-    world().deps,
-    {},
-    { id: '1', attempt: 1, maxAttempts: 1, runAt: new Date(), signal: new AbortController().signal },
-  );
+  await queueSyncs(world().deps);
   expect((await world().deps.db.accountSync.findFirstOrThrow({ where: { accountId: id } })).retryAt).toEqual(retryAt);
 
   s3.proxy.heal();

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Job } from '../../../src/jobs/task.ts';
-import { auditRetentionTask } from '../../../src/tenancy/audit/tasks.ts';
+import { deleteOldEntries } from '../../../src/tenancy/audit/store.ts';
 import { tenancyWorld } from '../support.ts';
 
 const due = new Date('2026-11-21T03:17:00.000Z');
-const job: Job = { id: '1', attempt: 1, maxAttempts: 25, runAt: due, signal: new AbortController().signal };
 
 it('deletes entries of every organization after 90 days, to the millisecond', async () => {
   const world = await tenancyWorld();
@@ -24,7 +22,7 @@ it('deletes entries of every organization after 90 days, to the millisecond', as
       })),
     ),
   });
-  await auditRetentionTask.handle(world.deps, {}, job);
+  await deleteOldEntries(world.deps, due);
   const kept = await world.deps.db.auditEntry.findMany();
   expect(kept.map((entry) => entry.timestamp.toISOString())).toEqual([written[1], written[1]]);
 });

@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { jobKinds } from '../../../src/jobs/kinds.ts';
 import { openQueue } from '../../../src/jobs/queue.ts';
 import { MailRefusedError } from '../../../src/kit/mail/mail.ts';
-import { queueMail } from '../../../src/tenancy/mail/queue-mail.ts';
-import { sendMailTask } from '../../../src/tenancy/mail/tasks.ts';
+import { queueMail, sendQueuedMail } from '../../../src/tenancy/mail/queue-mail.ts';
 import { start, tenancyWorld } from '../support.ts';
 
 const letter = { to: 'ana@example.com', subject: 'Hello', text: 'token=secret', html: '<p>token=secret</p>' };
-const job = { id: '1', attempt: 1, maxAttempts: 25, runAt: start, signal: new AbortController().signal };
 
 /** A world with a real job queue in its database. */
 async function queueWorld() {
@@ -77,7 +76,7 @@ describe('a mail whose sending fails', () => {
     const { deps, jobs } = await tenancyWorld();
     await queueMail(deps.db, deps, letter, 'reset 1');
     const mailer = { send: () => Promise.reject(failure) };
-    await sendMailTask.handle({ ...deps, mailer }, jobs[0]?.payload, job);
+    await sendQueuedMail({ ...deps, mailer }, jobKinds.send_mail.payload.parse(jobs[0]?.payload));
   }
 
   it('fails its job, which is retried', async () => {

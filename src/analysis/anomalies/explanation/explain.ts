@@ -1,4 +1,6 @@
+import type { Job } from '../../../jobs/task.ts';
 import type { Deps } from '../../../kit/deps.ts';
+import { AppError, message } from '../../../kit/errors/errors.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { explainedOf, saveProse, selectAnomaly } from '../store.ts';
 import { briefOf, type Brief } from './brief.ts';
@@ -37,6 +39,18 @@ export async function explainAnomaly(
     log.warn({ anomaly: id, model: config.ai.model, reason: reasonOf(error) }, 'The model did not explain an anomaly');
     return 'failed';
   }
+}
+
+/** Explains an anomaly in a job, which is retried if the model does not answer, but not if its answer is rejected. */
+export async function explainInJob(
+  deps: Pick<Deps, 'db' | 'config' | 'log'>,
+  scope: OrgScope,
+  id: string,
+  { signal, attempt, maxAttempts }: Pick<Job, 'signal' | 'attempt' | 'maxAttempts'>,
+): Promise<void> {
+  const outcome = await explainAnomaly(deps, scope, id, signal);
+  if (outcome !== 'failed' || attempt >= maxAttempts) return;
+  throw new AppError('SERVICE_UNAVAILABLE', message`The model did not answer; the composed explanation stays until it does`);
 }
 
 /** Excludes the request, which can contain a key. */

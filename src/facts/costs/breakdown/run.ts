@@ -19,7 +19,7 @@ import {
   type ValuesArgs,
 } from './question.ts';
 import { headOf } from '../compose.ts';
-import { answering, type Caller, type CostDeps, type Prepared } from '../cache.ts';
+import { answering, type Caller, type CostDeps, type Prepared } from '../ledger.ts';
 import { noLabels, readLabels, type Labels } from '../reading/labels.ts';
 import type { RankedCosts, RankedRow } from '../reading/ranking.ts';
 import { readRanking } from '../reading/read.ts';

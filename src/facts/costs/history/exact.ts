@@ -2,12 +2,12 @@ import type { Deps } from '../../../kit/deps.ts';
 import type { Amount } from '../../../kit/money.ts';
 import type { Day, DayRange } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import { AnswerCache, prepare } from '../cache.ts';
+import { AnswerCache } from '../../../kit/answer-cache.ts';
 import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
 import { completeThrough } from '../compose.ts';
 import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import { readLedger, type Ledger } from '../store.ts';
+import { prepare, readLedger, type Ledger } from '../ledger.ts';
 
 /** Dependencies of exact answers. */
 export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;

@@ -16,10 +16,16 @@ import { completeThrough } from '../compose.ts';
 import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
 import { comparedDays, linksOf, type AccountDays, type Link } from './history-links.ts';
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
-import { prepare } from '../cache.ts';
 import type { CostQuery } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import { listMissingDays, listRatedMonths, readLedger, type CostAccount, type Ledger } from '../store.ts';
+import {
+  listMissingDays,
+  listRatedMonths,
+  prepare,
+  readLedger,
+  type CostAccount,
+  type Ledger,
+} from '../ledger.ts';
 
 /** Request for a cost history up to the last complete day. */
 export interface HistoryRequest extends Omit<ExactRequest, 'range'> {

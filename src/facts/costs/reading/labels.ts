@@ -3,7 +3,7 @@ import { Prisma } from '../../../../prisma/generated/client/client.ts';
 import type { CostQuery } from '../query.ts';
 import type { RankedRow } from './ranking.ts';
 import { ownership, run, type Books, type Sql } from './sql.ts';
-import type { Ledger } from '../store.ts';
+import type { Ledger } from '../ledger.ts';
 
 /** Display names of row values. */
 export interface Labels {

@@ -14,7 +14,7 @@ import { rankCells, sumsOfAll, type RankBy, type RankedCosts, type Ranking } fro
 import { rankFacts, readFactCells, type FactSource, type RankingSources } from './facts.ts';
 import { readRollups, readTagRollups } from './rollups.ts';
 import { inSnapshot, ownership, run, type Books, type Reader } from './sql.ts';
-import type { Ledger } from '../store.ts';
+import type { Ledger } from '../ledger.ts';
 
 /** Dependencies of reads. */
 export type ReadDeps = Pick<Deps, 'pool' | 'engine'>;

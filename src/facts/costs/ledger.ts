@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { Pool, QueryResultRow } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
+import { AnswerCache } from '../../kit/answer-cache.ts';
+import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors/errors.ts';
 import type { Day, DayRange, Month } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { passes, withoutFilters, type CostQuery } from './query.ts';
 import { run } from './reading/sql.ts';
 
 /** An account in the caller's scope, with the columns that cost answers depend on. */
@@ -76,6 +80,59 @@ function accountOf(row: LedgerRow): CostAccount[] {
       completeThrough: row.complete_through,
     },
   ];
+}
+
+/** Dependencies of cost answers. */
+export type CostDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
+
+/** A resolved question with the versions of everything its answer depends on. */
+export interface Prepared<Question> {
+  readonly question: Question;
+  readonly ledger: Ledger;
+  /** The accounts that are in both the caller's scope and the question. */
+  readonly accounts: readonly CostAccount[];
+  /** Equal keys have equal answers: the cache key and the ETag. */
+  readonly key: string;
+}
+
+/** Selects the accounts of a question. Ids outside the scope leave no trace, not even in the key, so that they cannot be
+ *  told apart from ids that never existed. */
+export function prepare<Question extends { readonly query: CostQuery }>(
+  ledger: Ledger,
+  asked: Question,
+): Prepared<Question> {
+  const { organizationId, currency, ratesVersion } = ledger;
+  const accounts = ledger.accounts.filter(({ id }) => passes(asked.query, 'account', id));
+  const question = { ...asked, query: { ...asked.query, ...withoutFilters(asked.query, 'account') } };
+  const parts = [organizationId, currency, ratesVersion, accounts, question];
+  const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+  return { question, ledger, accounts, key };
+}
+
+/** The caller of an answer; a request context is one. */
+export interface Caller {
+  /** Called with the key before the answer is computed; throws if the client already has the answer. */
+  readonly dependsOn?: ((key: string) => void) | undefined;
+  /** Aborted when the caller leaves. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Creates the function that answers one kind of question and caches its answers.
+ *  @param work its signal is aborted when no caller waits for the answer any longer */
+export function answering<Question extends { readonly query: CostQuery }, Answer extends object>(
+  work: (deps: CostDeps, prepared: Prepared<Question>, signal: AbortSignal) => Promise<Answer>,
+) {
+  const cache = new AnswerCache<Answer>();
+  return async (
+    deps: CostDeps,
+    scope: OrgScope,
+    question: Question,
+    { dependsOn, signal }: Caller,
+  ): Promise<Answer> => {
+    const prepared = prepare(await readLedger(deps.pool, scope), question);
+    dependsOn?.(prepared.key);
+    return cache.get(deps.pool, prepared.key, (shared) => work(deps, prepared, shared), signal);
+  };
 }
 
 /** Lists the days of a range without billing data: some account whose bills had begun by then has neither loaded the month

@@ -1,44 +1,7 @@
-import { z } from 'zod';
-import type { Role } from '../../../prisma/generated/client/enums.ts';
-import { can } from '../../tenancy/auth/permissions.ts';
-import type { AnnouncementKind } from './announcement.ts';
+import type { ChannelPreferences } from './announcement.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { notNull } from '../../kit/errors/refusals.ts';
 import { emailRule, parseEmail } from '../../tenancy/login/input.ts';
-
-/** One channel's preferences, as the API spells them. */
-export interface ChannelPreferences {
-  readonly budget_alerts: boolean;
-  readonly anomaly_alerts: boolean;
-  readonly alert_rules: boolean;
-  readonly reports: boolean;
-}
-
-/** The preference of each kind of announcement. */
-export const preferenceOf = {
-  budget_alert: 'budget_alerts',
-  anomaly_alert: 'anomaly_alerts',
-  alert_rule: 'alert_rules',
-  report: 'reports',
-} as const satisfies Record<AnnouncementKind, keyof ChannelPreferences>;
-
-const stored = z
-  .object({
-    budget_alerts: z.boolean(),
-    anomaly_alerts: z.boolean(),
-    alert_rules: z.boolean(),
-    reports: z.boolean(),
-  })
-  .partial();
-
-/** Returns a channel's effective preferences: defaults are on. Viewers cannot set preferences and are notified only about
- *  their own objects, and therefore not about anomalies.
- *  @param json as stored; null if nothing was ever set */
-export function channelPreferences(json: unknown, role: Role): ChannelPreferences {
-  const { budget_alerts = true, anomaly_alerts = true, alert_rules = true, reports = true } = stored.parse(json ?? {});
-  const mayChoose = can(role, 'notifications.write');
-  return { budget_alerts, anomaly_alerts: anomaly_alerts && mayChoose, alert_rules, reports };
-}
 
 /** Changes to one channel's preferences: absent fields stay unchanged. */
 export interface ChannelChange {

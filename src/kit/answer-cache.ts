@@ -1,65 +1,7 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import type { Deps } from '../../kit/deps.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { passes, withoutFilters, type CostQuery } from './query.ts';
-import { readLedger, type CostAccount, type Ledger } from './store.ts';
 
-/** Dependencies of cost answers. */
-export type CostDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
-
-/** A resolved question with the versions of everything its answer depends on. */
-export interface Prepared<Question> {
-  readonly question: Question;
-  readonly ledger: Ledger;
-  /** The accounts that are in both the caller's scope and the question. */
-  readonly accounts: readonly CostAccount[];
-  /** Equal keys have equal answers: the cache key and the ETag. */
-  readonly key: string;
-}
-
-/** Selects the accounts of a question. Ids outside the scope leave no trace, not even in the key, so that they cannot be
- *  told apart from ids that never existed. */
-export function prepare<Question extends { readonly query: CostQuery }>(
-  ledger: Ledger,
-  asked: Question,
-): Prepared<Question> {
-  const { organizationId, currency, ratesVersion } = ledger;
-  const accounts = ledger.accounts.filter(({ id }) => passes(asked.query, 'account', id));
-  const question = { ...asked, query: { ...asked.query, ...withoutFilters(asked.query, 'account') } };
-  const parts = [organizationId, currency, ratesVersion, accounts, question];
-  const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
-  return { question, ledger, accounts, key };
-}
-
-/** The caller of an answer; a request context is one. */
-export interface Caller {
-  /** Called with the key before the answer is computed; throws if the client already has the answer. */
-  readonly dependsOn?: ((key: string) => void) | undefined;
-  /** Aborted when the caller leaves. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Creates the function that answers one kind of question and caches its answers.
- *  @param work its signal is aborted when no caller waits for the answer any longer */
-export function answering<Question extends { readonly query: CostQuery }, Answer extends object>(
-  work: (deps: CostDeps, prepared: Prepared<Question>, signal: AbortSignal) => Promise<Answer>,
-) {
-  const cache = new AnswerCache<Answer>();
-  return async (
-    deps: CostDeps,
-    scope: OrgScope,
-    question: Question,
-    { dependsOn, signal }: Caller,
-  ): Promise<Answer> => {
-    const prepared = prepare(await readLedger(deps.pool, scope), question);
-    dependsOn?.(prepared.key);
-    return cache.get(deps.pool, prepared.key, (shared) => work(deps, prepared, shared), signal);
-  };
-}
-
-/** Cache size per view, in bytes. */
+/** Size of one cache, in bytes. */
 const maxBytes = 8 * 2 ** 20;
 /** A conservative estimate: keys and shared texts, which JSON repeats, are in memory only once. */
 const bytesPerCharacter = 2;
@@ -72,7 +14,7 @@ interface Pending<Answer> {
   waiting: number;
 }
 
-/** LRU cache of one view's answers, per database. A key's answer never changes, so nothing is ever invalidated. */
+/** LRU cache of the answers to one kind of question, per database. A key's answer never changes, so nothing is ever invalidated. */
 export class AnswerCache<Answer extends object> {
   readonly #kept = new WeakMap<Pool, LRUCache<string, Answer>>();
   readonly #running = new WeakMap<Pool, Map<string, Pending<Answer>>>();

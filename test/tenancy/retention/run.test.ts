@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newId } from '../../../src/kit/ids.ts';
 import { attemptLogin } from '../../../src/tenancy/login/lockout.ts';
 import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
-import { identityRetentionTask } from '../../../src/tenancy/retention/tasks.ts';
+import { deleteEndedRecords } from '../../../src/tenancy/retention/run.ts';
 import { origin, start, tenancyWorld } from '../support.ts';
 
 const day = 86_400_000;
@@ -16,11 +16,8 @@ async function aWorld() {
     ...world,
     viewer,
     refreshToken,
-    /** Runs the job at a number of milliseconds after the start. */
-    sweep: (ms: number) => {
-      const job = { id: '1', attempt: 1, maxAttempts: 1, runAt: after(ms), signal: new AbortController().signal };
-      return identityRetentionTask.handle(world.deps, {}, job);
-    },
+    /** Deletes at a number of milliseconds after the start. */
+    sweep: (ms: number) => deleteEndedRecords(world.deps, after(ms)),
     counts: async () => ({
       sessions: await db.session.count(),
       challenges: await db.challenge.count(),
