@@ -1,23 +1,18 @@
-import type { Request, Response as ExpressResponse } from 'express';
-import { Response, type RouteHandler } from 'fets';
-import { z } from 'zod';
-import { actorOf, type Context } from '../../graph/context.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import type { Request, RequestHandler, Response as ExpressResponse } from 'express';
+import { createRouter, Response, type RouteHandler } from 'fets';
+import type { Context } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, restName } from '../../kit/errors/errors.ts';
-import { csvLayouts, type CsvLayout } from '../../kit/text/spreadsheet.ts';
-import { resourceTypeOf } from '../../tenancy/audit/actions.ts';
-import { writeAudit } from '../../tenancy/audit/store.ts';
+import { AppError, fix, message, restName } from '../../kit/errors/errors.ts';
 import { exchangeOf, signalOf } from '../http/exchange.ts';
 import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
-import { readJsonBody, refuseBody } from './input/body.ts';
-import { csvFormOf, type CsvForm } from './csv.ts';
+import { csvFormOf, csvResponse, prefersCsv, takeLayout } from './csv.ts';
 import { isNotModified, revalidation } from './etag.ts';
-import type { Operation } from './sofa/operations.ts';
-import { oneOf, parseSearch, searchOf, type Query } from './input/query.ts';
-import { statusOf } from './route.ts';
-import type { Call } from './sofa/sofa.ts';
+import { readJsonBody, refuseBody } from './input/body.ts';
+import { parseSearch, searchOf } from './input/query.ts';
 import { readVariables } from './input/variables.ts';
+import { colonPath, statusOf } from './route.ts';
+import type { Operation } from './sofa/operations.ts';
+import type { Call, Sofa } from './sofa/sofa.ts';
 
 /** Dependencies of every route. */
 export interface RestDeps {
@@ -34,9 +29,69 @@ export interface Exchanged {
 type SofaRequest = Parameters<RouteHandler>[0];
 type SofaResponse = Awaited<ReturnType<RouteHandler>>;
 
+const root = '/api/v1';
+
+/** Dot segments and backslashes: URL parsing would resolve them to a different path than a proxy has checked. */
+const otherPath = /\\|\/(?:\.|%2e){1,2}(?=\/|$)/i;
+
+/** Matches requests with Sofa's routes, wraps Sofa's handlers with REST's checks and representations, and sends the
+ *  response. Passes on requests that match no route. */
+export function sofaRouter(sofa: Sofa, operations: readonly Operation[], rest: RestDeps): RequestHandler {
+  const byRoute = new Map(operations.map((operation) => [keyOf(operation.route), operation]));
+  const router = createRouter<object>({
+    base: root,
+    landingPage: false,
+    openAPI: { endpoint: false },
+    swaggerUI: { endpoint: false },
+    onError: (error) => {
+      throw error;
+    },
+    plugins: [
+      {
+        onRoute({ route }) {
+          const operation = byRoute.get(keyOf(route));
+          const answer = operation ? answerOf(operation, route.handler, rest) : refuse;
+          // The context passed to router.fetch below.
+          route.handler = async (request, context) => answer(request, context as Exchanged);
+        },
+      },
+    ],
+  }).use(sofa);
+  return async (req, res, next) => {
+    if (otherPath.test(req.path)) throw noRoute(req);
+    const method = req.method === 'HEAD' ? 'GET' : req.method;
+    const url = root + req.path.replace(/\/$/, '');
+    const response: globalThis.Response | undefined = await router.fetch(url, { method }, { req, res });
+    return response ? send(response, res) : next();
+  };
+}
+
+/** The error for a request without a matching route. */
+export function noRoute(req: Request): AppError {
+  return new AppError(
+    'NOT_FOUND',
+    message`No route ${req.method} ${req.baseUrl}${req.path.slice(0, 200)}${fix}see /api/v1/docs`,
+  );
+}
+
+/** Disables Sofa's webhook routes, which would let anyone make the server call any URL (SSRF). */
+function refuse(_request: unknown, { req }: Exchanged): never {
+  throw noRoute(req);
+}
+
+function keyOf({ method, path }: { readonly method?: string; readonly path: string }): string {
+  return `${method} ${colonPath(path)}`;
+}
+
+/** Encodes the text once: for a string, Node would first measure and then encode it as UTF-8. */
+async function send(response: globalThis.Response, res: ExpressResponse): Promise<void> {
+  response.headers.forEach((value, name) => res.setHeader(name, value));
+  res.status(response.status).end(Buffer.from(await response.text()));
+}
+
 /** Wraps an operation with its checks and its response. The order of checks is part of the contract: 429, 401, 413 /
  *  415 / 400, 403, 404, 409. */
-export function answerOf(operation: Operation, run: RouteHandler<object>, rest: RestDeps): RouteHandler<Exchanged> {
+function answerOf(operation: Operation, run: RouteHandler<object>, rest: RestDeps): RouteHandler<Exchanged> {
   const { route } = operation;
   const csv = csvFormOf(operation);
   const readBody = operation.parameters.some(({ place }) => place === 'body') ? readJsonBody : refuseBody;
@@ -60,13 +115,6 @@ export function answerOf(operation: Operation, run: RouteHandler<object>, rest: 
   };
 }
 
-interface Asked {
-  req: Request;
-  ctx: Context;
-  args: Readonly<Record<string, unknown>>;
-  layout: CsvLayout;
-}
-
 async function admit(
   operation: Operation,
   isExport: boolean,
@@ -86,7 +134,7 @@ async function admit(
 /** The request in the form that Sofa reads: all arguments as JSON in the body. From a query string, Sofa would drop
  *  empty values and turn lists of more than 20 items into objects; and a path parameter may replace an argument of
  *  another type. */
-function checked(request: SofaRequest, args: Asked['args']): SofaRequest {
+function checked(request: SofaRequest, args: Readonly<Record<string, unknown>>): SofaRequest {
   const body = JSON.stringify(args);
   return Object.create(request, { params: { value: {} }, body: { value: body }, text: { value: async () => body } });
 }
@@ -99,53 +147,4 @@ function nullsIn(args: Readonly<Record<string, unknown>>): Record<string, null> 
 function notModified(thrown: unknown): SofaResponse {
   if (!isNotModified(thrown)) throw thrown;
   return new Response(null, { status: 304 });
-}
-
-/** The request's arguments as received: JSON. */
-const asked = z.record(z.string(), z.json());
-
-/** Resource type of an export in the audit log: the first segment of its path. */
-export function exportedType({ path }: Pick<RestRoute, 'path'>): ReturnType<typeof resourceTypeOf> {
-  return resourceTypeOf(path.split('/')[1] ?? '');
-}
-
-/** Data is sent only after the audit log has recorded it. */
-async function csvResponse(form: CsvForm, json: string, operation: Operation, { req, ctx, args, layout }: Asked) {
-  const { text, rows, nextPage } = form.write(json, layout);
-  const resourceType = exportedType(operation.route);
-  const details = { operation: operation.name, format: 'csv', rows, parameters: asked.parse(args) };
-  await writeAudit(ctx.deps.db, actorOf(ctx), { action: 'data_exported', resourceType, details });
-  const file = operation.route.path
-    .split('/')
-    .filter((part) => part !== '' && !part.startsWith('{'))
-    .join('-');
-  const headers = new Headers({
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${file}.csv"`,
-  });
-  if (nextPage !== null) headers.set('Link', `<${withPage(req, nextPage)}>; rel="next"`);
-  return new Response(text, { headers });
-}
-
-/** Removes `layout` from the query of a route with CSV layouts: it is not an argument of the field.
- *  @throws {AppError} VALIDATION_ERROR for an unknown layout */
-function takeLayout({ csvLayouts: hasLayouts }: RestRoute, query: Query): { layout: CsvLayout; query: Query } {
-  if (!hasLayouts) return { layout: 'long', query };
-  const { layout: given = [], ...others } = Object.fromEntries(query);
-  const text = oneOf(given, 'layout') ?? 'long';
-  const layout = csvLayouts.find((known) => known === text);
-  if (!layout) throw invalid`${arg('layout', text)} must be ${csvLayouts.join(' or ')}`;
-  return { layout, query: new Map(Object.entries(others)) };
-}
-
-/** CSV has no place for pagination, so the next page is in a Link header (RFC 8288). */
-function withPage(req: Request, page: number): string {
-  const url = new URL(req.originalUrl, 'http://localhost');
-  url.searchParams.set('page', String(page));
-  return `${url.pathname}${url.search}`;
-}
-
-/** JSON is the default, unless the client prefers CSV. */
-function prefersCsv(req: Request): boolean {
-  return req.accepts(['application/json', 'text/csv']) === 'text/csv';
 }

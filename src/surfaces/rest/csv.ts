@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+import { Response } from 'fets';
 import {
   getNamedType,
   getNullableType,
@@ -6,8 +8,14 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql';
-import type { CsvTable } from '../../graph/rest.ts';
-import { csvText, inertCell, type CsvLayout } from '../../kit/text/spreadsheet.ts';
+import { z } from 'zod';
+import { actorOf, type Context } from '../../graph/context.ts';
+import type { CsvTable, RestRoute } from '../../graph/rest.ts';
+import { arg, invalid } from '../../kit/errors/errors.ts';
+import { csvLayouts, csvText, inertCell, type CsvLayout } from '../../kit/text/spreadsheet.ts';
+import { resourceTypeOf } from '../../tenancy/audit/actions.ts';
+import { writeAudit } from '../../tenancy/audit/store.ts';
+import { oneOf, type Query } from './input/query.ts';
 import type { Operation } from './sofa/operations.ts';
 
 /** A column: its name and the path to its value within a row. */
@@ -93,4 +101,62 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return inertCell(value);
   return JSON.stringify(value);
+}
+
+/** What a CSV response is about. */
+export interface Asked {
+  readonly req: Request;
+  readonly ctx: Context;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly layout: CsvLayout;
+}
+
+/** The request's arguments as received: JSON. */
+const jsonArgs = z.record(z.string(), z.json());
+
+/** Resource type of an export in the audit log: the first segment of its path. */
+export function exportedType({ path }: Pick<RestRoute, 'path'>): ReturnType<typeof resourceTypeOf> {
+  return resourceTypeOf(path.split('/')[1] ?? '');
+}
+
+/** Data is sent only after the audit log has recorded it. */
+export async function csvResponse(form: CsvForm, json: string, operation: Operation, asked: Asked): Promise<Response> {
+  const { req, ctx, args, layout } = asked;
+  const { text, rows, nextPage } = form.write(json, layout);
+  const resourceType = exportedType(operation.route);
+  const details = { operation: operation.name, format: 'csv', rows, parameters: jsonArgs.parse(args) };
+  await writeAudit(ctx.deps.db, actorOf(ctx), { action: 'data_exported', resourceType, details });
+  const file = operation.route.path
+    .split('/')
+    .filter((part) => part !== '' && !part.startsWith('{'))
+    .join('-');
+  const headers = new Headers({
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${file}.csv"`,
+  });
+  if (nextPage !== null) headers.set('Link', `<${withPage(req, nextPage)}>; rel="next"`);
+  return new Response(text, { headers });
+}
+
+/** Removes `layout` from the query of a route with CSV layouts: it is not an argument of the field.
+ *  @throws {AppError} VALIDATION_ERROR for an unknown layout */
+export function takeLayout({ csvLayouts: hasLayouts }: RestRoute, query: Query): { layout: CsvLayout; query: Query } {
+  if (!hasLayouts) return { layout: 'long', query };
+  const { layout: given = [], ...others } = Object.fromEntries(query);
+  const text = oneOf(given, 'layout') ?? 'long';
+  const layout = csvLayouts.find((known) => known === text);
+  if (!layout) throw invalid`${arg('layout', text)} must be ${csvLayouts.join(' or ')}`;
+  return { layout, query: new Map(Object.entries(others)) };
+}
+
+/** CSV has no place for pagination, so the next page is in a Link header (RFC 8288). */
+function withPage(req: Request, page: number): string {
+  const url = new URL(req.originalUrl, 'http://localhost');
+  url.searchParams.set('page', String(page));
+  return `${url.pathname}${url.search}`;
+}
+
+/** JSON is the default, unless the client prefers CSV. */
+export function prefersCsv(req: Request): boolean {
+  return req.accepts(['application/json', 'text/csv']) === 'text/csv';
 }

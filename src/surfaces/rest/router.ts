@@ -5,12 +5,11 @@ import { exchangeOf } from '../http/exchange.ts';
 import { tooMany, type Gate } from '../http/gate.ts';
 import { requireHost } from '../http/host.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import type { RestDeps } from './answer.ts';
+import { noRoute, sofaRouter, type RestDeps } from './answer.ts';
 import type { RestApi } from './api.ts';
 import { refuseBody } from './input/body.ts';
 import { parseSearch, searchOf } from './input/query.ts';
 import { colonPath } from './route.ts';
-import { noRoute, sofaRouter } from './sofa/sofa-router.ts';
 
 /** Routes besides the operations: GET handlers by path. */
 export type PlainRoutes = Readonly<Record<string, RequestHandler>>;

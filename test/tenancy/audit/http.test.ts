@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../../src/tenancy/audit/store.ts';
 import { writeAudit } from '../../../src/tenancy/audit/store.ts';
 import { restApiOf } from '../../../src/surfaces/rest/api.ts';
-import { exportedType } from '../../../src/surfaces/rest/answer.ts';
+import { exportedType } from '../../../src/surfaces/rest/csv.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
 import { essentials } from '../../support/essentials.ts';
 import { aWorld, type Answered } from '../../support/world.ts';

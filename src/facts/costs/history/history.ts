@@ -18,14 +18,7 @@ import { comparedDays, linksOf, type AccountDays, type Link } from './history-li
 import { amountsBy, convertedOf, type CostCell } from '../cells.ts';
 import type { CostQuery } from '../query.ts';
 import { readCells } from '../reading/read.ts';
-import {
-  listMissingDays,
-  listRatedMonths,
-  prepare,
-  readLedger,
-  type CostAccount,
-  type Ledger,
-} from '../ledger.ts';
+import { listMissingDays, listRatedMonths, prepare, readLedger, type CostAccount, type Ledger } from '../ledger.ts';
 
 /** Request for a cost history up to the last complete day. */
 export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
