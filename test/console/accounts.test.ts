@@ -112,7 +112,7 @@ describeInBrowser('accounts', () => {
   it('deletes an account with its data only after its name is typed', async () => {
     const { id } = (await accountNamed(world(), 'Oracle bills')) ?? { id: '' };
     await follow(page, `/accounts/${id}`);
-    await manage(page, 'Disconnect and delete its data');
+    await manage(page, 'Disconnect and delete data');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Type Oracle bills to confirm').fill('Oracle');
     await page.keyboard.press('Enter');
@@ -174,7 +174,7 @@ describeInBrowser('accounts', () => {
     await page.getByRole('button', { name: 'Sync now' }).press('Enter');
     await syncStands(page, 'Running');
     await expect.poll(() => page.getByRole('progressbar', { name: 'Sync of AWS' }).count()).toBe(1);
-    await page.getByRole('button', { name: 'Cancel the sync' }).press('Enter');
+    await page.getByRole('button', { name: 'Cancel sync' }).press('Enter');
     await syncStands(page, 'Cancelled');
     s3.proxy.heal();
     expect((await accountNamed(world(), 'AWS'))?.syncStatus).toBe('CANCELLED');

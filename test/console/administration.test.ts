@@ -63,9 +63,9 @@ describeInBrowser('administration', () => {
       await world().join('viewer');
       await page.reload();
       await settled(page);
-      await page.getByRole('switch', { name: 'Require a second factor of every member' }).press('Space');
-      const dialog = page.getByRole('dialog', { name: 'Require a second factor' });
-      await dialog.getByText('You have none yourself: you will be asked to set one up right away.').waitFor();
+      await page.getByRole('switch', { name: 'Require two-factor authentication for all members' }).press('Space');
+      const dialog = page.getByRole('dialog', { name: 'Require two-factor authentication' });
+      await dialog.getByText('You have no second factor yet: you will be asked to set one up immediately.').waitFor();
       await dialog.getByText(/^1 other member has none/).waitFor();
       expect(await seriousIssues(page)).toEqual([]);
       await page.keyboard.press('Escape');
@@ -118,8 +118,8 @@ describeInBrowser('administration', () => {
 
       await theirs.reload();
       await follow(theirs, '/settings/organization');
-      await theirs.getByRole('button', { name: 'Delete the organization' }).press('Enter');
-      const remove = theirs.getByRole('dialog', { name: 'Delete the organization' });
+      await theirs.getByRole('button', { name: 'Delete organization' }).press('Enter');
+      const remove = theirs.getByRole('dialog', { name: 'Delete organization' });
       await remove.getByLabel('Type Second Street to confirm').fill('Second Street');
       await remove.getByLabel('Password', { exact: true }).fill(ada.password);
       await expect.poll(() => remove.getByLabel('Type Second Street to confirm').inputValue()).toBe('Second Street');
@@ -139,7 +139,7 @@ describeInBrowser('administration', () => {
       const dialog = page.getByRole('dialog', { name: 'Invite people' });
       await dialog.getByRole('combobox', { name: 'Email addresses' }).fill('kim@example.com nonsense');
       await dialog.getByRole('button', { name: 'Invite' }).press('Enter');
-      await dialog.getByText('nonsense is no email address').waitFor();
+      await dialog.getByText('nonsense is not a valid email address').waitFor();
       expect(await seriousIssues(page)).toEqual([]);
       await dialog
         .getByRole('combobox', { name: 'Email addresses' })
@@ -151,21 +151,21 @@ describeInBrowser('administration', () => {
       await dialog.getByRole('combobox', { name: 'Accounts' }).press('ArrowDown');
       await page.getByRole('option', { name: 'Azure' }).click();
       await dialog.getByRole('button', { name: 'Invite' }).press('Enter');
-      const table = page.getByRole('table', { name: 'What became of each address' });
+      const table = page.getByRole('table', { name: 'Result for each address' });
       await table.waitFor();
       await expect
         .poll(async () => (await rowsOf(table)).map((row) => row.slice(0, 2)))
         .toEqual([
           ['kim@example.com', 'Invited'],
           ['lee@example.com', 'Invited'],
-          [world().admin.email, 'A member already'],
+          [world().admin.email, 'Already a member'],
         ]);
       await page.getByRole('button', { name: 'Close', exact: true }).last().press('Enter');
 
       const first = await world().mailTo('kim@example.com');
       await page.getByRole('button', { name: 'Resend the invitation of kim@example.com' }).press('Enter');
       await expect.poll(() => world().mailTo('kim@example.com'), { timeout: 15_000 }).not.toBe(first);
-      await page.getByRole('button', { name: 'Revoke the invitation of lee@example.com' }).press('Enter');
+      await page.getByRole('button', { name: 'Revoke invitation of lee@example.com' }).press('Enter');
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await follow(page, '/settings/invitations?status=PENDING');
@@ -186,7 +186,7 @@ describeInBrowser('administration', () => {
       await follow(page, `/settings/members?search=${person.email}`);
       const name = 'Member';
       await page.getByText(/^Locked until/).waitFor();
-      await manage(page, name, 'Unlock the login');
+      await manage(page, name, 'Unlock sign-in');
       await page.getByRole('dialog').getByRole('button', { name: 'Unlock' }).press('Enter');
       await page.getByText(/^Locked until/).waitFor({ state: 'detached' });
       expect((await memberOf(world(), person))?.lockedUntil).toBeNull();
@@ -327,7 +327,7 @@ describeInBrowser('administration', () => {
       await page.getByRole('button', { name: 'Send a test message' }).press('Enter');
       await page
         .getByRole('status')
-        .getByText(/^It did not arrive: ./)
+        .getByText(/^Not delivered: ./)
         .waitFor();
       expect(await page.content()).not.toContain('hush-hush');
       expect(await seriousIssues(page)).toEqual([]);
@@ -342,7 +342,7 @@ describeInBrowser('administration', () => {
       const theirs = await browser.signedIn(world(), await world().join('viewer'));
       await follow(theirs, '/settings/notifications');
       await expect
-        .poll(() => rowsOf(theirs.getByRole('table', { name: 'Kinds of news by channel' })))
+        .poll(() => rowsOf(theirs.getByRole('table', { name: 'Notifications by channel' })))
         .toContainEqual([expect.stringMatching(/^Anomalies/), 'Off', 'Off']);
       expect(await theirs.getByRole('switch').count()).toBe(0);
       await follow(theirs, '/settings/organization');

@@ -184,7 +184,7 @@ describeInBrowser('a cloud', () => {
       .getByRole('alert')
       .getByText(`have a key of service account ${stranger.clientEmail} that Google does not accept`)
       .waitFor();
-    await page.getByRole('button', { name: 'Take another' }).press('Enter');
+    await page.getByRole('button', { name: 'Choose another' }).press('Enter');
     const buffer = Buffer.from(fileOf(known));
     await page.locator('input[type="file"]').setInputFiles({ name: 'key.json', mimeType: 'application/json', buffer });
     await page.getByText(`Key of ${known.clientEmail}`).waitFor();

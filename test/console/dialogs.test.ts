@@ -27,7 +27,7 @@ const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegE
   ['/settings/tokens', /^New token$/],
   ['/settings/sessions', /^End all others$/],
   ['/settings/organization', /^Transfer ownership$/],
-  ['/settings/organization', /^Delete the organization$/],
+  ['/settings/organization', /^Delete organization$/],
   ['/settings/invitations', /^Invite$/],
   ['/settings/exchange-rates', /^Add rates$/],
   ['/settings/exchange-rates', /^Remove /],
@@ -102,7 +102,7 @@ describeInBrowser('dialogs and menus', () => {
     const page = await browser.signedIn(world());
     await page.getByRole('button', { name: /: menu$/ }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(0);

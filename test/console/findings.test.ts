@@ -181,8 +181,8 @@ describeInBrowser('findings', () => {
     await expect.poll(() => page.getByRole('main').innerText()).toContain('Asked its owner');
 
     await page.getByRole('button', { name: 'Snooze' }).click();
-    await page.getByRole('menuitem', { name: 'Until a day…' }).click();
-    const until = page.getByRole('dialog', { name: 'Snooze until a day' });
+    await page.getByRole('menuitem', { name: 'Until a date…' }).click();
+    const until = page.getByRole('dialog', { name: 'Snooze until a date' });
     await until.getByLabel('Day').fill('2020-01-01');
     await until.getByRole('button', { name: 'Snooze' }).click();
     await expect.poll(() => until.innerText()).toMatch(/Choose a day from/);

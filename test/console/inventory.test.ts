@@ -219,9 +219,7 @@ describeInBrowser('inventory and tags', () => {
       async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true),
       10_000,
     );
-    await expect
-      .poll(() => page.getByRole('main').innerText())
-      .toMatch(/A policy needs a name[^]+Which tag is it about/);
+    await expect.poll(() => page.getByRole('main').innerText()).toMatch(/Enter a name[^]+Enter a tag key/);
     await name.fill('Volumes say who backs them up');
     await page.getByRole('combobox', { name: 'Provider' }).click();
     await page.getByRole('option', { name: 'AWS' }).click();

@@ -218,7 +218,7 @@ describeInBrowser('planning', () => {
     await expect
       .poll(() => figure(page, 'Unused commitment cost').innerText())
       .toContain(usd(coverage.unusedCommitmentCost));
-    const table = page.getByRole('table', { name: 'Costs by how they are paid for' });
+    const table = page.getByRole('table', { name: 'Costs by pricing model' });
     const order = ['RESERVED', 'SAVINGS_PLAN', 'SPOT', 'ON_DEMAND', 'OTHER'];
     const split = coverage.split.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
     await expect
@@ -263,7 +263,7 @@ describeInBrowser('planning', () => {
     await expect
       .poll(() => page.getByRole('alert').innerText())
       .toMatch(/must be one of .*AMOUNT_ASC, .*, not "COLOUR_ASC"/);
-    await page.getByRole('button', { name: 'Show the whole list' }).press('Enter');
+    await page.getByRole('button', { name: 'Clear all filters' }).press('Enter');
     await page.getByRole('table', { name: 'Budgets' }).waitFor();
     // Where any status but three asks for nothing, none but those stands in the field.
     await follow(page, '/budgets?status=exceeded&status=lost');

@@ -35,21 +35,21 @@ async function logInElsewhere(world: ConsoleWorld, person: Person, code: string)
 
 /** Confirms the app with a code, reads the recovery codes, and goes on. */
 async function confirm(page: Page, secret: string): Promise<string[]> {
-  await page.getByLabel('Code that the app shows').fill(codeOf(secret, 0));
+  await page.getByLabel('Code from the app').fill(codeOf(secret, 0));
   await page.keyboard.press('Enter');
   const list = page.getByRole('list', { name: 'Recovery codes' });
   await list.waitFor();
   const codes = await list.getByRole('listitem').allInnerTexts();
   await expect.poll(() => page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
-  await page.getByLabel('I have kept them').check();
+  await page.getByLabel('I have saved them').check();
   await page.getByRole('button', { name: 'Done' }).click();
   return codes;
 }
 
 async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /: menu$/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 }
 
 /** A card of the page. */
@@ -65,15 +65,15 @@ describeInBrowser('security', () => {
     const person = await register(world(), 'app@example.com');
     const page = await browser.signedIn(world(), person);
     await follow(page, '/settings/security');
-    await card(page, 'Two-step login').getByRole('button', { name: 'Set up' }).click();
+    await card(page, 'Two-factor authentication').getByRole('button', { name: 'Set up' }).click();
     const secret = await shownSecret(page);
     expect(await seriousIssues(page)).toEqual([]);
-    await page.getByLabel('Code that the app shows').fill('12345');
+    await page.getByLabel('Code from the app').fill('12345');
     await page.keyboard.press('Enter');
-    await page.getByText('Enter the 6 digits that the app shows now').waitFor();
+    await page.getByText('Enter the 6-digit code from the app').waitFor();
     const codes = await confirm(page, secret);
     expect(new Set(codes).size).toBe(10);
-    await card(page, 'Two-step login').getByText('10 codes left.').waitFor();
+    await card(page, 'Two-factor authentication').getByText('10 codes left.').waitFor();
 
     await logOut(page);
     await signIn(page, person);
@@ -87,10 +87,10 @@ describeInBrowser('security', () => {
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
     await page.getByLabel('Recovery code').fill(codes[0]?.toLowerCase() ?? '');
     await page.keyboard.press('Enter');
-    await card(page, 'Two-step login').getByText('9 codes left.').waitFor();
+    await card(page, 'Two-factor authentication').getByText('9 codes left.').waitFor();
     for (const code of codes.slice(1, 8)) await logInElsewhere(world(), person, code);
     await page.reload();
-    await card(page, 'Two-step login').getByText('Only 2 codes left.').waitFor();
+    await card(page, 'Two-factor authentication').getByText('Only 2 codes left.').waitFor();
     await page.getByRole('button', { name: 'Renew' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Password', { exact: true }).fill(password);
@@ -104,9 +104,9 @@ describeInBrowser('security', () => {
     expect(renewed).toHaveLength(10);
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(renewed.join('\n'));
-    await dialog.getByLabel('I have kept them').check();
+    await dialog.getByLabel('I have saved them').check();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await card(page, 'Two-step login').getByText('10 codes left.').waitFor();
+    await card(page, 'Two-factor authentication').getByText('10 codes left.').waitFor();
     expect(errorsOf(page)).toEqual([]);
   });
 
@@ -126,11 +126,11 @@ describeInBrowser('security', () => {
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Laptop again');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('This device holds a passkey for your account already.').waitFor();
+    await page.getByRole('alert').getByText('This device already has a passkey for your account.').waitFor();
     await page.keyboard.press('Escape');
 
     await logOut(page);
-    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
     await logOut(page);
     await signIn(page, person);
@@ -161,9 +161,9 @@ describeInBrowser('security', () => {
     await settled(page);
     await world().rest('PATCH', '/org', { body: { require_two_factor: true }, as: person });
     await page.getByRole('link', { name: 'Budgets', exact: true }).click();
-    const required = page.getByRole('heading', { level: 1, name: 'Set up two-step login' });
+    const required = page.getByRole('heading', { level: 1, name: 'Set up two-factor authentication' });
     await required.waitFor();
-    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await signIn(page, person);
     await required.waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
@@ -173,7 +173,7 @@ describeInBrowser('security', () => {
     await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
 
     await follow(page, '/settings/security');
-    await card(page, 'Two-step login').getByRole('button', { name: 'Turn off' }).click();
+    await card(page, 'Two-factor authentication').getByRole('button', { name: 'Turn off' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('requires a second factor: you will set up another one').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill('not the password');
@@ -185,7 +185,7 @@ describeInBrowser('security', () => {
     await page.getByRole('button', { name: /^Passkey/ }).click();
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
-    await card(page, 'Two-step login').getByText('You have no recovery codes.').waitFor();
+    await card(page, 'Two-factor authentication').getByText('You have no recovery codes.').waitFor();
     expect(errorsOf(page)).toEqual([]);
   });
 
@@ -204,7 +204,7 @@ describeInBrowser('security', () => {
       .toBe(true);
     await form.getByLabel('Current password').fill(password);
     await page.keyboard.press('Enter');
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByText('Password changed.').waitFor();
     await other.getByRole('link', { name: 'Budgets', exact: true }).click();
     await other.getByText('Your session has ended.').waitFor();
     await signIn(other, { ...person, password: 'amber quiet river' });
@@ -217,8 +217,8 @@ describeInBrowser('security', () => {
     await follow(page, '/settings/tokens');
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByText('Enter what the token is for').waitFor();
-    await page.getByLabel('What it is for').fill('Grafana');
+    await page.getByText('Enter a name for the token').waitFor();
+    await page.getByLabel('Name').fill('Grafana');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Token for Grafana' });
     await dialog.getByRole('button', { name: 'Copy the token' }).click();
@@ -256,7 +256,7 @@ describeInBrowser('security', () => {
     await other.getByText('Your session has ended.').waitFor();
     await page.getByRole('button', { name: 'End all others' }).click();
     await page.getByRole('dialog').getByText('1 session of yours ends').waitFor();
-    await page.getByRole('button', { name: 'End them' }).click();
+    await page.getByRole('button', { name: 'End sessions' }).click();
     await page.getByText('1 session', { exact: true }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'End all others' }).count()).toBe(0);
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);

@@ -36,7 +36,7 @@ describeInBrowser('signing in', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('is already registered').waitFor();
-    await expect.poll(() => page.getByRole('link', { name: 'Log in instead' }).getAttribute('href')).toBe('/login');
+    await expect.poll(() => page.getByRole('link', { name: 'Sign in instead' }).getAttribute('href')).toBe('/login');
     await page.getByLabel('Email').fill('cleo@example.com');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -50,7 +50,7 @@ describeInBrowser('signing in', () => {
     const wanted = `${world().url}/budgets?status=WARNING`;
     await page.goto(wanted);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByRole('link', { name: 'Back to the login' }).click();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await signIn(page, world().admin);
     await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
     await expect.poll(() => page.url()).toBe(wanted);
@@ -78,7 +78,7 @@ describeInBrowser('signing in', () => {
       await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();
     }
     await signIn(page, world().admin);
-    const locked = page.getByRole('alert').filter({ hasText: 'Locked for a while' });
+    const locked = page.getByRole('alert').filter({ hasText: 'Temporarily locked' });
     await locked.waitFor();
     await expect.poll(() => locked.innerText()).toMatch(/try again in (1 min 00|\d\d?) s/);
     await page.getByLabel('Email').fill('nobody@example.com');
@@ -101,15 +101,15 @@ describeInBrowser('signing in', () => {
     await page.getByText('Use at least 8 characters').waitFor();
     await page.getByLabel('New password').fill('amber quiet river');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
-    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Password changed' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(page, { email, password: 'amber quiet river' });
     await page.locator('#main').waitFor();
     await page.goto(link);
     await page.getByLabel('New password').fill('another quiet river');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
-    await page.getByRole('link', { name: 'Send me a new link' }).click();
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+    await page.getByRole('link', { name: 'Send a new link' }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/forgot-password');
   });
 
@@ -139,16 +139,16 @@ describeInBrowser('signing in', () => {
 
     const other = await (await browser.window()).newPage();
     await other.goto(`${world().url}/invite?token=${await tokenFor(world(), known.email)}`);
-    await other.getByRole('link', { name: 'Log in to accept' }).click();
+    await other.getByRole('link', { name: 'Sign in to accept' }).click();
     await signIn(other, known);
-    await other.getByRole('button', { name: 'Accept the invitation' }).click();
+    await other.getByRole('button', { name: 'Accept invitation' }).click();
     await other.getByRole('button', { name: /Dune Otter.*: menu$/ }).waitFor();
     await expect.poll(() => new URL(other.url()).pathname).toBe('/');
     await other.goto(`${world().url}/invite?token=${await tokenFor(world(), known.email)}`);
-    await other.getByRole('button', { name: 'Accept the invitation' }).click();
+    await other.getByRole('button', { name: 'Accept invitation' }).click();
     await other.getByRole('alert').getByText('already accepted').waitFor();
     await expect.poll(() => other.evaluate(() => document.activeElement?.id)).toBe('page-title');
-    await expect.poll(() => other.getByRole('link', { name: 'To the overview' }).count()).toBe(1);
+    await expect.poll(() => other.getByRole('link', { name: 'Go to the overview' }).count()).toBe(1);
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describeInBrowser('signing in', () => {
     const isIn = (organization: RegExp) => page.getByRole('button', { name: organization }).waitFor();
     const logOut = async (tab: typeof page) => {
       await tab.getByRole('button', { name: /: menu$/ }).click();
-      await tab.getByRole('menuitem', { name: 'Log out' }).click();
+      await tab.getByRole('menuitem', { name: 'Sign out' }).click();
     };
     for (const tab of [page, other]) await tab.goto(`${world().url}/login/?next=/%09/example.com/`);
     await signIn(page, gus);
@@ -181,7 +181,7 @@ describeInBrowser('signing in', () => {
     await page.getByRole('link', { name: 'Budgets', exact: true }).click();
     await isIn(/Gull Heron.*: menu$/);
     await logOut(other);
-    await page.getByRole('status').getByText('You have logged out in another tab.').waitFor();
+    await page.getByRole('status').getByText('You signed out in another tab.').waitFor();
 
     await signIn(page, gus);
     await page.locator('#main').waitFor();
@@ -205,10 +205,10 @@ describeInBrowser('signing in to a server that is closed and strict', () => {
     await page.getByLabel('Organization name').fill('Plum Kite');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('accepts new users by invitation only; ask an Admin').waitFor();
-    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(page, world().admin);
     await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();
-    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' });
     await limited.waitFor();
     await expect.poll(() => limited.innerText()).toMatch(/try again in (1 min 00|\d\d?) s\./);

@@ -17,7 +17,7 @@ describeInBrowser('when the API does not answer as wished', () => {
       .waitFor();
     await page.context().setOffline(false);
     await page
-      .getByRole('button', { name: /Retry|Load again/ })
+      .getByRole('button', { name: /Retry|Reload/ })
       .first()
       .click();
     await page.getByRole('heading', { level: 1, name: 'Anomalies' }).waitFor();
@@ -51,10 +51,10 @@ describeInBrowser('when the API does not answer as wished', () => {
     await other.goto(`${world().url}/costs`);
     await other.locator('#main').waitFor();
     await page.getByRole('button', { name: /: menu$/ }).click();
-    await page.getByRole('menuitem', { name: 'Log out' }).click();
-    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Log in', exact: true }).waitFor();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await other.reload();
-    await other.getByRole('button', { name: 'Log in', exact: true }).waitFor();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual([]);
   });
 });

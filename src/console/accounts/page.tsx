@@ -54,8 +54,8 @@ function NoAccounts({ mayWrite }: { readonly mayWrite: boolean }) {
       title="No accounts yet"
       text={
         mayWrite
-          ? 'Connect AWS, Azure, Google Cloud or a FOCUS export, and its costs are here in minutes.'
-          : 'An Admin of your organization connects them.'
+          ? 'Connect AWS, Azure, Google Cloud or a FOCUS export to see costs within minutes.'
+          : 'An Admin of your organization connects accounts.'
       }
       action={mayWrite && <ConnectButton />}
     />

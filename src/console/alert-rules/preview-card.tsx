@@ -29,7 +29,7 @@ export function PreviewCard({ condition }: { readonly condition: Condition }) {
     <Card title="The last 30 complete days" note={metrics[metric].label}>
       {metric === 'FORECASTED_MONTH_COST' ? (
         <Text size="sm" c="dimmed">
-          Each day’s forecast was made of what was known then, so it cannot be tried on the past here.
+          Forecast rules cannot be previewed on past days.
         </Text>
       ) : (
         <Shown of={answer} height={240}>
@@ -39,7 +39,7 @@ export function PreviewCard({ condition }: { readonly condition: Condition }) {
             return costsDaily && through !== null && known.some(({ cost }) => cost !== 0) ? (
               <Tried condition={condition} metric={metric} days={known} currency={costsDaily.currency} />
             ) : (
-              <Empty title="It cost nothing" text="No complete day of this scope has costs." />
+              <Empty title="No cost" text="No complete day of this scope has costs." />
             );
           }}
         </Shown>

@@ -69,13 +69,13 @@ type Operator = AlertRule['operator'];
 
 /** Labels of the metrics. */
 export const metrics = {
-  DAILY_COST: { label: 'Daily cost', description: 'What the last complete day cost' },
-  MONTH_TO_DATE_COST: { label: 'Month-to-date cost', description: 'What the calendar month cost up to that day' },
-  FORECASTED_MONTH_COST: { label: 'Forecasted month cost', description: 'What the running month will have cost' },
-  DAY_OVER_DAY_PERCENT: { label: 'Day-over-day change', description: 'The day against the day before, in percent' },
+  DAILY_COST: { label: 'Daily cost', description: 'Cost of the last complete day' },
+  MONTH_TO_DATE_COST: { label: 'Month-to-date cost', description: 'Cost of the calendar month up to that day' },
+  FORECASTED_MONTH_COST: { label: 'Forecasted month cost', description: 'Expected cost of the current month' },
+  DAY_OVER_DAY_PERCENT: { label: 'Day-over-day change', description: 'Change from the previous day, in percent' },
   WEEK_OVER_WEEK_PERCENT: {
     label: 'Week-over-week change',
-    description: 'The 7 days to that day against the 7 before, in percent',
+    description: 'Change of the last 7 days from the 7 days before, in percent',
   },
 } as const satisfies Record<Metric, { label: string; description: string }>;
 

@@ -143,15 +143,15 @@ interface Step {
 const steps: Readonly<Record<AnomalyStatus, Step>> = {
   ACKNOWLEDGED: {
     verb: 'Acknowledge',
-    text: 'Marks it as known and removes it from Open.',
+    text: 'Marks the anomaly as known and removes it from Open.',
     result: 'Acknowledged',
   },
   RESOLVED: {
     verb: 'Resolve',
-    text: 'Marks it as handled. Syncs keep it resolved.',
+    text: 'Marks the anomaly as resolved. Syncs do not reopen it.',
     result: 'Resolved',
   },
-  OPEN: { verb: 'Reopen', text: 'Returns it to Open.', result: 'Reopened' },
+  OPEN: { verb: 'Reopen', text: 'Moves the anomaly back to Open.', result: 'Reopened' },
 };
 
 /** Allowed status transitions, most likely first. */

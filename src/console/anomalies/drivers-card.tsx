@@ -20,7 +20,7 @@ export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
     { title: 'Share', cell: ({ share }) => <Share percent={share} /> },
   ];
   return (
-    <Card title="What made the difference" note="Each kind of split accounts for all of it" flush>
+    <Card title="Cost drivers" note="Each breakdown adds up to the whole difference" flush>
       <DataTable
         label="Drivers of the difference"
         rows={drivers}
@@ -50,7 +50,7 @@ interface ValueProps {
 
 function DriverValue({ driver, anomaly }: ValueProps) {
   const { dimension, value } = driver;
-  if (value === '') return <Text size="sm">None named on the bill</Text>;
+  if (value === '') return <Text size="sm">Not named on the bill</Text>;
   switch (dimension) {
     case 'RESOURCE':
       return <ResourceValue nativeId={value} accountId={anomaly.accountId} />;

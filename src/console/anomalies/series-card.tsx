@@ -101,7 +101,7 @@ function legendOf(hasBand: boolean): LegendItem[] {
       ? [
           {
             key: 'band',
-            label: 'Ordinary: above it, a day is looked at',
+            label: 'Expected range',
             colour: `color-mix(in srgb, ${bandColour} 30%, var(--surface))`,
           },
         ]

@@ -29,7 +29,7 @@ const tabs = new BroadcastChannel('costkeep-session');
 
 tabs.addEventListener('message', ({ data }) => {
   if (state.at !== 'in') return;
-  if (data === 'out') leave('You have logged out in another tab.');
+  if (data === 'out') leave('You signed out in another tab.');
   else if (data !== state.who) location.assign('/');
 });
 
@@ -107,7 +107,7 @@ async function exchange(): Promise<boolean> {
     if (!(thrown instanceof Refusal)) throw thrown;
     // An unreachable or busy server does not end the session: this call fails and the next one retries. After a sign-out in the
     // meantime, the reason is already shown.
-    if (thrown.status === 401 && accessToken()) leave('Your session has ended. Log in again to go on.');
+    if (thrown.status === 401 && accessToken()) leave('Your session has ended. Sign in again to continue.');
     return false;
   }
 }
@@ -125,7 +125,7 @@ export async function signOut(): Promise<void> {
   tabs.postMessage('out');
   const result = await refused(post('/auth/logout', {}, token));
   if ('refusal' in result && state.at === 'out')
-    leave('The server did not answer, so you are still signed in there. Reload this page and log out again.');
+    leave('The server did not answer, so you are still signed in. Reload this page and sign out again.');
 }
 
 /** Ends the session in this tab only. */

@@ -96,7 +96,7 @@ function AboutFields({ form, set, faults, currency }: FieldsProps) {
       />
       {currency !== organization.currency && (
         <Alert color="yellow">
-          This budget keeps the currency it was made in, {currency}. Your organization now uses {organization.currency}.
+          This budget keeps its original currency, {currency}. Your organization now uses {organization.currency}.
         </Alert>
       )}
       <ScopeFields value={form} onChange={(scope) => set(scope)} accountError={faults.account ?? null} />

@@ -34,7 +34,7 @@ export function BurnChart({ budget, month: { burn, currency }, state }: Props) {
       {!isSameCurrency && (
         <Alert color="yellow">
           The budget is kept in {budget.currency}, the days below in {currency}. Its amount, pace and forecast cannot be
-          drawn beside them.
+          shown in the chart.
         </Alert>
       )}
       <Group justify="space-between" gap="xs">

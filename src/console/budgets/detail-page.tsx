@@ -87,8 +87,8 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
       {month && isComparable && Math.abs(month.burn.total - budget.currentSpend) > 0.01 && (
         <Alert color="yellow">
           The days above add up to {money(month.burn.total, budget.currency)}. The budget counts{' '}
-          {money(budget.currentSpend, budget.currency)}: the costs of the accounts that its owner may see, as of its own
-          moment.
+          {money(budget.currentSpend, budget.currency)}: the costs of the accounts that its owner can access, at the
+          time it was evaluated.
         </Alert>
       )}
       <div className={classes.columns}>
@@ -100,7 +100,7 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
 }
 
 function noteOf({ completeThrough }: BudgetDetails): string {
-  return completeThrough ? `Bills are complete through ${day(completeThrough)}` : 'No day is complete yet';
+  return completeThrough ? `Bills are complete through ${day(completeThrough)}` : 'No complete days yet';
 }
 
 function Figures({ budget }: { readonly budget: BudgetDetails }) {
@@ -122,7 +122,7 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
         }
         below={
           <div className={classes.meter}>
-            <Meter percent={percentUsed} tone={toneOf[status]} label="Used of the budget" />
+            <Meter percent={percentUsed} tone={toneOf[status]} label="Used" />
           </div>
         }
       />
@@ -168,7 +168,7 @@ function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonl
         size="sm"
         href={costsHref({ from, to: now, granularity: 'daily', metric, account: accountId, provider, service })}
       >
-        See these costs
+        View costs
       </Anchor>
       <CsvButton path={`/costs/daily${query}`} name="budget-days" isWhole />
     </>

@@ -20,11 +20,7 @@ export function NewBudgetPage() {
     done(`Budget ${made.name} created`);
   };
   return (
-    <Page
-      title="New budget"
-      lead="A monthly spending limit that alerts people before it is used up."
-      crumbs={[['Budgets', '/budgets']]}
-    >
+    <Page title="New budget" lead="A monthly spending limit with alerts." crumbs={[['Budgets', '/budgets']]}>
       <BudgetFormFields
         initial={blank}
         currency={organization.currency}
@@ -50,7 +46,7 @@ export function EditBudgetPage() {
       crumbs={[['Budgets', '/budgets'], ...(budget ? [[budget.name, `/budgets/${id}`] as const] : [])]}
     >
       <Shown of={answer} height={520}>
-        {(data) => (data.budget ? <Edit key={id} budget={data.budget} /> : <Empty title="There is no such budget" />)}
+        {(data) => (data.budget ? <Edit key={id} budget={data.budget} /> : <Empty title="Budget not found" />)}
       </Shown>
     </Page>
   );

@@ -73,7 +73,7 @@ export function valuesOf(form: BudgetForm) {
 
 /** Labels of the cost bases. */
 export const costBases = {
-  EFFECTIVE: { label: 'Effective cost', description: 'Commitments spread over what they cover' },
+  EFFECTIVE: { label: 'Effective cost', description: 'Commitments amortized over the usage they cover' },
   BILLED: { label: 'Billed cost', description: 'As invoiced' },
   CONTRACTED: { label: 'Contracted cost', description: 'At negotiated prices, without commitments' },
   LIST: { label: 'List cost', description: 'At public prices' },

@@ -42,7 +42,7 @@ export function HistoryCard({ form, currency, onUse }: Props) {
               onUse={onUse}
             />
           ) : (
-            <Empty title="It cost nothing" text="No costs of this scope in the last six months." />
+            <Empty title="No cost" text="No costs of this scope in the last six months." />
           );
         }}
       </Shown>
@@ -110,7 +110,7 @@ function Compared({ amount, average }: { readonly amount: number | null; readonl
   if (amount === null || !(average > 0)) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
-      The amount is {percent((amount / average) * 100)} of an average month.
+      The amount is {percent((amount / average) * 100)} of the average month.
     </Text>
   );
 }

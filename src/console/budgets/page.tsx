@@ -44,7 +44,7 @@ export function BudgetsPage() {
         <Empty
           icon={IconTargetArrow}
           title="No budgets yet"
-          text="A budget limits what is spent per month on everything, an account, a provider or a service, and alerts people before it is used up."
+          text="A budget limits monthly spend in total or for an account, provider or service, and sends alerts before it is used up."
           action={newButton}
         />
       }

@@ -30,9 +30,9 @@ export function ThresholdsCard({ budget, burn }: Props) {
     { title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
   ];
   return (
-    <Card title="Alerts" note="Each alerts once per month" flush>
+    <Card title="Alerts" note="One alert per threshold and month" flush>
       {alertThresholds.length === 0 ? (
-        <Empty title="No alerts" text="It has no thresholds." />
+        <Empty title="No alerts" text="No thresholds set." />
       ) : (
         <DataTable
           label="Alert thresholds"

@@ -14,7 +14,7 @@ export function CoverageBody({ coverage }: { readonly coverage: Coverage }) {
     <Stack gap="md">
       <Unconverted costs={unconverted} currency={currency} />
       <Figures coverage={coverage} />
-      <Card title="How costs are paid for" note={daysText(startDate, endDate)} flush>
+      <Card title="Costs by pricing model" note={daysText(startDate, endDate)} flush>
         <Split coverage={coverage} />
       </Card>
     </Stack>
@@ -31,21 +31,21 @@ function Figures({ coverage }: { readonly coverage: Coverage }) {
         value={coveragePercent === null ? '–' : percent(coveragePercent)}
         below={
           coveragePercent === null
-            ? 'Nothing that a commitment could cover'
+            ? 'No usage eligible for commitments'
             : `${money(coveredCost, currency)} of ${money(eligibleCost, currency)}, at on-demand prices`
         }
       />
       <FigureCard
         label="Utilization"
         value={utilizationPercent === null ? '–' : percent(utilizationPercent)}
-        below={utilizationPercent === null ? 'There are no commitments' : 'of what the commitments cost was used'}
+        below={utilizationPercent === null ? 'No commitments' : 'of the commitment cost was used'}
       />
       <FigureCard
         label="Unused commitment cost"
         value={money(unusedCommitmentCost, currency)}
-        below="paid for, and not used"
+        below="paid but unused"
       />
-      <FigureCard label="On demand" value={money(onDemand, currency)} below="could be covered, and is not" />
+      <FigureCard label="On demand" value={money(onDemand, currency)} below="eligible but not covered" />
     </SimpleGrid>
   );
 }
@@ -73,11 +73,11 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
         />
       </div>
       <DataTable
-        label="Costs by how they are paid for"
+        label="Costs by pricing model"
         rows={parts}
         columns={columnsOf(currency)}
         keyOf={({ key }) => key}
-        foot={{ 'Paid for': 'Total', Cost: money(totalCost, currency), Share: totalCost === 0 ? '–' : '100%' }}
+        foot={{ 'Pricing model': 'Total', Cost: money(totalCost, currency), Share: totalCost === 0 ? '–' : '100%' }}
       />
     </>
   );
@@ -86,7 +86,7 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
 function columnsOf(currency: string): Column<Part>[] {
   return [
     {
-      title: 'Paid for',
+      title: 'Pricing model',
       grow: true,
       cell: ({ key, label, colour }) => (
         <TwoLines
@@ -121,6 +121,6 @@ const meanings: Readonly<Record<Kind, string>> = {
   RESERVED: 'Reservations, including unused ones',
   SAVINGS_PLAN: 'Savings Plans and committed spend, including unused commitments',
   SPOT: 'Usage at spot prices',
-  ON_DEMAND: 'Eligible for commitments, but not covered',
+  ON_DEMAND: 'Eligible for commitments but not covered',
   OTHER: 'Not eligible for commitments: storage, transfer, tax, support, credits',
 };

@@ -31,7 +31,7 @@ export function GapsCard({ range }: { readonly range: Coverage | null }) {
       }
       noun={['gap']}
       empty={
-        <Empty icon={IconShieldCheck} title="No gaps" text="These days have no usage that a commitment could cover." />
+        <Empty icon={IconShieldCheck} title="No gaps" text="No usage in these days is eligible for commitments." />
       }
     />
   );

@@ -82,9 +82,9 @@ function Pools({ pools, plan, state }: PoolsProps) {
 
 function NoPlans({ isFiltered }: { readonly isFiltered: boolean }) {
   const text = isFiltered
-    ? 'No usage that matches the filters would be cheaper with a commitment.'
-    : 'No usage would be cheaper with a commitment, or there are too few days to tell.';
-  return <Empty icon={IconShieldCheck} title="No commitment is worth buying" text={text} />;
+    ? 'No usage that matches the filters would cost less with a commitment.'
+    : 'No usage would cost less with a commitment, or there is not enough history.';
+  return <Empty icon={IconShieldCheck} title="No commitments recommended" text={text} />;
 }
 
 /** Parameters and method of the planner. */
@@ -95,22 +95,22 @@ function MethodCard({ plan: { parameters, startDate, endDate } }: { readonly pla
     <Card title="Assumptions">
       <Facts
         facts={[
-          ['Days looked at', `${days(startDate, endDate)}: ${historyDays} days up to each account’s last complete one`],
+          ['Days analyzed', `${days(startDate, endDate)}: ${historyDays} days up to each account’s last complete one`],
           ['Least history', `Accounts with fewer than ${counted(minimumHistoryDays, 'day')} are left out`],
           ['Ending commitments', `Those that end within ${counted(expiringWithinDays, 'day')} are taken as ended`],
           [
             'Daily swing',
             `For bills without hourly data, usage is assumed to vary by ±${percent(assumedDailySwingPercent)} around its mean`,
           ],
-          ['Less and more usage', `${percent(usageChangePercent)} below and above what it was`],
+          ['Sensitivity', `${percent(usageChangePercent)} below and above what it was`],
           [
             'Observed discount',
-            'From what your own covered usage cost. A documented one is what the provider publishes, rounded down',
+            'Measured on your own covered usage. A documented discount is the one the provider publishes, rounded down',
           ],
-          ['Break-even', 'Months of use that pay for the whole term. If usage ends later than that, nothing is lost'],
+          ['Break-even', 'Months of usage that pay for the whole term. If usage ends later, nothing is lost'],
           [
             'Alternatives',
-            'The rows of a plan are for the same usage: one of them can be bought, and their savings do not add up',
+            'The rows of a plan are alternatives for the same usage: buy one of them. Their savings do not add up',
           ],
         ]}
       />

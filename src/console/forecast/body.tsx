@@ -27,8 +27,8 @@ export function ForecastBody({ forecast, history, accuracy }: Props) {
     <>
       {lowHistory && historyFrom && historyTo && (
         <Alert color="yellow" title="Little history">
-          Only {counted(countDays(historyFrom, historyTo), 'day')} of complete bills are known. Until there are 28 the
-          forecast is their mean, and not much to rely on.
+          Only {counted(countDays(historyFrom, historyTo), 'day')} of complete bills are available. With fewer than 28
+          days, the forecast is their mean and not reliable.
         </Alert>
       )}
       <Unconverted costs={unconverted} currency={currency} />
@@ -68,7 +68,7 @@ function Figures({ forecast, days, accuracy }: FiguresProps) {
       <FigureCard
         label="Average error of a month"
         value={accuracy?.mape == null ? '–' : percent(accuracy.mape)}
-        below={accuracy?.mape == null ? 'Not known yet' : 'of the past six months, forecast the day before each'}
+        below={accuracy?.mape == null ? 'Not known yet' : 'past six months, forecast made the day before each'}
       />
     </SimpleGrid>
   );
@@ -93,7 +93,7 @@ interface MonthProps {
 }
 
 function MonthFigure({ name, total, currency }: MonthProps) {
-  if (!total) return <FigureCard label={name} value="–" below="The forecast does not hold all of it" />;
+  if (!total) return <FigureCard label={name} value="–" below="Not included in the forecast" />;
   const { known, forecast } = total;
   return (
     <FigureCard
@@ -116,7 +116,7 @@ export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
   const { unconverted = [], currency = '' } = forecast ?? {};
   const text =
     unconverted.length > 0
-      ? 'Costs without an exchange rate are in no forecast.'
+      ? 'Costs without an exchange rate are not included.'
       : isFiltered
         ? 'No complete days of costs match the filters.'
         : 'A forecast needs at least one day of complete bills. Connect an account, or wait for its first sync.';

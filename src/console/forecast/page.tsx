@@ -65,7 +65,7 @@ type Month = Accuracy['months'][number];
 /** Backtest accuracy over the past six months. */
 function AccuracyCard({ of }: { readonly of: Answer<ResultOf<typeof AccuracyQuery>> }) {
   return (
-    <Card title="Forecast accuracy" note="Each past month, and its forecast of the day before it began" flush>
+    <Card title="Forecast accuracy" note="Past months compared with the forecast made the day before each" flush>
       <Shown of={of} height={320}>
         {({ forecastAccuracy }) =>
           forecastAccuracy?.months.some(({ forecast }) => forecast !== null) ? (
@@ -73,7 +73,7 @@ function AccuracyCard({ of }: { readonly of: Answer<ResultOf<typeof AccuracyQuer
           ) : (
             <Empty
               title="Not known yet"
-              text="A month can be judged when at least 14 days before it are known, and it is over."
+              text="A past month is evaluated if at least 14 days before it are available."
             />
           )
         }
@@ -95,14 +95,13 @@ function Told({ accuracy }: { readonly accuracy: Accuracy }) {
       <Stack gap={4} p="md">
         {mape !== null && (
           <Text size="sm">
-            On average a month came out {percent(mape)} away from its forecast (MAPE, the mean absolute percentage
-            error).
+            On average, a month was {percent(mape)} away from its forecast (MAPE, the mean absolute percentage error).
           </Text>
         )}
         {coverage80 !== null && coverage95 !== null && (
           <Text size="sm">
-            Of the days of the past half year, {percent(coverage80)} came inside the 80% interval and{' '}
-            {percent(coverage95)} inside the 95% interval. {judged(coverage80)}
+            In the last six months, {percent(coverage80)} of days were inside the 80% interval and {percent(coverage95)}{' '}
+            inside the 95% interval. {judged(coverage80)}
           </Text>
         )}
       </Stack>

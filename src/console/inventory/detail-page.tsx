@@ -145,16 +145,16 @@ function readMetadata(metadata: Readonly<Record<string, unknown>>, above = ''): 
 }
 
 const names: Readonly<Record<string, string>> = {
-  multiAz: 'In two zones',
+  multiAz: 'Multi-AZ',
   sizeGib: 'Size',
-  iops: 'Operations a second',
+  iops: 'IOPS',
   throughputMibps: 'Throughput',
   instanceType: 'Instance type',
   sku: 'SKU or class',
   usedByCount: 'Used by',
-  hasLifecyclePolicy: 'Has a lifecycle policy',
-  sourceExists: 'Its source still exists',
-  imageIds: 'Images made of it',
+  hasLifecyclePolicy: 'Lifecycle policy',
+  sourceExists: 'Source exists',
+  imageIds: 'Images created from it',
   retentionDays: 'Kept for',
   createdAt: 'Created',
   endsAt: 'Ends',
@@ -179,7 +179,7 @@ const units: Readonly<Record<string, string>> = {
 };
 
 function textOf(key: string, value: unknown): string {
-  if (value === null || value === '') return key === 'retentionDays' ? 'For ever' : 'None';
+  if (value === null || value === '') return key === 'retentionDays' ? 'Indefinitely' : 'None';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return [count(value, 6), units[key]].filter(Boolean).join(' ');
   if (typeof value === 'string') return isDay(value.slice(0, 10)) ? day(value) : value;

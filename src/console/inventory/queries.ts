@@ -168,7 +168,7 @@ export function useInventoryChoices(): Readonly<Record<'types' | 'regions', Choi
 
 /** Label of a resource type, which neither bill nor inventory always names. */
 export function typeLabel(resourceType: string): string {
-  return resourceType === '' ? 'Type not known' : resourceType;
+  return resourceType === '' ? 'Unknown type' : resourceType;
 }
 
 /** Query of the inventory list. */

@@ -227,7 +227,7 @@ export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
     >
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No account is connected any more: what is shown was loaded before.
+          No account is connected. The data shown was loaded earlier.
         </Text>
       ) : (
         <ItemList
@@ -250,7 +250,7 @@ function isFailing({ syncStatus }: AccountRow): boolean {
 }
 
 function Complete({ account: { completeThrough } }: { readonly account: AccountRow }): ReactNode {
-  if (completeThrough === null) return <span className={classes.quiet}>nothing complete yet</span>;
+  if (completeThrough === null) return <span className={classes.quiet}>no complete days yet</span>;
   return (
     <>
       <span className={classes.quiet}>complete through</span> {day(completeThrough)}

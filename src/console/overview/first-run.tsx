@@ -22,8 +22,8 @@ export function FirstRun({ accounts }: Props) {
       <Card>
         <Empty
           icon={IconChartBar}
-          title="There are no costs to show yet"
-          text="An Admin of your organization connects the accounts that costs are read from."
+          title="No costs to show yet"
+          text="An Admin of your organization connects the accounts."
         />
       </Card>
     );
@@ -46,13 +46,13 @@ export function FirstRun({ accounts }: Props) {
             <Syncs accounts={accounts} />
           ) : (
             <Text size="sm" c="dimmed">
-              It begins by itself and takes some minutes. Every month that the provider still has is read.
+              It starts automatically and takes a few minutes. It reads every month that the provider still has.
             </Text>
           )}
         </Step>
         <Step number={3} title="Your costs are here">
           <Text size="sm" c="dimmed">
-            This page fills by itself: spend by day, service and account, a forecast, anomalies and what you could save.
+            This page then shows spend by day, service and account, a forecast, anomalies and possible savings.
           </Text>
         </Step>
       </ol>
@@ -89,8 +89,8 @@ function Connect() {
   return (
     <>
       <Text size="sm" c="dimmed" maw={620}>
-        AWS, Azure, Google Cloud, or a FOCUS export of any provider. Costkeep only reads: it changes nothing in your
-        clouds.
+        AWS, Azure, Google Cloud, or a FOCUS export of any provider. Costkeep has read-only access and changes nothing
+        in your clouds.
       </Text>
       <div>
         <Button component={Link} href="/accounts/connect" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -122,7 +122,7 @@ function Ended({ account }: { readonly account: AccountRow }) {
   if (syncStatus !== 'FAILED') {
     return (
       <Text size="sm" c="dimmed">
-        {syncStatus === 'SUCCEEDED' ? 'It found no bills yet. The next sync looks again.' : 'No sync is under way.'}
+        {syncStatus === 'SUCCEEDED' ? 'No bills found yet. The next sync checks again.' : 'No sync is running.'}
       </Text>
     );
   }

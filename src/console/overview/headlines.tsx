@@ -36,9 +36,7 @@ export function Headlines({ month, currency, findings, isRough }: Props) {
         href="/anomalies?status=open"
         value={anomalies ? count(anomalies.pagination.total) : '–'}
         below={
-          worst
-            ? `${signedMoney(worst.impact, worst.currency)} the largest, ${worst.service}`
-            : 'Nothing unusual is open'
+          worst ? `${signedMoney(worst.impact, worst.currency)} the largest, ${worst.service}` : 'No open anomalies'
         }
       />
     </SimpleGrid>
@@ -96,14 +94,7 @@ function Compared({ now, was, currency, children }: ComparedProps) {
 }
 
 function NoMonth() {
-  return (
-    <FigureCard
-      label="Month to date"
-      href={costsHref({})}
-      value="–"
-      below="No day of this month or the last is complete yet: comparing would mislead."
-    />
-  );
+  return <FigureCard label="Month to date" href={costsHref({})} value="–" below="No complete days to compare yet." />;
 }
 
 /** Month of the last complete day, compared like for like: its complete days against the same days of the previous month. */

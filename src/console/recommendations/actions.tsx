@@ -27,8 +27,8 @@ function Wake({ id }: { readonly id: string }) {
   const { act, isBusy } = useAct(SnoozeRecommendation);
   const wake = async () => {
     const data = await act({ id, until: null });
-    if (data) done('The recommendation is awake.');
-    else failed('The recommendation was not woken. Try again.');
+    if (data) done('Snooze ended.');
+    else failed('The snooze could not be ended. Try again.');
   };
   return (
     <Button
@@ -48,7 +48,7 @@ function Snooze({ id }: { readonly id: string }) {
   const snooze = async (days: number) => {
     const data = await act({ id, days });
     if (data) done(`Snoozed for ${counted(days, 'day')}.`);
-    else failed('The recommendation was not snoozed. Try again.');
+    else failed('The recommendation could not be snoozed. Try again.');
   };
   return (
     <>
@@ -69,7 +69,7 @@ function Snooze({ id }: { readonly id: string }) {
               For {days} days
             </Menu.Item>
           ))}
-          <Menu.Item onClick={() => setAsking(true)}>Until a day…</Menu.Item>
+          <Menu.Item onClick={() => setAsking(true)}>Until a date…</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isAsking && <UntilDay id={id} onClose={() => setAsking(false)} />}
@@ -96,8 +96,8 @@ function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
     done(`Snoozed until ${day(until)}.`);
   };
   return (
-    <FormDialog title="Snooze until a day" verb="Snooze" of={{ isBusy, refusal }} onSubmit={submit} onClose={onClose}>
-      <Text size="sm">Lists leave it out until that day begins. Its savings are left out of the sums as well.</Text>
+    <FormDialog title="Snooze until a date" verb="Snooze" of={{ isBusy, refusal }} onSubmit={submit} onClose={onClose}>
+      <Text size="sm">It is hidden from lists and excluded from totals until that day.</Text>
       <TextField
         type="date"
         label="Day"
@@ -119,8 +119,8 @@ const statuses = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const satisfi
 const meanings: Readonly<Record<Status, string>> = {
   OPEN: 'Not started yet.',
   IN_PROGRESS: 'Someone is working on this.',
-  APPLIED: 'It was carried out. Costkeep measures the realized savings from now on.',
-  ARCHIVED: 'It is dismissed. Syncs keep it archived.',
+  APPLIED: 'Applied. Costkeep measures the realized savings from now on.',
+  ARCHIVED: 'Dismissed. Syncs do not reopen it.',
 };
 
 /** Menu to change the status of a recommendation. */

@@ -119,7 +119,7 @@ function Figures({ recommendation }: { readonly recommendation: RecommendationDe
       <FigureCard
         label={resource ? 'Resource' : 'Type'}
         value={resource ? <ResourceName resource={resource} /> : typeName(type)}
-        below={resource ? typeName(type) : 'about charges without a resource'}
+        below={resource ? typeName(type) : 'for charges without a resource'}
       />
     </SimpleGrid>
   );
@@ -136,7 +136,11 @@ function Realized({ recommendation }: { readonly recommendation: RecommendationD
     <FigureCard
       label="Realized per month"
       value={realizedMonthlySavings === null ? '–' : money(realizedMonthlySavings, currency)}
-      below={realizedMonthlySavings === null ? 'known once later days are billed' : 'by the bills since it was applied'}
+      below={
+        realizedMonthlySavings === null
+          ? 'available once later days are billed'
+          : 'measured on the bills since it was applied'
+      }
     />
   );
 }
@@ -157,7 +161,7 @@ function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }) {
     return (
       <Card title="Remediation">
         <Text size="sm" c="dimmed">
-          This takes more than a command: the description says what to look into.
+          No single command does this. Follow the description.
         </Text>
       </Card>
     );

@@ -16,10 +16,10 @@ export function EvidenceCard({ recommendation }: { readonly recommendation: Reco
     <Card title="Evidence">
       <Facts
         facts={[
-          ['Days looked at', read.window],
-          ['How the figure was made', read.method],
+          ['Days analyzed', read.window],
+          ['Calculation', read.method],
           ...read.facts,
-          ['Gave way to this', read.alternatives.length > 0 ? <Alternatives read={read} currency={currency} /> : null],
+          ['Alternatives', read.alternatives.length > 0 ? <Alternatives read={read} currency={currency} /> : null],
         ]}
       />
     </Card>
@@ -60,9 +60,9 @@ export function ChargesCard({ recommendation }: { readonly recommendation: Recom
     { title: 'Saves', align: 'right', cell: ({ monthlySavings }) => money(monthlySavings, currency) },
   ];
   return (
-    <Card title="Charges" note="In a month" flush>
+    <Card title="Charges" note="Per month" flush>
       <DataTable
-        label="Charges that the saving is taken from, in a month"
+        label="Monthly charges that the savings are based on"
         rows={charges.map((charge, index) => ({ ...charge, index }))}
         columns={columns}
         keyOf={({ index }) => String(index)}
@@ -114,9 +114,9 @@ interface EvidenceRead {
 }
 
 const methods: Readonly<Record<string, string>> = {
-  observed: 'By the account’s own bills and prices',
-  factor: 'By a documented share of what it costs',
-  upper_bound: 'All of what it costs: at most this much',
+  observed: 'Based on the account’s bills and prices',
+  factor: 'Based on a documented share of the cost',
+  upper_bound: 'The full cost, as an upper bound',
 };
 
 const shownElsewhere = new Set(['window_start', 'window_end', 'method', 'charges', 'alternatives']);
@@ -188,26 +188,26 @@ function figureOf(key: string, value: number, currency: string): string {
 }
 
 const names: Readonly<Record<string, string>> = {
-  percent: 'Share that is saved',
-  is_written: 'Written to in the window',
+  percent: 'Share saved',
+  is_written: 'Written to in the period',
   size_gib: 'Size',
-  gp3_iops: 'Operations a second on gp3',
+  gp3_iops: 'IOPS on gp3',
   gp3_throughput_mibps: 'Throughput on gp3',
-  gp3_price: 'Price of gp3 a GB-month',
-  storage_monthly_cost: 'Cost of storage a month',
-  savings_at_most: 'Savings at most',
+  gp3_price: 'gp3 price per GB-month',
+  storage_monthly_cost: 'Storage cost per month',
+  savings_at_most: 'Maximum savings',
   backup_gib_months: 'Backups kept',
   stored_gb_months: 'Stored',
   gb_months: 'Stored, in GB-months',
   gb_per_month: 'GB per month',
-  gb_a_day: 'GB a day',
-  tier_gb_a_day: 'GB a day of the tier',
+  gb_a_day: 'GB per day',
+  tier_gb_a_day: 'GB per day of the tier',
   age_days: 'Age in days',
   idle_days: 'Idle for',
   retention_days: 'Kept for',
   sku: 'SKU',
   used_by: 'Used by',
-  used_by_count: 'Used by how many',
+  used_by_count: 'Number of users',
   licence_meters: 'Licence meters',
 };
 

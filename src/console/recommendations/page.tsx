@@ -76,12 +76,12 @@ function NoRecommendations({ view: chosen }: { readonly view: string }) {
     case 'in_progress':
       return <Empty title="Nothing in progress" />;
     case 'applied':
-      return <Empty title="None applied yet" text="Once one is applied, the bill shows what it saved." />;
+      return <Empty title="No applied recommendations" text="Realized savings are measured on later bills." />;
     case 'archived':
-      return <Empty title="None archived" />;
+      return <Empty title="No archived recommendations" />;
     default:
       return (
-        <Empty icon={IconCircleCheck} title="No recommendations" text="Costkeep looks for savings after each sync." />
+        <Empty icon={IconCircleCheck} title="No recommendations" text="Recommendations are updated after each sync." />
       );
   }
 }

@@ -6,15 +6,15 @@ import type { ReportFormat, ReportType } from './queries.ts';
 
 /** Labels of the report types. */
 export const types = {
-  COST_SUMMARY: { label: 'Cost summary', description: 'What was spent, by month or day' },
-  COST_BY_SERVICE: { label: 'Cost by service', description: 'What each service cost' },
-  COST_BY_ACCOUNT: { label: 'Cost by account', description: 'What each account and sub-account cost' },
-  COST_BY_TAG: { label: 'Cost by tag', description: 'What each value of a tag key cost' },
-  INVENTORY: { label: 'Inventory', description: 'The resources that there are when it is made' },
-  RECOMMENDATIONS: { label: 'Recommendations', description: 'What could be saved when it is made' },
-  ANOMALIES: { label: 'Anomalies', description: 'The spikes of spend in the days' },
-  BUDGETS: { label: 'Budgets', description: 'How budgets stand when it is made' },
-  COVERAGE: { label: 'Commitment coverage', description: 'How spend was paid for: commitments, spot, on demand' },
+  COST_SUMMARY: { label: 'Cost summary', description: 'Total cost by month or day' },
+  COST_BY_SERVICE: { label: 'Cost by service', description: 'Cost of each service' },
+  COST_BY_ACCOUNT: { label: 'Cost by account', description: 'Cost of each account and sub-account' },
+  COST_BY_TAG: { label: 'Cost by tag', description: 'Cost of each value of a tag key' },
+  INVENTORY: { label: 'Inventory', description: 'Resources at the time of creation' },
+  RECOMMENDATIONS: { label: 'Recommendations', description: 'Open recommendations at the time of creation' },
+  ANOMALIES: { label: 'Anomalies', description: 'Anomalies in the selected days' },
+  BUDGETS: { label: 'Budgets', description: 'Budget status at the time of creation' },
+  COVERAGE: { label: 'Commitment coverage', description: 'Cost by pricing model: commitments, spot, on demand' },
 } as const satisfies Record<ReportType, { label: string; description: string }>;
 
 /** All types. */
@@ -32,10 +32,10 @@ const allTypes = [
 
 /** Labels of the file formats. */
 export const formats = {
-  PDF: { label: 'PDF', description: 'Pages to read or print, with charts and tables' },
-  XLSX: { label: 'XLSX', description: 'A workbook with a sheet for each table' },
-  CSV: { label: 'CSV', description: 'The main table' },
-  JSON: { label: 'JSON', description: 'Every table, for programs' },
+  PDF: { label: 'PDF', description: 'For reading and printing, with charts and tables' },
+  XLSX: { label: 'XLSX', description: 'Workbook with one sheet per table' },
+  CSV: { label: 'CSV', description: 'Main table only' },
+  JSON: { label: 'JSON', description: 'All tables, for programs' },
 } as const satisfies Record<ReportFormat, { label: string; description: string }>;
 
 /** All formats. */

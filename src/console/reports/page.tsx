@@ -97,7 +97,7 @@ function About({ report: { type, status, failureReason }, filters }: { report: R
       <TwoLines top={types[type].label} below={filters ?? 'No filters'} />
       {status === 'FAILED' && (
         <Text size="xs" className={classes.failure}>
-          {failureReason ?? 'It failed, and there is no reason known.'}
+          {failureReason ?? 'Failed for an unknown reason.'}
         </Text>
       )}
     </>

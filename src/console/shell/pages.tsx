@@ -44,10 +44,10 @@ function Missing() {
     <Page title="Page not found">
       <Empty
         icon={IconError404}
-        title="There is no page at this address"
+        title="No page exists at this address"
         action={
           <Button component={Link} href="/">
-            To the overview
+            Go to the overview
           </Button>
         }
       />
@@ -112,8 +112,8 @@ function BrokenNote({ error }: { readonly error: Error }) {
   const outdated = isOutdated(error);
   const title = outdated ? 'This page could not be loaded' : 'This page failed';
   const text = outdated
-    ? 'The server does not answer, or the console was updated since you opened it. Load it again to go on.'
-    : 'That is a defect of the console; your data is not touched. Loading it again may help.';
+    ? 'The server did not answer, or the console was updated after you opened it. Reload to continue.'
+    : 'This is an error in the console. Your data is not affected. Reloading may help.';
   return (
     <Center component="section" mih="60vh" p="md">
       <Stack maw={520} gap="sm" role="alert">
@@ -123,9 +123,9 @@ function BrokenNote({ error }: { readonly error: Error }) {
         <Text>{text}</Text>
         {!outdated && <Code block>{error.message}</Code>}
         <Group>
-          <Button onClick={() => location.reload()}>Load again</Button>
+          <Button onClick={() => location.reload()}>Reload</Button>
           <Button variant="default" component="a" href="/">
-            To the overview
+            Go to the overview
           </Button>
         </Group>
       </Stack>

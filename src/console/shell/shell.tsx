@@ -34,7 +34,7 @@ export function Shell() {
   };
   const { refusal } = answer;
   useEffect(() => {
-    if (refusal?.code === 'UNAUTHORIZED') leave('Your session has ended. Log in again to go on.');
+    if (refusal?.code === 'UNAUTHORIZED') leave('Your session has ended. Sign in again to continue.');
   }, [refusal]);
   if (!me) return refusal ? <RefusalPage refusal={refusal} again={answer.again} /> : <Starting />;
   return <MeProvider me={me}>{isSettingUp ? <ForcedSetUp onDone={endSetUp} /> : <Frame />}</MeProvider>;
@@ -72,7 +72,7 @@ function Frame() {
       classNames={{ navbar: classes.navbar, header: classes.header }}
     >
       <a href="#main" className={classes.skip}>
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header hiddenFrom="md" onKeyDown={closeByKey}>
         <Group h="100%" px="sm" justify="space-between">

@@ -44,7 +44,7 @@ export function UserMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut()} leftSection={<IconLogout size={16} aria-hidden />}>
-          Log out
+          Sign out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -55,9 +55,9 @@ export function UserMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
 function SchemeItem() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = {
-    auto: { next: 'light', label: 'Colors: as the system', Icon: IconSunMoon },
-    light: { next: 'dark', label: 'Colors: light', Icon: IconSun },
-    dark: { next: 'auto', label: 'Colors: dark', Icon: IconMoon },
+    auto: { next: 'light', label: 'Theme: system', Icon: IconSunMoon },
+    light: { next: 'dark', label: 'Theme: light', Icon: IconSun },
+    dark: { next: 'auto', label: 'Theme: dark', Icon: IconMoon },
   } as const;
   const { next, label, Icon } = schemes[colorScheme];
   return (

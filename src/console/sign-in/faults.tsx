@@ -18,15 +18,15 @@ export function AuthRefusal({ refusal, onOver }: Props) {
   switch (code) {
     case 'ACCOUNT_LOCKED':
       return (
-        <Note title="Locked for a while" Icon={IconLock}>
-          There were too many wrong attempts. {wait} An Admin of your organization can unlock you earlier, and so does
-          resetting your password.
+        <Note title="Temporarily locked" Icon={IconLock}>
+          Too many failed attempts. {wait} To unlock it earlier, reset your password or ask an Admin of your
+          organization.
         </Note>
       );
     case 'RATE_LIMITED':
       return (
         <Note title="Too many requests" Icon={IconHourglass}>
-          More was asked from here in a minute than this server allows. {wait}
+          This server limits the number of requests per minute. {wait}
         </Note>
       );
     case 'AWAY':
@@ -45,8 +45,8 @@ export function AuthRefusal({ refusal, onOver }: Props) {
 function sayingOf(refusal: Refusal): string {
   const { code, field } = refusal;
   const isWrong = code === 'UNAUTHORIZED' || code === 'FORBIDDEN';
-  if (isWrong && field === 'code') return 'That code is wrong, or was used before: each is good once';
-  if (isWrong && field === 'response') return 'That passkey was not accepted. Try again, or log in with your password';
+  if (isWrong && field === 'code') return 'The code is wrong or was already used';
+  if (isWrong && field === 'response') return 'The passkey was not accepted. Try again, or sign in with your password';
   if (field === 'inviteToken' || field === 'invite_token') return refusal.labelled('This invitation');
   return refusal.message;
 }
@@ -140,4 +140,5 @@ export function nameFault(text: string, what: string): string | null {
 }
 
 /** The server's password rules, shown before the first error. */
-export const passwordRules = 'At least 8 characters. Common passwords are refused; a few words in a row are good.';
+export const passwordRules =
+  'At least 8 characters. Common passwords are rejected; a phrase of several words works well.';

@@ -27,14 +27,14 @@ export function JoinPage() {
   const token = new URLSearchParams(useSearch()).get('token') ?? '';
   if (token !== '') return <Join token={token} />;
   return (
-    <Page title="This link is not whole">
+    <Page title="This link is incomplete">
       <Card>
         <Empty
-          title="The address holds no invitation"
-          text="Open the link of the mail again, or copy all of it."
+          title="The address contains no invitation"
+          text="Open the link in the email again, or copy all of it."
           action={
             <Button component={Link} href="/">
-              To the overview
+              Go to the overview
             </Button>
           }
         />
@@ -74,13 +74,13 @@ function Join({ token }: { readonly token: string }) {
     await move(organization);
   };
   return (
-    <Page title="You are invited" lead={`You are logged in as ${user.name}, ${user.email}.`}>
+    <Page title="You have been invited" lead={`You are signed in as ${user.name}, ${user.email}.`}>
       <Card>
         <Stack gap="md" maw={560}>
           <Text size="sm">
             {joined
               ? `You are ${words(joined.role)} of ${joined.name} now.`
-              : 'Accept the invitation to join the other organization. You stay a member of this one, and change between them in the menu.'}
+              : 'Accept this invitation to join the other organization. You remain a member of this one and can switch between them in the menu.'}
           </Text>
           <AuthRefusal refusal={refusal ?? switching.refusal} />
           <Group gap="xs">
@@ -112,12 +112,12 @@ function NotYet({ code, isBusy, onAccept }: NotYetProps) {
     <>
       {!isOver && (
         <Button loading={isBusy} onClick={onAccept}>
-          Accept the invitation
+          Accept invitation
         </Button>
       )}
-      {code === 'FORBIDDEN' && <Button onClick={() => void signOut()}>Log out and use that address</Button>}
+      {code === 'FORBIDDEN' && <Button onClick={() => void signOut()}>Sign out and use that address</Button>}
       <Button component={Link} href="/" variant="default">
-        {isOver ? 'To the overview' : 'Not now'}
+        {isOver ? 'Go to the overview' : 'Not now'}
       </Button>
     </>
   );

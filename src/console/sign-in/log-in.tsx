@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Logs in with password and second factor, or only with a passkey, and continues to the requested page. */
-export function LogIn({ because, title = 'Log in', lead, foot }: Props) {
+export function LogIn({ because, title = 'Sign in', lead, foot }: Props) {
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
   const enter = useEnter();
@@ -96,7 +96,7 @@ function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
       </div>
       {Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
       <Button type="submit" fullWidth size="md" loading={isBusy && by === 'password'}>
-        Log in
+        Sign in
       </Button>
       {canUsePasskeys() && (
         <PasskeyButton
@@ -129,7 +129,7 @@ function PasskeyButton({ isBusy, onClick }: { readonly isBusy: boolean; onClick(
         leftSection={<IconFingerprint size={18} aria-hidden />}
         onClick={onClick}
       >
-        Log in with a passkey
+        Sign in with a passkey
       </Button>
     </>
   );

@@ -21,7 +21,7 @@ export async function provePasskey(answer: unknown): Promise<object> {
   return startAuthentication({ optionsJSON }).catch((thrown: unknown) => {
     throw refusalOf(
       thrown,
-      'No passkey was used: that was cancelled, took too long, or this device has none for here.',
+      'No passkey was used: the request was cancelled, timed out, or this device has no passkey for this server.',
     );
   });
 }
@@ -32,7 +32,7 @@ export async function makePasskey(optionsJSON: unknown): Promise<object> {
   if (!isCreation(optionsJSON)) throw unusable();
   const { startRegistration } = await import('@simplewebauthn/browser');
   return startRegistration({ optionsJSON }).catch((thrown: unknown) => {
-    throw refusalOf(thrown, 'No passkey was made: that was cancelled, or took too long.');
+    throw refusalOf(thrown, 'No passkey was created: the request was cancelled or timed out.');
   });
 }
 
@@ -45,7 +45,7 @@ function isCreation(value: unknown): value is PublicKeyCredentialCreationOptions
 }
 
 function unusable(): Refusal {
-  return new Refusal('PASSKEY', 'The server asked for a passkey in a way that this console does not know.', {
+  return new Refusal('PASSKEY', 'The server requested a passkey in a way that this console does not support.', {
     status: 0,
   });
 }
@@ -55,7 +55,7 @@ function refusalOf(thrown: unknown, otherwise: string): Refusal {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
   switch (code) {
     case 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED':
-      return new Refusal('PASSKEY', 'This device holds a passkey for your account already.', { status: 0 });
+      return new Refusal('PASSKEY', 'This device already has a passkey for your account.', { status: 0 });
     case 'ERROR_INVALID_DOMAIN':
     case 'ERROR_INVALID_RP_ID':
       return new Refusal(

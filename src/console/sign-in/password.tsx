@@ -15,23 +15,23 @@ import { useLeadingOn } from './wanted.ts';
 export function ForgotPassword() {
   const logIn = useLeadingOn('/login');
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const foot = <Link href={logIn}>Back to the login</Link>;
+  const foot = <Link href={logIn}>Back to sign-in</Link>;
   if (sentTo === null)
     return (
-      <Frame title="Reset your password" lead="We send a link to choose a new one." foot={foot}>
+      <Frame title="Reset your password" lead="We will email you a link to choose a new one." foot={foot}>
         <AskForm onSent={setSentTo} />
       </Frame>
     );
   return (
-    <Frame title="Look into your mail" foot={foot}>
+    <Frame title="Check your email" foot={foot}>
       <Stack gap="sm" role="status">
         <IconMailCheck size={30} stroke={1.4} color="var(--accent)" aria-hidden />
         <Text size="sm">
-          If an account with <strong>{sentTo}</strong> exists, an email with a link is on its way. The link works once
-          and for an hour.
+          If an account with <strong>{sentTo}</strong> exists, you will receive an email with a link. It works once and
+          expires after one hour.
         </Text>
         <Text size="sm" c="dimmed">
-          Nothing there after a few minutes? Look into the spam folder, or check the address.
+          No email after a few minutes? Check your spam folder and the address.
         </Text>
         <Button variant="default" onClick={() => setSentTo(null)}>
           Try another address
@@ -62,7 +62,7 @@ function AskForm({ onSent }: { onSent(email: string): void }) {
       />
       {!faults.email && <AuthRefusal refusal={refusal} onOver={clear} />}
       <Button type="submit" fullWidth size="md" loading={isBusy}>
-        Send the link
+        Send link
       </Button>
     </Form>
   );
@@ -74,32 +74,31 @@ export function ResetPassword() {
   const [state, setState] = useState<'asking' | 'done' | 'dead'>(token === '' ? 'dead' : 'asking');
   if (state === 'dead')
     return (
-      <Frame title="This link is no longer good" foot={<Link href="/login">Back to the login</Link>}>
+      <Frame title="This link is no longer valid" foot={<Link href="/login">Back to sign-in</Link>}>
         <Stack gap="md">
           <Text size="sm">
-            A link to reset a password is good once and for an hour. This one was used, is too old, or was not copied
-            whole.
+            Password reset links work once and expire after one hour. This one was used, has expired, or is incomplete.
           </Text>
           <Button component={Link} href="/forgot-password" fullWidth size="md">
-            Send me a new link
+            Send a new link
           </Button>
         </Stack>
       </Frame>
     );
   if (state === 'done')
     return (
-      <Frame title="Your password is changed">
+      <Frame title="Password changed">
         <Stack gap="md" role="status">
           <IconCircleCheck size={30} stroke={1.4} color="var(--good)" aria-hidden />
-          <Text size="sm">Every session of yours has ended. Log in with the new password.</Text>
+          <Text size="sm">You have been signed out everywhere. Sign in with your new password.</Text>
           <Button component={Link} href="/login" fullWidth size="md">
-            Log in
+            Sign in
           </Button>
         </Stack>
       </Frame>
     );
   return (
-    <Frame title="Choose a new password" lead="You will be logged out everywhere.">
+    <Frame title="Choose a new password" lead="You will be signed out everywhere.">
       <ResetForm token={token} onEnd={setState} />
     </Frame>
   );
@@ -136,7 +135,7 @@ function ResetForm({ token, onEnd }: FormProps) {
       />
       {!faults.password && <AuthRefusal refusal={refusal} onOver={clear} />}
       <Button type="submit" fullWidth size="md" loading={isBusy}>
-        Set the new password
+        Set new password
       </Button>
     </Form>
   );

@@ -24,7 +24,7 @@ export function Register() {
       logIn={logIn}
       foot={
         <>
-          You have an account? <Link href={logIn}>Log in</Link>
+          Already have an account? <Link href={logIn}>Sign in</Link>
         </>
       }
     />
@@ -137,7 +137,7 @@ function Refused({ refusal, logIn, onOver }: RefusedProps) {
       <AuthRefusal refusal={refusal} onOver={onOver} />
       {refusal?.code === 'CONFLICT' && (
         <Button component={Link} href={logIn} variant="default" fullWidth>
-          Log in instead
+          Sign in instead
         </Button>
       )}
     </>

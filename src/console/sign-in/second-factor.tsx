@@ -24,10 +24,10 @@ const texts = {
     other: 'Use the authenticator app',
   },
   recovery_code: {
-    lead: 'Enter one of the recovery codes that you kept. It is good once.',
+    lead: 'Enter one of your recovery codes. Each code works once.',
     other: 'Use a recovery code',
   },
-  webauthn: { lead: 'Confirm with your passkey that it is you.', other: 'Use a passkey' },
+  webauthn: { lead: 'Confirm with your passkey.', other: 'Use a passkey' },
 } as const satisfies Record<Way, { lead: string; other: string }>;
 
 /** Second step of the login: authenticator code, recovery code or passkey. */
@@ -44,17 +44,17 @@ export function SecondFactor({ challenge, onAnswer, onBack }: Props) {
     if (result && 'value' in result) onAnswer(result.value);
     // The challenge allows 5 minutes and 5 attempts.
     else if (result?.refusal.field === 'challenge_token')
-      onBack('That took too long, or too many codes were wrong. Log in again to go on.');
+      onBack('The sign-in expired, or too many codes were wrong. Sign in again.');
   };
   const { token } = challenge;
   const why = <AuthRefusal refusal={refusal} onOver={clear} />;
   return (
     <Frame
-      title="Two-step login"
+      title="Two-factor authentication"
       lead={texts[way].lead}
       foot={
         <Anchor component="button" type="button" size="sm" onClick={() => onBack(null)}>
-          Back to the login
+          Back to sign-in
         </Anchor>
       }
     >
@@ -154,7 +154,7 @@ function CodeStep({ way, isBusy, why, onCode }: CodeProps) {
         />
         {why}
         <Button type="submit" fullWidth size="md" loading={isBusy}>
-          Log in
+          Sign in
         </Button>
       </Stack>
     </form>

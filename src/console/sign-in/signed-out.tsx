@@ -33,25 +33,25 @@ function Invited({ because }: { readonly because: string | null }) {
     return (
       <LogIn
         because={because}
-        title="Log in to accept"
+        title="Sign in to accept"
         lead="Use the address that the invitation was sent to."
         foot={
           <>
-            You have no account yet? <Link href={asNew}>Create one</Link>
+            No account yet? <Link href={asNew}>Create one</Link>
           </>
         }
       />
     );
   return (
     <RegisterCard
-      title="You are invited"
+      title="You have been invited"
       lead="Create your account to join the organization that invited you."
       verb="Create account and join"
       inviteToken={token}
       logIn={asKnown}
       foot={
         <>
-          You have an account? <Link href={asKnown}>Log in to accept</Link>
+          Already have an account? <Link href={asKnown}>Sign in to accept</Link>
         </>
       }
     />
@@ -60,10 +60,10 @@ function Invited({ because }: { readonly because: string | null }) {
 
 function Incomplete() {
   return (
-    <Frame title="This link is not whole">
-      <Text size="sm">The address holds no invitation. Open the link of the mail again, or copy all of it.</Text>
+    <Frame title="This link is incomplete">
+      <Text size="sm">The address contains no invitation. Open the link in the email again, or copy all of it.</Text>
       <Button component={Link} href="/login" fullWidth size="md" mt="md">
-        Log in
+        Sign in
       </Button>
     </Frame>
   );

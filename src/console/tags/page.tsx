@@ -28,7 +28,7 @@ export function TagsPage() {
       hrefOf={({ key }) => tagKeyHref(key)}
       noun={['key']}
       empty={
-        <Empty title="No tags yet" text="They appear after the first sync of an account whose bill carries tags." />
+        <Empty title="No tags yet" text="They appear after the first sync of an account whose bills contain tags." />
       }
     />
   );

@@ -47,8 +47,7 @@ export function ViolationsPage() {
 }
 
 function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
-  if (hasPolicies)
-    return <Empty icon={IconCircleCheck} title="No violations" text="Every resource keeps the policies." />;
+  if (hasPolicies) return <Empty icon={IconCircleCheck} title="No violations" text="All resources comply." />;
   return (
     <Empty
       title="No policy is enabled"
@@ -58,7 +57,7 @@ function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
           <Link href="/tags/policies" style={{ textDecoration: 'underline' }}>
             policy
           </Link>{' '}
-          says what is expected of the tags of resources.
+          defines required tags and values.
         </>
       }
     />

@@ -13,9 +13,9 @@ import classes from './two-factor.module.css';
 type Step = 'choosing' | 'totp' | 'codes' | 'passkey';
 
 const titles = {
-  choosing: 'Set up two-step login',
+  choosing: 'Set up two-factor authentication',
   totp: 'Set up your authenticator app',
-  codes: 'Keep your recovery codes',
+  codes: 'Save your recovery codes',
   passkey: 'Add a passkey',
 } as const satisfies Record<Step, string>;
 
@@ -49,14 +49,14 @@ function Ways({ onChoose }: { onChoose(step: Step): void }) {
       <Way
         Icon={IconDeviceMobile}
         label="Authenticator app"
-        text="A code of 6 digits from your phone or password manager. Comes with recovery codes."
+        text="A 6-digit code from your phone or password manager. Includes recovery codes."
         onClick={() => onChoose('totp')}
       />
       {canUsePasskeys() && (
         <Way
           Icon={IconFingerprint}
           label="Passkey"
-          text="Fingerprint, face, PIN or security key. Also logs you in without the password."
+          text="Fingerprint, face, PIN or security key. Also signs you in without a password."
           onClick={() => onChoose('passkey')}
         />
       )}
@@ -95,9 +95,9 @@ function WayOut({ email }: { readonly email: string }) {
   return (
     <Stack gap="xs" align="center">
       <span>
-        You are logged in as {email}.{' '}
+        You are signed in as {email}.{' '}
         <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>
-          Log out
+          Sign out
         </Anchor>
       </span>
       {organizations.length > 1 && (

@@ -29,12 +29,11 @@ export function PasskeyForm({ onDone, onCancel }: Props) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <Text size="sm">
-          A passkey logs you in with your fingerprint, your face, your device’s PIN, or a security key. It cannot be
-          guessed or phished.
+          Sign in with your fingerprint, face, device PIN or a security key. Passkeys cannot be guessed or phished.
         </Text>
         <TextInput
           label="Name"
-          description="So that you know it again in the list."
+          description="Helps you recognize it in the list."
           data-autofocus
           maxLength={100}
           value={name}

@@ -21,8 +21,8 @@ export function RecoveryCodes({ codes, onKept }: Props) {
   return (
     <Stack gap="md">
       <Text size="sm" ref={lead} tabIndex={-1} className={classes.lead}>
-        Keep these recovery codes where you keep passwords. Each of them logs you in once when you do not have your
-        second factor at hand. They are not shown again.
+        Store these recovery codes with your passwords. Each one signs you in once without your second factor. They are
+        not shown again.
       </Text>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -45,7 +45,7 @@ export function RecoveryCodes({ codes, onKept }: Props) {
           Download
         </Button>
       </Group>
-      <Checkbox label="I have kept them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <Checkbox label="I have saved them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
       <Button disabled={!isKept} onClick={onKept}>
         Done
       </Button>

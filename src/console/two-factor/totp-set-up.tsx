@@ -32,7 +32,7 @@ export function TotpSetUp({ onDone, onCancel, onConfirmed }: Props) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        Scan this with an authenticator app, such as the one of your password manager, Google Authenticator or Aegis.
+        Scan this code with an authenticator app, such as your password manager, Google Authenticator or Aegis.
       </Text>
       {refusal ? <AuthRefusal refusal={refusal} /> : <Secret of={secret} />}
       <CodeForm isReady={secret !== null} onConfirmed={confirm} onCancel={onCancel} />
@@ -86,7 +86,7 @@ function CodeForm({ isReady, onConfirmed, onCancel }: CodeFormProps) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const isWhole = /^\d{6}$/.test(code.replaceAll(/\s/g, ''));
-    setFault(isWhole ? null : 'Enter the 6 digits that the app shows now');
+    setFault(isWhole ? null : 'Enter the 6-digit code from the app');
     const data = isWhole ? await act({ code }) : null;
     if (data?.confirmTwoFactor) onConfirmed(data.confirmTwoFactor.recoveryCodes);
   };
@@ -96,7 +96,7 @@ function CodeForm({ isReady, onConfirmed, onCancel }: CodeFormProps) {
         <TextInput
           className={frame.code}
           size="md"
-          label="Code that the app shows"
+          label="Code from the app"
           placeholder="123456"
           name="code"
           inputMode="numeric"
@@ -105,10 +105,7 @@ function CodeForm({ isReady, onConfirmed, onCancel }: CodeFormProps) {
           autoFocus
           data-autofocus
           value={code}
-          error={
-            fault ??
-            (isWrong && 'That is not the code of now. Check that the clock of the device with the app is right.')
-          }
+          error={fault ?? (isWrong && 'The code is wrong. Check that the clock of the device with the app is correct.')}
           onChange={(event) => {
             setCode(event.currentTarget.value);
             clear();

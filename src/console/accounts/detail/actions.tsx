@@ -56,7 +56,7 @@ function Manage({ account }: { readonly account: Account }) {
           '-',
           isConnected && { label: 'Disconnect', Icon: IconPlugConnectedX, onClick: () => setOpen('disconnect') },
           {
-            label: isConnected ? 'Disconnect and delete its data' : 'Delete its data',
+            label: isConnected ? 'Disconnect and delete data' : 'Delete data',
             Icon: IconTrash,
             danger: true,
             onClick: () => setOpen('purge'),
@@ -87,7 +87,7 @@ function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogPr
     onClose();
   };
   return (
-    <FormDialog title="Rename the account" verb="Rename" of={rename} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="Rename account" verb="Rename" of={rename} onSubmit={submit} onClose={onClose}>
       <TextField label="Name" maxLength={100} data-autofocus value={name} error={fault} onChange={setName} />
     </FormDialog>
   );
@@ -110,16 +110,16 @@ function DisconnectDialog({ account: { id, name, status }, purge, onClose }: Dis
     if (purge && typed.trim() !== name.trim()) return setFault('This is not the name of the account');
     // The page of a deleted account would refetch it and get a 404.
     if (!(await disconnect.act({ id, purge }))) return;
-    done(purge ? `${name} and its data are deleted.` : `${name} is disconnected. Its history stays.`);
+    done(purge ? `${name} and its data are deleted.` : `${name} is disconnected. Its past costs are kept.`);
     onClose();
     if (purge) go('/accounts');
   };
   const isConnected = status === 'CONNECTED';
-  const title = purge ? (isConnected ? 'Disconnect and delete its data' : 'Delete its data') : 'Disconnect the account';
+  const title = purge ? (isConnected ? 'Disconnect and delete data' : 'Delete data') : 'Disconnect account';
   return (
     <FormDialog
       title={title}
-      verb={purge ? 'Delete for good' : 'Disconnect'}
+      verb={purge ? 'Delete permanently' : 'Disconnect'}
       danger
       of={disconnect}
       onSubmit={submit}
@@ -128,9 +128,8 @@ function DisconnectDialog({ account: { id, name, status }, purge, onClose }: Dis
       {purge ? (
         <>
           <Text size="sm">
-            This deletes the account, its credentials and every figure of it: costs, resources, anomalies,
-            recommendations, and the budgets, alert rules, schedules and reports that are about it alone. It cannot be
-            undone.
+            Deletes the account, its credentials and all its data: costs, resources, anomalies, recommendations, and the
+            budgets, alert rules, schedules and reports of this account only. This cannot be undone.
           </Text>
           <TextField
             label={`Type ${name} to confirm`}
@@ -143,8 +142,8 @@ function DisconnectDialog({ account: { id, name, status }, purge, onClose }: Dis
         </>
       ) : (
         <Text size="sm">
-          The credentials of {name} are destroyed and nothing syncs it any more. Its history stays in the figures, and
-          it can be reconnected with new credentials.
+          The credentials of {name} are deleted and it is no longer synced. Its past costs are kept, and it can be
+          reconnected with new credentials.
         </Text>
       )}
     </FormDialog>

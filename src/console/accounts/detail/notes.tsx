@@ -52,7 +52,7 @@ function Failed({ account, mayWrite }: Props) {
         {lastSyncError}
       </Text>
       <Text size="sm" mt={6}>
-        {mayWrite ? remedyOf(account) : 'Ask an admin to fix this. The figures loaded so far are kept.'}
+        {mayWrite ? remedyOf(account) : 'Ask an admin to fix this. Data loaded so far is kept.'}
       </Text>
       {mayWrite && (
         <Group gap="xs" mt={10}>
@@ -73,8 +73,7 @@ function Disconnected({ account, mayWrite }: Props) {
     <Alert color="gray" title="This account is disconnected" icon={<IconPlugConnectedX size={18} aria-hidden />}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          {account.dataTo ? 'Its history stays in the figures. ' : ''}Nothing syncs it, and its credentials are
-          destroyed.
+          {account.dataTo ? 'Its past costs are kept. ' : ''}It is no longer synced, and its credentials were deleted.
         </Text>
         {mayWrite && (
           <Button component={Link} href={state.with({ edit: 'reconnect' })} size="compact-sm" variant="default">

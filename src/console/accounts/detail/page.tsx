@@ -66,7 +66,7 @@ function AccountWhole({ account, mayWrite }: Props) {
         <FigureCard
           label="Complete through"
           value={completeThrough ? day(completeThrough) : '–'}
-          below={completeThrough ? 'Later days may still change' : 'Known after the first sync'}
+          below={completeThrough ? 'Later days may still change' : 'Available after the first sync'}
         />
         <FigureCard
           label="Bills"
@@ -74,7 +74,7 @@ function AccountWhole({ account, mayWrite }: Props) {
           below={dataFrom && dataTo && days(dataFrom, dataTo)}
         />
         <FigureCard
-          label="Last good sync"
+          label="Last successful sync"
           value={lastSyncedAt ? ago(lastSyncedAt) : 'Never'}
           below={
             status === 'DISCONNECTED' ? <Status value={status} tone="quiet" /> : lastSyncedAt && moment(lastSyncedAt)
@@ -126,7 +126,7 @@ function ConnectionCard({ account }: { readonly account: Account }) {
           ['Provider', providerName(provider)],
           ['Read from', way.label],
           [
-            'Id at the provider',
+            'Provider ID',
             <span key="id">
               {externalId} <Copy value={externalId} label="Copy the id" />
             </span>,

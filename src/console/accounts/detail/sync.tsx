@@ -19,7 +19,7 @@ export function SyncCard({ account, mayWrite }: Props) {
   const cancel = useAct(CancelSync);
   const isRunning = isSyncing(account);
   const stop = async () => {
-    if (await cancel.act({ id: account.id })) done('The sync is being cancelled. What it has loaded stays.');
+    if (await cancel.act({ id: account.id })) done('The sync is being cancelled. Months already loaded are kept.');
   };
   return (
     <Card
@@ -28,7 +28,7 @@ export function SyncCard({ account, mayWrite }: Props) {
         mayWrite &&
         (isRunning ? (
           <Button variant="default" size="compact-sm" loading={cancel.isBusy} onClick={() => void stop()}>
-            Cancel the sync
+            Cancel sync
           </Button>
         ) : (
           <Button
@@ -68,7 +68,7 @@ function saidOf({ syncStatus }: Account): string {
     case 'SUCCEEDED':
       return 'Up to date. The next sync runs automatically.';
     case 'FAILED':
-      return 'Some data could not be loaded. The last good figures are kept.';
+      return 'Some data could not be loaded. The last complete data is kept.';
     case 'CANCELLED':
       return 'Cancelled. Months already loaded are kept.';
     default:
@@ -140,7 +140,7 @@ type Syncing = Pick<AccountRow, 'syncStatus' | 'syncProgress'>;
 function phaseOf(account: Syncing): string | null {
   if (!isSyncing(account)) return null;
   const { phase } = account.syncProgress ?? {};
-  if (!phase) return account.syncStatus === 'QUEUED' ? 'Waiting for its turn' : 'Starting';
+  if (!phase) return account.syncStatus === 'QUEUED' ? 'Queued' : 'Starting';
   return phases[phase];
 }
 
@@ -161,13 +161,13 @@ export function progressOf(account: Syncing): string | null {
 export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSyncError' | 'provider'>): string {
   const said = (lastSyncError ?? '').toLowerCase();
   if (/credential|secret|expired|sign in|token|key was|not accept/.test(said))
-    return 'Replace the credentials. The figures loaded so far stay.';
+    return 'Replace the credentials. Data loaded so far is kept.';
   if (/permission|denied|forbidden|grant|role |policy/.test(said))
-    return 'Grant what is named, then sync again. The figures loaded so far stay.';
+    return 'Grant the missing permissions, then sync again. Data loaded so far is kept.';
   if (/settings\.|bucket|container|dataset|table|does not exist|no such|focus_root/.test(said))
-    return 'Check the settings, or whether what they name is still there, then sync again.';
+    return 'Check the settings, and that the source still exists, then sync again.';
   if (/try again|later|throttl|did not answer|reach|timed out|too many/.test(said))
-    return 'Nothing is wrong with the account. The sync is tried again by itself, or now with Sync now.';
+    return 'The account is fine. The sync is retried automatically, or select Sync now.';
   const who = provider === 'FOCUS' ? 'the owner of the export' : 'the provider';
-  return `Correct the file, or have ${who} deliver it again, then sync again. Months that could be read are loaded.`;
+  return `Correct the file, or have ${who} deliver it again, then sync again. Readable months are loaded.`;
 }

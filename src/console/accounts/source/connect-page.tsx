@@ -72,7 +72,7 @@ function Connect({ provider }: { readonly provider: Provider }) {
     const named = { name: textOf(values, 'name'), provider, settings };
     const data = await connect.act({ input: credentials ? { ...named, credentials } : named });
     if (!data?.connectAccount) return false;
-    done('Connected. The first sync is under way.');
+    done('Connected. The first sync has started.');
     go(`/accounts/${data.connectAccount.id}`);
     return true;
   };

@@ -12,13 +12,13 @@ import { changedSettingsOf, credentialsOf, needsOtherCredentials, valuesOf, wayO
 type Edit = 'settings' | 'credentials' | 'reconnect';
 
 const texts = {
-  settings: { title: 'Change settings', verb: 'Save and sync', done: 'Saved. A sync is under way.' },
+  settings: { title: 'Change settings', verb: 'Save and sync', done: 'Saved. A sync has started.' },
   credentials: {
     title: 'Replace credentials',
     verb: 'Replace',
-    done: 'The credentials are replaced. A sync is under way.',
+    done: 'Credentials replaced. A sync has started.',
   },
-  reconnect: { title: 'Reconnect', verb: 'Reconnect', done: 'Connected again. A sync is under way.' },
+  reconnect: { title: 'Reconnect', verb: 'Reconnect', done: 'Reconnected. A sync has started.' },
 } as const satisfies Record<Edit, object>;
 
 /** Returns the requested edit from the URL, if it is possible for this account in its current state. */

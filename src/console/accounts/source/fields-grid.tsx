@@ -109,7 +109,7 @@ function Taken({ label, email, fault, onChange }: KeyFileProps & { readonly emai
           </Text>
         </Group>
         <Button size="compact-sm" variant="default" onClick={() => onChange('')}>
-          Take another
+          Choose another
         </Button>
       </div>
       {fault && (
@@ -148,7 +148,7 @@ const most = 64_000;
 function Choose({ onChange }: Pick<KeyFileProps, 'onChange'>) {
   const take = async (file: File | null) => {
     if (!file) return;
-    if (file.size > most) return failed(`${file.name} is too large to be the key of a service account.`);
+    if (file.size > most) return failed(`${file.name} is too large for a service account key.`);
     onChange(await file.text());
   };
   return (

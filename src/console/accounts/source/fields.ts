@@ -63,7 +63,7 @@ export const region = setting('region', 'Region', {
 });
 export const bucket = setting('bucket', 'Bucket', { placeholder: 'acme-billing' });
 export const prefix = setting('prefix', 'Prefix', {
-  help: 'The folder that the files are delivered to; empty for none.',
+  help: 'Folder that the files are delivered to. Optional.',
   placeholder: 'exports',
   isOptional: true,
 });
@@ -79,7 +79,7 @@ export const role: CredentialKind = {
   label: 'Role',
   fields: [
     credential('roleArn', 'Role ARN', {
-      help: 'Its trust policy must name the external id of your organization, as the guide for AWS shows.',
+      help: 'Its trust policy must contain the external ID of your organization; see the AWS guide.',
       placeholder: 'arn:aws:iam::123456789012:role/costkeep',
     }),
   ],
@@ -108,7 +108,7 @@ export const principal: CredentialKind = {
     credential('tenantId', 'Directory (tenant) id', { placeholder: guid }),
     credential('clientId', 'Application (client) id', { placeholder: guid }),
     credential('clientSecret', 'Client secret', {
-      help: 'Its value, which the portal shows once, not its id.',
+      help: 'The secret value, which the portal shows once, not the secret ID.',
       kind: 'secret',
     }),
   ],

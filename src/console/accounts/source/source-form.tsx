@@ -136,7 +136,7 @@ function Sending({ source, isBusy, children }: SendingProps) {
           <>
             <Loader size={14} aria-hidden />
             <Text size="sm" c="dimmed">
-              Checking whether the billing data can be read. This takes up to half a minute.
+              Checking access to the billing data. This takes up to 30 seconds.
             </Text>
           </>
         )}

@@ -84,7 +84,8 @@ export function faultsOf(fields: readonly Field[], values: Values): Readonly<Rec
   const faults = fields.flatMap((field): [string, string][] => {
     const text = textOf(values, field.name);
     if (text === '') return field.isOptional ? [] : [[field.name, `${field.label} is missing`]];
-    if (field.kind === 'file' && !parseKey(text)) return [[field.name, 'This is no JSON: take the whole key file']];
+    if (field.kind === 'file' && !parseKey(text))
+      return [[field.name, 'This is not valid JSON; use the complete key file']];
     return [];
   });
   return Object.fromEntries(faults);

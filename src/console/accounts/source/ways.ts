@@ -38,7 +38,7 @@ const aws: readonly Way[] = [
       region,
       ...awsNames,
       guided('kmsKey', 'ARN of the KMS key', {
-        help: 'Only where the bucket is encrypted with a key of your own.',
+        help: 'Only if the bucket is encrypted with your own key.',
         placeholder: 'arn:aws:kms:us-east-1:123456789012:key/…',
       }),
     ],
@@ -93,7 +93,7 @@ const gcp: readonly Way[] = [
     text: 'Full line items, read by queries in your project.',
     fields: [
       setting('billingProject', 'Project', {
-        help: 'Queries run in it, and are billed to it.',
+        help: 'Queries run in this project and are billed to it.',
         placeholder: 'acme-billing',
       }),
       setting('dataset', 'Dataset', { help: 'As dataset, or project.dataset.', placeholder: 'billing_export' }),
@@ -137,7 +137,7 @@ const focus: readonly Way[] = [
       prefix,
       region,
       setting('endpoint', 'Endpoint', {
-        help: 'For S3-compatible storage: one of the addresses that the operator allows.',
+        help: 'For S3-compatible storage: an address that the operator allows.',
         placeholder: 'https://…',
         isOptional: true,
       }),

@@ -122,7 +122,7 @@ export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
       visibilityToggleFocusable
-      visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
       {...props}
       // Mantine sets it only on the wrapper.
       aria-invalid={props.error ? true : undefined}

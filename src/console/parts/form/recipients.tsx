@@ -34,7 +34,7 @@ interface Props {
 /** Returns the error in a list of addresses, or null. The API validates them more strictly. */
 export function emailsFault(emails: readonly string[], most: number): string | null {
   const wrong = emails.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email));
-  if (wrong !== undefined) return `${wrong} is no email address`;
+  if (wrong !== undefined) return `${wrong} is not a valid email address`;
   return emails.length > most ? `At most ${most} addresses` : null;
 }
 
@@ -70,9 +70,9 @@ function ChatNote({ isMine }: { readonly isMine: boolean }) {
   if (data?.notificationPreferences?.slackConfigured !== false) return <>Through your webhook.</>;
   return (
     <Text component="span" inherit>
-      You have not set a webhook yet.{' '}
+      You have no webhook yet.{' '}
       <TextLink href="/settings/notifications" inherit underline="always">
-        Set one
+        Add one
       </TextLink>
     </Text>
   );

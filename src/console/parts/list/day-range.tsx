@@ -111,7 +111,7 @@ function OwnDays({ value, onChoose }: { readonly value: DayRange; readonly onCho
           onChange={(event) => setRange({ ...range, to: event.currentTarget.value })}
         />
         <Button type="submit" size="sm" disabled={fault !== null}>
-          Show these days
+          Apply
         </Button>
         <Text size="xs" c="dimmed">
           Days are in UTC, as in the bills.
@@ -146,7 +146,7 @@ export function dayFaults({ from, to }: AskedDays, most = mostDays): Fault[] {
 
 /** Rejects days outside 2000 to 2099: no bill is older, and date arithmetic requires four-digit years. */
 function strangeDays(first: string, last: string): string | null {
-  return first < '2000-01-01' || last > '2099-12-31' ? 'Only the years 2000 to 2099 are known' : null;
+  return first < '2000-01-01' || last > '2099-12-31' ? 'Only the years 2000 to 2099 are supported' : null;
 }
 
 function lowerFirst(text: string): string {
@@ -171,7 +171,7 @@ export function BadAddress({ state, faults, what }: BadAddressProps) {
     <div role="alert">
       <Empty
         icon={IconAlertTriangle}
-        title="This address cannot be shown"
+        title="This address is not valid"
         text={
           <List size="sm" listStyleType="none">
             {faults.map(({ text }) => (

@@ -157,9 +157,9 @@ function BadQuestion({ message, onClear }: { readonly message: string; onClear()
     <div role="alert">
       <Empty
         icon={IconAlertTriangle}
-        title="This address cannot be shown"
+        title="This address is not valid"
         text={<span style={{ overflowWrap: 'anywhere' }}>{message}</span>}
-        action={<Button onClick={onClear}>Show the whole list</Button>}
+        action={<Button onClick={onClear}>Clear all filters</Button>}
       />
     </div>
   );
@@ -214,7 +214,7 @@ export function PastTheEnd({ of, state }: Omit<PagerProps, 'noun'>) {
     <Empty
       title={`There is no page ${of.page}`}
       text={`The list ends with page ${of.totalPages}.`}
-      action={<Button onClick={() => state.set({ page: null })}>To the first page</Button>}
+      action={<Button onClick={() => state.set({ page: null })}>Go to the first page</Button>}
     />
   );
 }

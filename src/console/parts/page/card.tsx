@@ -225,7 +225,7 @@ export function Unconverted({ costs, currency }: UnconvertedProps) {
   const sums = costs.map((one) => money(one.cost, one.currency)).join(', ');
   return (
     <Alert color="yellow" icon={<IconCurrencyDollar size={18} aria-hidden />}>
-      {sums} {costs.length === 1 ? 'is' : 'are'} in no figure here: there is no exchange rate to {currency} for the
+      {sums} {costs.length === 1 ? 'is' : 'are'} not included in these figures: no exchange rate to {currency} for the
       month.{' '}
       <TextLink href="/settings/exchange-rates" inherit underline="always">
         Exchange rates

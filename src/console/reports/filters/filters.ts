@@ -77,11 +77,11 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   granularity: 'Granularity',
   resourceType: 'Resource type',
   search: 'Search',
-  includeGone: 'With resources that are gone',
+  includeGone: 'Include deleted resources',
   type: 'Recommendation type',
   status: 'Status',
-  minSavings: 'Least saving a month',
-  includeSnoozed: 'With snoozed ones',
+  minSavings: 'Minimum savings per month',
+  includeSnoozed: 'Include snoozed',
   severity: 'Severity',
 };
 

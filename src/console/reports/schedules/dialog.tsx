@@ -101,7 +101,7 @@ function TimingFields({ form, set }: TimingFieldsProps) {
         allowDeselect={false}
         searchable
         limit={100}
-        nothingFoundMessage="No such time zone"
+        nothingFoundMessage="Unknown time zone"
         onChange={(value) => set({ timeZone: value ?? form.timeZone })}
       />
     </SimpleGrid>

@@ -141,10 +141,6 @@ export function inZone(instant: string, timeZone: string): string | null {
 /** Summarizes a schedule's recipients. */
 export function recipientsText({ recipients, slack }: Pick<Schedule, 'recipients' | 'slack'>): string {
   const [only] = recipients;
-  const people = !only
-    ? 'Its owner'
-    : recipients.length === 1
-      ? only
-      : counted(recipients.length, 'address', 'addresses');
+  const people = !only ? 'Owner' : recipients.length === 1 ? only : counted(recipients.length, 'address', 'addresses');
   return slack ? `${people}, chat` : people;
 }

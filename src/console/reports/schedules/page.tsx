@@ -40,7 +40,7 @@ export function SchedulesPage() {
         <Empty
           icon={IconCalendarRepeat}
           title="No schedules yet"
-          text="A schedule creates a report each day, week or month and emails it to people."
+          text="A schedule creates a report each day, week or month and emails it."
         />
       }
     />

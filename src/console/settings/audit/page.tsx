@@ -32,7 +32,7 @@ export function AuditPage() {
     <>
       <ListPage
         title="Audit log"
-        lead="Who did what, when and from where. Entries never change and are kept for 90 days."
+        lead="Actions in the organization, with user, time and origin. Entries are read-only and kept for 90 days."
         Frame={SettingsPage}
         list={useList(list, AuditList)}
         columns={columnsFor(setOpened)}
@@ -54,7 +54,7 @@ function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
   return [
     { title: 'When', sortBy: 'timestamp', cell: ({ timestamp }) => <When at={timestamp} /> },
     {
-      title: 'What and who',
+      title: 'Action and user',
       sortBy: 'action',
       cell: ({ action, actor }) => <TwoLines top={words(action)} below={actor.email ?? 'Not signed in'} />,
     },
@@ -113,7 +113,7 @@ function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): voi
             ['Who', actor.email ?? 'Not signed in'],
             ['On', <Thing key="on" entry={entry} />],
             ['IP address', ipAddress],
-            ['User agent', userAgent || 'It sent none'],
+            ['User agent', userAgent || 'None sent'],
             ...said,
           ]}
         />

@@ -54,7 +54,7 @@ function InviteForm({ onClose, onInvited }: FormProps) {
       <Stack gap="md">
         <TagsInput
           label="Email addresses"
-          description="Several at once: with commas, spaces or Enter between them."
+          description="Separate several addresses with commas, spaces or Enter."
           placeholder={input.value.length === 0 ? 'kim@example.com' : ''}
           data-autofocus
           error={faults.emails}
@@ -68,17 +68,17 @@ function InviteForm({ onClose, onInvited }: FormProps) {
 }
 
 function faultOf(emails: readonly string[]): string | null {
-  return emails.length === 0 ? 'Write at least one address' : emailsFault(emails, most);
+  return emails.length === 0 ? 'Enter at least one address' : emailsFault(emails, most);
 }
 
 const said = {
-  INVITED: { tone: 'good', label: 'Invited', text: 'A mail is on its way.' },
+  INVITED: { tone: 'good', label: 'Invited', text: 'Email sent.' },
   ALREADY_INVITED: {
     tone: 'quiet',
-    label: 'Invited before',
-    text: 'That invitation stands as it is. Resend it from the list.',
+    label: 'Already invited',
+    text: 'The existing invitation is unchanged. Resend it from the list.',
   },
-  ALREADY_MEMBER: { tone: 'quiet', label: 'A member already', text: 'Change the role or the accounts under Members.' },
+  ALREADY_MEMBER: { tone: 'quiet', label: 'Already a member', text: 'Change the role or the accounts under Members.' },
 } as const satisfies Record<InviteResult['status'], { tone: Tone; label: string; text: string }>;
 
 const columns: readonly Column<InviteResult>[] = [
@@ -93,7 +93,7 @@ const columns: readonly Column<InviteResult>[] = [
 function Results({ results, onClose }: { readonly results: readonly InviteResult[]; onClose(): void }) {
   return (
     <Dialog opened onClose={onClose} title="Invitations" size="lg">
-      <DataTable label="What became of each address" rows={results} columns={columns} keyOf={({ email }) => email} />
+      <DataTable label="Result for each address" rows={results} columns={columns} keyOf={({ email }) => email} />
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose} data-autofocus>
           Close

@@ -54,7 +54,7 @@ export function InvitationsPage() {
       {state.has('invite') && <InviteDialog onClose={() => state.set({ invite: null }, { replace: true })} />}
       {revoked && (
         <ConfirmDialog
-          title="Revoke the invitation"
+          title="Revoke invitation"
           verb="Revoke"
           text={`The link sent to ${revoked.email} stops working. You can invite the address again.`}
           mutation={RevokeInvite}
@@ -138,7 +138,7 @@ function Acts({ invite, onRevoke }: { readonly invite: Invite } & Pick<Shape, 'o
           size="compact-sm"
           variant="subtle"
           color="gray"
-          aria-label={`Revoke the invitation of ${invite.email}`}
+          aria-label={`Revoke invitation of ${invite.email}`}
           onClick={() => onRevoke(invite)}
         >
           Revoke

@@ -45,9 +45,9 @@ interface Props {
 }
 
 const kinds: readonly (readonly [AccessKind, string, string])[] = [
-  ['all', 'All accounts', 'Those that are connected later, too.'],
-  ['some', 'Chosen accounts', 'Figures, budgets and alerts of these alone.'],
-  ['none', 'No accounts', 'No costs at all, until accounts are chosen.'],
+  ['all', 'All accounts', 'Includes accounts connected later.'],
+  ['some', 'Chosen accounts', 'Costs, budgets and alerts of these accounts only.'],
+  ['none', 'No accounts', 'No access to costs until accounts are chosen.'],
 ];
 
 /** Account access field: all, some or none. Callers with access to only some accounts can grant only those. */
@@ -86,7 +86,7 @@ export function AccessChoiceInput({ value, fault, mayStayAll = false, onChange }
           hidePickedOptions
           clearable
           clearButtonProps={{ 'aria-label': 'Clear accounts' }}
-          nothingFoundMessage="No such account"
+          nothingFoundMessage="No matching account"
           onChange={(ids) => onChange({ ...value, ids })}
         />
       )}
@@ -144,7 +144,7 @@ export type GivenRole = (typeof givenRoles)[number];
 
 /** One-line description of each role. */
 const roleTexts: Readonly<Record<GivenRole, string>> = {
-  ADMIN: 'Everything but billing, ownership and deleting the organization.',
-  MEMBER: 'Sees everything a Viewer does, manages budgets and reports, acts on anomalies and recommendations.',
-  VIEWER: 'Sees costs and findings, changes nothing.',
+  ADMIN: 'Full access except billing, ownership and deleting the organization.',
+  MEMBER: 'Read access; can manage budgets and reports, and handle anomalies and recommendations.',
+  VIEWER: 'Read access.',
 };

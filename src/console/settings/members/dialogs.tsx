@@ -75,16 +75,16 @@ function RemoveDialog({ member: { id, user }, onClose }: Props) {
   const isSelf = user.id === me.user.id;
   return (
     <ConfirmDialog
-      title={isSelf ? 'Leave the organization' : `Remove ${user.name}`}
+      title={isSelf ? 'Leave organization' : `Remove ${user.name}`}
       verb={isSelf ? 'Leave' : 'Remove'}
       text={
         isSelf
-          ? 'Your sessions and API tokens here end at once. What you created passes to the Super Admin. You can only return by invitation.'
+          ? 'Your sessions and API tokens in this organization end immediately. Everything you created is transferred to the Super Admin. You can return only by invitation.'
           : `${user.name} (${user.email}) loses access at once: sessions and API tokens end with the next request. What they created passes to the Super Admin. Their other organizations stay.`
       }
       mutation={RemoveMember}
       variables={{ id }}
-      said={isSelf ? 'You have left the organization.' : `${user.name} is removed.`}
+      said={isSelf ? 'You left the organization.' : `${user.name} is removed.`}
       onClose={onClose}
     />
   );

@@ -77,7 +77,7 @@ function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Memb
       ),
     },
     {
-      title: 'Last login',
+      title: 'Last sign-in',
       sortBy: 'last_login_at',
       hideOn: 'phone',
       cell: ({ lastLoginAt, joinedAt }) => (
@@ -127,9 +127,9 @@ function MemberMenu({ member, onOpen }: { readonly member: Member; onOpen(opened
       items={[
         mayChange && { label: 'Change role', Icon: IconUserShield, onClick: open('role') },
         mayChange && { label: 'Account access', Icon: IconShieldHalf, onClick: open('access') },
-        member.lockedUntil !== null && { label: 'Unlock the login', Icon: IconLockOpen, onClick: open('unlock') },
+        member.lockedUntil !== null && { label: 'Unlock sign-in', Icon: IconLockOpen, onClick: open('unlock') },
         !isOwner && {
-          label: isSelf ? 'Leave the organization' : 'Remove',
+          label: isSelf ? 'Leave organization' : 'Remove',
           Icon: IconUserMinus,
           danger: true,
           onClick: open('remove'),

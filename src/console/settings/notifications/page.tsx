@@ -50,10 +50,10 @@ export function NotificationsPage() {
 }
 
 const kinds: readonly (readonly [kind: Kind, title: string, text: string])[] = [
-  ['budgetAlerts', 'Budget alerts', 'A budget of yours reaches one of its thresholds.'],
-  ['anomalyAlerts', 'Anomalies', 'An account that you see costs more than expected.'],
-  ['alertRules', 'Alert rules', 'The condition of an alert rule of yours holds.'],
-  ['reports', 'Reports', 'A scheduled report of yours is ready.'],
+  ['budgetAlerts', 'Budget alerts', 'One of your budgets reaches a threshold.'],
+  ['anomalyAlerts', 'Anomalies', 'An account you can access costs more than expected.'],
+  ['alertRules', 'Alert rules', 'One of your alert rules is triggered.'],
+  ['reports', 'Reports', 'One of your scheduled reports is ready.'],
 ];
 
 const channels: readonly (readonly [channel: Channel, title: string])[] = [
@@ -70,13 +70,13 @@ interface Props {
 function KindsCard({ preferences, mayWrite }: Props) {
   const { user } = useMe();
   const update = useAct(UpdatePreferences);
-  const note = `Mail goes to ${user.email}.${preferences.slackConfigured ? '' : ' Chat needs a webhook first.'}`;
+  const note = `Mail goes to ${user.email}.${preferences.slackConfigured ? '' : ' Set up a webhook to receive chat messages.'}`;
   return (
     <Card title="Channels by kind" note={note} flush>
       <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Channels by kind">
         <Table className={classes.table} verticalSpacing={10} horizontalSpacing="md">
           <caption>
-            <VisuallyHidden>Kinds of news by channel</VisuallyHidden>
+            <VisuallyHidden>Notifications by channel</VisuallyHidden>
           </caption>
           <Table.Thead>
             <Table.Tr>
@@ -163,7 +163,7 @@ function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) 
       <CardForm of={update} isSame={isSame} onSave={save}>
         <TagsInput
           label="Additional email addresses"
-          description="Each gets a copy of every mail to you. Several at once: with commas, spaces or Enter between them."
+          description="Each receives a copy of every email sent to you. Separate several addresses with commas, spaces or Enter."
           placeholder={input.value.length === 0 ? 'finance@example.com' : ''}
           error={fault}
           {...input}

@@ -25,7 +25,7 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
           <Text size="sm" c="dimmed">
             {slackConfigured
               ? 'Stored encrypted; not shown again.'
-              : 'Create an incoming webhook in your chat and paste its address here.'}
+              : 'Create an incoming webhook in your chat application and paste its address here.'}
           </Text>
         </Group>
         {slackProblem && (
@@ -48,7 +48,7 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
                 label="Remove"
                 title="Remove the webhook"
                 verb="Remove"
-                text="Nothing is posted to your chat any more. You still get email."
+                text="Messages are no longer posted to your chat. You still receive email."
                 mutation={SetWebhook}
                 variables={{ url: null }}
                 said="Webhook removed."
@@ -90,7 +90,7 @@ function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
     <CardForm of={set} verb={isReplacing ? 'Replace' : 'Set'} maw={560} onSave={save} onCancel={onCancel}>
       <PasswordField
         label={isReplacing ? 'Address of the new webhook' : 'Address of the webhook'}
-        description="Anyone who has it can post to your chat: keep it secret."
+        description="Anyone with this address can post to your chat. Keep it secret."
         placeholder="https://hooks.slack.com/services/…"
         autoComplete="new-password"
         data-1p-ignore
@@ -125,7 +125,7 @@ function WebhookTest() {
         </Button>
         <Text size="sm" role="status" c={result?.delivered === false ? 'var(--bad)' : 'var(--good)'}>
           {result &&
-            (result.delivered ? 'It arrived.' : `It did not arrive: ${result.reason ?? 'the server did not say why'}`)}
+            (result.delivered ? 'Delivered.' : `Not delivered: ${result.reason ?? 'the server gave no reason'}`)}
         </Text>
       </Group>
       <RefusalAlert refusal={test.refusal} />

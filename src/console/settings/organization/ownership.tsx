@@ -19,7 +19,7 @@ export function OwnershipCard({ organization }: { readonly organization: Organiz
       <Stack gap="md">
         <Group justify="space-between" gap="sm">
           <Text size="sm" maw={560}>
-            Another member becomes the Super Admin and sees every account. You stay, as an Admin.
+            Another member becomes the Super Admin and can access every account. You remain an Admin.
           </Text>
           <Button variant="default" onClick={() => setOpen('transfer')} disabled={organization.memberCount < 2}>
             Transfer ownership
@@ -27,11 +27,11 @@ export function OwnershipCard({ organization }: { readonly organization: Organiz
         </Group>
         <Group justify="space-between" gap="sm">
           <Text size="sm" maw={560}>
-            Deleting the organization deletes its members, settings, accounts with their credentials, every figure and
-            the audit log. It cannot be undone.
+            Deletes the organization with its members, settings, accounts, credentials, all cost data and the audit log.
+            This cannot be undone.
           </Text>
           <Button color="red.8" onClick={() => setOpen('delete')}>
-            Delete the organization
+            Delete organization
           </Button>
         </Group>
       </Stack>
@@ -51,7 +51,7 @@ function TransferDialog({ onClose }: { onClose(): void }) {
     setFault(memberId ? null : 'Choose a member');
     if (!stepUp.check() || !memberId) return;
     if (!(await transfer.act({ memberId, password: stepUp.password }))) return stepUp.set({ password: '' });
-    done('The ownership is transferred. You are an Admin now.');
+    done('Ownership transferred. You are now an Admin.');
     onClose();
   };
   return (
@@ -63,7 +63,7 @@ function TransferDialog({ onClose }: { onClose(): void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Text size="sm">You become an Admin. Only the new Super Admin can give the ownership back.</Text>
+      <Text size="sm">You become an Admin. Only the new Super Admin can transfer the ownership back.</Text>
       <MemberSelect value={memberId} fault={fault} onChange={setMemberId} />
       <StepUpFields of={stepUp} needsCode={false} refusal={transfer.refusal} clear={transfer.clear} />
     </FormDialog>
@@ -100,7 +100,7 @@ function MemberSelect({ value, fault, onChange }: SelectProps) {
       filter={({ options }) => options}
       searchValue={text}
       onSearchChange={setText}
-      nothingFoundMessage="No such member"
+      nothingFoundMessage="No matching member"
       onChange={onChange}
     />
   );
@@ -126,16 +126,16 @@ function DeleteDialog({ name, onClose }: Props) {
   };
   return (
     <FormDialog
-      title="Delete the organization"
-      verb="Delete for good"
+      title="Delete organization"
+      verb="Delete permanently"
       danger
       of={{ isBusy: remove.isBusy, refusal: null }}
       onSubmit={submit}
       onClose={onClose}
     >
       <Text size="sm">
-        Members, settings, accounts with their credentials, all figures and the audit log are deleted for good. Users
-        keep their other organizations.
+        Members, settings, accounts, credentials, all cost data and the audit log are permanently deleted. Users keep
+        their other organizations.
       </Text>
       <TextField label={`Type ${name} to confirm`} autoComplete="off" value={typed} error={fault} onChange={setTyped} />
       <StepUpFields of={stepUp} needsCode={false} refusal={remove.refusal} clear={remove.clear} />

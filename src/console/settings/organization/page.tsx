@@ -103,7 +103,7 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
         value={currency}
         searchable
         maxDropdownHeight={280}
-        nothingFoundMessage="No such currency"
+        nothingFoundMessage="Unknown currency"
         onChange={setCurrency}
       />
       {currency !== of.currency && (

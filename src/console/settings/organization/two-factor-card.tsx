@@ -42,12 +42,13 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
   const [asks, setAsks] = useState(false);
   const update = useAct(UpdateOrganization);
   const lift = async () => {
-    if (await update.act({ input: { requireTwoFactor: false } })) done('A second factor is no longer required.');
+    if (await update.act({ input: { requireTwoFactor: false } }))
+      done('Two-factor authentication is no longer required.');
   };
   return (
     <>
       <Switch
-        label="Require a second factor of every member"
+        label="Require two-factor authentication for all members"
         checked={isRequired}
         disabled={update.isBusy}
         onChange={() => (isRequired ? void lift() : setAsks(true))}
@@ -55,13 +56,13 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
       <RefusalAlert refusal={update.refusal} />
       {asks && (
         <ConfirmDialog
-          title="Require a second factor"
-          verb="Require it"
+          title="Require two-factor authentication"
+          verb="Require"
           danger={false}
           text={<Affected />}
           mutation={UpdateOrganization}
           variables={{ input: { requireTwoFactor: true } }}
-          said="Every member needs a second factor now."
+          said="Two-factor authentication is now required."
           onClose={() => setAsks(false)}
         />
       )}
@@ -76,7 +77,7 @@ function Affected() {
     <Stack gap="xs">
       {!twoFactorEnabled && (
         <Text size="sm" fw={600}>
-          You have none yourself: you will be asked to set one up right away.
+          You have no second factor yet: you will be asked to set one up immediately.
         </Text>
       )}
       <Others />
@@ -93,7 +94,7 @@ function Others() {
   const isPart = page.pagination.total > page.data.length;
   if (page.pagination.total === 1)
     return <Text size="sm">You are the only member. New members will need a second factor, too.</Text>;
-  if (others === 0) return isPart ? null : <Text size="sm">All other members have one already.</Text>;
+  if (others === 0) return isPart ? null : <Text size="sm">All other members already have one.</Text>;
   return (
     <Text size="sm">
       {isPart && 'At least '}

@@ -46,7 +46,7 @@ function PersonCard() {
     const data = await act({ name: name.trim() });
     if (!data?.updateMe) return;
     setName(data.updateMe.user.name);
-    done('Your name is changed.');
+    done('Name changed.');
   };
   const rename = (next: string) => {
     setName(next);
@@ -71,7 +71,7 @@ function PersonCard() {
         />
         <TextInput
           label="Email"
-          description="You sign in with it, and notifications go there. It cannot be changed."
+          description="Used for signing in and for notifications. It cannot be changed."
           value={user.email}
           readOnly
         />
@@ -82,10 +82,10 @@ function PersonCard() {
 
 /** One-sentence description of each role. */
 const roles = {
-  SUPER_ADMIN: 'You may do everything, and own the organization.',
-  ADMIN: 'You may do everything but billing, ownership and deleting the organization.',
-  MEMBER: 'You may read, manage budgets and reports, and act on anomalies and recommendations.',
-  VIEWER: 'You may read.',
+  SUPER_ADMIN: 'Full access, and owner of the organization.',
+  ADMIN: 'Full access except billing, ownership and deleting the organization.',
+  MEMBER: 'Read access; can manage budgets and reports, and handle anomalies and recommendations.',
+  VIEWER: 'Read access.',
 } as const;
 
 function MembershipCard() {
@@ -99,7 +99,7 @@ function MembershipCard() {
       ))}
       {others.length > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          You change between organizations in the menu with your name.
+          Switch between organizations in the menu with your name.
         </Text>
       )}
     </Card>
@@ -110,7 +110,7 @@ function AppearanceCard() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Card title="Appearance">
-      <SettingRow label="Theme" text="Kept in this browser.">
+      <SettingRow label="Theme" text="Saved in this browser.">
         <SegmentedControl
           aria-label="Theme"
           value={colorScheme}

@@ -29,7 +29,7 @@ export function ExchangeRatesPage() {
   return (
     <SettingsPage
       title="Exchange rates"
-      lead={`Costs in other currencies are converted to ${organization.currency} by the rate of their month. None is carried forward.`}
+      lead={`Costs in other currencies are converted to ${organization.currency} at the rate of their month. Rates are not carried forward.`}
       actions={mayWrite && button}
     >
       {answer.data?.exchangeRates && (
@@ -66,7 +66,7 @@ function MissingNote({ rates, mayWrite, onAdd }: Props) {
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title="Some costs are not converted">
       <Stack gap="xs">
-        <Text size="sm">They are left out of every total in {costs.currency} until their month has a rate.</Text>
+        <Text size="sm">They are excluded from all totals in {costs.currency} until their month has a rate.</Text>
         {costs.unconverted.map(({ currency, cost }) => {
           const months = monthsWithout(rates, currency, costs.currency);
           return (
@@ -119,12 +119,12 @@ function monthsWithout(rates: readonly Rate[], from: string, to: string, now = t
 function RemoveDialog({ rate: { month, from, to }, onClose }: { readonly rate: Rate; onClose(): void }) {
   return (
     <ConfirmDialog
-      title="Remove the rate"
+      title="Remove rate"
       verb="Remove"
       text={`Costs in ${from} for ${monthName(month)} will be excluded from totals in ${to} and listed beside them.`}
       mutation={SetRates}
       variables={{ rates: [{ month, from, to, rate: null }] }}
-      said="The rate is removed."
+      said="Rate removed."
       onClose={onClose}
     />
   );

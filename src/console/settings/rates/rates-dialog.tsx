@@ -39,17 +39,11 @@ export function RatesDialog({ wanted, onClose }: Props) {
     if (found) return;
     const rates = rows.filter(({ rate }) => rate !== null).map(({ month, rate }) => ({ month, from, to, rate }));
     if (!(await set.act({ rates }))) return;
-    done(isChange ? 'The rate is changed.' : `${counted(rates.length, 'rate')} set. Costs follow at once.`);
+    done(isChange ? 'Rate changed.' : `${counted(rates.length, 'rate')} set. Costs are updated.`);
     onClose();
   };
   return (
-    <FormDialog
-      title={isChange ? 'Change the rate' : 'Add rates'}
-      verb="Save"
-      of={set}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title={isChange ? 'Change rate' : 'Add rates'} verb="Save" of={set} onSubmit={submit} onClose={onClose}>
       <Group grow align="flex-start">
         <CurrencySelect label="From" value={from} isFixed={isChange} onChange={setFrom} />
         <CurrencySelect label="To" value={to} isFixed={isChange} onChange={setTo} />
@@ -69,12 +63,12 @@ export function RatesDialog({ wanted, onClose }: Props) {
 
 function faultOf(from: string, to: string, rows: readonly RateRow[]): string | null {
   if (from === '' || to === '') return 'Choose both currencies';
-  if (from === to) return 'A currency needs no rate to itself';
+  if (from === to) return 'Choose two different currencies';
   const filled = rows.filter(({ rate }) => rate !== null);
-  if (filled.length === 0) return 'Write at least one rate';
-  if (filled.some(({ month }) => !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))) return 'Write months as YYYY-MM';
-  if (filled.some(({ rate }) => rate === null || rate <= 0)) return 'A rate is above 0';
-  return new Set(filled.map(({ month }) => month)).size < filled.length ? 'A month stands there twice' : null;
+  if (filled.length === 0) return 'Enter at least one rate';
+  if (filled.some(({ month }) => !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))) return 'Enter months as YYYY-MM';
+  if (filled.some(({ rate }) => rate === null || rate <= 0)) return 'Rates must be greater than 0';
+  return new Set(filled.map(({ month }) => month)).size < filled.length ? 'A month is listed twice' : null;
 }
 
 interface CurrencyProps {
@@ -95,7 +89,7 @@ function CurrencySelect({ label, value, isFixed, onChange }: CurrencyProps) {
       searchable
       allowDeselect={false}
       maxDropdownHeight={260}
-      nothingFoundMessage="There is no such currency"
+      nothingFoundMessage="Unknown currency"
       onChange={(next) => onChange(next ?? '')}
     />
   );

@@ -33,7 +33,7 @@ export function RatesTable({ rates, currency, acts }: Props) {
   const chosen = knownOf(state, 'from', currencies);
   const shown = chosen.length > 0 ? rates.filter(({ from }) => chosen.includes(from)) : rates;
   if (rates.length === 0)
-    return <Empty title="No rates yet" text={`None are needed while every bill is in ${currency}.`} />;
+    return <Empty title="No rates yet" text={`No rates are needed while every bill is in ${currency}.`} />;
   const pages = { page, perPage, total: shown.length, totalPages: Math.max(1, Math.ceil(shown.length / perPage)) };
   return (
     <>

@@ -44,7 +44,7 @@ function PasswordCard() {
   const submit = form.onSubmit(async (values) => {
     if (!(await act(values))) return;
     form.reset();
-    done('Your password is changed. Your other sessions have ended.');
+    done('Password changed. Other sessions ended.');
   });
   return (
     <Card title="Password">

@@ -23,7 +23,7 @@ export function PasskeysCard() {
   const close = () => setOpen(null);
   const added = () => {
     close();
-    done('The passkey is added. It logs you in from now on.');
+    done('Passkey added.');
   };
   return (
     <Card title="Passkeys" flush actions={<AddButton onClick={() => setOpen('add')} />}>
@@ -45,7 +45,7 @@ function AddButton({ onClick }: { onClick(): void }) {
   if (!canUsePasskeys())
     return (
       <Text size="xs" c="dimmed">
-        Adding one needs HTTPS
+        Adding a passkey requires HTTPS
       </Text>
     );
   return (
@@ -66,7 +66,7 @@ function List({ passkeys, onOpen }: ListProps) {
       <Empty
         icon={IconFingerprint}
         title="No passkeys"
-        text="A passkey logs you in by fingerprint, face, PIN or security key, without your password. It counts as both steps."
+        text="Sign in with a fingerprint, face, PIN or security key, without your password. A passkey counts as both factors."
       />
     );
   const columns: readonly Column<Passkey>[] = [

@@ -24,11 +24,15 @@ export function TwoStepCard() {
   const close = () => setOpen(null);
   const isOn = secondFactors.includes('TOTP');
   return (
-    <Card title="Two-step login" note={organization.requireTwoFactor && `Required by ${organization.name}`}>
+    <Card title="Two-factor authentication" note={organization.requireTwoFactor && `Required by ${organization.name}`}>
       <SettingRow
         label="Authenticator app"
         state={<OnOff isOn={isOn} />}
-        text={isOn ? 'Logging in asks for a code of the app.' : 'A code of 6 digits from an app, after your password.'}
+        text={
+          isOn
+            ? 'Signing in requires a code from the app.'
+            : 'A 6-digit code from an app, in addition to your password.'
+        }
       >
         {isOn ? (
           <Button variant="default" onClick={() => setOpen('disable')}>
@@ -55,7 +59,7 @@ export function TwoStepCard() {
 }
 
 function CodesLeft({ left }: { readonly left: number }) {
-  const text = 'They log you in when your second factor is not at hand.';
+  const text = 'For signing in when you cannot use your second factor.';
   if (left > few) return `${counted(left, 'code')} left. ${text}`;
   return (
     <Alert color="yellow" mt={4} icon={<IconAlertTriangle size={18} aria-hidden />}>
@@ -74,13 +78,13 @@ function SetUpDialog({ isOpen, onClose }: { readonly isOpen: boolean; onClose():
   };
   const finish = () => {
     end();
-    done('Two-step login is on.');
+    done('Two-factor authentication is on.');
   };
   return (
     <Dialog
       opened={isOpen}
       onClose={end}
-      title={hasCodes ? 'Keep your recovery codes' : 'Set up your authenticator app'}
+      title={hasCodes ? 'Save your recovery codes' : 'Set up your authenticator app'}
       closeOnClickOutside={false}
       closeOnEscape={!hasCodes}
       withCloseButton={!hasCodes}
@@ -105,7 +109,7 @@ function DisableDialog({ onClose }: { onClose(): void }) {
   };
   return (
     <FormDialog
-      title="Turn the authenticator app off"
+      title="Turn off authenticator app"
       verb="Turn off"
       danger
       of={{ isBusy, refusal: null }}
@@ -119,9 +123,9 @@ function DisableDialog({ onClose }: { onClose(): void }) {
 }
 
 function whatFollows(isLast: boolean, { name, requireTwoFactor }: { name: string; requireTwoFactor: boolean }): string {
-  if (!isLast) return 'Logging in will ask for a passkey or a recovery code in its place.';
+  if (!isLast) return 'Signing in will require a passkey or a recovery code instead.';
   if (requireTwoFactor) return `${name} requires a second factor: you will set up another one before you go on.`;
-  return 'Your password alone will log you in, and your recovery codes end.';
+  return 'You will sign in with your password only, and your recovery codes will stop working.';
 }
 
 interface Props {
@@ -145,7 +149,7 @@ function RenewDialog({ needsCode, onClose }: Props) {
       <Dialog
         opened
         onClose={onClose}
-        title="Keep your recovery codes"
+        title="Save your recovery codes"
         closeOnClickOutside={false}
         closeOnEscape={false}
         withCloseButton={false}

@@ -58,7 +58,7 @@ export function SessionsPage() {
     <>
       <ListPage
         title="Sessions"
-        lead="Where you are signed in. A session ends after 7 days, or when you end it."
+        lead="Your active sessions. A session ends after 7 days, or when you end it."
         actions={
           others > 0 && (
             <Button variant="default" onClick={() => setEnding(true)}>
@@ -92,8 +92,8 @@ function columnsFor(showOrganization: boolean): readonly Column<Session>[] {
           } as const,
         ]
       : []),
-    { title: 'Logged in by', hideOn: 'tablet', cell: ({ method }) => methods[method] },
-    { title: 'Logged in', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+    { title: 'Signed in with', hideOn: 'tablet', cell: ({ method }) => methods[method] },
+    { title: 'Signed in', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'Last active', sortBy: 'last_used_at', hideOn: 'phone', cell: ({ lastUsedAt }) => ago(lastUsedAt) },
     { title: 'Ends', sortBy: 'expires_at', hideOn: 'phone', cell: ({ expiresAt }) => ago(expiresAt) },
     { key: 'acts', title: '', align: 'right', cell: (session) => <End session={session} /> },
@@ -130,7 +130,7 @@ function End({ session: { id, current, userAgent } }: { readonly session: Sessio
   if (current) return <Status value="THIS_SESSION" tone="good" />;
   const end = async () => {
     const data = await act({ id });
-    if (data) done('The session has ended.');
+    if (data) done('Session ended.');
   };
   return (
     <Button
@@ -173,12 +173,12 @@ function EndOthersDialog({ others, onClose }: { readonly others: number; onClose
     setBusy(false);
     if (!isDone) return;
     onClose();
-    done('Your other sessions have ended.');
+    done('Other sessions ended.');
   };
   return (
     <FormDialog
       title="End all other sessions?"
-      verb="End them"
+      verb="End sessions"
       danger
       of={{ isBusy, refusal: null }}
       onSubmit={submit}

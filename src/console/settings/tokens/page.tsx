@@ -43,7 +43,7 @@ export function TokensPage() {
           <Empty
             icon={IconKey}
             title="No API tokens"
-            text="Create one for a script, a dashboard or an assistant that reads your costs."
+            text="Create a token for a script, a dashboard or an AI assistant."
           />
         }
       />
@@ -116,7 +116,7 @@ function CreateDialog({ onMade, onClose }: Props) {
   const form = useForm({
     initialValues,
     validate: {
-      name: (text) => nameFault(text, 'what the token is for'),
+      name: (text) => nameFault(text, 'a name for the token'),
       ownDay: (text, { expiry }) => expiryFault(expiry, text),
     },
     onValuesChange: clear,
@@ -136,17 +136,17 @@ function CreateDialog({ onMade, onClose }: Props) {
       onClose={onClose}
     >
       <TextInput
-        label="What it is for"
+        label="Name"
         placeholder="Grafana"
         data-autofocus
         maxLength={100}
         {...form.getInputProps('name')}
         error={form.errors['name'] ?? faults.name}
       />
-      <Radio.Group label="What it may do" {...form.getInputProps('access')}>
+      <Radio.Group label="Permissions" {...form.getInputProps('access')}>
         <Stack gap="xs" mt={6}>
           <Radio value="read" label="Read only" />
-          <Radio value="all" label="All that your role may do" />
+          <Radio value="all" label="Same as your role" />
         </Stack>
       </Radio.Group>
       <Select label="Ends" data={expiryChoices()} allowDeselect={false} {...form.getInputProps('expiry')} />
@@ -191,9 +191,8 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
           <CodeBlock code={usage} label="the example" />
         </div>
         <Text size="sm" c="dimmed">
-          {token.readOnly ? 'It may read.' : 'It may do all that your role may do.'}{' '}
-          {token.expiresAt ? `It ends on ${moment(token.expiresAt)}.` : 'It does not end by itself.'} The whole API is
-          described at{' '}
+          {token.readOnly ? 'Read-only.' : 'It has the permissions of your role.'}{' '}
+          {token.expiresAt ? `It ends on ${moment(token.expiresAt)}.` : 'It does not expire.'} API documentation:{' '}
           <Anchor href="/docs" target="_blank" rel="noreferrer" underline="always" inherit>
             {location.host}/docs
           </Anchor>

@@ -55,16 +55,16 @@ export type Faults = Readonly<Partial<Record<string, string>>>;
 export function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
   const faults: Record<string, string> = {};
   const name = draft.name.trim();
-  if (name === '') faults['name'] = 'A policy needs a name';
+  if (name === '') faults['name'] = 'Enter a name';
   else if (name.length > 100) faults['name'] = 'At most 100 characters';
-  if (mustNameAccount && draft.accountId === null) faults['account'] = 'Choose the account that it is about';
+  if (mustNameAccount && draft.accountId === null) faults['account'] = 'Choose an account';
   const seen = new Set<string>();
   for (const [index, rule] of draft.rules.entries()) {
     const folded = rule.key.trim().toLowerCase();
-    if (folded === '') faults[`key ${index}`] = 'Which tag is it about?';
-    else if (seen.has(folded)) faults[`key ${index}`] = 'Another rule is about this key already';
+    if (folded === '') faults[`key ${index}`] = 'Enter a tag key?';
+    else if (seen.has(folded)) faults[`key ${index}`] = 'Another rule already has this key';
     else if (ruleIsEmpty(rule))
-      faults[`rule ${index}`] = 'It expects nothing yet: make it required, or say what its value must be';
+      faults[`rule ${index}`] = 'The rule has no effect: make the tag required, or restrict its values';
     seen.add(folded);
   }
   return faults;

@@ -57,10 +57,10 @@ export function PolicyPage() {
 function NoPolicy() {
   return (
     <Empty
-      title="There is no such policy"
+      title="Policy not found"
       action={
         <Button component={Link} href="/tags/policies">
-          To the policies
+          Go to the policies
         </Button>
       }
     />

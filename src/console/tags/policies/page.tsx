@@ -50,7 +50,7 @@ export function PoliciesPage() {
         <Empty
           icon={IconTags}
           title="No tag policies"
-          text="A policy names tags that resources must carry, and the values they may have. Resources that violate it are listed."
+          text="A policy lists required tags and their allowed values. Resources that violate it are reported."
           action={newButton}
         />
       }

@@ -73,7 +73,7 @@ type Expectation = Omit<PolicyRule, 'key'>;
 
 /** Describes a rule in words, without its key. */
 export function ruleWords(rule: Expectation): string {
-  const parts = [rule.required ? 'required' : 'optional', ...valueParts(rule), rule.caseSensitive && 'case matters'];
+  const parts = [rule.required ? 'required' : 'optional', ...valueParts(rule), rule.caseSensitive && 'case-sensitive'];
   return parts.filter(Boolean).join(', ');
 }
 

@@ -41,7 +41,7 @@ export function RuleFields({ rule, index, faults, onChange, onRemove }: Props) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Autocomplete
             label="Key"
-            description="It matches whatever its case."
+            description="Case-insensitive."
             withAsterisk
             maxLength={256}
             data={keys.map(({ value }) => value)}
@@ -86,7 +86,7 @@ function AllowedValues({ rule, error, onChange }: FieldProps) {
   return (
     <TagsInput
       label="Allowed values"
-      description="None: any value. Enter adds one."
+      description="Empty: any value. Press Enter to add one."
       data={proposed}
       limit={50}
       maxTags={200}
