@@ -11,7 +11,7 @@ const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegE
   ['/costs', /^Filter/],
   ['/anomalies/:id', /^(Acknowledge|Resolve|Reopen)$/],
   ['/recommendations/:id', /^Snooze$/],
-  ['/recommendations/:id', /^Snooze$/, /^Until a day/],
+  ['/recommendations/:id', /^Snooze$/, /^Until a date/],
   ['/recommendations/:id', /^Change status$/],
   ['/recommendations/:id', /^Change status$/, /^(Applied|Archived)/],
   ['/budgets/:id', /^Delete$/],

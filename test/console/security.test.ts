@@ -96,7 +96,7 @@ describeInBrowser('security', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(password);
     await dialog.getByLabel('Code').fill(codes[0] ?? '');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('That code is wrong, or was used before').waitFor();
+    await dialog.getByRole('alert').getByText('The code is wrong or was already used').waitFor();
     await dialog.getByLabel('Code').fill(codes[8] ?? '');
     await page.keyboard.press('Enter');
     await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor();

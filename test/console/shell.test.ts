@@ -96,7 +96,7 @@ describeInBrowser('the shell', () => {
       ['REST API', '/docs'],
     ] as const)
       await expect.poll(() => page.getByRole('menuitem', { name }).getAttribute('href')).toBe(href);
-    await page.getByRole('menuitem', { name: /as the system/ }).click();
+    await page.getByRole('menuitem', { name: /system/ }).click();
     await page.getByRole('menuitem', { name: /light/ }).click();
     await page.reload();
     await settled(page);

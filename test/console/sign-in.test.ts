@@ -92,7 +92,7 @@ describeInBrowser('signing in', () => {
       await page.goto(`${world().url}/forgot-password`);
       await page.getByLabel('Email').fill(address);
       await page.keyboard.press('Enter');
-      await page.getByText(`If an account with ${address} exists, an email with a link is on its way.`).waitFor();
+      await page.getByText(`If an account with ${address} exists, you will receive an email with a link.`).waitFor();
     }
     const link = `${world().url}/reset-password?token=${await tokenFor(world(), email)}`;
     await page.goto(link);
@@ -187,7 +187,7 @@ describeInBrowser('signing in', () => {
     await page.locator('#main').waitFor();
     await context.setOffline(true);
     await logOut(page);
-    await page.getByRole('status').getByText('The server did not answer, so you are still signed in there.').waitFor();
+    await page.getByRole('status').getByText('The server did not answer, so you are still signed in.').waitFor();
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 });
