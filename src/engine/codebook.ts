@@ -15,10 +15,17 @@ export interface FactColumn {
   readonly name: string;
   readonly type: FactType;
   readonly role: FactRole;
+  /** First layout of fact files that has the column: in older files it is null. */
+  readonly since: number;
 }
 
+/** Layout of the fact files that this version writes. A column that is added later has a higher `since`. */
+export const factLayout = 2;
+
 const columns = (role: FactRole, type: FactType, ...names: readonly string[]): FactColumn[] =>
-  names.map((name) => ({ name, type, role }));
+  names.map((name) => ({ name, type, role, since: 1 }));
+const since = (layout: number, added: readonly FactColumn[]): FactColumn[] =>
+  added.map((column) => ({ ...column, since: layout }));
 
 /** The columns of a fact file, in file order: FOCUS 1.2 names, 1.3 names where 1.2 has none, and `x_` for ours.
  *  A row is one distinct charge per UTC day, or in a month file per UTC calendar month; `ChargePeriodStart` is then the first
@@ -49,6 +56,9 @@ export const factColumns: readonly FactColumn[] = [
   ...columns('key', 'VARCHAR', 'AllocatedMethodId', 'AllocatedMethodDetails', 'AllocatedResourceId'),
   ...columns('name', 'VARCHAR', 'AllocatedResourceName'),
   ...columns('key', 'VARCHAR', 'AllocatedTags'),
+  // Container cluster, namespace and workload; `(unused)` is capacity that no container used, `(system)` what the cluster
+  // itself needs. Null: not a container's cost, or unknown.
+  ...since(2, columns('key', 'VARCHAR', 'x_Cluster', 'x_Namespace', 'x_Workload')),
   // JSON object of strings with sorted keys; null if empty.
   ...columns('key', 'VARCHAR', 'Tags'),
   ...columns('measure', 'DECIMAL(38,12)', 'BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'),

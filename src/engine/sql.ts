@@ -43,13 +43,19 @@ function selectsOf(
     ...(start === null ? [] : [`ChargePeriodStart >= TIMESTAMP ${literal(start)}`]),
     ...(end === null ? [] : [`ChargePeriodStart < TIMESTAMP ${literal(end)}`]),
   ];
-  return [...Map.groupBy(files, ({ decimals }) => decimals).values()].map((alike) => {
+  return [...Map.groupBy(files, ({ decimals, layout }) => `${layout} ${decimals}`).values()].map((alike) => {
     const paths = alike.map(({ key }) => literal(pathOf(key))).join(', ');
+    const columns = columnsOf(alike[0]?.layout ?? 1);
     return `SELECT ${columns} FROM read_parquet([${paths}], hive_partitioning = false) WHERE ${conditions.join(' AND ')}`;
   });
 }
 
-const columns = factColumns.map(({ name }) => identifier(name)).join(', ');
+function columnsOf(layout: number): string {
+  const columns = factColumns.map(({ name, type, since }) =>
+    since <= layout ? identifier(name) : `NULL::${type} AS ${identifier(name)}`,
+  );
+  return columns.join(', ');
+}
 
 function noRows(): string {
   const empty = factColumns.map(({ name, type }) => `NULL::${type} AS ${identifier(name)}`);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { FactEngine } from '../../src/engine/engine.ts';
-import { factColumns, factNames } from '../../src/engine/codebook.ts';
+import { factColumns, factLayout, factNames } from '../../src/engine/codebook.ts';
 import type { FactFile } from '../../src/engine/fact-set.ts';
 import type { FactStore } from '../../src/engine/stores/fact-store.ts';
 import { engineOver } from '../../src/engine/open.ts';
@@ -114,7 +114,7 @@ async function writeFile(store: FactStore, month: FactMonth, grain: FactFile['gr
   const key = `${month.accountId}/${month.month}/${randomUUID()}-${grain}s-0.parquet`;
   const { size: bytes } = fs.statSync(local);
   await store.put(key, local);
-  return { key, grain, rows: Number(rows), bytes, decimals };
+  return { key, grain, rows: Number(rows), bytes, decimals, layout: factLayout };
 }
 
 function rowOf({ organizationId, accountId, month }: FactMonth, row: FactRow): Record<string, unknown> {

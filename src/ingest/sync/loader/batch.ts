@@ -2,12 +2,12 @@ import { identifier } from '../../../engine/sql.ts';
 import { costColumns, costMetrics, factColumns, factNames } from '../../../engine/codebook.ts';
 import { amounts, nameTexts } from './bill/columns.ts';
 import type { Duck } from './duck.ts';
-import { counted, countings, type Source } from './bill/line-items.ts';
+import { counted, countings, fileNoOf, type Source } from './bill/line-items.ts';
 import { isOutOfMemory } from './refusal.ts';
 import { selectAs } from './bill/layout.ts';
 import { spreadSpans } from './spread.ts';
 
-/** Files read together: three tables, and the files whose charges they contain, by name. */
+/** Files read together: four tables, and the files whose charges they contain, by name. */
 export interface Batch {
   readonly no: number;
   readonly held: Map<string, Source>;
@@ -20,9 +20,11 @@ export interface Batch {
 /** Returns the tables of a batch.
  *  - `charges`: one row per distinct charge and reading, as in facts, but with tags as in bills and without `x_Provider`.
  *  - `sums`: one row per file, distinct charge and day.
- *  - `totals`: sums per file, billing month and currency. */
-export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' | 'sums' | 'totals', string>> {
-  return { charges: identifier(`charges_${no}`), sums: identifier(`sums_${no}`), totals: identifier(`totals_${no}`) };
+ *  - `totals`: sums per file, billing month and currency.
+ *  - `parts`: what containers had of a resource's cost on a day, per file. */
+export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' | 'sums' | 'totals' | 'parts', string>> {
+  const table = (name: string) => identifier(`${name}_${no}`);
+  return { charges: table('charges'), sums: table('sums'), totals: table('totals'), parts: table('parts') };
 }
 
 const typed = (type: string, names: readonly string[]) => names.map((name) => `${name} ${type}`);
@@ -38,7 +40,7 @@ export const costSums = costMetrics.map((name) => `sum(${costColumns[name]})::DE
 
 /** Creates the empty tables of a batch. */
 export async function createBatch(duck: Duck, no: number): Promise<Batch> {
-  const { charges, sums, totals } = tablesOf({ no });
+  const { charges, sums, totals, parts } = tablesOf({ no });
   const hashes = typed('UBIGINT', ['sig', 'proof', 'other_proof']);
   const flags = typed('BOOLEAN', Object.keys(countings));
   const figures = measures.map(({ name, type }) => `${name} ${type}`);
@@ -46,7 +48,9 @@ export async function createBatch(duck: Duck, no: number): Promise<Batch> {
     CREATE TABLE ${charges} (${['reading INTEGER', ...hashes, 'period DATE', ...flags, ...typed('VARCHAR', factNames('key', 'name'))].join(', ')});
     CREATE TABLE ${sums} (${['file_no INTEGER', 'sig UBIGINT', 'day DATE', 'rows BIGINT', 'span_start TIMESTAMP', 'span_end TIMESTAMP', ...figures].join(', ')});
     CREATE TABLE ${totals} (file_no INTEGER, period DATE, currency VARCHAR, first_day DATE, last_day DATE, rows BIGINT,
-      line_items BIGINT, content VARCHAR, ${typed('DECIMAL(38,12)', costMetrics).join(', ')})`);
+      line_items BIGINT, content VARCHAR, ${typed('DECIMAL(38,12)', costMetrics).join(', ')});
+    CREATE TABLE ${parts} (file_no INTEGER, period DATE, ${typed('VARCHAR', ['parent', 'currency', 'cluster', 'namespace', 'workload']).join(', ')},
+      day DATE, used DECIMAL(38,12), unused DECIMAL(38,12))`);
   return { no, held: new Map(), made: new Set(), isSpread: false };
 }
 
@@ -105,9 +109,27 @@ export async function addReading(
 
 /** Removes a reading's line items from a batch. */
 export async function forgetReading(duck: Duck, batch: Batch, { no, files }: Reading): Promise<void> {
-  const { charges, sums, totals } = tablesOf(batch);
+  const { charges, sums, totals, parts } = tablesOf(batch);
   await duck.run(`DELETE FROM ${charges} WHERE reading = ${no}`);
-  for (const table of [sums, totals]) await duck.run(`DELETE FROM ${table} WHERE file_no IN (${files})`);
+  for (const table of [sums, totals, parts]) await duck.run(`DELETE FROM ${table} WHERE file_no IN (${files})`);
+}
+
+/** Adds the parts of charges that files have to a batch, for a reading that it has. A file with nothing but parts in a month gets
+ *  totals of zero there, so that the month counts as one of its months. */
+export async function addParts(duck: Duck, batch: Batch, reading: Reading, sources: readonly Source[]): Promise<void> {
+  const { totals, parts } = tablesOf(batch);
+  const alike = Map.groupBy(sources, ({ layout }) => layout.signature);
+  for (const files of alike.values()) {
+    const from = files[0]?.layout.parts?.(files.map(({ file }) => file.path));
+    if (!from) continue;
+    await duck.run(`INSERT INTO ${parts} BY NAME SELECT ${fileNoOf(files)} AS file_no, * EXCLUDE (${files.length > 1 ? 'file_index, ' : ''}used, unused),
+      sum(used)::DECIMAL(38,12) AS used, sum(unused)::DECIMAL(38,12) AS unused FROM ${from} WHERE ${reading.where} GROUP BY ALL`);
+  }
+  const zeros = costMetrics.map((name) => `0 AS ${name}`).join(', ');
+  await duck.run(`INSERT INTO ${totals} BY NAME
+    SELECT file_no, period, currency, min(day) AS first_day, max(day) AS last_day, 0 AS rows, 0 AS line_items, ${zeros},
+      sum(hash(parent, day, cluster, namespace, workload, used, unused))::VARCHAR AS content
+    FROM ${parts} WHERE file_no IN (${reading.files}) AND (file_no, period) NOT IN (SELECT (file_no, period) FROM ${totals}) GROUP BY ALL`);
 }
 
 function distinct({ from, where, keys, finish }: Reading, part: string): string {

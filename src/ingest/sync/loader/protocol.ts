@@ -34,6 +34,8 @@ export interface MonthExport {
   month: string;
   /** Changes with any figure, name or tag. */
   digest: string;
+  /** What was changed or not counted, with count and sum. */
+  warnings: readonly string[];
   lineItems: number;
   totals: ControlTotals[];
   /** First and last charge day, `YYYY-MM-DD`. */

@@ -40,8 +40,9 @@ export async function spreadSpans(duck: Duck, table: string, charges: string): P
   return true;
 }
 
-/** The part of an amount between `before` and `after` microseconds of `whole`, exact to the last of 12 places. */
-function part(name: string): string {
+/** SQL of the part of an amount between `before` and `after` units of `whole`, all integers, exact to the last of 12 places:
+ *  parts that follow one another up to `whole` add up to the amount. */
+export function part(name: string): string {
   const units = `replace(${name}::VARCHAR, '.', '')::HUGEINT`;
   const until = (time: string) => `(${units} // whole) * ${time} + (${units} % whole) * ${time} // whole`;
   const value = `(${until('after')} - (${until('before')}))`;

@@ -39,7 +39,7 @@ export interface Mapping {
 }
 
 /** Fact columns that are derived from others, not a text of the bill. */
-const madeTexts = new Set(['x_Provider', 'x_PricingKind', 'Tags']);
+const madeTexts = new Set(['x_Provider', 'x_PricingKind', 'x_Cluster', 'x_Namespace', 'x_Workload', 'Tags']);
 
 /** Bill texts that distinguish charges. */
 export const keyTexts = factNames('key').filter((name) => !madeTexts.has(name));

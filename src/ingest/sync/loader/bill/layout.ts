@@ -21,6 +21,9 @@ export interface Layout {
   signature: string;
   /** Returns a FROM item over several files of this layout: the charges, with empty texts as null. */
   from(paths: readonly string[]): string;
+  /** Returns a FROM item over the parts of charges that several files of this layout have besides; null: none. See
+   *  `Dialect.parts`. */
+  parts: ((paths: readonly string[]) => string) | null;
   dialect: DialectName;
   /** Prefix of the tags' text that names their form, if it is not FOCUS's (`month/tags.ts`). */
   tagForm: string;
@@ -54,6 +57,9 @@ export interface Dialect {
   /** FROM item: the file's charges in FOCUS columns.
    *  @param isSeveral whether rows must keep the number of their file (`file_index`) */
   view(rows: string, isSeveral: boolean): string;
+  /** FROM item: rows that say which containers caused the cost of a resource (`parent`) on a day, in the columns of the table
+   *  `parts` (`batch.ts`); null if the file has none. */
+  parts: ((rows: string, isSeveral: boolean) => string) | null;
 }
 
 /** A FOCUS column produced by a view. */

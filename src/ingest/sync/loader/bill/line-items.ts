@@ -27,6 +27,11 @@ export function numbers(sources: readonly Source[]): string {
   return sources.map((source) => source.no).join(',');
 }
 
+/** Returns SQL for the number of a row's file, in one scan of several files: their rows have `file_index`. */
+export function fileNoOf(sources: readonly Source[]): string {
+  return sources.length === 1 ? numbers(sources) : `list_extract([${numbers(sources)}], file_index::INT + 1)::INT`;
+}
+
 /** Charge-distinguishing values that are constant per file. */
 const origins = ['mark', 'dialect', 'speaks_for', 'tag_form'] as const;
 
@@ -53,9 +58,8 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
   const { layout, file } = first;
   const mapping = mapColumns(layout.columns);
   const tags = hasNestedTags(layout.columns) && !keepsNested ? `to_json(${mapping.tags})::VARCHAR` : mapping.tags;
-  const fileNo = files.length === 1 ? numbers(files) : `list_extract([${numbers(files)}], file_index::INT + 1)::INT`;
   const mapped = selectAs({
-    file_no: fileNo,
+    file_no: fileNoOf(files),
     period: mapping.period,
     starts_at: mapping.startsAt,
     span_end: mapping.spanEnd,

@@ -2,7 +2,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { costMetrics, totalsOf } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
-import { addReading, createBatch, dropBatch, forgetReading, tablesOf, type Batch, type Reading } from '../batch.ts';
+import {
+  addParts,
+  addReading,
+  createBatch,
+  dropBatch,
+  forgetReading,
+  tablesOf,
+  type Batch,
+  type Reading,
+} from '../batch.ts';
 import { billingMonth, keyTexts, nameTexts } from './columns.ts';
 import type { Duck } from '../duck.ts';
 import { readLayout, verifyGzip } from './headers.ts';
@@ -173,6 +182,10 @@ async function readSources(
     onScan(0, of);
     if (text?.length) await stageRows(duck, lineItems(text, false), stage);
     await addReading(duck, batch, reading, (done) => onScan(of - 2 + done, of));
+    await addParts(duck, batch, reading, sources).catch(async (error: unknown) => {
+      await forgetReading(duck, batch, reading);
+      throw error;
+    });
     return reading;
   } finally {
     await rm(stage, { force: true });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   costMetrics,
   factColumns,
+  factLayout,
   factNames,
   totalsOf,
   type ControlTotals,
@@ -54,7 +55,8 @@ export async function writeFacts(
         await duck.value(`COPY (${rowsOf(owner, types, `fact_${grain}`, range)}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd,
           ROW_GROUP_SIZE ${rowGroup}, PARQUET_VERSION V2, STRING_DICTIONARY_PAGE_SIZE_LIMIT ${dictionaryBytes})`),
       );
-      written.push({ path, grain, rows, bytes: statSync(path).size, decimals: Object.values(types).join(' ') });
+      const format = { decimals: Object.values(types).join(' '), layout: factLayout };
+      written.push({ path, grain, rows, bytes: statSync(path).size, ...format });
     }
     const paths = written.filter((file) => file.grain === grain).map((file) => literal(file.path));
     await compareTotals(duck, paths, totals);

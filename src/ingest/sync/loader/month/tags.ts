@@ -1,19 +1,21 @@
+import type { DuckDBAppender } from '@duckdb/node-api';
 import { idOf, idSql } from '../../../../engine/codebook.ts';
 import { canonicalTags } from '../../../../kit/tag-key.ts';
 import type { Duck } from '../duck.ts';
 import { UnreadableTags } from '../refusal.ts';
+import { containerOf } from './containers.ts';
 
 /** A key with more values than this, and more than a fifth of the month's resources, is an identifier, such as a name. Tag set
  *  rollups omit it, because it would make them nearly as long as the facts. */
 const minIdentifierValues = 200;
 const resourcesPerValue = 5;
 
-/** Creates the tables `tag_map` (tag text of a bill → JSON text of facts) and `tag_entry` (one row per tag of a text). Parses
- *  each distinct text once, here: sorting maps in SQL takes several times longer.
+/** Creates the tables `tag_map` (tag text of a bill → JSON text of facts, and the container that it names) and `tag_entry`
+ *  (one row per tag of a text). Parses each distinct text once, here: sorting maps in SQL takes several times longer.
  *  @param texts SELECT of the bill's texts
  *  @throws {UnreadableTags} */
 export async function readTags(duck: Duck, texts: string): Promise<void> {
-  await duck.run(`CREATE OR REPLACE TABLE tag_map (raw VARCHAR, tags VARCHAR);
+  await duck.run(`CREATE OR REPLACE TABLE tag_map (raw VARCHAR, tags VARCHAR, cluster VARCHAR, namespace VARCHAR, workload VARCHAR);
     CREATE OR REPLACE TABLE tag_entry (set_id BIGINT, key_id BIGINT, key VARCHAR, value VARCHAR);
     CREATE OR REPLACE TABLE tag_text AS ${texts}`);
   await duck.inTurn(() => appendTags(duck));
@@ -31,10 +33,7 @@ async function appendTags(duck: Duck): Promise<void> {
   const append = (raw: string) => {
     const tags = canonicalTags(parseTags(raw));
     const text = JSON.stringify(tags);
-    map.appendVarchar(raw);
-    if (text === '{}') map.appendNull();
-    else map.appendVarchar(text);
-    map.endRow();
+    appendRow(map, [raw, text === '{}' ? null : text, ...containerTexts(tags)]);
     const setId = BigInt(idOf(text));
     for (const [key, value] of Object.entries(tags)) {
       const keyId = keyIds.get(key) ?? BigInt(idOf(key.toLowerCase()));
@@ -47,15 +46,53 @@ async function appendTags(duck: Duck): Promise<void> {
     }
   };
   // Uses a second connection, because an appender's flush ends a stream on its own connection.
-  for await (const texts of textsOf(await duck.beside())) texts.forEach(append);
+  for await (const texts of textsOf(await duck.beside(), 'FROM tag_text')) texts.forEach(append);
   map.closeSync();
   entry.closeSync();
 }
 
-/** Streams the rows of `tag_text` in chunks. Closes the connection at the end. */
-async function* textsOf({ connection }: Duck): AsyncGenerator<string[]> {
+function appendRow(table: DuckDBAppender, texts: readonly (string | null)[]): void {
+  for (const text of texts) {
+    if (text === null) table.appendNull();
+    else table.appendVarchar(text);
+  }
+  table.endRow();
+}
+
+function containerTexts(tags: Readonly<Record<string, unknown>>): (string | null)[] {
+  const { cluster = null, namespace = null, workload = null } = containerOf(tags) ?? {};
+  return [cluster, namespace, workload];
+}
+
+/** Creates the table `container_map`: text of FOCUS AllocatedTags → the container that it names. Texts that are not tags name
+ *  none.
+ *  @param texts SELECT of the bill's texts */
+export async function readAllocated(duck: Duck, texts: string): Promise<void> {
+  await duck.run(
+    'CREATE OR REPLACE TABLE container_map (raw VARCHAR, cluster VARCHAR, namespace VARCHAR, workload VARCHAR)',
+  );
+  if ((await duck.value(`${texts} LIMIT 1`)) === null) return;
+  await duck.inTurn(async () => {
+    const map = await duck.connection.createAppender('container_map');
+    for await (const chunk of textsOf(await duck.beside(), texts))
+      for (const raw of chunk) appendRow(map, [raw, ...containerTexts(lenient(raw))]);
+    map.closeSync();
+  });
+}
+
+function lenient(raw: string): Record<string, unknown> {
   try {
-    const result = await connection.stream('FROM tag_text');
+    return parseTags(raw);
+  } catch (error) {
+    if (error instanceof UnreadableTags) return {};
+    throw error;
+  }
+}
+
+/** Streams a query's texts in chunks. Closes the connection at the end. */
+async function* textsOf({ connection }: Duck, sql: string): AsyncGenerator<string[]> {
+  try {
+    const result = await connection.stream(sql);
     for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk())
       yield chunk.getColumnValues(0).map(String);
   } finally {
