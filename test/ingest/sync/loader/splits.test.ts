@@ -1,97 +1,194 @@
-import fc from 'fast-check';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aLine, csvOf, runDuck, type FocusRow } from '../../../support/focus.ts';
-import { decimal } from '../../../support/cube.ts';
-import { reportCharges, sumsOfCharges } from './control.ts';
-import { readBills, type BillFile, type Fact } from './reading.ts';
-
-const columns = `bill_billing_period_start_date bill_payer_account_id line_item_usage_account_id line_item_line_item_type
-  line_item_usage_start_date line_item_usage_end_date line_item_product_code line_item_usage_type line_item_operation
-  line_item_resource_id line_item_usage_amount line_item_currency_code line_item_unblended_cost product_region_code pricing_unit
-  pricing_public_on_demand_cost reservation_effective_cost savings_plan_savings_plan_a_r_n
-  savings_plan_savings_plan_effective_cost savings_plan_total_commitment_to_date savings_plan_used_commitment resource_tags
-  split_line_item_parent_resource_id split_line_item_split_cost split_line_item_unused_cost`.split(/\s+/);
+import { csvOf, runDuck, type FocusRow } from '../../../support/focus.ts';
+import { containersOf, instance, loadMay, pod, reportOf, splitColumns } from './split-report.ts';
 
 const plan = 'arn:aws:savingsplans::111:savingsplan/sp-1';
-const node = '{"user_team":"platform","aws_eks_cluster_name":"prod"}';
+const pods = [
+  pod(['web', 'shop'], ['0.4', '0.1']),
+  pod(['web', 'shop'], ['0.1', '0.05'], { line_item_usage_type: 'EUW1-EKS-EC2-GB-Hours' }),
+  pod(['jobs', 'nightly'], ['0.2', '0.15']),
+];
+const divided = ['prod (unused) (unused): 0.3', 'prod jobs nightly: 0.2', 'prod web shop: 0.5'];
 
-/** An hour of a node for one dollar. */
-function instance(given: FocusRow = {}): FocusRow {
-  return {
-    bill_billing_period_start_date: '2026-05-01T00:00:00.000Z',
-    bill_payer_account_id: '999',
-    line_item_usage_account_id: '111',
-    line_item_line_item_type: 'Usage',
-    line_item_usage_start_date: '2026-05-03T04:00:00.000Z',
-    line_item_usage_end_date: '2026-05-03T05:00:00.000Z',
-    line_item_product_code: 'AmazonEC2',
-    line_item_usage_type: 'EUW1-BoxUsage:m5.xlarge',
-    line_item_operation: 'RunInstances',
-    line_item_resource_id: 'i-1',
-    line_item_usage_amount: '1',
-    line_item_currency_code: 'USD',
-    line_item_unblended_cost: '1',
-    product_region_code: 'eu-west-1',
-    pricing_unit: 'Hrs',
-    resource_tags: node,
-    ...given,
-  };
-}
-
-/** The row of a pod in that hour, as AWS writes it: without a cost of its own. */
-function pod(namespace: string, workload: string, [split, unused]: readonly [string, string], given: FocusRow = {}): FocusRow {
-  return instance({
-    line_item_product_code: 'AmazonEKS',
-    line_item_usage_type: 'EUW1-EKS-EC2-vCPU-Hours',
-    line_item_operation: 'EKSPod-EC2',
-    line_item_resource_id: `arn:aws:eks:eu-west-1:111:pod/prod/${namespace}/${workload}-7f/0c`,
-    line_item_usage_amount: '0.5',
-    line_item_unblended_cost: '0',
-    pricing_unit: '',
-    resource_tags: JSON.stringify({
-      aws_eks_cluster_name: 'prod',
-      aws_eks_namespace: namespace,
-      aws_eks_workload_name: workload,
-      aws_eks_node: 'ip-10',
-      user_team: 'someone else',
-    }),
-    split_line_item_parent_resource_id: 'i-1',
-    split_line_item_split_cost: split,
-    split_line_item_unused_cost: unused,
-    ...given,
+/** Parquet as written by Data Exports: maps, doubles and timestamps. */
+async function parquet(rows: readonly FocusRow[]): Promise<Uint8Array> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-report-'));
+  const file = path.join(folder, 'report.parquet');
+  const typed = splitColumns.map((name) => {
+    const cell = `row->>'${name}'`;
+    if (/_cost$|_amount$|_commitment$|_to_date$/.test(name)) return `(${cell})::DOUBLE AS ${name}`;
+    if (name.endsWith('_date')) return `(${cell})::TIMESTAMP AS ${name}`;
+    return name === 'resource_tags' ? `from_json(${cell}, '"MAP(VARCHAR,VARCHAR)"') AS ${name}` : `${cell} AS ${name}`;
   });
+  const list = rows.map((row) => `('${JSON.stringify(row).replaceAll("'", "''")}'::JSON)`).join(',');
+  await runDuck(`COPY (SELECT ${typed.join(', ')} FROM (VALUES ${list}) t(row)) TO '${file}' (FORMAT parquet)`);
+  const content = await readFile(file);
+  await rm(folder, { recursive: true });
+  return content;
 }
 
-const bill = (...rows: readonly FocusRow[]): BillFile => ({ name: 'cur.csv', content: csvOf(rows, { columns }) });
+/** The report with the columns of older ones. */
+function legacy(rows: readonly FocusRow[]): string {
+  const slashed = (name: string) => {
+    const [, group = '', rest = ''] =
+      /^(bill|line_item|product|pricing|reservation|savings_plan|split_line_item)_(.*)$/.exec(name) ?? [];
+    const camel = (words: string) => words.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+    const field = camel(`_${rest}`);
+    return `${camel(group)}/${field}`;
+  };
+  const tags: Readonly<Record<string, string>> = {
+    'resourceTags/aws:eks:cluster-name': 'aws_eks_cluster_name',
+    'resourceTags/aws:eks:namespace': 'aws_eks_namespace',
+    'resourceTags/aws:eks:workload-name': 'aws_eks_workload_name',
+    'resourceTags/user:team': 'user_team',
+  };
+  const columns = splitColumns.filter((name) => name !== 'resource_tags');
+  const older = rows.map((row) => {
+    const own = JSON.parse(row['resource_tags'] ?? '{}') as Record<string, string>;
+    const renamed = columns.map((name) => [slashed(name), row[name] ?? null] as const);
+    const tagged = Object.entries(tags).map(([column, key]) => [column, own[key] ?? null] as const);
+    return Object.fromEntries([...renamed, ...tagged]);
+  });
+  return csvOf(older, { columns: [...columns.map(slashed), ...Object.keys(tags)] });
+}
 
-/** Where the cost of facts lies: cluster, namespace, workload, billed and effective cost. */
-const containers = (facts: readonly Fact[]) =>
-  facts
-    .map((fact) => [
-      fact['x_Cluster'],
-      fact['x_Namespace'],
-      fact['x_Workload'],
-      Number(fact['BilledCost']),
-      Number(fact['EffectiveCost']),
-    ])
-    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+describe('split cost allocation', () => {
+  it.each([
+    ['2.0 as CSV', async () => reportOf([instance(), ...pods])],
+    ['2.0 as Parquet', async () => ({ name: 'a.parquet', content: await parquet([instance(), ...pods]) })],
+    ['a legacy report', async () => ({ name: 'a.csv', content: legacy([instance(), ...pods]) })],
+  ])('divides an instance among its workloads and what nothing used: %s', async (_form, bill) => {
+    const { facts, warnings, lineItems } = await loadMay(await bill());
+    expect(containersOf(facts)).toEqual(divided);
+    expect(containersOf(facts, 'BilledCost')).toEqual(divided);
+    expect(containersOf(facts, 'ConsumedQuantity')).toEqual(divided);
+    expect(lineItems).toBe(1);
+    expect(warnings).toEqual([]);
+    const others = facts.map(({ Tags: tags, ResourceId: id, ServiceName: service }) => [tags, id, service].join(' '));
+    expect(new Set(others)).toEqual(new Set(['{"team":"platform"} i-1 AmazonEC2']));
+  });
 
-describe('split cost allocation of a Cost and Usage Report', () => {
-  it('divides an instance among its pods and what nothing used', async () => {
-    const reading = await readBills(
-      bill(instance(), pod('web', 'shop', ['0.4', '0.1']), pod('web', 'shop', ['0.1', '0.05']), pod('jobs', 'nightly', ['0.2', '0.15'])),
-    );
-    const facts = await reading.facts();
-    expect(containers(facts)).toEqual([
-      ['prod', '(unused)', '(unused)', 0.3, 0.3],
-      ['prod', 'jobs', 'nightly', 0.2, 0.2],
-      ['prod', 'web', 'shop', 0.5, 0.5],
+  it('takes cluster and namespace from the resource id if those tags are not activated', async () => {
+    const untagged = pods.map((row) => ({ ...row, resource_tags: '{}' }));
+    const { facts } = await loadMay(reportOf([instance(), ...untagged]));
+    expect(containersOf(facts)).toEqual(['prod (unused) (unused): 0.3', 'prod jobs -: 0.2', 'prod web -: 0.5']);
+  });
+
+  it('divides an instance among the services of Amazon ECS', async () => {
+    const task = (service: string, costs: readonly [string, string]) =>
+      pod(['', ''], costs, {
+        line_item_product_code: 'AmazonECS',
+        line_item_operation: 'ECSTask-EC2',
+        line_item_resource_id: 'arn:aws:ecs:eu-west-1:111:task/batch/0c1',
+        resource_tags: JSON.stringify({ aws_ecs_service_name: service }),
+      });
+    const { facts } = await loadMay(reportOf([instance(), task('api', ['0.7', '0.1']), task('mail', ['0.1', '0.1'])]));
+    expect(containersOf(facts)).toEqual(['batch (unused) (unused): 0.2', 'batch - api: 0.7', 'batch - mail: 0.1']);
+  });
+
+  it('counts a task of Fargate, which is a charge of its own, in its service', async () => {
+    const fargate = instance({
+      line_item_product_code: 'AmazonECS',
+      line_item_usage_type: 'EUW1-Fargate-vCPU-Hours:perCPU',
+      line_item_operation: 'FargateTask',
+      line_item_resource_id: 'arn:aws:ecs:eu-west-1:111:task/batch/0c1',
+      resource_tags: '{"aws_ecs_cluster_name":"batch","aws_ecs_service_name":"api"}',
+      split_line_item_split_cost: '1',
+      split_line_item_unused_cost: '0',
+    });
+    const { facts } = await loadMay(reportOf([fargate]));
+    expect(containersOf(facts)).toEqual(['batch - api: 1']);
+  });
+
+  it('divides every basis by the same shares, with Savings Plans, and leaves traffic and disks whole', async () => {
+    const covered = instance({
+      line_item_line_item_type: 'SavingsPlanCoveredUsage',
+      line_item_unblended_cost: '2',
+      pricing_public_on_demand_cost: '2.5',
+      savings_plan_savings_plan_a_r_n: plan,
+      savings_plan_savings_plan_effective_cost: '1',
+    });
+    const negation = instance({
+      line_item_line_item_type: 'SavingsPlanNegation',
+      line_item_unblended_cost: '-2',
+      savings_plan_savings_plan_a_r_n: plan,
+    });
+    const traffic = instance({ line_item_usage_type: 'EUW1-DataTransfer-Out-Bytes', line_item_unblended_cost: '7' });
+    const disk = instance({ line_item_resource_id: 'vol-1', line_item_usage_type: 'EUW1-EBS:VolumeUsage.gp3' });
+    const { facts, totals } = await loadMay(reportOf([covered, negation, traffic, disk, ...pods]));
+    expect(containersOf(facts.filter((fact) => fact['x_PricingKind'] === 'savings_plan'))).toEqual(divided);
+    expect(
+      containersOf(
+        facts.filter((fact) => fact['ChargeCategory'] === 'Adjustment'),
+        'BilledCost',
+      ),
+    ).toEqual(['prod (unused) (unused): -0.6', 'prod jobs nightly: -0.4', 'prod web shop: -1']);
+    const rest = facts.filter((fact) => fact['x_Namespace'] === null);
+    expect(containersOf(rest)).toEqual(['- - -: 1', '- - -: 7']);
+    expect(totals).toMatchObject([
+      { billed: '8.000000000000', effective: '9.000000000000', list: '10.500000000000', contracted: '10.000000000000' },
     ]);
-    expect(facts.map(({ x_LineItems: lines }) => Number(lines)).toSorted()).toEqual([0, 0, 1]);
-    expect(new Set(facts.map(({ Tags: tags, ResourceId: id, ServiceName: service }) => [tags, id, service].join()))).toEqual(
-      new Set(['{"aws_eks_cluster_name":"prod","team":"platform"},i-1,AmazonEC2']),
+  });
+
+  it('leaves what the parts do not explain with the cluster', async () => {
+    const { facts, warnings } = await loadMay(reportOf([instance(), pod(['web', 'shop'], ['0.4', '0.1'])]));
+    expect(containersOf(facts)).toEqual(['prod (unused) (unused): 0.1', 'prod - -: 0.5', 'prod web shop: 0.4']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes a difference by rounding for none', async () => {
+    const rows = [pod(['web', 'shop'], ['0.3333333333', '0']), pod(['web', 'mail'], ['0.6666666667', '0.0000001'])];
+    const { facts, warnings } = await loadMay(reportOf([instance(), ...rows]));
+    expect(containersOf(facts).map((text) => text.split(':')[0])).toEqual([
+      'prod (unused) (unused)',
+      'prod web mail',
+      'prod web shop',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('scales parts that exceed the cost of their instance down to it, and says so', async () => {
+    const { facts, warnings, totals } = await loadMay(
+      reportOf([instance(), pod(['web', 'shop'], ['3', '0']), pod(['jobs', 'nightly'], ['0.5', '0.5'])]),
     );
-    expect((await reading.export('2026-05')).warnings).toEqual([]);
+    expect(containersOf(facts)).toEqual([
+      'prod (unused) (unused): 0.125',
+      'prod jobs nightly: 0.125',
+      'prod web shop: 0.75',
+    ]);
+    expect(totals).toMatchObject([{ effective: '1.000000000000' }]);
+    expect(warnings).toEqual([
+      '2026-05: Split cost allocation exceeds the cost of instances on a day by 3.00 USD (i-1): scaled down to it',
+    ]);
+  });
+
+  it('does not count parts of an instance that the bill does not charge, and says so', async () => {
+    const lost = ['i-7', 'i-8', 'i-9', 'i-6'].map((id) =>
+      pod(['web', 'shop'], ['0.4', '0.1'], { split_line_item_parent_resource_id: id }),
+    );
+    const { facts, warnings, lineItems } = await loadMay(reportOf([instance(), ...lost]));
+    expect(containersOf(facts)).toEqual(['- - -: 1']);
+    expect(lineItems).toBe(1);
+    expect(warnings).toEqual([
+      '2026-05: Split cost allocation has 2.00 USD of 4 instances without a charge on the same day (i-6, i-7, i-8, …): not counted',
+    ]);
+  });
+
+  it('joins parts with instances in another file of the delivery, and counts a file with nothing but parts', async () => {
+    const { facts, parts } = await loadMay(reportOf([instance()], 'a.csv'), reportOf(pods, 'b.csv'));
+    expect(containersOf(facts)).toEqual(divided);
+    expect(parts.map(({ file, month, lineItems }) => `${file} ${month} ${lineItems}`)).toEqual([
+      'a.csv 2026-05 1',
+      'b.csv 2026-05 0',
+    ]);
+  });
+
+  it('rejects a part without a number, with file, row and column', async () => {
+    await expect(loadMay(reportOf([instance(), pod(['web', 'shop'], ['many', '0'])]))).rejects.toThrow(
+      'cur.csv, row 3, column split_line_item_split_cost: "many" is not a decimal number',
+    );
   });
 });
-void [fc, runDuck, aLine, decimal, reportCharges, sumsOfCharges, plan];

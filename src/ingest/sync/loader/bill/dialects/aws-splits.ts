@@ -41,12 +41,11 @@ export function splitParts(written: Columns, columns: Columns): Dialect['parts']
     used: `coalesce(${amount(columns, splitAmounts[0])}, 0)`,
     unused: `coalesce(${amount(columns, splitAmounts[1])}, 0)`,
   });
-  return (
-    rows,
-    isSeveral,
-  ) => `(SELECT ${isSeveral ? 'file_index, ' : ''}* EXCLUDE (days, used, unused), unnest(days)::DATE AS day,
-    (used / len(days))::${money} AS used, (unused / len(days))::${money} AS unused
-    FROM (SELECT ${isSeveral ? 'file_index, ' : ''}${made} FROM ${rows} WHERE ${isSplit(columns)} AND ${textOf(columns, [parent])} IS NOT NULL))`;
+  const share = (name: string) => `(${name} / len(days))::${money} AS ${name}`;
+  return (rows, isSeveral) => {
+    const split = `SELECT ${isSeveral ? 'file_index, ' : ''}${made} FROM ${rows} WHERE ${isSplit(columns)} AND ${textOf(columns, [parent])} IS NOT NULL`;
+    return `(SELECT * EXCLUDE (days, used, unused), unnest(days)::DATE AS day, ${share('used')}, ${share('unused')} FROM (${split}))`;
+  };
 }
 
 /** Spellings in the map of 2.0, preferred first. */
