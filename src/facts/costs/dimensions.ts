@@ -29,6 +29,12 @@ const info = {
     fact: 'SubAccountId',
     rollup: { column: 'sub_account_id', dictionary: { table: 'sub_accounts', name: 'code' } },
   },
+  billing_account: {
+    description:
+      'FOCUS BillingAccountId: AWS payer account, Azure billing account or profile, Google Cloud billing account',
+    fact: 'BillingAccountId',
+    rollup: null,
+  },
   provider: {
     description: 'provider slug, such as `aws`',
     fact: 'x_Provider',
@@ -51,6 +57,11 @@ const info = {
   },
   availability_zone: { description: 'FOCUS AvailabilityZone', fact: 'AvailabilityZone', rollup: null },
   resource: { description: 'FOCUS ResourceId', fact: 'ResourceId', rollup: null },
+  allocated_resource: {
+    description: 'FOCUS AllocatedResourceId: the workload that a part of a shared resource’s cost is allocated to',
+    fact: 'AllocatedResourceId',
+    rollup: null,
+  },
   resource_type: { description: 'FOCUS ResourceType', fact: 'ResourceType', rollup: null },
   sku: { description: 'FOCUS SkuId', fact: 'SkuId', rollup: null },
   meter: { description: 'FOCUS SkuMeter', fact: 'SkuMeter', rollup: null },

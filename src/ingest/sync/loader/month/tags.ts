@@ -1,5 +1,5 @@
 import { idOf, idSql } from '../../../../engine/codebook.ts';
-import { canonicalTags } from '../../../../kit/tag-key.ts';
+import { canonicalTags, tagKeyName } from '../../../../kit/tag-key.ts';
 import type { Duck } from '../duck.ts';
 import { UnreadableTags } from '../refusal.ts';
 
@@ -86,8 +86,11 @@ export async function buildTags(duck: Duck): Promise<void> {
 
 // Forms of tags in bills: FOCUS's JSON object, and those of other exports, marked by a prefix.
 
+/** Prefix of the tags of an allocated charge: a list of the tags of its workload and those of the shared resource. */
+export const allocatedForm = 'allocated:';
+
 /** Matches the prefix that names the form of a tags text. */
-const form = /^(cur|gcp):/;
+const form = /^(cur|gcp|allocated):/;
 
 /** Returns tags as in the file, without the prefix. */
 export function withoutForm(raw: string): string {
@@ -99,6 +102,7 @@ export function withoutForm(raw: string): string {
 export function parseTags(raw: string): Record<string, unknown> {
   const [, word] = form.exec(raw) ?? [];
   const parsed = parse(raw);
+  if (word === 'allocated') return mergeAllocated(raw, Object.values(parsed));
   if (word === 'cur') return fromReport(parsed);
   if (word === 'gcp') return strongest(raw, Object.values(parsed));
   return Array.isArray(parsed) ? strongest(raw, [parsed]) : parsed;
@@ -129,6 +133,15 @@ function fromReport({
 /** Returns the tag key of an AWS cost category; it cannot collide with a tag. */
 export function costCategoryKey(name: string): string {
   return `cost_category:${name}`;
+}
+
+/** Merges the tags of a workload and of the resource that it shares; for keys that both have, the workload's wins. */
+function mergeAllocated(raw: string, sets: readonly unknown[]): Record<string, unknown> {
+  const [own = [], shared = []] = sets.map((tags) =>
+    Object.entries(Array.isArray(tags) ? strongest(raw, [tags]) : (tags ?? {})),
+  );
+  const keys = new Set(own.map(([key]) => tagKeyName(key).toLowerCase()));
+  return Object.fromEntries([...own, ...shared.filter(([key]) => !keys.has(tagKeyName(key).toLowerCase()))]);
 }
 
 /** Merges Google's lists of keys and values; for duplicate keys, the first list wins. */
