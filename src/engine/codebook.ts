@@ -15,17 +15,18 @@ export interface FactColumn {
   readonly name: string;
   readonly type: FactType;
   readonly role: FactRole;
-  /** First layout of fact files that has the column: in older files it is null. */
+  /** The first version of fact files that has the column; it is null in older files. */
   readonly since: number;
 }
 
-/** Layout of the fact files that this version writes. A column that is added later has a higher `since`. */
-export const factLayout = 2;
+/** Version of the fact files that are written. Increase it when you add a column, and give that column the new number as
+ *  `since`: older files stay as they are, and stay readable. */
+export const factVersion = 2;
 
 const columns = (role: FactRole, type: FactType, ...names: readonly string[]): FactColumn[] =>
   names.map((name) => ({ name, type, role, since: 1 }));
-const since = (layout: number, added: readonly FactColumn[]): FactColumn[] =>
-  added.map((column) => ({ ...column, since: layout }));
+
+const newer = (since: number, added: readonly FactColumn[]): FactColumn[] => added.map((each) => ({ ...each, since }));
 
 /** The columns of a fact file, in file order: FOCUS 1.2 names, 1.3 names where 1.2 has none, and `x_` for ours.
  *  A row is one distinct charge per UTC day, or in a month file per UTC calendar month; `ChargePeriodStart` is then the first
@@ -37,6 +38,7 @@ export const factColumns: readonly FactColumn[] = [
   ...columns('time', 'TIMESTAMP', 'ChargePeriodStart', 'ChargePeriodEnd'),
   // Provider slug: `aws`, `azure`, `gcp`, otherwise the name in lower case.
   ...columns('key', 'VARCHAR', 'x_Provider', 'ProviderName', 'PublisherName', 'InvoiceIssuerName', 'InvoiceId'),
+  ...newer(2, columns('key', 'VARCHAR', 'ServiceProviderName', 'HostProviderName', 'PricingCurrency')),
   ...columns('key', 'VARCHAR', 'BillingAccountId'),
   ...columns('name', 'VARCHAR', 'BillingAccountName'),
   ...columns('key', 'VARCHAR', 'BillingCurrency', 'SubAccountId'),
@@ -58,11 +60,13 @@ export const factColumns: readonly FactColumn[] = [
   ...columns('key', 'VARCHAR', 'AllocatedTags'),
   // Container cluster, namespace and workload; `(unused)` is capacity that no container used, `(system)` what the cluster
   // itself needs. Null: not a container's cost, or unknown.
-  ...since(2, columns('key', 'VARCHAR', 'x_Cluster', 'x_Namespace', 'x_Workload')),
+  ...newer(2, columns('key', 'VARCHAR', 'x_Cluster', 'x_Namespace', 'x_Workload')),
   // JSON object of strings with sorted keys; null if empty.
   ...columns('key', 'VARCHAR', 'Tags'),
   ...columns('measure', 'DECIMAL(38,12)', 'BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'),
   ...columns('measure', 'DECIMAL(38,12)', 'PricingQuantity', 'ConsumedQuantity', 'CommitmentDiscountQuantity'),
+  // In `PricingCurrency`.
+  ...newer(2, columns('measure', 'DECIMAL(38,12)', 'PricingCurrencyEffectiveCost')),
   // Number of bill line items in the row.
   ...columns('measure', 'BIGINT', 'x_LineItems'),
   // Bit mask of the UTC hours in which its line items start; bit 0 is the first hour; 0: unknown.

@@ -140,10 +140,12 @@ function distinct({ from, where, keys, finish }: Reading, part: string): string 
     FROM (${from}) WHERE ${where} AND ${part} GROUP BY sig`);
 }
 
+const costs: ReadonlySet<string> = new Set(Object.values(costColumns));
+
 function summed({ from, where }: Reading, charges: string, part: string): string {
-  // A quantity that no line item has is null, not 0.
+  // A quantity, or a cost in another currency, that no line item has is null, not 0.
   const sums = amounts.map((name) =>
-    name.endsWith('Cost')
+    costs.has(name)
       ? `coalesce(sum(${name}), 0)::DECIMAL(38,12) AS ${name}`
       : `sum(${name})::DECIMAL(38,12) AS ${name}`,
   );

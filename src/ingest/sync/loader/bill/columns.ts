@@ -1,5 +1,6 @@
 import { factColumns, factNames } from '../../../../engine/codebook.ts';
 import { identifier, literal } from '../../../../engine/sql.ts';
+import { allocatedForm } from '../month/tags.ts';
 import {
   absentText,
   amount,
@@ -51,6 +52,8 @@ export const amounts = factColumns.filter(({ type }) => type === money).map(({ n
 /** Source columns of texts whose name in bills varies or differs from that in facts, preferred one first. */
 const alternatives: Readonly<Record<string, readonly string[]>> = {
   ProviderName: ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'],
+  // FOCUS 1.3 names who sells and who hosts a service; 1.4 has these names alone.
+  PublisherName: ['PublisherName', 'ServiceProviderName'],
   InvoiceId: ['InvoiceId', 'x_InvoiceId'],
   ServiceName: ['ServiceName', 'x_ServiceCode', 'x_SkuMeterSubcategory', 'PublisherName'],
   RegionId: ['RegionId', 'Region', 'x_Location'],
@@ -160,6 +163,7 @@ const googleTags = ['x_Labels', 'x_Tags', 'x_ProjectLabels'] as const;
 /** Returns SQL for tags: JSON text, or nested as in Parquet, which becomes JSON after grouping. */
 function tagsOf(columns: Columns): string {
   const column = columns.get('tags');
+  if (columns.has(allocated)) return allocatedTagsOf(columns);
   if (column) return identifier(column.name);
   const parts = googleTags.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
   if (parts.length === 0) return absentText;
@@ -170,13 +174,23 @@ function tagsOf(columns: Columns): string {
   return `'{' || ${texts.join(` || ',' || `)} || '}'`;
 }
 
+const allocated = 'allocatedtags';
+
+/** Returns SQL for the tags of a file with split charges (FOCUS 1.3): a part of a shared resource's cost repeats the tags of the
+ *  resource, and has those of the workload that it is allocated to beside them (`month/tags.ts`). */
+function allocatedTagsOf(columns: Columns): string {
+  const [own, theirs] = ['Tags', 'AllocatedTags'].map((name) => textOf(columns, [name]));
+  return `CASE WHEN ${theirs} IS NULL THEN ${own} ELSE '${allocatedForm}[' || ${theirs} || ',' || coalesce(${own}, '{}') || ']' END`;
+}
+
 /** Returns whether a file's tags are in Google-specific columns. */
 export function hasGoogleTags(columns: Columns): boolean {
-  return !columns.has('tags') && googleTags.some((name) => columns.has(name.toLowerCase()));
+  return !columns.has('tags') && !columns.has(allocated) && googleTags.some((name) => columns.has(name.toLowerCase()));
 }
 
 /** Returns whether a file's tags are maps, structs or lists rather than text. */
 export function hasNestedTags(columns: Columns): boolean {
+  if (columns.has(allocated)) return false;
   const held = columns.has('tags') ? ['tags'] : googleTags.map((name) => name.toLowerCase());
   const types = held.flatMap((name) => columns.get(name)?.type ?? []);
   return types.some((type) => type !== 'VARCHAR' && type !== 'JSON');

@@ -52,7 +52,10 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
       `${file.name}: ${missingColumns(missing)} missing; FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}: export with all FOCUS columns`,
     );
   }
-  const tags = { column: 'Tags', sql: mapColumns(columns).tags };
+  const tags = {
+    column: columns.has('allocatedtags') ? 'Tags or AllocatedTags' : 'Tags',
+    sql: mapColumns(columns).tags,
+  };
   const month = columns.get('billingperiodstart') ?? null;
   return {
     columns,

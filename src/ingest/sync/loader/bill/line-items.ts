@@ -194,6 +194,8 @@ export const counted: Readonly<Record<string, string>> = {
   PricingQuantity: unless('is_repeated', 'PricingQuantity'),
   ConsumedQuantity: unless('is_repeated', 'ConsumedQuantity'),
   CommitmentDiscountQuantity: unless('is_repeated', 'CommitmentDiscountQuantity'),
+  PricingCurrencyEffectiveCost: `CASE WHEN omits_effective THEN NULL
+    WHEN is_amortized AND PricingCurrencyEffectiveCost IS NOT NULL THEN 0 ELSE PricingCurrencyEffectiveCost END`,
   x_LineItems: 'CASE WHEN is_repeated THEN 0 ELSE rows END',
 };
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import {
   costMetrics,
   factColumns,
-  factLayout,
   factNames,
+  factVersion,
   totalsOf,
   type ControlTotals,
   type FactColumn,
@@ -55,8 +55,14 @@ export async function writeFacts(
         await duck.value(`COPY (${rowsOf(owner, types, `fact_${grain}`, range)}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd,
           ROW_GROUP_SIZE ${rowGroup}, PARQUET_VERSION V2, STRING_DICTIONARY_PAGE_SIZE_LIMIT ${dictionaryBytes})`),
       );
-      const format = { decimals: Object.values(types).join(' '), layout: factLayout };
-      written.push({ path, grain, rows, bytes: statSync(path).size, ...format });
+      written.push({
+        path,
+        grain,
+        rows,
+        bytes: statSync(path).size,
+        decimals: Object.values(types).join(' '),
+        version: factVersion,
+      });
     }
     const paths = written.filter((file) => file.grain === grain).map((file) => literal(file.path));
     await compareTotals(duck, paths, totals);

@@ -20,7 +20,7 @@ import { fileNumbers, readBatch, refuseTags, stageRows } from '../bill/read.ts';
 import { UnreadableTags } from '../refusal.ts';
 import { divideSums, type Division, type MonthPart } from './divide.ts';
 import { buildDimensions, buildRollups } from './rollups.ts';
-import { buildTags, readAllocated, readTags } from './tags.ts';
+import { buildTags, readTags } from './tags.ts';
 
 /** The month to export, its owner and source files. */
 type MonthOwner = LoaderCommands['export']['args'];
@@ -169,8 +169,8 @@ const sortKeys = ['ServiceName', 'RegionId', 'SubAccountId', 'ResourceId', 'SkuM
 const measures = factNames('measure');
 
 /** Returns a SELECT of the tag texts of a month's charges, as in bills. */
-function tagTexts({ batch, month }: MonthPart, column: 'Tags' | 'AllocatedTags' = 'Tags'): string {
-  return `SELECT DISTINCT ${column} FROM ${tablesOf(batch).charges} WHERE ${inMonth(month)} AND ${column} IS NOT NULL`;
+function tagTexts({ batch, month }: MonthPart): string {
+  return `SELECT DISTINCT Tags FROM ${tablesOf(batch).charges} WHERE ${inMonth(month)} AND Tags IS NOT NULL`;
 }
 
 function inMonth(month: string): string {
@@ -182,7 +182,6 @@ function inMonth(month: string): string {
  *  built. */
 async function buildFacts(duck: Duck, part: MonthPart): Promise<string[]> {
   await refuseCollision(duck, part);
-  await readAllocated(duck, tagTexts(part, 'AllocatedTags'));
   const division = await divideSums(duck, part);
   await buildCharges(duck, part, division);
   const { sums, charges, totals, parts } = tablesOf(part.batch);
@@ -234,10 +233,9 @@ async function monthCharges(duck: Duck, { batch, month, files }: MonthPart, divi
   const where = `WHERE ${inMonth(month)}`;
   const providers = await duck.rows(`SELECT DISTINCT ProviderName AS n FROM ${charges} ${where}`);
   const slugs = providers.map(({ n }) => `WHEN ${literal(n ?? '')} THEN ${literal(providerSlug(n ?? ''))}`).join(' ');
-  const container = (name: string) => `coalesce(container_map.${name}, tag_map.${name})`;
   const all = `SELECT c.* REPLACE (coalesce(x_Provider, CASE ProviderName ${slugs} ELSE 'unknown' END) AS x_Provider, tag_map.tags AS Tags,
-      ${container('cluster')} AS x_Cluster, ${container('namespace')} AS x_Namespace, ${container('workload')} AS x_Workload)
-    FROM ${charges} c LEFT JOIN tag_map ON c.Tags = tag_map.raw LEFT JOIN container_map ON c.AllocatedTags = container_map.raw ${where}`;
+      tag_map.cluster AS x_Cluster, tag_map.namespace AS x_Namespace, tag_map.workload AS x_Workload)
+    FROM ${charges} c LEFT JOIN tag_map ON c.Tags = tag_map.raw ${where}`;
   const whole = `SELECT * FROM (${all}) WHERE sig IN (SELECT DISTINCT sig FROM ${division.sums} WHERE file_no IN (${files}))`;
   if (division.charges === null) return whole;
   return `${whole} UNION ALL BY NAME

@@ -1,6 +1,6 @@
 import type { DuckDBAppender } from '@duckdb/node-api';
 import { idOf, idSql } from '../../../../engine/codebook.ts';
-import { canonicalTags } from '../../../../kit/tag-key.ts';
+import { canonicalTags, tagKeyName } from '../../../../kit/tag-key.ts';
 import type { Duck } from '../duck.ts';
 import { UnreadableTags } from '../refusal.ts';
 import { containerOf } from './containers.ts';
@@ -46,7 +46,7 @@ async function appendTags(duck: Duck): Promise<void> {
     }
   };
   // Uses a second connection, because an appender's flush ends a stream on its own connection.
-  for await (const texts of textsOf(await duck.beside(), 'FROM tag_text')) texts.forEach(append);
+  for await (const texts of textsOf(await duck.beside())) texts.forEach(append);
   map.closeSync();
   entry.closeSync();
 }
@@ -64,35 +64,10 @@ function containerTexts(tags: Readonly<Record<string, unknown>>): (string | null
   return [cluster, namespace, workload];
 }
 
-/** Creates the table `container_map`: text of FOCUS AllocatedTags → the container that it names. Texts that are not tags name
- *  none.
- *  @param texts SELECT of the bill's texts */
-export async function readAllocated(duck: Duck, texts: string): Promise<void> {
-  await duck.run(
-    'CREATE OR REPLACE TABLE container_map (raw VARCHAR, cluster VARCHAR, namespace VARCHAR, workload VARCHAR)',
-  );
-  if ((await duck.value(`${texts} LIMIT 1`)) === null) return;
-  await duck.inTurn(async () => {
-    const map = await duck.connection.createAppender('container_map');
-    for await (const chunk of textsOf(await duck.beside(), texts))
-      for (const raw of chunk) appendRow(map, [raw, ...containerTexts(lenient(raw))]);
-    map.closeSync();
-  });
-}
-
-function lenient(raw: string): Record<string, unknown> {
+/** Streams the rows of `tag_text` in chunks. Closes the connection at the end. */
+async function* textsOf({ connection }: Duck): AsyncGenerator<string[]> {
   try {
-    return parseTags(raw);
-  } catch (error) {
-    if (error instanceof UnreadableTags) return {};
-    throw error;
-  }
-}
-
-/** Streams a query's texts in chunks. Closes the connection at the end. */
-async function* textsOf({ connection }: Duck, sql: string): AsyncGenerator<string[]> {
-  try {
-    const result = await connection.stream(sql);
+    const result = await connection.stream('FROM tag_text');
     for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk())
       yield chunk.getColumnValues(0).map(String);
   } finally {
@@ -123,8 +98,11 @@ export async function buildTags(duck: Duck): Promise<void> {
 
 // Forms of tags in bills: FOCUS's JSON object, and those of other exports, marked by a prefix.
 
+/** Prefix of the tags of an allocated charge: a list of the tags of its workload and those of the shared resource. */
+export const allocatedForm = 'allocated:';
+
 /** Matches the prefix that names the form of a tags text. */
-const form = /^(cur|gcp):/;
+const form = /^(cur|gcp|allocated):/;
 
 /** Returns tags as in the file, without the prefix. */
 export function withoutForm(raw: string): string {
@@ -136,6 +114,7 @@ export function withoutForm(raw: string): string {
 export function parseTags(raw: string): Record<string, unknown> {
   const [, word] = form.exec(raw) ?? [];
   const parsed = parse(raw);
+  if (word === 'allocated') return mergeAllocated(raw, Object.values(parsed));
   if (word === 'cur') return fromReport(parsed);
   if (word === 'gcp') return strongest(raw, Object.values(parsed));
   return Array.isArray(parsed) ? strongest(raw, [parsed]) : parsed;
@@ -166,6 +145,15 @@ function fromReport({
 /** Returns the tag key of an AWS cost category; it cannot collide with a tag. */
 export function costCategoryKey(name: string): string {
   return `cost_category:${name}`;
+}
+
+/** Merges the tags of a workload and of the resource that it shares; for keys that both have, the workload's wins. */
+function mergeAllocated(raw: string, sets: readonly unknown[]): Record<string, unknown> {
+  const [own = [], shared = []] = sets.map((tags) =>
+    Object.entries(Array.isArray(tags) ? strongest(raw, [tags]) : (tags ?? {})),
+  );
+  const keys = new Set(own.map(([key]) => tagKeyName(key).toLowerCase()));
+  return Object.fromEntries([...own, ...shared.filter(([key]) => !keys.has(tagKeyName(key).toLowerCase()))]);
 }
 
 /** Merges Google's lists of keys and values; for duplicate keys, the first list wins. */
