@@ -37,6 +37,8 @@ export interface LineItem {
   readonly resource?: string | null;
   /** FOCUS AllocatedResourceId. */
   readonly workload?: string | null;
+  /** Cluster, namespace and workload of its container. */
+  readonly container?: readonly [cluster: string, namespace: string | null, workload: string | null] | null;
 }
 
 export interface CubeAccount {
@@ -196,6 +198,9 @@ function factOf(line: LineItem): FactRow {
     RegionName: line.region,
     ResourceId: line.resource ?? null,
     AllocatedResourceId: line.workload ?? null,
+    x_Cluster: line.container?.[0] ?? null,
+    x_Namespace: line.container?.[1] ?? null,
+    x_Workload: line.container?.[2] ?? null,
     SkuId: line.meter || null,
     SkuPriceId: line.meter || null,
     SkuMeter: line.meter || null,

@@ -24,6 +24,10 @@ export function aDetailedWorld(organizationId: string, ids: readonly string[] = 
       ...line,
       resource,
       workload: resource !== null && number % 2 === 0 ? `pod-${number % 7}` : null,
+      container:
+        number % 2 === 0
+          ? null
+          : [`cluster ${number % 3}`, number < 5 ? '(unused)' : 'web', number < 9 ? null : 'shop'],
       ...(number % 3 === 0 ? {} : { meter: `${line.service} ${number % 4}` }),
       ...commitment,
     };
@@ -44,6 +48,9 @@ export const valueOf: Readonly<Record<string, (line: LineItem) => string | null>
   availability_zone: () => null,
   resource: (line) => line.resource ?? null,
   allocated_resource: (line) => line.workload ?? null,
+  cluster: (line) => line.container?.[0] ?? null,
+  namespace: (line) => line.container?.[1] ?? null,
+  workload: (line) => line.container?.[2] ?? null,
   sku: (line) => line.meter ?? null,
   meter: (line) => line.meter ?? null,
   charge_category: (line) => line.category,
@@ -65,6 +72,9 @@ const some: Readonly<Record<string, readonly (string | null)[]>> = {
   availability_zone: ['a', null],
   resource: ['aws/vm-1', 'aws/vm-2', 'azure/*', 'aws/vm-1*', null],
   allocated_resource: ['pod-1', 'pod*', null],
+  cluster: ['cluster 1', 'cluster*', null],
+  namespace: ['web', '(unused)', '(*', null],
+  workload: ['shop', null],
   sku: ['Compute 1', 'Storage*', null],
   meter: ['Compute 1', 'Storage 2', 'Storage*', null, 'nothing'],
   charge_category: ['usage', 'tax', 'c*', 'adjustment'],

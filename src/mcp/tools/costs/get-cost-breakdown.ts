@@ -52,6 +52,9 @@ const dimensions = [
   'commitment',
   'publisher',
   'invoice',
+  'cluster',
+  'namespace',
+  'workload',
 ] as const;
 
 /** Converts filters to API parameters.
@@ -146,7 +149,8 @@ const input = z.strictObject({
     .describe(
       '1 to 3 of account, sub_account (AWS account, Azure subscription, Google project), billing_account, provider, service, ' +
         'service_category, region, availability_zone, resource, allocated_resource, resource_type, sku, meter, ' +
-        'charge_category, pricing_category, commitment, publisher, invoice, tag:KEY (keys from get_tag_compliance)',
+        'charge_category, pricing_category, commitment, publisher, invoice, cluster, namespace, workload, tag:KEY ' +
+        '(keys from get_tag_compliance)',
     ),
   ...periodInput,
   ...costFilters,
