@@ -12,20 +12,21 @@ import {
 import { literal } from '../../../../engine/sql.ts';
 import {
   addReading,
-  type Batch,
   createBatch,
   dropBatch,
   inParts,
   measureSums,
+  type MonthPart,
   type Reading,
   tablesOf,
 } from '../batch.ts';
 import { nameTexts, providerSlug } from '../bill/columns.ts';
 import type { Duck } from '../duck.ts';
+import { refuseRepeats } from './deliveries.ts';
 import { writeFacts } from './fact-files.ts';
-import { countings, signatures } from '../bill/line-items.ts';
+import { countings, numbers, signatures } from '../bill/line-items.ts';
 import type { LoaderCommands, MonthExport } from '../protocol.ts';
-import { fileNumbers, readBatch, refuseTags, stageRows } from '../bill/read.ts';
+import { heldSources, readBatch, refuseTags, stageRows } from '../bill/read.ts';
 import { UnreadableTags } from '../refusal.ts';
 import { buildDimensions, buildRollups } from './rollups.ts';
 import { buildTags, readTags } from './tags.ts';
@@ -37,7 +38,8 @@ type MonthOwner = LoaderCommands['export']['args'];
 export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string): Promise<MonthExport> {
   const { month } = owner;
   const batch = readBatch(owner.batch);
-  const part: MonthPart = { batch, month, files: fileNumbers(batch, owner.files) };
+  const sources = heldSources(batch, owner.files);
+  const part: MonthPart = { batch, month, sources, files: numbers(sources) || 'NULL' };
   await readTags(duck, tagTexts(part)).catch(async (error: unknown) => {
     throw error instanceof UnreadableTags ? await refuseTags(duck, batch, error) : error;
   });
@@ -150,7 +152,7 @@ export async function convertMonth(duck: Duck, request: Convert['args'], jobDir:
         .map((name) => `false AS ${name}`)
         .join(', ')} FROM (${charges})`,
   };
-  const part: MonthPart = { batch, month: request.month, files: '0' };
+  const part: MonthPart = { batch, month: request.month, sources: [], files: '0' };
   try {
     await stageRows(duck, rowsOf(request), stage);
     await addReading(duck, batch, reading);
@@ -176,15 +178,6 @@ function rowsOf({ path, month }: Convert['args']): string {
 const sortKeys = ['ServiceName', 'RegionId', 'SubAccountId', 'ResourceId', 'SkuMeter'];
 const measures = factNames('measure');
 
-/** A month of a batch, limited to some of its files. */
-interface MonthPart {
-  readonly batch: Batch;
-  /** `YYYY-MM` */
-  readonly month: string;
-  /** SQL list of their numbers. */
-  readonly files: string;
-}
-
 /** Returns a SELECT of the tag texts of a month's charges, as in bills. */
 function tagTexts({ batch, month }: MonthPart): string {
   return `SELECT DISTINCT Tags FROM ${tablesOf(batch).charges} WHERE ${inMonth(month)} AND Tags IS NOT NULL`;
@@ -200,6 +193,7 @@ function inMonth(month: string): string {
 async function buildFacts(duck: Duck, part: MonthPart): Promise<void> {
   await refuseCollision(duck, part);
   await buildCharges(duck, part);
+  await refuseRepeats(duck, part);
   const { sums, charges, totals } = tablesOf(part.batch);
   const isMerged = await duck.value('SELECT 1 FROM charge WHERE len(sigs) > 1 LIMIT 1');
   const isWhole = isMerged === null && !part.batch.isSpread && /^\d+$/.test(part.files);
