@@ -17,6 +17,16 @@ export interface Batch {
   isSpread: boolean;
 }
 
+/** A month of a batch, limited to some of its files. */
+export interface MonthPart {
+  readonly batch: Batch;
+  /** `YYYY-MM` */
+  readonly month: string;
+  readonly sources: readonly Source[];
+  /** SQL list of their numbers. */
+  readonly files: string;
+}
+
 /** Returns the tables of a batch.
  *  - `charges`: one row per distinct charge and reading, as in facts, but with tags as in bills and without `x_Provider`.
  *  - `sums`: one row per file, distinct charge and day.
@@ -29,6 +39,9 @@ export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' |
 
 const typed = (type: string, names: readonly string[]) => names.map((name) => `${name} ${type}`);
 const measures = factColumns.filter(({ role }) => role === 'measure');
+
+/** Columns of the sums of facts. */
+export const measureNames = measures.map(({ name }) => name);
 
 /** SELECT list of the sums of facts. */
 export const measureSums = measures
@@ -48,7 +61,7 @@ export async function createBatch(duck: Duck, no: number): Promise<Batch> {
     CREATE TABLE ${charges} (${['reading INTEGER', ...hashes, 'period DATE', ...flags, ...typed('VARCHAR', factNames('key', 'name'))].join(', ')});
     CREATE TABLE ${sums} (${['file_no INTEGER', 'sig UBIGINT', 'day DATE', 'rows BIGINT', 'span_start TIMESTAMP', 'span_end TIMESTAMP', ...figures].join(', ')});
     CREATE TABLE ${totals} (file_no INTEGER, period DATE, currency VARCHAR, first_day DATE, last_day DATE, rows BIGINT,
-      line_items BIGINT, content VARCHAR, ${typed('DECIMAL(38,12)', costMetrics).join(', ')});
+      line_items BIGINT, ${typed('DECIMAL(38,12)', costMetrics).join(', ')});
     CREATE TABLE ${parts} (file_no INTEGER, period DATE, ${typed('VARCHAR', ['parent', 'currency', 'cluster', 'namespace', 'workload']).join(', ')},
       day DATE, used DECIMAL(38,12), unused DECIMAL(38,12))`);
   return { no, held: new Map(), made: new Set(), isSpread: false };
@@ -98,8 +111,7 @@ export async function addReading(
     if (await spreadSpans(duck, sums, of('period, ChargeCategory'))) batch.isSpread = true;
     await duck.run(`INSERT INTO ${totals} BY NAME
       SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
-        sum(x_LineItems)::BIGINT AS line_items, ${costSums},
-        sum(hash(sig, day, rows, ${measures.map(({ name }) => name).join(', ')}))::VARCHAR AS content
+        sum(x_LineItems)::BIGINT AS line_items, ${costSums}
       FROM ${sums} JOIN ${of('period, BillingCurrency')} USING (sig) WHERE file_no IN (${reading.files}) GROUP BY ALL`);
   } catch (error) {
     await undo();
@@ -127,8 +139,7 @@ export async function addParts(duck: Duck, batch: Batch, reading: Reading, sourc
   }
   const zeros = costMetrics.map((name) => `0 AS ${name}`).join(', ');
   await duck.run(`INSERT INTO ${totals} BY NAME
-    SELECT file_no, period, currency, min(day) AS first_day, max(day) AS last_day, 0 AS rows, 0 AS line_items, ${zeros},
-      sum(hash(parent, day, cluster, namespace, workload, used, unused))::VARCHAR AS content
+    SELECT file_no, period, currency, min(day) AS first_day, max(day) AS last_day, 0 AS rows, 0 AS line_items, ${zeros}
     FROM ${parts} WHERE file_no IN (${reading.files}) AND (file_no, period) NOT IN (SELECT (file_no, period) FROM ${totals}) GROUP BY ALL`);
 }
 

@@ -12,6 +12,8 @@ export interface LoaderFile {
   expectedRows: number | null;
   /** Which costs of its rows count. */
   speaksFor: 'all' | 'billed' | 'effective';
+  /** The delivery that it is part of; absent: the file alone. */
+  delivery?: string;
 }
 
 /** Totals of one file for one billing month. */
@@ -19,8 +21,6 @@ export interface FileMonth extends ControlTotals {
   file: string;
   /** `YYYY-MM` */
   month: string;
-  /** The same for files with the same charges, whatever their order, quoting or compression. */
-  content: string;
 }
 
 /** A fact file in the job's folder. */

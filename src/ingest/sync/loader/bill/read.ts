@@ -80,15 +80,14 @@ export function readBatch(no: number): Batch {
   return batch;
 }
 
-/** Returns an SQL list of the numbers of files in a batch.
+/** Returns files of a batch.
  *  @throws {Error} for a file that was not read */
-export function fileNumbers({ held }: Batch, names: readonly string[]): string {
-  const sources = names.map((name) => {
+export function heldSources({ held }: Batch, names: readonly string[]): Source[] {
+  return names.map((name) => {
     const source = held.get(name);
     if (!source) throw new Error(`"${name}" was not read`);
     return source;
   });
-  return numbers(sources) || 'NULL';
 }
 
 /** Finds the file and row of a charge with unreadable tags. */
@@ -228,13 +227,12 @@ async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: re
 /** Returns each file's totals by month and currency. */
 async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<FileMonth[]> {
   const rows =
-    await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, content, ${costMetrics.join(', ')}
+    await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, ${costMetrics.join(', ')}
     FROM ${tablesOf(batch).totals} WHERE file_no IN (${numbers(sources)}) ORDER BY ALL`);
   const names = new Map(sources.map(({ no, file }) => [String(no), file.name]));
   const months = rows.map((row): FileMonth => ({
     file: names.get(row['file_no'] ?? '') ?? '',
     month: row['month'] ?? '',
-    content: row['content'] ?? '',
     ...totalsOf(row),
   }));
   for (const source of sources) checkRowCount(source.file, months);

@@ -1,6 +1,5 @@
-import { factNames } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
-import { tablesOf, type Batch } from '../batch.ts';
+import { measureNames, type MonthPart, tablesOf } from '../batch.ts';
 import { amounts } from '../bill/columns.ts';
 import type { Duck } from '../duck.ts';
 import { part } from '../spread.ts';
@@ -9,15 +8,6 @@ import { unused } from './containers.ts';
 // Divides the charges of instances among the containers that ran on them, by the costs that the bill states for its parts. Each
 // cost of a charge is divided by the same shares, in whole units of its last decimal place: parts add up to the charge exactly
 // on every basis, and totals by anything else stay as they are.
-
-/** A month of a batch, limited to some of its files. */
-export interface MonthPart {
-  readonly batch: Batch;
-  /** `YYYY-MM` */
-  readonly month: string;
-  /** SQL list of their numbers. */
-  readonly files: string;
-}
 
 /** The sums of a month, with those of instances divided. */
 export interface Division {
@@ -53,7 +43,7 @@ export async function divideSums(duck: Duck, month: MonthPart): Promise<Division
     SELECT file_no, s.sig AS origin, hash(s.sig, cluster, namespace, workload) AS sig, s.day, cluster, namespace, workload, ${columns},
       CASE WHEN before = 0 THEN x_LineItems ELSE 0 END AS x_LineItems, x_StartHours
     FROM ${sums} s JOIN parent_charge USING (sig) JOIN share USING (parent, day) WHERE file_no IN (${month.files})`);
-  const measures = factNames('measure').join(', ');
+  const measures = measureNames.join(', ');
   return {
     sums: `(SELECT file_no, sig, day, ${measures} FROM ${sums} s ANTI JOIN divided d ON s.sig = d.origin AND s.day = d.day
       UNION ALL SELECT file_no, sig, day, ${measures} FROM divided)`,

@@ -10,15 +10,25 @@ import {
   totalsOf,
 } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
-import { addReading, createBatch, dropBatch, inParts, measureSums, type Reading, tablesOf } from '../batch.ts';
+import {
+  addReading,
+  createBatch,
+  dropBatch,
+  inParts,
+  measureSums,
+  type MonthPart,
+  type Reading,
+  tablesOf,
+} from '../batch.ts';
 import { nameTexts, providerSlug } from '../bill/columns.ts';
 import type { Duck } from '../duck.ts';
+import { refuseRepeats } from './deliveries.ts';
 import { writeFacts } from './fact-files.ts';
-import { countings, signatures } from '../bill/line-items.ts';
+import { countings, numbers, signatures } from '../bill/line-items.ts';
 import type { LoaderCommands, MonthExport } from '../protocol.ts';
-import { fileNumbers, readBatch, refuseTags, stageRows } from '../bill/read.ts';
+import { heldSources, readBatch, refuseTags, stageRows } from '../bill/read.ts';
 import { UnreadableTags } from '../refusal.ts';
-import { divideSums, type Division, type MonthPart } from './divide.ts';
+import { divideSums, type Division } from './divide.ts';
 import { buildDimensions, buildRollups } from './rollups.ts';
 import { buildTags, readTags } from './tags.ts';
 
@@ -29,7 +39,8 @@ type MonthOwner = LoaderCommands['export']['args'];
 export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string): Promise<MonthExport> {
   const { month } = owner;
   const batch = readBatch(owner.batch);
-  const part: MonthPart = { batch, month, files: fileNumbers(batch, owner.files) };
+  const sources = heldSources(batch, owner.files);
+  const part: MonthPart = { batch, month, sources, files: numbers(sources) || 'NULL' };
   await readTags(duck, tagTexts(part)).catch(async (error: unknown) => {
     throw error instanceof UnreadableTags ? await refuseTags(duck, batch, error) : error;
   });
@@ -142,7 +153,7 @@ export async function convertMonth(duck: Duck, request: Convert['args'], jobDir:
         .map((name) => `false AS ${name}`)
         .join(', ')} FROM (${charges})`,
   };
-  const part: MonthPart = { batch, month: request.month, files: '0' };
+  const part: MonthPart = { batch, month: request.month, sources: [], files: '0' };
   try {
     await stageRows(duck, rowsOf(request), stage);
     await addReading(duck, batch, reading);
@@ -184,6 +195,7 @@ async function buildFacts(duck: Duck, part: MonthPart): Promise<string[]> {
   await refuseCollision(duck, part);
   const division = await divideSums(duck, part);
   await buildCharges(duck, part, division);
+  await refuseRepeats(duck, { ...part, sums: division.sums });
   const { sums, charges, totals, parts } = tablesOf(part.batch);
   const isMerged = await duck.value('SELECT 1 FROM charge WHERE len(sigs) > 1 LIMIT 1');
   const isWhole = isMerged === null && !part.batch.isSpread && /^\d+$/.test(part.files);
