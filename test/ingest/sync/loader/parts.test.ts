@@ -38,3 +38,24 @@ it('reads a bill in parts if its charges exceed the memory, and writes several s
   const bounds = ranges.flatMap((range) => [range?.['first'] ?? '', range?.['last'] ?? '']);
   expect(bounds).toEqual(bounds.toSorted());
 }, 120_000);
+
+it('spreads charges over several days in parts if their days exceed the memory', async () => {
+  const charges = 40_000;
+  const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-parts-'));
+  const file = path.join(folder, 'bill.parquet');
+  await runDuck(`COPY (SELECT 30.0::DOUBLE AS BilledCost, 15.0::DOUBLE AS EffectiveCost, 60.0::DOUBLE AS ListCost, 30.0::DOUBLE AS ContractedCost,
+    'USD' AS BillingCurrency, TIMESTAMP '2026-06-01' AS BillingPeriodStart, TIMESTAMP '2026-06-01' AS ChargePeriodStart,
+    TIMESTAMP '2026-07-01' AS ChargePeriodEnd, 'Usage' AS ChargeCategory, 'AWS' AS ProviderName, 'Compute' AS ServiceName,
+    'resource/' || i AS ResourceId FROM range(${charges}) t(i)) TO '${file}' (FORMAT parquet)`);
+  const content = await readFile(file);
+  await rm(folder, { recursive: true });
+  const { parts, query } = await readBills({ name: 'long.parquet', content });
+  expect(parts).toMatchObject([{ month: '2026-06', lineItems: charges, billed: `${charges * 30}.000000000000` }]);
+  const [table] = await query(`SELECT table_name FROM duckdb_tables() WHERE table_name LIKE 'sums_%'`);
+  const days = await query(`SELECT day::VARCHAR AS day, count(*)::VARCHAR AS charges, sum(BilledCost)::VARCHAR AS billed
+    FROM ${table?.['table_name']} GROUP BY day`);
+  expect(days).toHaveLength(30);
+  expect(new Set(days.map(({ charges: count, billed }) => `${count} ${billed}`))).toEqual(
+    new Set([`${charges} ${charges}.000000000000`]),
+  );
+}, 120_000);

@@ -9,6 +9,7 @@ import {
   checkNumber,
   checkText,
   type Columns,
+  commitmentId,
   instant,
   instantExample,
   instantText,
@@ -90,11 +91,10 @@ export function mapColumns(columns: Columns): Mapping {
 function spanEnd(columns: Columns): string {
   const [start, end] = [columns.get('chargeperiodstart'), columns.get('chargeperiodend')];
   if (!start || !end) return 'NULL::TIMESTAMP';
-  const [category, frequency, commitment] = ['ChargeCategory', 'ChargeFrequency', 'CommitmentDiscountId'].map((name) =>
-    textOf(columns, [name]),
-  );
-  const isSpread = `(lower(${category}) = 'usage'
-    OR (lower(${category}) = 'purchase' AND lower(${frequency}) = 'recurring' AND ${commitment} IS NULL))`;
+  const category = `lower(${textOf(columns, ['ChargeCategory'])})`;
+  const isRecurring = `lower(${textOf(columns, ['ChargeFrequency'])}) = 'recurring'`;
+  const commitment = commitmentId(textOf(columns, ['CommitmentDiscountId']));
+  const isSpread = `(${category} = 'usage' OR (${category} = 'purchase' AND ${isRecurring} AND ${commitment} IS NULL))`;
   const endsAt = (isEarly: string) => `CASE WHEN ${isEarly} THEN NULL
     WHEN ${isSpread} AND ${instant(columns, 'ChargePeriodEnd')} - ${instant(columns, 'ChargePeriodStart')} > INTERVAL 1 DAY
     THEN ${instant(columns, 'ChargePeriodEnd')} END`;

@@ -11,7 +11,7 @@ import {
   type Mapping,
   nameTexts,
 } from './columns.ts';
-import { absentText, type Layout, money, selectAs } from './layout.ts';
+import { absentText, commitmentId, type Layout, money, noGuid, selectAs } from './layout.ts';
 import type { LoaderFile } from '../protocol.ts';
 
 /** A file to read. */
@@ -124,7 +124,6 @@ const vendor = `CASE ${vendors.map((slug) => `WHEN ${isProvider(slug, 'ProviderN
 const isAzure = `vendor = 'azure'`;
 const isGoogle = `vendor = 'gcp'`;
 const isUsage = `lower(ChargeCategory) = 'usage'`;
-const noGuid = '00000000-0000-0000-0000-000000000000';
 
 const folded = (column: string) => `CASE WHEN ${isAzure} THEN lower(${column}) ELSE ${column} END`;
 
@@ -138,7 +137,7 @@ const armType = `coalesce(CASE WHEN contains(ResourceType, '/') THEN lower(Resou
 const repaired: Readonly<Record<string, string>> = {
   // Azure writes the same id in varying case and, in older bills, a missing one as zeros.
   ResourceId: folded('ResourceId'),
-  CommitmentDiscountId: `nullif(${folded('CommitmentDiscountId')}, '${noGuid}')`,
+  CommitmentDiscountId: commitmentId(folded('CommitmentDiscountId')),
   BillingAccountId: folded('BillingAccountId'),
   SubAccountId: `CASE
     WHEN ${isAzure} THEN nullif(lower(regexp_replace(SubAccountId, '^/?subscriptions/([^/]+).*$', '\\1', 'i')), '${noGuid}')

@@ -10,16 +10,8 @@ import {
   totalsOf,
 } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
-import {
-  addReading,
-  type Batch,
-  createBatch,
-  dropBatch,
-  inParts,
-  measureSums,
-  type Reading,
-  tablesOf,
-} from '../batch.ts';
+import { addReading, type Batch, createBatch, dropBatch, measureSums, type Reading, tablesOf } from '../batch.ts';
+import { inParts } from '../parts.ts';
 import { nameTexts, providerSlug } from '../bill/columns.ts';
 import type { Duck } from '../duck.ts';
 import { writeFacts } from './fact-files.ts';
