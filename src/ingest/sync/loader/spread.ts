@@ -23,7 +23,10 @@ interface Sums {
 /** Replaces the sums of charges over several days (`span_start` and `span_end` are not null) by a row per day. Line items count
  *  on the first day.
  *  @returns whether there were any: then a charge may have several rows of one day */
-export async function spreadSpans(duck: Duck, { table, files, charges }: Sums): Promise<boolean> {
+export async function spreadSpans(
+  duck: Pick<Duck, 'run' | 'value'>,
+  { table, files, charges }: Sums,
+): Promise<boolean> {
   const own = `file_no IN (${files})`;
   const isSpan = `${own} AND span_end IS NOT NULL`;
   if ((await duck.value(`SELECT 1 FROM ${table} WHERE ${isSpan} LIMIT 1`)) === null) return false;
