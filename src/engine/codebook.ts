@@ -166,6 +166,18 @@ export interface ControlTotals extends Record<CostMetric, string> {
   lineItems: number;
 }
 
+/** Charges of a billing month whose costs were completed or changed when they were read.
+ *  - `list`, `contracted`: the cost was missing; `amount` counts instead.
+ *  - `purchase`: the effective cost of a commitment's purchase, `amount`, does not count.
+ *  - `kept_purchase`: it counts, although FOCUS requires 0. */
+export interface CostRepair {
+  readonly kind: 'list' | 'contracted' | 'purchase' | 'kept_purchase';
+  readonly currency: string;
+  readonly charges: number;
+  /** Exact decimal. */
+  readonly amount: string;
+}
+
 /** Reads totals from a row with the columns `currency`, `line_items` and the cost metrics. */
 export function totalsOf(row: Readonly<Record<string, string | null>>): ControlTotals {
   const costs = Object.fromEntries(costMetrics.map((name) => [name, row[name] ?? '0']));

@@ -195,7 +195,7 @@ async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string
     refuseCopies(own);
     return loader.ask('export', { ...owner, batch: no, month, files: sources.map(({ key }) => key) });
   }, [month]);
-  if (exported) yield { ...exported, month, sources };
+  if (exported) yield { ...exported, month, sources, repairs: own.flatMap(({ repairs }) => repairs) };
 }
 
 /** Refuses two files with the same charges, such as an export and its copy: both would be counted.

@@ -1,4 +1,4 @@
-import type { ControlTotals, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
+import type { ControlTotals, CostRepair, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
 
 /** A source file for the loader process. */
@@ -21,6 +21,7 @@ export interface FileMonth extends ControlTotals {
   month: string;
   /** The same for files with the same charges, whatever their order, quoting or compression. */
   content: string;
+  repairs: readonly CostRepair[];
 }
 
 /** A fact file in the job's folder. */

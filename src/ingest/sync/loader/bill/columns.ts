@@ -56,7 +56,6 @@ const alternatives: Readonly<Record<string, readonly string[]>> = {
   ServiceName: ['ServiceName', 'x_ServiceCode', 'x_SkuMeterSubcategory', 'PublisherName'],
   RegionId: ['RegionId', 'Region', 'x_Location'],
   SkuMeter: ['SkuMeter', 'x_UsageType', 'x_SkuMeterName'],
-  SubAccountName: ['SubAccountName', 'BillingAccountName'],
   // Azure's own column has the inventory's type; FOCUS's has a display name.
   ResourceType: ['x_ResourceType', 'ResourceType'],
 };
