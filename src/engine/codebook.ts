@@ -180,6 +180,23 @@ export interface ControlTotals extends Record<CostMetric, string> {
   lineItems: number;
 }
 
+/** Charges of a billing month whose costs were completed or changed when they were read.
+ *  - `list`, `contracted`: the cost was missing; `amount` counts instead.
+ *  - `purchase`: the effective cost of a commitment's purchase, `amount`, does not count.
+ *  - `kept_purchase`: it counts, although FOCUS requires 0.
+ *  - `lost_parts`: parts of instances that have no charge on the same day do not count.
+ *  - `scaled_parts`: parts exceed the cost of their instance by `amount`, and are scaled down to it. */
+export interface CostRepair {
+  readonly kind: 'list' | 'contracted' | 'purchase' | 'kept_purchase' | 'lost_parts' | 'scaled_parts';
+  readonly currency: string;
+  /** Number of charges, or of instances. */
+  readonly charges: number;
+  /** Exact decimal. */
+  readonly amount: string;
+  /** Some of the instances. */
+  readonly resources?: readonly string[];
+}
+
 /** Reads totals from a row with the columns `currency`, `line_items` and the cost metrics. */
 export function totalsOf(row: Readonly<Record<string, string | null>>): ControlTotals {
   const costs = Object.fromEntries(costMetrics.map((name) => [name, row[name] ?? '0']));

@@ -189,10 +189,17 @@ async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string
   const own = parts.filter((part) => part.month === text);
   const names = new Set(own.map(({ file }) => file));
   const sources = [...plan.changed, ...plan.unchanged.map(({ file }) => file)].filter(({ key }) => names.has(key));
-  if (!month || own.length === 0 || writer.isLoaded(month, sources) || outcome.isHeldBack(month)) return;
+  if (
+    !month ||
+    own.every(({ lineItems }) => lineItems === 0) ||
+    writer.isLoaded(month, sources) ||
+    outcome.isHeldBack(month)
+  )
+    return;
   const request = { ...owner, batch: no, month, files: sources.map(({ key }) => key) };
   const exported = await outcome.attempt(() => loader.ask('export', request), [month]);
-  if (exported) yield { ...exported, month, sources };
+  if (!exported) return;
+  yield { ...exported, month, sources, repairs: [...own.flatMap(({ repairs }) => repairs), ...exported.repairs] };
 }
 
 const byCount = new Map<number, Limiter>();

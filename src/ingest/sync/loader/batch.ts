@@ -3,7 +3,7 @@ import { costColumns, costMetrics, factColumns, factNames } from '../../../engin
 import { amounts, nameTexts } from './bill/columns.ts';
 import type { Duck } from './duck.ts';
 import { counted, countings, fileNoOf, type Source } from './bill/line-items.ts';
-import { isOutOfMemory } from './refusal.ts';
+import { inParts } from './parts.ts';
 import { selectAs } from './bill/layout.ts';
 import { spreadSpans } from './spread.ts';
 
@@ -108,7 +108,7 @@ export async function addReading(
       (part) => duck.run(`INSERT INTO ${sums} BY NAME ${summed(reading, charge, part('sig'))}`),
       () => duck.run(`DELETE FROM ${sums} WHERE file_no IN (${reading.files})`),
     );
-    if (await spreadSpans(duck, sums, of('period, ChargeCategory'))) batch.isSpread = true;
+    if (await spreadSpans(duck, { table: sums, files: reading.files, charges: of('period') })) batch.isSpread = true;
     await duck.run(`INSERT INTO ${totals} BY NAME
       SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
         sum(x_LineItems)::BIGINT AS line_items, ${costSums}
@@ -166,26 +166,4 @@ function summed({ from, where }: Reading, charges: string, part: string): string
   return `SELECT file_no, coalesce(c.sig, error('the file changed while it was read')) AS sig, day, rows, x_StartHours, span_start, span_end,
       ${selectAs(counted)}
     FROM (${groups}) g LEFT JOIN ${charges} c ON g.sig = c.sig`;
-}
-
-/** Numbers of parts, tried in turn. */
-const partCounts = [1, 8, 32, 128];
-
-/** Processes all rows at once or, if they do not fit into memory, in parts, each with its own scan.
- *  @param work receives a function that returns the SQL condition of a part for a hash
- *  @param undo deletes what an attempt has written */
-export async function inParts(
-  work: (part: (hash: string) => string) => Promise<void>,
-  undo: () => Promise<void>,
-): Promise<void> {
-  for (const parts of partCounts) {
-    try {
-      for (let part = 0; part < parts; part++)
-        await work((hash) => (parts > 1 ? `${hash} % ${parts} = ${part}` : 'true'));
-      return;
-    } catch (error) {
-      await undo();
-      if (!isOutOfMemory(error) || parts === partCounts.at(-1)) throw error;
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import type { ControlTotals, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
+import type { ControlTotals, CostRepair, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
 
 /** A source file for the loader process. */
@@ -21,6 +21,7 @@ export interface FileMonth extends ControlTotals {
   file: string;
   /** `YYYY-MM` */
   month: string;
+  repairs: readonly CostRepair[];
 }
 
 /** A fact file in the job's folder. */
@@ -34,8 +35,8 @@ export interface MonthExport {
   month: string;
   /** Changes with any figure, name or tag. */
   digest: string;
-  /** What was changed or not counted, with count and sum. */
-  warnings: readonly string[];
+  /** Parts of charges that were scaled or not counted. */
+  repairs: readonly CostRepair[];
   lineItems: number;
   totals: ControlTotals[];
   /** First and last charge day, `YYYY-MM-DD`. */

@@ -1,3 +1,4 @@
+import { warnOfRepairs } from '../../../../src/ingest/sync/repair-warnings.ts';
 import { csvOf, type FocusRow } from '../../../support/focus.ts';
 import { selectFacts } from '../../../support/read-facts.ts';
 import { readBills, type BillFile, type Fact } from './reading.ts';
@@ -71,9 +72,15 @@ export function reportOf(rows: readonly FocusRow[], name = 'cur.csv'): BillFile 
 /** The facts of May 2026, and the warnings of its export. */
 export async function loadMay(...bills: readonly BillFile[]) {
   const reading = await readBills(...bills);
-  const { facts, warnings, lineItems, totals } = await reading.export('2026-05');
+  const { facts, repairs, lineItems, totals } = await reading.export('2026-05');
   const days = facts.filter(({ grain }) => grain === 'day').map(({ path }) => path);
-  return { facts: await reading.query(selectFacts(days)), warnings, lineItems, totals, parts: reading.parts };
+  return {
+    facts: await reading.query(selectFacts(days)),
+    warnings: warnOfRepairs(repairs.map((repair) => ({ ...repair, month: '2026-05' }))),
+    lineItems,
+    totals,
+    parts: reading.parts,
+  };
 }
 
 /** Where the cost of facts lies: `cluster namespace workload: cost`. */

@@ -10,6 +10,7 @@ import {
   checkNumber,
   checkText,
   type Columns,
+  commitmentId,
   instant,
   instantExample,
   instantText,
@@ -58,7 +59,6 @@ const alternatives: Readonly<Record<string, readonly string[]>> = {
   ServiceName: ['ServiceName', 'x_ServiceCode', 'x_SkuMeterSubcategory', 'PublisherName'],
   RegionId: ['RegionId', 'Region', 'x_Location'],
   SkuMeter: ['SkuMeter', 'x_UsageType', 'x_SkuMeterName'],
-  SubAccountName: ['SubAccountName', 'BillingAccountName'],
   // Azure's own column has the inventory's type; FOCUS's has a display name.
   ResourceType: ['x_ResourceType', 'ResourceType'],
 };
@@ -93,11 +93,10 @@ export function mapColumns(columns: Columns): Mapping {
 function spanEnd(columns: Columns): string {
   const [start, end] = [columns.get('chargeperiodstart'), columns.get('chargeperiodend')];
   if (!start || !end) return 'NULL::TIMESTAMP';
-  const [category, frequency, commitment] = ['ChargeCategory', 'ChargeFrequency', 'CommitmentDiscountId'].map((name) =>
-    textOf(columns, [name]),
-  );
-  const isSpread = `(lower(${category}) = 'usage'
-    OR (lower(${category}) = 'purchase' AND lower(${frequency}) = 'recurring' AND ${commitment} IS NULL))`;
+  const category = `lower(${textOf(columns, ['ChargeCategory'])})`;
+  const isRecurring = `lower(${textOf(columns, ['ChargeFrequency'])}) = 'recurring'`;
+  const commitment = commitmentId(textOf(columns, ['CommitmentDiscountId']));
+  const isSpread = `(${category} = 'usage' OR (${category} = 'purchase' AND ${isRecurring} AND ${commitment} IS NULL))`;
   const endsAt = (isEarly: string) => `CASE WHEN ${isEarly} THEN NULL
     WHEN ${isSpread} AND ${instant(columns, 'ChargePeriodEnd')} - ${instant(columns, 'ChargePeriodStart')} > INTERVAL 1 DAY
     THEN ${instant(columns, 'ChargePeriodEnd')} END`;

@@ -130,6 +130,15 @@ function plainText({ name, type }: { name: string; type: string }): string {
   return `nullif(${identifier(name)}${type.endsWith('[]') ? '[1]' : ''}::VARCHAR, '')`;
 }
 
+/** A missing id in older bills of Azure. */
+export const noGuid = '00000000-0000-0000-0000-000000000000';
+
+/** Returns SQL for the id of a commitment; null if it is Azure's id of none.
+ *  @param id SQL of the text */
+export function commitmentId(id: string): string {
+  return `nullif(${id}, '${noGuid}')`;
+}
+
 /** Returns SQL for a text as in the file, empty or not, if it comes from one column. Checking each line item's text takes a
  *  tenth of the reading time; `normalised` does it per distinct charge. */
 export function rawText(columns: Columns, names: readonly string[]): string {

@@ -18,6 +18,7 @@ import { readLayout, verifyGzip } from './headers.ts';
 import { firstMonth, lastMonth, type Layout } from './layout.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
+import { countRepairs, type FileRepair } from './repairs.ts';
 import type { FileMonth, LoaderFile } from '../protocol.ts';
 import { isOutOfMemory, Refusal, type UnreadableTags } from '../refusal.ts';
 
@@ -129,7 +130,7 @@ export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileM
   try {
     if (zip.status === 'rejected') throw zip.reason;
     await refuseOdd(duck, batch, read.value, sources);
-    const found = await fileMonths(duck, batch, sources);
+    const found = await fileMonths(duck, batch, { sources, repairs: read.value.repairs });
     for (const source of sources) batch.held.set(source.file.name, source);
     return found;
   } catch (error) {
@@ -158,7 +159,7 @@ async function readSources(
   batch: Batch,
   sources: readonly Source[],
   { months, jobDir, onScan = () => {} }: ReadRequest,
-): Promise<Reading> {
+): Promise<Reading & { repairs: readonly FileRepair[] }> {
   const no = ++lastNo;
   const stage = join(jobDir, `stage-${no}.parquet`);
   const [parquet, text] = [true, false].map((is) => sources.filter(({ file }) => (file.format === 'parquet') === is));
@@ -185,7 +186,7 @@ async function readSources(
       await forgetReading(duck, batch, reading);
       throw error;
     });
-    return reading;
+    return { ...reading, repairs: await countRepairs(duck, reading.from, reading.where) };
   } finally {
     await rm(stage, { force: true });
   }
@@ -225,7 +226,11 @@ async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: re
 }
 
 /** Returns each file's totals by month and currency. */
-async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<FileMonth[]> {
+async function fileMonths(
+  duck: Duck,
+  batch: Batch,
+  { sources, repairs }: { sources: readonly Source[]; repairs: readonly FileRepair[] },
+): Promise<FileMonth[]> {
   const rows =
     await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, ${costMetrics.join(', ')}
     FROM ${tablesOf(batch).totals} WHERE file_no IN (${numbers(sources)}) ORDER BY ALL`);
@@ -233,6 +238,13 @@ async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]):
   const months = rows.map((row): FileMonth => ({
     file: names.get(row['file_no'] ?? '') ?? '',
     month: row['month'] ?? '',
+    repairs: repairs
+      .filter((each) =>
+        ['file_no', 'month', 'currency'].every(
+          (name, at) => [each.fileNo, each.month, each.currency][at] === row[name],
+        ),
+      )
+      .map(({ kind, currency, charges, amount }) => ({ kind, currency, charges, amount })),
     ...totalsOf(row),
   }));
   for (const source of sources) checkRowCount(source.file, months);

@@ -1,3 +1,4 @@
+import type { CostRepair } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
 import { measureNames, type MonthPart, tablesOf } from '../batch.ts';
 import { amounts } from '../bill/columns.ts';
@@ -16,8 +17,8 @@ export interface Division {
   /** SELECT of the charges that exist only as parts: `origin`, the sig of the whole, `sig`, `cluster`, `namespace` and
    *  `workload`; null if nothing was divided. */
   readonly charges: string | null;
-  /** What of the parts did not count. */
-  readonly warnings: readonly string[];
+  /** Parts that were scaled or do not count. */
+  readonly repairs: readonly CostRepair[];
 }
 
 /** Meters of instances: their hours are what AWS divides, not their traffic, for example. */
@@ -33,10 +34,10 @@ const tolerance = (cost: string) => `greatest(${cost} // 10000, 10000)`;
 export async function divideSums(duck: Duck, month: MonthPart): Promise<Division> {
   const { sums, parts } = tablesOf(month.batch);
   const own = `period = ${literal(`${month.month}-01`)} AND file_no IN (${month.files})`;
-  const whole: Division = { sums, charges: null, warnings: [] };
+  const whole: Division = { sums, charges: null, repairs: [] };
   if ((await duck.value(`SELECT 1 FROM ${parts} WHERE ${own} LIMIT 1`)) === null) return whole;
   await findParents(duck, month, own);
-  const warnings = await warningsOf(duck, month, own);
+  const repairs = await findRepairs(duck, parts, own);
   await shareOut(duck, own, parts);
   const columns = amounts.map((name) => `${part(name)} AS ${name}`).join(', ');
   await duck.run(`CREATE OR REPLACE TABLE divided AS
@@ -48,7 +49,7 @@ export async function divideSums(duck: Duck, month: MonthPart): Promise<Division
     sums: `(SELECT file_no, sig, day, ${measures} FROM ${sums} s ANTI JOIN divided d ON s.sig = d.origin AND s.day = d.day
       UNION ALL SELECT file_no, sig, day, ${measures} FROM divided)`,
     charges: 'SELECT DISTINCT origin, sig, cluster, namespace, workload FROM divided',
-    warnings,
+    repairs,
   };
 }
 
@@ -88,40 +89,31 @@ async function shareOut(duck: Duck, own: string, parts: string): Promise<void> {
     WINDOW upto AS (PARTITION BY parent, day ORDER BY namespace NULLS LAST, workload NULLS LAST, cluster NULLS LAST ROWS UNBOUNDED PRECEDING)`);
 }
 
-const named = 3;
+/** One more than a warning names, so that it can tell that there are more. */
+const named = 4;
 
-/** Returns what of the parts does not count, with count and sum. */
-async function warningsOf(duck: Duck, { batch, month }: MonthPart, own: string): Promise<string[]> {
-  const { parts } = tablesOf(batch);
-  const byDay = `SELECT parent, day, any_value(currency) AS currency, sum(used + unused) AS amount FROM ${parts} WHERE ${own} GROUP BY parent, day`;
-  const list = `array_to_string(list_sort(list(DISTINCT parent))[:${named}], ', ')`;
-  const [orphans] =
-    await duck.rows(`SELECT count(DISTINCT parent) AS count, ${list} AS names, round(sum(amount), 2) AS amount,
-      any_value(currency) AS currency FROM (${byDay}) ANTI JOIN parent_day USING (parent, day) WHERE amount <> 0`);
+/** Returns the parts that do not count and those that exceed the cost of their instance, by currency. */
+async function findRepairs(duck: Duck, parts: string, own: string): Promise<CostRepair[]> {
+  const days = `(SELECT parent, day, currency, sum(used + unused) AS amount FROM ${parts} WHERE ${own} GROUP BY ALL)`;
   const excess = `${units('amount')} - cost`;
-  const [above] =
-    await duck.rows(`SELECT count(*) AS count, ${list} AS names, round(sum(${excess})::DOUBLE / 1e10, 2)::DECIMAL(18,2) AS amount,
-      any_value(currency) AS currency FROM (${byDay}) JOIN parent_day USING (parent, day) WHERE ${excess} > ${tolerance('cost')}`);
-  const text = (
-    row: Record<string, string | null> | undefined,
-    say: (count: number, names: string, sum: string) => string,
-  ) => {
-    const count = Number(row?.['count'] ?? 0);
-    const names = `${row?.['names'] ?? ''}${count > named ? ', …' : ''}`;
-    return count === 0
-      ? []
-      : [`${month}: ${say(count, names, `${row?.['amount'] ?? '0'} ${row?.['currency'] ?? ''}`)}`];
-  };
-  return [
-    ...text(
-      orphans,
-      (count, names, sum) =>
-        `Split cost allocation has ${sum} of ${count === 1 ? 'an instance' : `${count} instances`} without a charge on the same day (${names}): not counted`,
-    ),
-    ...text(
-      above,
-      (count, names, sum) =>
-        `Split cost allocation exceeds the cost of instances on ${count === 1 ? 'a day' : `${count} instance days`} by ${sum} (${names}): scaled down to it`,
-    ),
-  ];
+  const found = {
+    lost_parts: `SELECT * FROM ${days} ANTI JOIN parent_day USING (parent, day) WHERE amount <> 0`,
+    scaled_parts: `SELECT parent, currency, (${excess})::DECIMAL(38,0) * 0.0000000001 AS amount
+      FROM ${days} JOIN parent_day USING (parent, day) WHERE ${excess} > ${tolerance('cost')}`,
+  } as const;
+  const repairs: CostRepair[] = [];
+  for (const kind of ['lost_parts', 'scaled_parts'] as const) {
+    const rows = await duck.rows(`SELECT currency, count(DISTINCT parent) AS charges, sum(amount) AS amount,
+        array_to_string(list_sort(list(DISTINCT parent))[:${named}], ' ') AS names
+      FROM (${found[kind]}) GROUP BY currency ORDER BY currency`);
+    for (const { currency, charges, amount, names } of rows)
+      repairs.push({
+        kind,
+        currency: currency ?? '',
+        charges: Number(charges),
+        amount: amount ?? '0',
+        resources: names?.split(' ') ?? [],
+      });
+  }
+  return repairs;
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   costMetrics,
+  type CostRepair,
   type DictionaryTable,
   factColumns,
   factNames,
@@ -10,16 +11,8 @@ import {
   totalsOf,
 } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
-import {
-  addReading,
-  createBatch,
-  dropBatch,
-  inParts,
-  measureSums,
-  type MonthPart,
-  type Reading,
-  tablesOf,
-} from '../batch.ts';
+import { addReading, createBatch, dropBatch, measureSums, type MonthPart, type Reading, tablesOf } from '../batch.ts';
+import { inParts } from '../parts.ts';
 import { nameTexts, providerSlug } from '../bill/columns.ts';
 import type { Duck } from '../duck.ts';
 import { refuseRepeats } from './deliveries.ts';
@@ -44,7 +37,7 @@ export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string)
   await readTags(duck, tagTexts(part)).catch(async (error: unknown) => {
     throw error instanceof UnreadableTags ? await refuseTags(duck, batch, error) : error;
   });
-  const warnings = await buildFacts(duck, part);
+  const repairs = await buildFacts(duck, part);
   const described = await describeMonth(duck, part);
   const facts = await writeFacts(duck, owner, described.totals, jobDir);
   const digest = await digestMonth(duck);
@@ -52,7 +45,7 @@ export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string)
   await buildDimensions(duck);
   await buildRollups(duck);
   await duck.run('DROP TABLE fact');
-  return { month, digest, warnings, ...described, facts, ...(await writeTables(duck, owner, jobDir)) };
+  return { month, digest, repairs, ...described, facts, ...(await writeTables(duck, owner, jobDir)) };
 }
 
 /** Returns a digest that depends only on facts, names and tags, not on their files or order. */
@@ -191,7 +184,7 @@ function inMonth(month: string): string {
 /** Creates the tables `charge` (one row per distinct charge of the month across files, numbered in the order of fact files) and
  *  `fact` (one row per charge and day, in that order) from a batch and `tag_map`. Empties a batch once all its months are
  *  built. */
-async function buildFacts(duck: Duck, part: MonthPart): Promise<string[]> {
+async function buildFacts(duck: Duck, part: MonthPart): Promise<readonly CostRepair[]> {
   await refuseCollision(duck, part);
   const division = await divideSums(duck, part);
   await buildCharges(duck, part, division);
@@ -206,7 +199,7 @@ async function buildFacts(duck: Duck, part: MonthPart): Promise<string[]> {
   const months = await duck.rows(`SELECT DISTINCT strftime(period, '%Y-%m') AS month FROM ${totals}`);
   if (months.every(({ month }) => part.batch.made.has(month ?? '')))
     await duck.run(`DROP TABLE ${sums}; DROP TABLE ${charges}; DROP TABLE ${parts}`);
-  return [...division.warnings];
+  return division.repairs;
 }
 
 /** Throws if two charges have the same hash, since their costs were summed; with 64 bits, this is practically impossible. */

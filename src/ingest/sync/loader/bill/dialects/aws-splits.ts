@@ -34,7 +34,7 @@ export function splitParts(written: Columns, columns: Columns): Dialect['parts']
     period: `date_trunc('month', ${instant(columns, 'bill_billing_period_start_date')})::DATE`,
     parent: textOf(columns, [parent]),
     currency: textOf(columns, ['line_item_currency_code']),
-    days: `range(${start}::DATE::TIMESTAMP, greatest(least(${end}, current_date + INTERVAL 1 DAY), ${start} + INTERVAL 1 SECOND), INTERVAL 1 DAY)`,
+    days: `range(${start}::DATE::TIMESTAMP, greatest(${end}, ${start} + INTERVAL 1 SECOND), INTERVAL 1 DAY)`,
     cluster: `coalesce(${tagOf(written, columns, 'cluster')}, ${inId(pod, 1)}, ${inId(task, 1)})`,
     namespace: `coalesce(${tagOf(written, columns, 'namespace')}, ${inId(pod, 2)})`,
     workload: tagOf(written, columns, 'workload'),
