@@ -15,10 +15,18 @@ export interface FactColumn {
   readonly name: string;
   readonly type: FactType;
   readonly role: FactRole;
+  /** The first version of fact files that has the column; it is null in older files. */
+  readonly since: number;
 }
 
+/** Version of the fact files that are written. Increase it when you add a column, and give that column the new number as
+ *  `since`: older files stay as they are, and stay readable. */
+export const factVersion = 2;
+
 const columns = (role: FactRole, type: FactType, ...names: readonly string[]): FactColumn[] =>
-  names.map((name) => ({ name, type, role }));
+  names.map((name) => ({ name, type, role, since: 1 }));
+
+const newer = (since: number, added: readonly FactColumn[]): FactColumn[] => added.map((each) => ({ ...each, since }));
 
 /** The columns of a fact file, in file order: FOCUS 1.2 names, 1.3 names where 1.2 has none, and `x_` for ours.
  *  A row is one distinct charge per UTC day, or in a month file per UTC calendar month; `ChargePeriodStart` is then the first
@@ -30,6 +38,7 @@ export const factColumns: readonly FactColumn[] = [
   ...columns('time', 'TIMESTAMP', 'ChargePeriodStart', 'ChargePeriodEnd'),
   // Provider slug: `aws`, `azure`, `gcp`, otherwise the name in lower case.
   ...columns('key', 'VARCHAR', 'x_Provider', 'ProviderName', 'PublisherName', 'InvoiceIssuerName', 'InvoiceId'),
+  ...newer(2, columns('key', 'VARCHAR', 'ServiceProviderName', 'HostProviderName', 'PricingCurrency')),
   ...columns('key', 'VARCHAR', 'BillingAccountId'),
   ...columns('name', 'VARCHAR', 'BillingAccountName'),
   ...columns('key', 'VARCHAR', 'BillingCurrency', 'SubAccountId'),
@@ -49,10 +58,15 @@ export const factColumns: readonly FactColumn[] = [
   ...columns('key', 'VARCHAR', 'AllocatedMethodId', 'AllocatedMethodDetails', 'AllocatedResourceId'),
   ...columns('name', 'VARCHAR', 'AllocatedResourceName'),
   ...columns('key', 'VARCHAR', 'AllocatedTags'),
+  // Container cluster, namespace and workload; `(unused)` is capacity that no container used, `(system)` what the cluster
+  // itself needs. Null: not a container's cost, or unknown.
+  ...newer(2, columns('key', 'VARCHAR', 'x_Cluster', 'x_Namespace', 'x_Workload')),
   // JSON object of strings with sorted keys; null if empty.
   ...columns('key', 'VARCHAR', 'Tags'),
   ...columns('measure', 'DECIMAL(38,12)', 'BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'),
   ...columns('measure', 'DECIMAL(38,12)', 'PricingQuantity', 'ConsumedQuantity', 'CommitmentDiscountQuantity'),
+  // In `PricingCurrency`.
+  ...newer(2, columns('measure', 'DECIMAL(38,12)', 'PricingCurrencyEffectiveCost')),
   // Number of bill line items in the row.
   ...columns('measure', 'BIGINT', 'x_LineItems'),
   // Bit mask of the UTC hours in which its line items start; bit 0 is the first hour; 0: unknown.
@@ -164,6 +178,23 @@ export type DictionaryTable = Exclude<LoadedTable, MonthTable>;
 export interface ControlTotals extends Record<CostMetric, string> {
   currency: string;
   lineItems: number;
+}
+
+/** Charges of a billing month whose costs were completed or changed when they were read.
+ *  - `list`, `contracted`: the cost was missing; `amount` counts instead.
+ *  - `purchase`: the effective cost of a commitment's purchase, `amount`, does not count.
+ *  - `kept_purchase`: it counts, although FOCUS requires 0.
+ *  - `lost_parts`: parts of instances that have no charge on the same day do not count.
+ *  - `scaled_parts`: parts exceed the cost of their instance by `amount`, and are scaled down to it. */
+export interface CostRepair {
+  readonly kind: 'list' | 'contracted' | 'purchase' | 'kept_purchase' | 'lost_parts' | 'scaled_parts';
+  readonly currency: string;
+  /** Number of charges, or of instances. */
+  readonly charges: number;
+  /** Exact decimal. */
+  readonly amount: string;
+  /** Some of the instances. */
+  readonly resources?: readonly string[];
 }
 
 /** Reads totals from a row with the columns `currency`, `line_items` and the cost metrics. */

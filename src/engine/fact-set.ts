@@ -11,6 +11,8 @@ export interface FactFile {
   readonly bytes: number;
   /** Types of the decimal columns; the codebook's if an older version wrote the file without recording them. */
   readonly decimals: string;
+  /** Version of its columns (`factVersion`); 1 if it was written before versions were recorded. */
+  readonly version: number;
 }
 
 /** Range of facts to read. */
@@ -64,7 +66,7 @@ interface LoadedPeriod {
   readonly account_id: string;
   readonly data_from: Day;
   readonly data_to: Day;
-  readonly facts: readonly (Omit<FactFile, 'decimals'> & Partial<FactFile>)[];
+  readonly facts: readonly (Omit<FactFile, 'decimals' | 'version'> & Partial<FactFile>)[];
 }
 
 const widest = factColumns
@@ -89,7 +91,7 @@ export async function openFacts(reader: Reader, scope: OrgScope, range: FactRang
     );
     const files = inside.flatMap(({ facts }) => facts.filter((file) => file.grain === grain));
     return {
-      files: files.map((file) => ({ decimals: widest, ...file })),
+      files: files.map((file) => ({ decimals: widest, version: 1, ...file })),
       // If the range covers all days of the files, skip the day filter.
       start: start && inside.some(({ data_from: from }) => from < start) ? start : null,
       end: end && inside.some(({ data_to: to }) => to >= end) ? end : null,

@@ -1,4 +1,4 @@
-import { factColumns } from './codebook.ts';
+import { type FactColumn, factColumns, factVersion } from './codebook.ts';
 import type { FactPart, FactSet } from './fact-set.ts';
 
 /** Quotes a string literal for SQL. */
@@ -43,13 +43,19 @@ function selectsOf(
     ...(start === null ? [] : [`ChargePeriodStart >= TIMESTAMP ${literal(start)}`]),
     ...(end === null ? [] : [`ChargePeriodStart < TIMESTAMP ${literal(end)}`]),
   ];
-  return [...Map.groupBy(files, ({ decimals }) => decimals).values()].map((alike) => {
+  return [...Map.groupBy(files, ({ decimals, version }) => `${version} ${decimals}`).values()].map((alike) => {
+    const columns = columnsOf(alike[0]?.version ?? factVersion);
     const paths = alike.map(({ key }) => literal(pathOf(key))).join(', ');
     return `SELECT ${columns} FROM read_parquet([${paths}], hive_partitioning = false) WHERE ${conditions.join(' AND ')}`;
   });
 }
 
-const columns = factColumns.map(({ name }) => identifier(name)).join(', ');
+/** Returns the SELECT list of all fact columns, over files of a version. */
+function columnsOf(version: number): string {
+  const column = ({ name, type, since }: FactColumn) =>
+    since > version ? `NULL::${type} AS ${identifier(name)}` : identifier(name);
+  return factColumns.map(column).join(', ');
+}
 
 function noRows(): string {
   const empty = factColumns.map(({ name, type }) => `NULL::${type} AS ${identifier(name)}`);

@@ -22,6 +22,9 @@ export interface SourceFile {
   /** Which costs of its rows count: `all`, or one half of a bill that is delivered twice, as an Azure export of actual costs
    *  (`billed`) and one of amortized costs (`effective`); the two are never added for a charge. */
   readonly speaksFor: 'all' | 'billed' | 'effective';
+  /** The delivery that it is part of, named by its manifest or folder: parts of one delivery never repeat each other. Absent:
+   *  the file alone. */
+  readonly delivery?: string;
 }
 
 /** Memo of a source's last listing, so that it only queries what is new: JSON, stored with the account and passed back

@@ -251,7 +251,9 @@ describe('damaged file', () => {
 describe('deleted fact file', () => {
   it('causes an error that asks to try again', async () => {
     const { engine } = anEngine();
-    const files = [{ key: 'a/2026-01/gone-days-0.parquet', grain: 'day' as const, rows: 1, bytes: 1, decimals: '' }];
+    const files = [
+      { key: 'a/2026-01/gone-days-0.parquet', grain: 'day' as const, rows: 1, bytes: 1, decimals: '', version: 2 },
+    ];
     const gone = new FactSet('11111111-1111-1111-1111-111111111111', ['a'], [{ files, start: null, end: null }]);
     await expect(engine.rows(gone, { name: 'test', sql: 'SELECT * FROM facts' })).rejects.toEqual(
       unavailable(/was replaced during the query; try again/),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { factColumns, idOf, idSql } from '../../src/engine/codebook.ts';
 import type { FactSet } from '../../src/engine/fact-set.ts';
+import { writeFacts } from '../support/facts.ts';
 import { engineWorld } from './world.ts';
 
 type World = Awaited<ReturnType<typeof engineWorld>>;
@@ -113,6 +114,22 @@ describe('query', () => {
     const expected = factColumns.map(({ name, type }) => ({ name, type }));
     expect(await world.ask(empty, columns)).toEqual(expected);
     expect(await ask(columns)).toEqual(expected);
+  });
+
+  it('reads files of before a column was added, beside newer ones', async () => {
+    const { id, accountIds } = await world.organization(1);
+    const [account = ''] = accountIds;
+    const charge = { ServiceName: 'EC2', EffectiveCost: '1' };
+    const old = { organizationId: id, accountId: account, month: '2026-01', version: 1 } as const;
+    await writeFacts(world.deps, { ...old, rows: [{ ...charge, ChargePeriodStart: '2026-01-31' }] });
+    const newer = { HostProviderName: 'AWS', PricingCurrency: 'EUR', PricingCurrencyEffectiveCost: '0.9' };
+    await world.write(id, account, '2026-02', [{ ...charge, ...newer, ChargePeriodStart: '2026-02-01' }]);
+    const sql = `SELECT sum(EffectiveCost) AS cost, HostProviderName AS host, sum(PricingCurrencyEffectiveCost) AS priced FROM facts
+      GROUP BY HostProviderName ORDER BY host NULLS FIRST`;
+    expect(await world.ask(await world.set(id), sql)).toEqual([
+      { cost: '1.00000000', host: null, priced: null },
+      { cost: '1.00000000', host: 'AWS', priced: '0.900000000000' },
+    ]);
   });
 
   it('cannot access files other than the facts, extensions or settings', async () => {

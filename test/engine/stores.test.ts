@@ -55,6 +55,7 @@ const fileOf = (key: string, content: string): FactFile => ({
   rows: 1,
   bytes: content.length,
   decimals: '',
+  version: 2,
 });
 
 async function keysOf(store: FactStore): Promise<string[]> {

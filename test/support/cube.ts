@@ -35,6 +35,10 @@ export interface LineItem {
   readonly commitment?: string;
   /** FOCUS ResourceId. */
   readonly resource?: string | null;
+  /** FOCUS AllocatedResourceId. */
+  readonly workload?: string | null;
+  /** Cluster, namespace and workload of its container. */
+  readonly container?: readonly [cluster: string, namespace: string | null, workload: string | null] | null;
 }
 
 export interface CubeAccount {
@@ -172,6 +176,11 @@ function billingPeriods(world: CubeWorld): Row[] {
 
 const measures = ['line_items', 'billed', 'effective', 'list', 'contracted'];
 
+/** FOCUS BillingAccountId: one per provider. */
+export function payerOf({ provider }: Pick<LineItem, 'provider'>): string {
+  return `payer at ${provider}`;
+}
+
 /** The line as a row of a fact file. */
 function factOf(line: LineItem): FactRow {
   const tags = Object.entries(line.tags).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -179,7 +188,7 @@ function factOf(line: LineItem): FactRow {
     ChargePeriodStart: line.date,
     x_Provider: line.provider,
     ProviderName: line.provider,
-    BillingAccountId: 'payer',
+    BillingAccountId: payerOf(line),
     BillingCurrency: line.currency,
     SubAccountId: line.subAccount,
     SubAccountName: `Name of ${line.subAccount}`,
@@ -188,6 +197,10 @@ function factOf(line: LineItem): FactRow {
     RegionId: line.region,
     RegionName: line.region,
     ResourceId: line.resource ?? null,
+    AllocatedResourceId: line.workload ?? null,
+    x_Cluster: line.container?.[0] ?? null,
+    x_Namespace: line.container?.[1] ?? null,
+    x_Workload: line.container?.[2] ?? null,
     SkuId: line.meter || null,
     SkuPriceId: line.meter || null,
     SkuMeter: line.meter || null,
@@ -297,7 +310,7 @@ function dictionaries(world: CubeWorld): Record<string, Row[]> {
         provider: line.provider,
         code: line.subAccount,
         name: `Name of ${line.subAccount}`,
-        billing_account_id: 'payer',
+        billing_account_id: payerOf(line),
       },
     ]),
     tag_pairs: perLine((line) =>

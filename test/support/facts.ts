@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { FactEngine } from '../../src/engine/engine.ts';
-import { factColumns, factNames } from '../../src/engine/codebook.ts';
+import { factColumns, factNames, factVersion } from '../../src/engine/codebook.ts';
 import type { FactFile } from '../../src/engine/fact-set.ts';
 import type { FactStore } from '../../src/engine/stores/fact-store.ts';
 import { engineOver } from '../../src/engine/open.ts';
@@ -26,6 +26,8 @@ export interface FactMonth {
   readonly accountId: string;
   readonly month: Month;
   readonly rows: readonly FactRow[];
+  /** Writes files as an older version did: without newer columns, and without recording the version. */
+  readonly version?: 1;
 }
 
 /** One engine process for all worlds of a test process; it starts once and ends with the process. */
@@ -100,12 +102,16 @@ export async function writeFacts(deps: Pick<Deps, 'pool' | 'factStore'>, month: 
 }
 
 /** Writes one fact file and puts it into the store. */
-async function writeFile(store: FactStore, month: FactMonth, grain: FactFile['grain']): Promise<FactFile> {
+async function writeFile(
+  store: FactStore,
+  month: FactMonth,
+  grain: FactFile['grain'],
+): Promise<Omit<FactFile, 'version'>> {
   const duck = await (writer ??= openWriter());
   const local = path.join(tmpdir(), `${randomUUID()}.parquet`);
   const decimals = decimalType(month.rows);
   const copied = await duck.run(
-    `COPY (${grouped(grain, decimals)}) TO ${literal(local)} (FORMAT parquet, COMPRESSION zstd)`,
+    `COPY (${grouped(month, grain, decimals)}) TO ${literal(local)} (FORMAT parquet, COMPRESSION zstd)`,
     {
       rows: JSON.stringify(month.rows.map((row) => rowOf(month, row))),
     },
@@ -114,7 +120,7 @@ async function writeFile(store: FactStore, month: FactMonth, grain: FactFile['gr
   const key = `${month.accountId}/${month.month}/${randomUUID()}-${grain}s-0.parquet`;
   const { size: bytes } = fs.statSync(local);
   await store.put(key, local);
-  return { key, grain, rows: Number(rows), bytes, decimals };
+  return { key, grain, rows: Number(rows), bytes, decimals, ...(month.version ? {} : { version: factVersion }) };
 }
 
 function rowOf({ organizationId, accountId, month }: FactMonth, row: FactRow): Record<string, unknown> {
@@ -134,9 +140,10 @@ function decimalType(rows: readonly FactRow[]): string {
 const measures = factNames('measure');
 
 /** One row per distinct charge and day or month, sorted like the loader does. */
-function grouped(grain: FactFile['grain'], decimals: string): string {
-  const typed = factColumns.map(({ name, type }) => `(r->>${literal(name)})::${type} AS ${identifier(name)}`);
-  const columns = factColumns.map(({ name, type, role }) => {
+function grouped(month: FactMonth, grain: FactFile['grain'], decimals: string): string {
+  const held = factColumns.filter(({ since }) => since <= (month.version ?? factVersion));
+  const typed = held.map(({ name, type }) => `(r->>${literal(name)})::${type} AS ${identifier(name)}`);
+  const columns = held.map(({ name, type, role }) => {
     const column = identifier(name);
     if (name === 'ChargePeriodStart') return `min(${column}) AS ${column}`;
     if (name === 'ChargePeriodEnd') return `max(ChargePeriodStart) + INTERVAL 1 DAY AS ${column}`;
@@ -144,9 +151,7 @@ function grouped(grain: FactFile['grain'], decimals: string): string {
     const narrow = type === 'DECIMAL(38,12)' ? decimals : type;
     return role === 'measure' ? `sum(${column})::${narrow} AS ${column}` : column;
   });
-  const keys = factColumns
-    .filter(({ role }) => role !== 'measure' && role !== 'time')
-    .map(({ name }) => identifier(name));
+  const keys = held.filter(({ role }) => role !== 'measure' && role !== 'time').map(({ name }) => identifier(name));
   return `WITH lines AS (SELECT ${typed.join(', ')} FROM (SELECT unnest(from_json($rows, ${literal(JSON.stringify(['JSON']))})) AS r))
     SELECT ${columns.join(', ')} FROM lines GROUP BY date_trunc('${grain}', ChargePeriodStart), ${keys.join(', ')}
     ORDER BY ServiceName, RegionId, SubAccountId, ResourceId, SkuMeter, ChargePeriodStart`;

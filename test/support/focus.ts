@@ -72,8 +72,25 @@ const columnsOf11 = [
   'SkuMeter',
   'SkuPriceDetails',
 ];
-const columnsOf12 = [...columnsOf11, 'BillingAccountType', 'InvoiceId', 'PricingCurrency', 'SubAccountType'];
-const columnsOf13 = [...columnsOf12, 'AllocatedMethodId', 'HostProviderName', 'ServiceProviderName'];
+const columnsOf12 = [
+  ...columnsOf11,
+  'BillingAccountType',
+  'InvoiceId',
+  'PricingCurrency',
+  'PricingCurrencyEffectiveCost',
+  'SubAccountType',
+];
+const columnsOf13 = [
+  ...columnsOf12,
+  'AllocatedMethodDetails',
+  'AllocatedMethodId',
+  'AllocatedResourceId',
+  'AllocatedResourceName',
+  'AllocatedTags',
+  'ContractApplied',
+  'HostProviderName',
+  'ServiceProviderName',
+];
 
 /** The columns of each version of FOCUS; 1.4 no longer has `ProviderName` and `PublisherName`. */
 export const focusColumns = {

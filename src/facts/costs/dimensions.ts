@@ -29,6 +29,12 @@ const info = {
     fact: 'SubAccountId',
     rollup: { column: 'sub_account_id', dictionary: { table: 'sub_accounts', name: 'code' } },
   },
+  billing_account: {
+    description:
+      'FOCUS BillingAccountId: AWS payer account, Azure billing account or profile, Google Cloud billing account',
+    fact: 'BillingAccountId',
+    rollup: null,
+  },
   provider: {
     description: 'provider slug, such as `aws`',
     fact: 'x_Provider',
@@ -51,6 +57,11 @@ const info = {
   },
   availability_zone: { description: 'FOCUS AvailabilityZone', fact: 'AvailabilityZone', rollup: null },
   resource: { description: 'FOCUS ResourceId', fact: 'ResourceId', rollup: null },
+  allocated_resource: {
+    description: 'FOCUS AllocatedResourceId: the workload that a part of a shared resource’s cost is allocated to',
+    fact: 'AllocatedResourceId',
+    rollup: null,
+  },
   resource_type: { description: 'FOCUS ResourceType', fact: 'ResourceType', rollup: null },
   sku: { description: 'FOCUS SkuId', fact: 'SkuId', rollup: null },
   meter: { description: 'FOCUS SkuMeter', fact: 'SkuMeter', rollup: null },
@@ -67,6 +78,22 @@ const info = {
   commitment: { description: 'FOCUS CommitmentDiscountId', fact: 'CommitmentDiscountId', rollup: null },
   publisher: { description: 'FOCUS PublisherName', fact: 'PublisherName', rollup: null },
   invoice: { description: 'FOCUS InvoiceId', fact: 'InvoiceId', rollup: null },
+  cluster: {
+    description: 'cluster of Kubernetes or Amazon ECS, from tags and split cost allocation',
+    fact: 'x_Cluster',
+    rollup: null,
+  },
+  namespace: {
+    description:
+      'Kubernetes namespace; `(unused)` for capacity that no container used, `(system)` for what the cluster itself needs',
+    fact: 'x_Namespace',
+    rollup: null,
+  },
+  workload: {
+    description: 'Kubernetes workload or Amazon ECS service; `(unused)` and `(system)` as for `namespace`',
+    fact: 'x_Workload',
+    rollup: null,
+  },
 } as const satisfies Record<string, DimensionInfo>;
 
 /** A built-in dimension, which has a name of its own. */

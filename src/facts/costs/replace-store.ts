@@ -9,6 +9,7 @@ import {
   rollups,
   totalsOf,
   type ControlTotals,
+  type CostRepair,
   type DictionaryTable,
   type MonthTable,
 } from '../../engine/codebook.ts';
@@ -27,6 +28,7 @@ export interface LoadedMonth {
   digest: string;
   lineItems: number;
   totals: readonly ControlTotals[];
+  repairs: readonly CostRepair[];
   /** First and last charge day. */
   dataFrom: string;
   dataTo: string;
@@ -77,15 +79,22 @@ export async function keepBillingMonth(
   pool: pg.Pool,
   scope: OrgScope,
   origin: LoadOrigin,
-  month: Month,
+  { month, repairs }: Pick<LoadedMonth, 'month' | 'repairs'>,
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     await lockAccount(client, origin.accountId);
     await checkStillWanted(client, scope, origin, month);
     await client.query(
-      `/* keepBillingMonth */ UPDATE billing_periods SET source_token = $4, snapshot_at = $5
+      `/* keepBillingMonth */ UPDATE billing_periods SET source_token = $4, snapshot_at = $5, repairs = $6
        WHERE account_id = $1 AND organization_id = $2 AND period = $3`,
-      [origin.accountId, scope.organizationId, `${month}-01`, origin.sourceToken, origin.snapshotAt],
+      [
+        origin.accountId,
+        scope.organizationId,
+        `${month}-01`,
+        origin.sourceToken,
+        origin.snapshotAt,
+        JSON.stringify(repairs),
+      ],
     );
   });
 }
@@ -250,10 +259,11 @@ async function recordPeriod(
   month: LoadedMonth,
 ): Promise<void> {
   await client.query(
-    `/* recordPeriod */ INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, content_digest, snapshot_at, line_items, totals, data_from, data_to, loaded_at, facts)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    `/* recordPeriod */ INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, content_digest, snapshot_at, line_items, totals, data_from, data_to, loaded_at, facts, repairs)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
      ON CONFLICT (account_id, period) DO UPDATE SET load_id = excluded.load_id, source_token = excluded.source_token,
-       content_digest = excluded.content_digest, snapshot_at = excluded.snapshot_at, line_items = excluded.line_items, totals = excluded.totals, data_from = excluded.data_from, data_to = excluded.data_to, loaded_at = excluded.loaded_at, facts = excluded.facts`,
+       content_digest = excluded.content_digest, snapshot_at = excluded.snapshot_at, line_items = excluded.line_items, totals = excluded.totals, data_from = excluded.data_from, data_to = excluded.data_to, loaded_at = excluded.loaded_at, facts = excluded.facts,
+       repairs = excluded.repairs`,
     [
       origin.accountId,
       scope.organizationId,
@@ -268,6 +278,7 @@ async function recordPeriod(
       month.dataTo,
       origin.now,
       JSON.stringify(month.facts),
+      JSON.stringify(month.repairs),
     ],
   );
 }

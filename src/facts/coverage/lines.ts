@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
-import { idSql, pricingKinds } from '../../engine/codebook.ts';
+import { factColumns, idSql, pricingKinds } from '../../engine/codebook.ts';
 import type { FactEngine, FactQuery, Lane } from '../../engine/engine.ts';
 import { openFacts, type FactRange, type FactSet, type Reader } from '../../engine/fact-set.ts';
 import { literal } from '../../engine/sql.ts';
@@ -53,12 +53,26 @@ function usageTableOf(columns: Readonly<Record<string, string>>): string {
 
 const hasDescription = `SkuMeter IS NULL OR regexp_matches(ServiceName, ${literal(describedServices)}, 'i')`;
 
+/** SQL of the facts, with instances that were divided among containers whole again: what runs all day, and in whole units, shows
+ *  in the instance only. */
+const undivided = (where: string) => {
+  const kept = factColumns.filter(({ name }) => !containers.has(name));
+  const sums = kept.map(({ name, role }) => {
+    if (role !== 'measure') return name;
+    return `${name === 'x_StartHours' ? 'bit_or' : 'sum'}(${name}) AS ${name}`;
+  });
+  const names = kept.map(({ name }) => name).join(', ');
+  return `(SELECT ${names} FROM facts WHERE x_Cluster IS NULL${where}
+    UNION ALL SELECT ${sums.join(', ')} FROM facts WHERE x_Cluster IS NOT NULL${where} GROUP BY ALL)`;
+};
+const containers = new Set(['x_Cluster', 'x_Namespace', 'x_Workload']);
+
 /** SQL of the months' charges; `is_coverable` marks usage at prices that a commitment covers or could cover. Descriptions
  *  are null unless a program depends on them, because bills have many. */
 const chargesOf = (months: LineQuery['months']) => `charges AS NOT MATERIALIZED (
   SELECT * REPLACE (CASE WHEN ${hasDescription} THEN ChargeDescription END AS ChargeDescription),
     ChargeCategory = 'Usage' AND x_PricingKind IN ('on_demand', 'reserved', 'savings_plan') AS is_coverable
-  FROM facts${months ? ` WHERE ${monthFilter(months)}` : ''})`;
+  FROM ${undivided(months ? ` AND ${monthFilter(months)}` : '')})`;
 
 /** Filters by literals, which allow DuckDB to skip files. */
 function monthFilter(months: NonNullable<LineQuery['months']>): string {

@@ -11,6 +11,7 @@ import { inWorkspace } from './bills/downloads.ts';
 import { syncBills, type SyncDeps, type SyncJob, type SyncResult } from './bills/run.ts';
 import { syncInventory } from './inventory.ts';
 import { keepSourceState, listDoubleBilling, readSourceState, storeResealed, warnOfDoubles } from './source-store.ts';
+import { listRepairs, warnOfRepairs } from './repair-warnings.ts';
 import type { SyncProgress } from './store.ts';
 
 /** Observes and aborts a sync. */
@@ -63,13 +64,14 @@ export async function syncAccount(
       });
       const inventoryWarnings = inventory.warnings ?? known.inventoryWarnings;
       const doubles = warnOfDoubles(await listDoubleBilling(deps.pool, scope, accountId));
+      const repairs = warnOfRepairs(await listRepairs(deps.db, scope, accountId));
       const listing: Omit<SourceListing, 'files'> | null = said;
       await keepSourceState(deps.db, scope, accountId, {
         of: known.of,
         memo: listing && !(bills instanceof AppError) ? listing.memo : known.memo,
         inventoryAt: inventory.isListed ? deps.clock.now() : known.inventoryAt,
         inventoryWarnings,
-        warnings: listing && [...listing.warnings, ...inventoryWarnings, ...doubles],
+        warnings: listing && [...listing.warnings, ...repairs, ...inventoryWarnings, ...doubles],
       });
       if (bills instanceof AppError) throw bills;
       const { isListed, later } = inventory;

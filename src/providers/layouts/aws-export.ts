@@ -151,6 +151,11 @@ function filesOf(manifest: AwsManifest, index: Listing): SourceFile[] {
       throw invalid`Manifest "${manifest.file.key}" names "${uri}" twice${fix}copy the metadata folder again`;
     seen.add(found.key);
     checkSize(found, size, manifest.file.key);
-    return sourceFile(found, { month: manifest.month, snapshotAt: manifest.snapshotAt, expectedRows: null });
+    return sourceFile(found, {
+      month: manifest.month,
+      snapshotAt: manifest.snapshotAt,
+      expectedRows: null,
+      delivery: manifest.file.key,
+    });
   });
 }

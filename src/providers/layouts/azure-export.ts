@@ -68,6 +68,7 @@ function filesOf({ run, speaksFor }: ChosenRun, index: Listing): SourceFile[] {
       snapshotAt: run.submittedAt,
       expectedRows: blob.rowCount,
       speaksFor,
+      delivery: run.file.key,
     });
   });
 }

@@ -61,7 +61,10 @@ function planPlainFiles(listing: readonly ListedFile[], unfinished: Unfinished):
   const files = withoutSuperseded(bills, unfinished === 'refuse');
   refuseTwins(files);
   refuseSeveralRuns(files);
-  return files.map((file) => sourceFile(file, { month: null, snapshotAt: null, expectedRows: null }));
+  return files.map((file) => {
+    const delivery = runWithoutManifest(file.key) === null ? {} : { delivery: folderOf(file.key) };
+    return sourceFile(file, { month: null, snapshotAt: null, expectedRows: null, ...delivery });
+  });
 }
 
 function refuseTwins(files: readonly ListedFile[]): void {

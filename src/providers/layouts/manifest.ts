@@ -52,7 +52,7 @@ export class Listing {
  *  @throws {AppError} VALIDATION_ERROR when its extension is not a bill's. */
 export function sourceFile(
   file: ListedFile,
-  said: Pick<SourceFile, 'month' | 'snapshotAt' | 'expectedRows'> & Partial<Pick<SourceFile, 'speaksFor'>>,
+  said: Pick<SourceFile, 'month' | 'snapshotAt' | 'expectedRows'> & Partial<Pick<SourceFile, 'speaksFor' | 'delivery'>>,
 ): SourceFile {
   const format = formatOf(file.key);
   if (!format)

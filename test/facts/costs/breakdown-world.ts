@@ -9,7 +9,7 @@ import type {
 } from '../../../src/facts/costs/breakdown/question.ts';
 import type { Day, DayRange } from '../../../src/kit/time/period.ts';
 import { addDays, daysBetween } from '../../../src/kit/time/period.ts';
-import type { CubeWorld, LineItem } from '../../support/cube.ts';
+import { type CubeWorld, type LineItem, payerOf } from '../../support/cube.ts';
 import { aWorld, accountIds, convert, tagOf, values, worldRange } from './world.ts';
 
 /** The world of `world.ts`, with resources, meters and commitments. */
@@ -23,6 +23,11 @@ export function aDetailedWorld(organizationId: string, ids: readonly string[] = 
     return {
       ...line,
       resource,
+      workload: resource !== null && number % 2 === 0 ? `pod-${number % 7}` : null,
+      container:
+        number % 2 === 0
+          ? null
+          : [`cluster ${number % 3}`, number < 5 ? '(unused)' : 'web', number < 9 ? null : 'shop'],
       ...(number % 3 === 0 ? {} : { meter: `${line.service} ${number % 4}` }),
       ...commitment,
     };
@@ -35,12 +40,17 @@ export function aDetailedWorld(organizationId: string, ids: readonly string[] = 
 export const valueOf: Readonly<Record<string, (line: LineItem) => string | null>> = {
   account: (line) => line.account,
   sub_account: (line) => line.subAccount,
+  billing_account: payerOf,
   provider: (line) => line.provider,
   service: (line) => line.service,
   service_category: (line) => line.serviceCategory,
   region: (line) => line.region,
   availability_zone: () => null,
   resource: (line) => line.resource ?? null,
+  allocated_resource: (line) => line.workload ?? null,
+  cluster: (line) => line.container?.[0] ?? null,
+  namespace: (line) => line.container?.[1] ?? null,
+  workload: (line) => line.container?.[2] ?? null,
   sku: (line) => line.meter ?? null,
   meter: (line) => line.meter ?? null,
   charge_category: (line) => line.category,
@@ -54,12 +64,17 @@ export const valueOf: Readonly<Record<string, (line: LineItem) => string | null>
 const some: Readonly<Record<string, readonly (string | null)[]>> = {
   account: [...accountIds, 'no-such-account'],
   sub_account: [...values.subAccount, '1*'],
+  billing_account: ['payer at aws', 'payer*', 'payer'],
   provider: [...values.provider, 'a*'],
   service: [...values.service, 'S*', "O'Reilly*"],
   service_category: ['Other', 'Category of Compute', 'Category*'],
   region: [...values.region, 'us-*', 'w*', 'global'],
   availability_zone: ['a', null],
   resource: ['aws/vm-1', 'aws/vm-2', 'azure/*', 'aws/vm-1*', null],
+  allocated_resource: ['pod-1', 'pod*', null],
+  cluster: ['cluster 1', 'cluster*', null],
+  namespace: ['web', '(unused)', '(*', null],
+  workload: ['shop', null],
   sku: ['Compute 1', 'Storage*', null],
   meter: ['Compute 1', 'Storage 2', 'Storage*', null, 'nothing'],
   charge_category: ['usage', 'tax', 'c*', 'adjustment'],

@@ -69,18 +69,22 @@ describe('a charge over several days', () => {
     expect(await daysOf([line])).toEqual({ '2026-05-01': '31' });
   });
 
-  it('spreads a recurring fee, within its billing month', async () => {
-    const fee = { ChargeCategory: 'Purchase', ChargeFrequency: 'Recurring' };
-    const days = await daysOf([span('2026-05-01T00:00:00Z', '2027-05-01T00:00:00Z', '31', fee)]);
-    expect(Object.values(days)).toEqual(Array.from({ length: 31 }, () => '1'));
-  });
+  it.each([null, '00000000-0000-0000-0000-000000000000'])(
+    'spreads a recurring fee of commitment %s, within its billing month',
+    async (CommitmentDiscountId) => {
+      const fee = { ChargeCategory: 'Purchase', ChargeFrequency: 'Recurring', CommitmentDiscountId };
+      const days = await daysOf([span('2026-05-01T00:00:00Z', '2027-05-01T00:00:00Z', '31', fee)]);
+      expect(Object.values(days)).toEqual(Array.from({ length: 31 }, () => '1'));
+    },
+  );
 
-  it('spreads usage of the running month over the days until today', async () => {
+  it('spreads usage of the running month over its period, whatever the day of the sync', async () => {
     const now = new Date();
     const month = (add: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + add)).toISOString();
-    const days = await daysOf([span(month(0), month(1), '28', { BillingPeriodStart: month(0) })]);
-    expect(Object.keys(days).at(-1)).toBe(new Date().toISOString().slice(0, 10));
-    expect(Object.keys(days)).toHaveLength(now.getUTCDate());
+    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0));
+    const days = await daysOf([span(month(0), month(1), String(end.getUTCDate()), { BillingPeriodStart: month(0) })]);
+    expect(Object.keys(days).at(-1)).toBe(end.toISOString().slice(0, 10));
+    expect(Object.values(days)).toEqual(Array.from({ length: end.getUTCDate() }, () => '1'));
   });
 
   it('keeps a charge that starts in the last second of its billing month', async () => {

@@ -338,3 +338,28 @@ describe('manifest', () => {
     });
   });
 });
+
+describe('delivery', () => {
+  const deliveries = async (tree: Record<string, object | number>) => {
+    const text = (key: string) => (typeof tree[key] === 'number' ? 'x' : JSON.stringify(tree[key]));
+    const listing = Object.keys(tree).map((key) => ({ key, token: key, sizeBytes: text(key).length, modifiedAt: at }));
+    return (await planFiles(listing, async (key) => text(key))).map(({ delivery }) => delivery);
+  };
+
+  it('is named by the manifest of its files, or by the folder of a run', async () => {
+    const manifest = 'x/metadata/BILLING_PERIOD=2026-05/x-Manifest.json';
+    const files = ['1', '2'].map((no) => `x/data/BILLING_PERIOD=2026-05/x-${no}.csv`);
+    expect(await deliveries({ [manifest]: { dataFiles: files }, [files[0] ?? '']: 1, [files[1] ?? '']: 1 })).toEqual([
+      manifest,
+      manifest,
+    ]);
+    const azure = 'y/20260501-20260531/manifest.json';
+    const blobs = [{ blobName: 'y/20260501-20260531/part_0_0001.csv' }];
+    expect(await deliveries({ [azure]: { blobs }, 'y/20260501-20260531/part_0_0001.csv': 1 })).toEqual([azure]);
+    expect(await deliveries({ 'z/part_0_0001.csv': 1, 'z/part_1_0001.csv': 1, 'z/bill.csv': 1 })).toEqual([
+      undefined,
+      'z/',
+      'z/',
+    ]);
+  });
+});

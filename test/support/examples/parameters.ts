@@ -25,6 +25,16 @@ type Listed = { data: { id: string }[] };
 /** Values of the demo's account setup, and other texts that the demo does not list. */
 const texts: Values = {
   // Dimensions with fewer than two values at AWS in the demo.
+  billing_account: ['111122223333'],
+  exclude_billing_account: ['444455556666'],
+  allocated_resource: ['pod/shop-web'],
+  exclude_allocated_resource: ['pod/batch'],
+  cluster: ['production'],
+  exclude_cluster: ['staging'],
+  namespace: ['shop'],
+  exclude_namespace: ['(unused)'],
+  workload: ['checkout'],
+  exclude_workload: ['(unused)'],
   availability_zone: ['eu-central-1a'],
   exclude_availability_zone: ['eu-central-1b'],
   exclude_account: ['019a8c2e-0000-7000-8000-000000000001'],

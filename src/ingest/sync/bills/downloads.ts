@@ -119,8 +119,8 @@ export class Downloads {
   #fetch(file: SourceFile): Promise<LoaderFile> {
     const fetch = async () => {
       const path = await this.#source.fetch(file, this.#folder, this.#signal);
-      const { key: name, format, expectedRows, speaksFor } = file;
-      const local = { name, path, format, expectedRows, speaksFor };
+      const { key: name, format, expectedRows, speaksFor, delivery } = file;
+      const local = { name, path, format, expectedRows, speaksFor, ...(delivery !== undefined && { delivery }) };
       if (!this.#source.isInPlace) this.#sizes.set(name, (await stat(path)).size);
       this.#here.set(name, local);
       return local;

@@ -1,7 +1,6 @@
 import { refreshStatistics } from '../../../facts/costs/replace-store.ts';
 import type { ControlTotals } from '../../../engine/codebook.ts';
 import type { Deps } from '../../../kit/deps.ts';
-import { fix, invalid } from '../../../kit/errors/errors.ts';
 import { Limiter } from '../../../kit/process/limiter.ts';
 import { parseMonth, type Month } from '../../../kit/time/period.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../../providers/contract.ts';
@@ -190,25 +189,17 @@ async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string
   const own = parts.filter((part) => part.month === text);
   const names = new Set(own.map(({ file }) => file));
   const sources = [...plan.changed, ...plan.unchanged.map(({ file }) => file)].filter(({ key }) => names.has(key));
-  if (!month || own.length === 0 || writer.isLoaded(month, sources) || outcome.isHeldBack(month)) return;
-  const exported = await outcome.attempt(async () => {
-    refuseCopies(own);
-    return loader.ask('export', { ...owner, batch: no, month, files: sources.map(({ key }) => key) });
-  }, [month]);
-  if (exported) yield { ...exported, month, sources };
-}
-
-/** Refuses two files with the same charges, such as an export and its copy: both would be counted.
- *  @throws {AppError} VALIDATION_ERROR naming both */
-function refuseCopies(parts: readonly FileMonth[]): void {
-  const seen = new Map<string, string>();
-  for (const { file, month, currency, content } of parts) {
-    const key = `${currency} ${content}`;
-    const other = seen.get(key);
-    if (other)
-      throw invalid`"${other}" and "${file}" hold the same charges of ${month}${fix}remove one of them, or its costs would count twice`;
-    seen.set(key, file);
-  }
+  if (
+    !month ||
+    own.every(({ lineItems }) => lineItems === 0) ||
+    writer.isLoaded(month, sources) ||
+    outcome.isHeldBack(month)
+  )
+    return;
+  const request = { ...owner, batch: no, month, files: sources.map(({ key }) => key) };
+  const exported = await outcome.attempt(() => loader.ask('export', request), [month]);
+  if (!exported) return;
+  yield { ...exported, month, sources, repairs: [...own.flatMap(({ repairs }) => repairs), ...exported.repairs] };
 }
 
 const byCount = new Map<number, Limiter>();

@@ -6,6 +6,7 @@ import {
   type LoadedMonth,
   type LoadOrigin,
 } from '../../../facts/costs/replace-store.ts';
+import type { CostRepair } from '../../../engine/codebook.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
@@ -20,6 +21,7 @@ import { sourceToken } from './plan.ts';
 export interface ExportedMonth extends MonthExport {
   readonly month: Month;
   readonly sources: readonly SourceFile[];
+  readonly repairs: readonly CostRepair[];
 }
 
 /** Writes billing months to the fact store and the database. */
@@ -63,7 +65,7 @@ export class MonthWriter {
     try {
       signal.throwIfAborted();
       const isSame = this.#periods.get(month.month)?.contentDigest === month.digest;
-      if (isSame) await keepBillingMonth(this.#deps.pool, scope, origin, month.month);
+      if (isSame) await keepBillingMonth(this.#deps.pool, scope, origin, month);
       else await this.#replace(origin, { ...month, entries }, month.facts);
       this.#periods.set(month.month, { sourceToken: origin.sourceToken, contentDigest: month.digest });
       return !isSame;

@@ -2,12 +2,12 @@ import { identifier } from '../../../engine/sql.ts';
 import { costColumns, costMetrics, factColumns, factNames } from '../../../engine/codebook.ts';
 import { amounts, nameTexts } from './bill/columns.ts';
 import type { Duck } from './duck.ts';
-import { counted, countings, type Source } from './bill/line-items.ts';
-import { isOutOfMemory } from './refusal.ts';
+import { counted, countings, fileNoOf, type Source } from './bill/line-items.ts';
+import { inParts } from './parts.ts';
 import { selectAs } from './bill/layout.ts';
 import { spreadSpans } from './spread.ts';
 
-/** Files read together: three tables, and the files whose charges they contain, by name. */
+/** Files read together: four tables, and the files whose charges they contain, by name. */
 export interface Batch {
   readonly no: number;
   readonly held: Map<string, Source>;
@@ -17,16 +17,31 @@ export interface Batch {
   isSpread: boolean;
 }
 
+/** A month of a batch, limited to some of its files. */
+export interface MonthPart {
+  readonly batch: Batch;
+  /** `YYYY-MM` */
+  readonly month: string;
+  readonly sources: readonly Source[];
+  /** SQL list of their numbers. */
+  readonly files: string;
+}
+
 /** Returns the tables of a batch.
  *  - `charges`: one row per distinct charge and reading, as in facts, but with tags as in bills and without `x_Provider`.
  *  - `sums`: one row per file, distinct charge and day.
- *  - `totals`: sums per file, billing month and currency. */
-export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' | 'sums' | 'totals', string>> {
-  return { charges: identifier(`charges_${no}`), sums: identifier(`sums_${no}`), totals: identifier(`totals_${no}`) };
+ *  - `totals`: sums per file, billing month and currency.
+ *  - `parts`: what containers had of a resource's cost on a day, per file. */
+export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' | 'sums' | 'totals' | 'parts', string>> {
+  const table = (name: string) => identifier(`${name}_${no}`);
+  return { charges: table('charges'), sums: table('sums'), totals: table('totals'), parts: table('parts') };
 }
 
 const typed = (type: string, names: readonly string[]) => names.map((name) => `${name} ${type}`);
 const measures = factColumns.filter(({ role }) => role === 'measure');
+
+/** Columns of the sums of facts. */
+export const measureNames = measures.map(({ name }) => name);
 
 /** SELECT list of the sums of facts. */
 export const measureSums = measures
@@ -38,7 +53,7 @@ export const costSums = costMetrics.map((name) => `sum(${costColumns[name]})::DE
 
 /** Creates the empty tables of a batch. */
 export async function createBatch(duck: Duck, no: number): Promise<Batch> {
-  const { charges, sums, totals } = tablesOf({ no });
+  const { charges, sums, totals, parts } = tablesOf({ no });
   const hashes = typed('UBIGINT', ['sig', 'proof', 'other_proof']);
   const flags = typed('BOOLEAN', Object.keys(countings));
   const figures = measures.map(({ name, type }) => `${name} ${type}`);
@@ -46,7 +61,9 @@ export async function createBatch(duck: Duck, no: number): Promise<Batch> {
     CREATE TABLE ${charges} (${['reading INTEGER', ...hashes, 'period DATE', ...flags, ...typed('VARCHAR', factNames('key', 'name'))].join(', ')});
     CREATE TABLE ${sums} (${['file_no INTEGER', 'sig UBIGINT', 'day DATE', 'rows BIGINT', 'span_start TIMESTAMP', 'span_end TIMESTAMP', ...figures].join(', ')});
     CREATE TABLE ${totals} (file_no INTEGER, period DATE, currency VARCHAR, first_day DATE, last_day DATE, rows BIGINT,
-      line_items BIGINT, content VARCHAR, ${typed('DECIMAL(38,12)', costMetrics).join(', ')})`);
+      line_items BIGINT, ${typed('DECIMAL(38,12)', costMetrics).join(', ')});
+    CREATE TABLE ${parts} (file_no INTEGER, period DATE, ${typed('VARCHAR', ['parent', 'currency', 'cluster', 'namespace', 'workload']).join(', ')},
+      day DATE, used DECIMAL(38,12), unused DECIMAL(38,12))`);
   return { no, held: new Map(), made: new Set(), isSpread: false };
 }
 
@@ -91,11 +108,10 @@ export async function addReading(
       (part) => duck.run(`INSERT INTO ${sums} BY NAME ${summed(reading, charge, part('sig'))}`),
       () => duck.run(`DELETE FROM ${sums} WHERE file_no IN (${reading.files})`),
     );
-    if (await spreadSpans(duck, sums, of('period, ChargeCategory'))) batch.isSpread = true;
+    if (await spreadSpans(duck, { table: sums, files: reading.files, charges: of('period') })) batch.isSpread = true;
     await duck.run(`INSERT INTO ${totals} BY NAME
       SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
-        sum(x_LineItems)::BIGINT AS line_items, ${costSums},
-        sum(hash(sig, day, rows, ${measures.map(({ name }) => name).join(', ')}))::VARCHAR AS content
+        sum(x_LineItems)::BIGINT AS line_items, ${costSums}
       FROM ${sums} JOIN ${of('period, BillingCurrency')} USING (sig) WHERE file_no IN (${reading.files}) GROUP BY ALL`);
   } catch (error) {
     await undo();
@@ -105,9 +121,26 @@ export async function addReading(
 
 /** Removes a reading's line items from a batch. */
 export async function forgetReading(duck: Duck, batch: Batch, { no, files }: Reading): Promise<void> {
-  const { charges, sums, totals } = tablesOf(batch);
+  const { charges, sums, totals, parts } = tablesOf(batch);
   await duck.run(`DELETE FROM ${charges} WHERE reading = ${no}`);
-  for (const table of [sums, totals]) await duck.run(`DELETE FROM ${table} WHERE file_no IN (${files})`);
+  for (const table of [sums, totals, parts]) await duck.run(`DELETE FROM ${table} WHERE file_no IN (${files})`);
+}
+
+/** Adds the parts of charges that files have to a batch, for a reading that it has. A file with nothing but parts in a month gets
+ *  totals of zero there, so that the month counts as one of its months. */
+export async function addParts(duck: Duck, batch: Batch, reading: Reading, sources: readonly Source[]): Promise<void> {
+  const { totals, parts } = tablesOf(batch);
+  const alike = Map.groupBy(sources, ({ layout }) => layout.signature);
+  for (const files of alike.values()) {
+    const from = files[0]?.layout.parts?.(files.map(({ file }) => file.path));
+    if (!from) continue;
+    await duck.run(`INSERT INTO ${parts} BY NAME SELECT ${fileNoOf(files)} AS file_no, * EXCLUDE (${files.length > 1 ? 'file_index, ' : ''}used, unused),
+      sum(used)::DECIMAL(38,12) AS used, sum(unused)::DECIMAL(38,12) AS unused FROM ${from} WHERE ${reading.where} GROUP BY ALL`);
+  }
+  const zeros = costMetrics.map((name) => `0 AS ${name}`).join(', ');
+  await duck.run(`INSERT INTO ${totals} BY NAME
+    SELECT file_no, period, currency, min(day) AS first_day, max(day) AS last_day, 0 AS rows, 0 AS line_items, ${zeros}
+    FROM ${parts} WHERE file_no IN (${reading.files}) AND (file_no, period) NOT IN (SELECT (file_no, period) FROM ${totals}) GROUP BY ALL`);
 }
 
 function distinct({ from, where, keys, finish }: Reading, part: string): string {
@@ -118,10 +151,12 @@ function distinct({ from, where, keys, finish }: Reading, part: string): string 
     FROM (${from}) WHERE ${where} AND ${part} GROUP BY sig`);
 }
 
+const costs: ReadonlySet<string> = new Set(Object.values(costColumns));
+
 function summed({ from, where }: Reading, charges: string, part: string): string {
-  // A quantity that no line item has is null, not 0.
+  // A quantity, or a cost in another currency, that no line item has is null, not 0.
   const sums = amounts.map((name) =>
-    name.endsWith('Cost')
+    costs.has(name)
       ? `coalesce(sum(${name}), 0)::DECIMAL(38,12) AS ${name}`
       : `sum(${name})::DECIMAL(38,12) AS ${name}`,
   );
@@ -131,26 +166,4 @@ function summed({ from, where }: Reading, charges: string, part: string): string
   return `SELECT file_no, coalesce(c.sig, error('the file changed while it was read')) AS sig, day, rows, x_StartHours, span_start, span_end,
       ${selectAs(counted)}
     FROM (${groups}) g LEFT JOIN ${charges} c ON g.sig = c.sig`;
-}
-
-/** Numbers of parts, tried in turn. */
-const partCounts = [1, 8, 32, 128];
-
-/** Processes all rows at once or, if they do not fit into memory, in parts, each with its own scan.
- *  @param work receives a function that returns the SQL condition of a part for a hash
- *  @param undo deletes what an attempt has written */
-export async function inParts(
-  work: (part: (hash: string) => string) => Promise<void>,
-  undo: () => Promise<void>,
-): Promise<void> {
-  for (const parts of partCounts) {
-    try {
-      for (let part = 0; part < parts; part++)
-        await work((hash) => (parts > 1 ? `${hash} % ${parts} = ${part}` : 'true'));
-      return;
-    } catch (error) {
-      await undo();
-      if (!isOutOfMemory(error) || parts === partCounts.at(-1)) throw error;
-    }
-  }
 }

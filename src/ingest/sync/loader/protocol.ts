@@ -1,4 +1,4 @@
-import type { ControlTotals, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
+import type { ControlTotals, CostRepair, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
 
 /** A source file for the loader process. */
@@ -12,6 +12,8 @@ export interface LoaderFile {
   expectedRows: number | null;
   /** Which costs of its rows count. */
   speaksFor: 'all' | 'billed' | 'effective';
+  /** The delivery that it is part of; absent: the file alone. */
+  delivery?: string;
 }
 
 /** Totals of one file for one billing month. */
@@ -19,8 +21,7 @@ export interface FileMonth extends ControlTotals {
   file: string;
   /** `YYYY-MM` */
   month: string;
-  /** The same for files with the same charges, whatever their order, quoting or compression. */
-  content: string;
+  repairs: readonly CostRepair[];
 }
 
 /** A fact file in the job's folder. */
@@ -34,6 +35,8 @@ export interface MonthExport {
   month: string;
   /** Changes with any figure, name or tag. */
   digest: string;
+  /** Parts of charges that were scaled or not counted. */
+  repairs: readonly CostRepair[];
   lineItems: number;
   totals: ControlTotals[];
   /** First and last charge day, `YYYY-MM-DD`. */

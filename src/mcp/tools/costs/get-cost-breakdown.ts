@@ -36,12 +36,14 @@ type DimensionValues = Readonly<Record<string, readonly string[]>>;
 const dimensions = [
   'account',
   'sub_account',
+  'billing_account',
   'provider',
   'service',
   'service_category',
   'region',
   'availability_zone',
   'resource',
+  'allocated_resource',
   'resource_type',
   'sku',
   'meter',
@@ -50,6 +52,9 @@ const dimensions = [
   'commitment',
   'publisher',
   'invoice',
+  'cluster',
+  'namespace',
+  'workload',
 ] as const;
 
 /** Converts filters to API parameters.
@@ -142,9 +147,10 @@ const input = z.strictObject({
     .min(1)
     .max(3)
     .describe(
-      '1 to 3 of account, sub_account (AWS account, Azure subscription, Google project), provider, service, service_category, ' +
-        'region, availability_zone, resource, resource_type, sku, meter, charge_category, pricing_category, commitment, ' +
-        'publisher, invoice, tag:KEY (keys from get_tag_compliance)',
+      '1 to 3 of account, sub_account (AWS account, Azure subscription, Google project), billing_account, provider, service, ' +
+        'service_category, region, availability_zone, resource, allocated_resource, resource_type, sku, meter, ' +
+        'charge_category, pricing_category, commitment, publisher, invoice, cluster, namespace, workload, tag:KEY ' +
+        '(keys from get_tag_compliance)',
     ),
   ...periodInput,
   ...costFilters,

@@ -77,6 +77,9 @@ function row(common: FocusRow, kind: ChargeKind, costs: { billed: string; effect
     ...(kind.commitment && isUsage && { CommitmentDiscountStatus: kind.isFee ? 'Unused' : 'Used' }),
     BilledCost: costs.billed,
     EffectiveCost: costs.effective,
+    // Unknown, so that there is no discount.
+    ListCost: isUsage ? costs.effective : costs.billed,
+    ContractedCost: isUsage ? costs.effective : costs.billed,
   };
 }
 

@@ -82,11 +82,11 @@ export function focusCsv(
       ChargeDescription: `${charge.service} (${charge.chargeType})`,
       ChargePeriodEnd: instant(addDays(charge.day, 1)),
       ChargePeriodStart: instant(charge.day),
-      // Unknown.
-      ContractedCost: '',
+      // Unknown, so that there is no discount.
+      ContractedCost: category === 'Usage' ? charge.effective : charge.billed,
       EffectiveCost: charge.effective,
       InvoiceIssuerName: 'Microsoft',
-      ListCost: '',
+      ListCost: category === 'Usage' ? charge.effective : charge.billed,
       ProviderName: 'Microsoft',
       PublisherName: 'Microsoft',
       ServiceName: charge.service,

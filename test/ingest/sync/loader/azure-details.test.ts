@@ -187,6 +187,18 @@ describe('cost details', () => {
     });
   });
 
+  it('take the id of zeros as no commitment', async () => {
+    const none = '00000000-0000-0000-0000-000000000000';
+    const rows = [line({ ReservationId: none }), line({ benefitId: none, Date: '09/05/2023' })];
+    const { facts } = await readBills({ name: 'a.csv', content: csvOf(rows, { columns }) });
+    for (const fact of await facts())
+      expect(fact).toMatchObject({
+        CommitmentDiscountId: null,
+        CommitmentDiscountType: null,
+        x_PricingKind: 'on_demand',
+      });
+  });
+
   it('build the id of a reservation from its parts', async () => {
     const row = line({ PricingModel: 'Reservation', ReservationId: 'R1', ProductOrderId: 'O1' });
     const { facts } = await readBills({ name: 'a.csv', content: csvOf([row], { columns }) });
@@ -194,6 +206,35 @@ describe('cost details', () => {
       CommitmentDiscountId: '/providers/microsoft.capacity/reservationorders/o1/reservations/r1',
       x_PricingKind: 'reserved',
     });
+  });
+});
+
+describe('cost details of a Microsoft Customer Agreement', () => {
+  const mca = [...columns, 'PricingCurrency', 'ExchangeRatePricingToBilling', 'PaygCostInBillingCurrency'];
+  const priced = { BillingCurrency: 'EUR', PricingCurrency: 'USD', Quantity: '1', UnitPrice: '100', PayGPrice: '110' };
+  const of = async (given: FocusRow) => {
+    const content = csvOf([line({ ...priced, Cost: '60', ExchangeRatePricingToBilling: '0.75', ...given })], {
+      columns: mca,
+    });
+    const [fact] = await (await readBills({ name: 'mca.csv', content })).facts();
+    return costsOf(fact);
+  };
+
+  it.each<[string, FocusRow, string]>([
+    ["converts prices by the row's own exchange rate", {}, '60 60 82.5 75'],
+    ['keeps every digit', { Quantity: '0.123456', UnitPrice: '812.3456789' }, '60 60 75.216711100709 75.216711100709'],
+    ['prefers the retail cost of the bill', { PaygCostInBillingCurrency: '82.51' }, '60 60 82.51 75'],
+    ['takes the cost without a rate', { ExchangeRatePricingToBilling: null }, '60 60 60 60'],
+    ['uses no rate in one currency', { PricingCurrency: 'eur' }, '60 60 110 100'],
+    ['uses no price for taxes', { ChargeType: 'Tax' }, '60 60 60 60'],
+  ])('%s', async (_what, given, costs) => {
+    expect(await of(given)).toBe(costs);
+  });
+
+  it('refuses a rate that is not a number', async () => {
+    await expect(of({ ExchangeRatePricingToBilling: 'n/a' })).rejects.toThrow(
+      'mca.csv, row 2, column ExchangeRatePricingToBilling: "n/a" is not a decimal number',
+    );
   });
 });
 

@@ -67,11 +67,6 @@ function dayOf(text: string | null | undefined): string {
   return new Date(/(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`).toISOString().slice(0, 10);
 }
 
-/** Returns the larger amount for a cost that Azure leaves at 0 or below the amount that it includes. */
-function raised(cost: bigint, atLeast: bigint): bigint {
-  return cost === 0n || (atLeast > 0n && cost < atLeast) ? atLeast : cost;
-}
-
 /** The charges of a FOCUS file. */
 export function focusCharges(text: string): ControlCharge[] {
   return readCsv(text).flatMap((row) => {
@@ -114,19 +109,22 @@ function subAccountOf(row: Row, provider: string): string {
   const { SubAccountId: id = null, BillingAccountId: payer = null } = row;
   if (provider === 'azure') return id?.split('/').at(-1)?.toLowerCase() ?? 'unassigned';
   if (provider === 'gcp') return id === null || id === payer ? 'unassigned' : id;
-  return id ?? payer ?? 'unassigned';
+  return id ?? 'unassigned';
 }
 
 function focusCosts(row: Row, provider: string): ControlCharge['costs'] {
+  const isUsage = row['ChargeCategory'] === 'Usage';
+  const isPurchase = row['ChargeCategory'] === 'Purchase';
+  const isAzure = provider === 'azure';
   const billed = unitsOf(row['BilledCost']);
-  const given = unitsOf(row['EffectiveCost']);
-  const list = unitsOf(row['ListCost']);
-  const contracted = unitsOf(row['ContractedCost']);
-  if (provider !== 'azure') return [billed, given, list, contracted];
-  const isCommitment = row['ChargeCategory'] === 'Purchase' && Boolean(row['CommitmentDiscountId']);
-  const effective = isCommitment ? 0n : given;
-  const mended = raised(contracted, effective);
-  return [billed, effective, raised(list, mended), mended];
+  const isZeroed = isAzure && isPurchase && Boolean(row['CommitmentDiscountId']);
+  const effective = isZeroed ? 0n : unitsOf(row['EffectiveCost']);
+  const completed = (text: string | null | undefined, otherwise: bigint) => {
+    const isMissing = !text || (isAzure && (isUsage || isPurchase) && unitsOf(text) === 0n);
+    return isMissing ? otherwise : unitsOf(text);
+  };
+  const contracted = completed(row['ContractedCost'], isUsage ? effective : billed);
+  return [billed, effective, completed(row['ListCost'], contracted), contracted];
 }
 
 /** The charges of a Cost and Usage Report; `named` returns a column by its 2.0 name. */
@@ -141,7 +139,7 @@ export function reportCharges(rows: readonly Row[], named: (row: Row, name: stri
       currency: of('line_item_currency_code') ?? '',
       service: of('product_product_name') ?? of('line_item_product_code') ?? '',
       region: of('product_region_code') ?? of('product_region') ?? 'global',
-      subAccount: of('line_item_usage_account_id') ?? of('bill_payer_account_id') ?? '',
+      subAccount: of('line_item_usage_account_id') ?? 'unassigned',
       lines: 1n,
     };
     const unused = unusedOf(of);

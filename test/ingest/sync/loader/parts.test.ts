@@ -1,7 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { createBatch, tablesOf } from '../../../../src/ingest/sync/loader/batch.ts';
+import { openDuck, type Duck } from '../../../../src/ingest/sync/loader/duck.ts';
+import { spreadSpans } from '../../../../src/ingest/sync/loader/spread.ts';
 import { runDuck } from '../../../support/focus.ts';
 import { readBills } from './reading.ts';
 
@@ -38,3 +41,37 @@ it('reads a bill in parts if its charges exceed the memory, and writes several s
   const bounds = ranges.flatMap((range) => [range?.['first'] ?? '', range?.['last'] ?? '']);
   expect(bounds).toEqual(bounds.toSorted());
 }, 120_000);
+
+it('spreads charges over several days in parts if they exceed the memory', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-parts-'));
+  const duck = await openDuck(folder, [], 600, 2);
+  onTestFinished(async () => {
+    duck.close();
+    await rm(folder, { recursive: true });
+  });
+  const batch = await createBatch(duck, 1);
+  const { sums } = tablesOf(batch);
+  // File 1 was read and spread before.
+  await duck.run(`INSERT INTO ${sums} BY NAME SELECT CASE WHEN i < 100 THEN 1 ELSE 2 END AS file_no, hash(i) AS sig, DATE '2026-06-01' AS day,
+    1 AS rows, TIMESTAMP '2026-06-01' AS span_start, CASE WHEN i >= 100 THEN TIMESTAMP '2026-07-01' END AS span_end,
+    30 AS BilledCost, 1 AS x_LineItems FROM range(200) t(i)`);
+  const attempts: string[] = [];
+  const short: Pick<Duck, 'run' | 'value'> = {
+    value: (sql) => duck.value(sql),
+    async run(sql) {
+      attempts.push(sql);
+      await duck.run(sql);
+      if (sql.startsWith('INSERT') && !sql.includes('% 8 =')) throw new Error('Out of Memory Error: no room');
+    },
+  };
+  const charges = `(SELECT DISTINCT sig, DATE '2026-06-01' AS period FROM ${sums})`;
+  expect(await spreadSpans(short, { table: sums, files: '2', charges })).toBe(true);
+  expect(attempts.filter((sql) => sql.startsWith('INSERT'))).toHaveLength(9);
+  expect(
+    await duck.rows(`SELECT file_no, count(*) AS days, count(DISTINCT sig) AS charges, sum(BilledCost) AS billed,
+      sum(x_LineItems) AS lines, count(span_end) AS open FROM ${sums} GROUP BY 1 ORDER BY 1`),
+  ).toEqual([
+    { file_no: '1', days: '100', charges: '100', billed: '3000.000000000000', lines: '100', open: '0' },
+    { file_no: '2', days: '3000', charges: '100', billed: '3000.000000000000', lines: '100', open: '0' },
+  ]);
+});

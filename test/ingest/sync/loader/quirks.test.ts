@@ -74,7 +74,9 @@ describe('Azure', () => {
     { category: 'Usage', given: ['2', '0', '0'], becomes: '2 2 2' },
     { category: 'Usage', given: ['2', '3', '0'], becomes: '2 3 2' },
     { category: 'Usage', given: ['2', '3', '2.5'], becomes: '2 3 2.5' },
-    { category: 'Usage', given: ['2', '1', '1.5'], becomes: '2 2 2' },
+    { category: 'Usage', given: ['2', '1', '1.5'], becomes: '2 1 1.5' },
+    { category: 'Tax', given: ['2', '0', '0'], becomes: '2 0 0' },
+    { category: 'Credit', given: ['-2', '0', '0'], becomes: '-2 0 0' },
     { category: 'Usage', given: ['-2', '0', '0'], becomes: '-2 -2 -2' },
     { category: 'Usage', given: ['0', '4', '3'], becomes: '0 4 3' },
     { category: 'Purchase', id: savingsPlan, given: ['9', '9', '9'], becomes: '0 9 9' },
@@ -126,8 +128,13 @@ describe('AWS', () => {
     expect(await factOf({ ServiceCategory, ServiceName })).toMatchObject({ ServiceCategory: expected });
   });
 
-  it('assigns taxes of the payer to the payer', async () => {
-    expect(await factOf({ ChargeCategory: 'Tax', SubAccountId: null })).toMatchObject({ SubAccountId: 'payer' });
+  it('assigns a charge without a sub-account to none', async () => {
+    const tax = { ChargeCategory: 'Tax', SubAccountId: null, BillingAccountName: 'Payer' };
+    expect(await factOf(tax)).toMatchObject({
+      SubAccountId: 'unassigned',
+      SubAccountName: null,
+      BillingAccountId: 'payer',
+    });
   });
 });
 

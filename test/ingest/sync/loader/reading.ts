@@ -17,6 +17,7 @@ export interface BillFile {
   readonly name: string;
   readonly content: string | Uint8Array;
   readonly speaksFor?: LoaderFile['speaksFor'];
+  readonly delivery?: string;
 }
 
 /** The result of the loader. */
@@ -96,11 +97,11 @@ export async function monthsOfFile(bill: BillFile): Promise<string[]> {
   return inspectMonths(duck, file);
 }
 
-async function put(folder: string, { name, content, speaksFor = 'all' }: BillFile): Promise<LoaderFile> {
+async function put(folder: string, { name, content, speaksFor = 'all', delivery }: BillFile): Promise<LoaderFile> {
   const file = path.join(folder, name);
   await writeFile(file, content);
   const format = name.endsWith('.parquet') ? 'parquet' : name.endsWith('.gz') ? 'csv.gz' : 'csv';
-  return { name, path: file, format, expectedRows: null, speaksFor };
+  return { name, path: file, format, expectedRows: null, speaksFor, ...(delivery !== undefined && { delivery }) };
 }
 
 /** Tags of a fact by key. */

@@ -97,15 +97,15 @@ describe('Query API source', () => {
     });
     const { header, lines } = await monthOf({}, '2026-10');
     const period = '2026-11-01T00:00:00Z,2026-10-01T00:00:00Z';
-    const who = 'Microsoft,,Microsoft,Microsoft';
+    const costs = (effective: string, list: string) => `${list},${effective},Microsoft,${list},Microsoft,Microsoft`;
     const sub = `${subscription},"Shop, ""live"""`;
     const first = '2026-10-02T00:00:00Z,2026-10-01T00:00:00Z';
     expect(header).toMatch(/^BilledCost,BillingAccountId,BillingCurrency,BillingPeriodEnd,/);
     expect(lines).toEqual([
-      `1.25,,EUR,${period},Usage,,Virtual Machines (Usage),${first},,3.65,${who},Virtual Machines,${sub}`,
-      `876,,EUR,${period},Purchase,,Virtual Machines (Purchase),${first},,0,${who},Virtual Machines,${sub}`,
-      `-0.00000035,,EUR,${period},Credit,Correction,Storage (Refund),2026-10-03T00:00:00Z,2026-10-02T00:00:00Z,,0,${who},Storage,${sub}`,
-      `0,,EUR,${period},Usage,,Virtual Machines (UnusedReservation),${first},,24,${who},Virtual Machines,${sub}`,
+      `1.25,,EUR,${period},Usage,,Virtual Machines (Usage),${first},${costs('3.65', '3.65')},Virtual Machines,${sub}`,
+      `876,,EUR,${period},Purchase,,Virtual Machines (Purchase),${first},${costs('0', '876')},Virtual Machines,${sub}`,
+      `-0.00000035,,EUR,${period},Credit,Correction,Storage (Refund),2026-10-03T00:00:00Z,2026-10-02T00:00:00Z,${costs('0', '-0.00000035')},Storage,${sub}`,
+      `0,,EUR,${period},Usage,,Virtual Machines (UnusedReservation),${first},${costs('24', '24')},Virtual Machines,${sub}`,
     ]);
     const queries = fake.calls.filter(({ method }) => method === 'POST');
     expect(queries.map((call) => [asked(call).type, asked(call).timePeriod.from, asked(call).timePeriod.to])).toEqual([

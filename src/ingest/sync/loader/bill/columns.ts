@@ -1,5 +1,6 @@
 import { factColumns, factNames } from '../../../../engine/codebook.ts';
 import { identifier, literal } from '../../../../engine/sql.ts';
+import { allocatedForm } from '../month/tags.ts';
 import {
   absentText,
   amount,
@@ -9,6 +10,7 @@ import {
   checkNumber,
   checkText,
   type Columns,
+  commitmentId,
   instant,
   instantExample,
   instantText,
@@ -39,7 +41,7 @@ export interface Mapping {
 }
 
 /** Fact columns that are derived from others, not a text of the bill. */
-const madeTexts = new Set(['x_Provider', 'x_PricingKind', 'Tags']);
+const madeTexts = new Set(['x_Provider', 'x_PricingKind', 'x_Cluster', 'x_Namespace', 'x_Workload', 'Tags']);
 
 /** Bill texts that distinguish charges. */
 export const keyTexts = factNames('key').filter((name) => !madeTexts.has(name));
@@ -51,11 +53,12 @@ export const amounts = factColumns.filter(({ type }) => type === money).map(({ n
 /** Source columns of texts whose name in bills varies or differs from that in facts, preferred one first. */
 const alternatives: Readonly<Record<string, readonly string[]>> = {
   ProviderName: ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'],
+  // FOCUS 1.3 names who sells and who hosts a service; 1.4 has these names alone.
+  PublisherName: ['PublisherName', 'ServiceProviderName'],
   InvoiceId: ['InvoiceId', 'x_InvoiceId'],
   ServiceName: ['ServiceName', 'x_ServiceCode', 'x_SkuMeterSubcategory', 'PublisherName'],
   RegionId: ['RegionId', 'Region', 'x_Location'],
   SkuMeter: ['SkuMeter', 'x_UsageType', 'x_SkuMeterName'],
-  SubAccountName: ['SubAccountName', 'BillingAccountName'],
   // Azure's own column has the inventory's type; FOCUS's has a display name.
   ResourceType: ['x_ResourceType', 'ResourceType'],
 };
@@ -90,11 +93,10 @@ export function mapColumns(columns: Columns): Mapping {
 function spanEnd(columns: Columns): string {
   const [start, end] = [columns.get('chargeperiodstart'), columns.get('chargeperiodend')];
   if (!start || !end) return 'NULL::TIMESTAMP';
-  const [category, frequency, commitment] = ['ChargeCategory', 'ChargeFrequency', 'CommitmentDiscountId'].map((name) =>
-    textOf(columns, [name]),
-  );
-  const isSpread = `(lower(${category}) = 'usage'
-    OR (lower(${category}) = 'purchase' AND lower(${frequency}) = 'recurring' AND ${commitment} IS NULL))`;
+  const category = `lower(${textOf(columns, ['ChargeCategory'])})`;
+  const isRecurring = `lower(${textOf(columns, ['ChargeFrequency'])}) = 'recurring'`;
+  const commitment = commitmentId(textOf(columns, ['CommitmentDiscountId']));
+  const isSpread = `(${category} = 'usage' OR (${category} = 'purchase' AND ${isRecurring} AND ${commitment} IS NULL))`;
   const endsAt = (isEarly: string) => `CASE WHEN ${isEarly} THEN NULL
     WHEN ${isSpread} AND ${instant(columns, 'ChargePeriodEnd')} - ${instant(columns, 'ChargePeriodStart')} > INTERVAL 1 DAY
     THEN ${instant(columns, 'ChargePeriodEnd')} END`;
@@ -160,6 +162,7 @@ const googleTags = ['x_Labels', 'x_Tags', 'x_ProjectLabels'] as const;
 /** Returns SQL for tags: JSON text, or nested as in Parquet, which becomes JSON after grouping. */
 function tagsOf(columns: Columns): string {
   const column = columns.get('tags');
+  if (columns.has(allocated)) return allocatedTagsOf(columns);
   if (column) return identifier(column.name);
   const parts = googleTags.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
   if (parts.length === 0) return absentText;
@@ -170,13 +173,23 @@ function tagsOf(columns: Columns): string {
   return `'{' || ${texts.join(` || ',' || `)} || '}'`;
 }
 
+const allocated = 'allocatedtags';
+
+/** Returns SQL for the tags of a file with split charges (FOCUS 1.3): a part of a shared resource's cost repeats the tags of the
+ *  resource, and has those of the workload that it is allocated to beside them (`month/tags.ts`). */
+function allocatedTagsOf(columns: Columns): string {
+  const [own, theirs] = ['Tags', 'AllocatedTags'].map((name) => textOf(columns, [name]));
+  return `CASE WHEN ${theirs} IS NULL THEN ${own} ELSE '${allocatedForm}[' || ${theirs} || ',' || coalesce(${own}, '{}') || ']' END`;
+}
+
 /** Returns whether a file's tags are in Google-specific columns. */
 export function hasGoogleTags(columns: Columns): boolean {
-  return !columns.has('tags') && googleTags.some((name) => columns.has(name.toLowerCase()));
+  return !columns.has('tags') && !columns.has(allocated) && googleTags.some((name) => columns.has(name.toLowerCase()));
 }
 
 /** Returns whether a file's tags are maps, structs or lists rather than text. */
 export function hasNestedTags(columns: Columns): boolean {
+  if (columns.has(allocated)) return false;
   const held = columns.has('tags') ? ['tags'] : googleTags.map((name) => name.toLowerCase());
   const types = held.flatMap((name) => columns.get(name)?.type ?? []);
   return types.some((type) => type !== 'VARCHAR' && type !== 'JSON');

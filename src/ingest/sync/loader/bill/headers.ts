@@ -32,12 +32,13 @@ export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> 
   const rows = file.format === 'parquet' ? await parquetRows(duck, file) : await csvRows(file);
   const dialect = rows.columns.has('chargecategory') ? null : (awsReport(rows.columns) ?? azureDetails(rows.columns));
   if (!dialect) return focusLayout(file, rows);
-  const { missing, needs } = dialect;
+  const { missing, needs, parts } = dialect;
   if (missing.length > 0) throw new Refusal(`${file.name}: ${missingColumns(missing)} missing; ${needs}`);
   return {
     ...dialect,
     signature: `${dialect.dialect} ${rows.signature}`,
     from: (paths) => dialect.view(rows.from(paths), paths.length > 1),
+    parts: parts && ((paths) => parts(rows.from(paths), paths.length > 1)),
     own: { from: rows.from, headerRows: rows.headerRows, ...dialect.own },
   };
 }
@@ -51,12 +52,16 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
       `${file.name}: ${missingColumns(missing)} missing; FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}: export with all FOCUS columns`,
     );
   }
-  const tags = { column: 'Tags', sql: mapColumns(columns).tags };
+  const tags = {
+    column: columns.has('allocatedtags') ? 'Tags or AllocatedTags' : 'Tags',
+    sql: mapColumns(columns).tags,
+  };
   const month = columns.get('billingperiodstart') ?? null;
   return {
     columns,
     signature,
     from,
+    parts: null,
     dialect: 'focus',
     tagForm: '',
     own: { from, headerRows, checks: rowChecks(columns), month, tags },

@@ -21,6 +21,9 @@ export interface Layout {
   signature: string;
   /** Returns a FROM item over several files of this layout: the charges, with empty texts as null. */
   from(paths: readonly string[]): string;
+  /** Returns a FROM item over the parts of charges that several files of this layout have besides; null: none. See
+   *  `Dialect.parts`. */
+  parts: ((paths: readonly string[]) => string) | null;
   dialect: DialectName;
   /** Prefix of the tags' text that names their form, if it is not FOCUS's (`month/tags.ts`). */
   tagForm: string;
@@ -54,6 +57,9 @@ export interface Dialect {
   /** FROM item: the file's charges in FOCUS columns.
    *  @param isSeveral whether rows must keep the number of their file (`file_index`) */
   view(rows: string, isSeveral: boolean): string;
+  /** FROM item: rows that say which containers caused the cost of a resource (`parent`) on a day, in the columns of the table
+   *  `parts` (`batch.ts`); null if the file has none. */
+  parts: ((rows: string, isSeveral: boolean) => string) | null;
 }
 
 /** A FOCUS column produced by a view. */
@@ -122,6 +128,15 @@ function plainText({ name, type }: { name: string; type: string }): string {
   if (/^(MAP|STRUCT)/.test(type)) return `to_json(${identifier(name)})::VARCHAR`;
   // Google's own FOCUS view has lists where FOCUS has a single value.
   return `nullif(${identifier(name)}${type.endsWith('[]') ? '[1]' : ''}::VARCHAR, '')`;
+}
+
+/** A missing id in older bills of Azure. */
+export const noGuid = '00000000-0000-0000-0000-000000000000';
+
+/** Returns SQL for the id of a commitment; null if it is Azure's id of none.
+ *  @param id SQL of the text */
+export function commitmentId(id: string): string {
+  return `nullif(${id}, '${noGuid}')`;
 }
 
 /** Returns SQL for a text as in the file, empty or not, if it comes from one column. Checking each line item's text takes a

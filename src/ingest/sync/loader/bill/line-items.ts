@@ -11,8 +11,9 @@ import {
   type Mapping,
   nameTexts,
 } from './columns.ts';
-import { absentText, type Layout, money, selectAs } from './layout.ts';
+import { absentText, commitmentId, type Layout, money, noGuid, selectAs } from './layout.ts';
 import type { LoaderFile } from '../protocol.ts';
+import { noRepairs, repairedCosts } from './repairs.ts';
 
 /** A file to read. */
 export interface Source {
@@ -25,6 +26,11 @@ export interface Source {
 /** Returns an SQL list of file numbers. */
 export function numbers(sources: readonly Source[]): string {
   return sources.map((source) => source.no).join(',');
+}
+
+/** Returns SQL for the number of a row's file, in one scan of several files: their rows have `file_index`. */
+export function fileNoOf(sources: readonly Source[]): string {
+  return sources.length === 1 ? numbers(sources) : `list_extract([${numbers(sources)}], file_index::INT + 1)::INT`;
 }
 
 /** Charge-distinguishing values that are constant per file. */
@@ -53,9 +59,8 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
   const { layout, file } = first;
   const mapping = mapColumns(layout.columns);
   const tags = hasNestedTags(layout.columns) && !keepsNested ? `to_json(${mapping.tags})::VARCHAR` : mapping.tags;
-  const fileNo = files.length === 1 ? numbers(files) : `list_extract([${numbers(files)}], file_index::INT + 1)::INT`;
   const mapped = selectAs({
-    file_no: fileNo,
+    file_no: fileNoOf(files),
     period: mapping.period,
     starts_at: mapping.startsAt,
     span_end: mapping.spanEnd,
@@ -71,7 +76,10 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
     tag_form: tagForm(layout),
   };
   const constants = Object.fromEntries(Object.entries(origin).map(([name, text]) => [name, literal(text)]));
+  const isFocus = layout.dialect === 'focus';
+  const repaired = isFocus ? repairedCosts(origin.mark) : noRepairs;
   const made = selectAs({
+    ...repaired,
     ...hashes(Object.values(origin), mapping),
     ...constants,
     day: 'starts_at::DATE',
@@ -79,7 +87,8 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
     x_LineItems: '1::BIGINT',
     x_StartHours: '1::INTEGER << hour(starts_at)::INTEGER',
   });
-  const columns = ['file_no', 'period', 'span_end', ...keyTexts, 'Tags', ...nameTexts, ...amounts].join(', ');
+  const kept = ['file_no', 'period', 'span_end', ...keyTexts, 'Tags', ...nameTexts, ...amounts];
+  const columns = kept.filter((name) => !(name in repaired)).join(', ');
   return `SELECT ${columns}, ${made} FROM (SELECT ${mapped} FROM ${layout.from(files.map((source) => source.file.path))})`;
 }
 
@@ -124,7 +133,6 @@ const vendor = `CASE ${vendors.map((slug) => `WHEN ${isProvider(slug, 'ProviderN
 const isAzure = `vendor = 'azure'`;
 const isGoogle = `vendor = 'gcp'`;
 const isUsage = `lower(ChargeCategory) = 'usage'`;
-const noGuid = '00000000-0000-0000-0000-000000000000';
 
 const folded = (column: string) => `CASE WHEN ${isAzure} THEN lower(${column}) ELSE ${column} END`;
 
@@ -138,12 +146,12 @@ const armType = `coalesce(CASE WHEN contains(ResourceType, '/') THEN lower(Resou
 const repaired: Readonly<Record<string, string>> = {
   // Azure writes the same id in varying case and, in older bills, a missing one as zeros.
   ResourceId: folded('ResourceId'),
-  CommitmentDiscountId: `nullif(${folded('CommitmentDiscountId')}, '${noGuid}')`,
+  CommitmentDiscountId: commitmentId(folded('CommitmentDiscountId')),
   BillingAccountId: folded('BillingAccountId'),
   SubAccountId: `CASE
     WHEN ${isAzure} THEN nullif(lower(regexp_replace(SubAccountId, '^/?subscriptions/([^/]+).*$', '\\1', 'i')), '${noGuid}')
     WHEN ${isGoogle} THEN CASE WHEN SubAccountId <> BillingAccountId THEN SubAccountId END
-    ELSE coalesce(SubAccountId, BillingAccountId) END`,
+    ELSE SubAccountId END`,
   // Azure's 1.2-preview omits the status: committed usage without a resource is unused.
   CommitmentDiscountStatus: `CASE WHEN CommitmentDiscountStatus IS NULL AND ${isAzure} AND ${isUsage}
     AND CommitmentDiscountId IS NOT NULL AND ResourceId IS NULL THEN 'Unused' ELSE CommitmentDiscountStatus END`,
@@ -155,41 +163,29 @@ const repaired: Readonly<Record<string, string>> = {
   ResourceType: `CASE WHEN ${isAzure} THEN ${armType} ELSE ResourceType END`,
 };
 
-const isCommitmentPurchase = `lower(ChargeCategory) = 'purchase'
-  AND (CommitmentDiscountId IS NOT NULL OR lower(PricingCategory) = 'committed')`;
 /** Charges that only the export of actual costs has: the amortized one spreads them over the usage they pay for. */
 const isOfActualAlone = `lower(ChargeCategory) IN ('purchase', 'credit') AND CommitmentDiscountId IS NOT NULL`;
 
 /** SQL flags, over the repaired texts, that control how a charge's sums count. If a bill is delivered twice, as actual and as
  *  amortized costs, each cost counts from one of the two, and what both contain counts from the amortized one. */
 export const countings: Readonly<Record<string, string>> = {
-  raises_prices: isAzure,
-  // A commitment's cost is in the usage that it covers and in its unused part; Azure counts it in its purchase too. The older
-  // export of actual costs amortizes nothing, so there the purchase counts.
-  is_amortized: `${isAzure} AND dialect = 'focus' AND ${isCommitmentPurchase}`,
   omits_billed: `speaks_for = 'effective'`,
   omits_effective: `speaks_for = 'billed'`,
   is_repeated: `speaks_for = 'billed' AND NOT (${isOfActualAlone})`,
 };
 
-/** Returns the larger cost if Azure leaves one cost of a charge at 0, or sets it below a cost that it includes. */
-function raised(cost: string, atLeast: string): string {
-  return `CASE WHEN raises_prices AND (${cost} = 0 OR (${atLeast} > 0 AND ${cost} < ${atLeast})) THEN ${atLeast} ELSE ${cost} END`;
-}
-
 const unless = (condition: string, sum: string) => `CASE WHEN ${condition} THEN 0::${money} ELSE ${sum} END`;
-const effective = `(${unless('is_amortized', 'EffectiveCost')})`;
-const contracted = `(${raised('ContractedCost', effective)})`;
 
 /** SQL of the sums of facts, over the sums of a charge's `rows` line items and `countings`. */
 export const counted: Readonly<Record<string, string>> = {
   BilledCost: unless('omits_billed', 'BilledCost'),
-  EffectiveCost: unless('omits_effective', effective),
-  ListCost: unless('is_repeated', raised('ListCost', contracted)),
-  ContractedCost: unless('is_repeated', contracted),
+  EffectiveCost: unless('omits_effective', 'EffectiveCost'),
+  ListCost: unless('is_repeated', 'ListCost'),
+  ContractedCost: unless('is_repeated', 'ContractedCost'),
   PricingQuantity: unless('is_repeated', 'PricingQuantity'),
   ConsumedQuantity: unless('is_repeated', 'ConsumedQuantity'),
   CommitmentDiscountQuantity: unless('is_repeated', 'CommitmentDiscountQuantity'),
+  PricingCurrencyEffectiveCost: 'CASE WHEN NOT omits_effective THEN PricingCurrencyEffectiveCost END',
   x_LineItems: 'CASE WHEN is_repeated THEN 0 ELSE rows END',
 };
 

@@ -2,13 +2,23 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { costMetrics, totalsOf } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
-import { addReading, createBatch, dropBatch, forgetReading, tablesOf, type Batch, type Reading } from '../batch.ts';
+import {
+  addParts,
+  addReading,
+  createBatch,
+  dropBatch,
+  forgetReading,
+  tablesOf,
+  type Batch,
+  type Reading,
+} from '../batch.ts';
 import { billingMonth, keyTexts, nameTexts } from './columns.ts';
 import type { Duck } from '../duck.ts';
 import { readLayout, verifyGzip } from './headers.ts';
 import { firstMonth, lastMonth, type Layout } from './layout.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
+import { countRepairs, type FileRepair } from './repairs.ts';
 import type { FileMonth, LoaderFile } from '../protocol.ts';
 import { isOutOfMemory, Refusal, type UnreadableTags } from '../refusal.ts';
 
@@ -71,15 +81,14 @@ export function readBatch(no: number): Batch {
   return batch;
 }
 
-/** Returns an SQL list of the numbers of files in a batch.
+/** Returns files of a batch.
  *  @throws {Error} for a file that was not read */
-export function fileNumbers({ held }: Batch, names: readonly string[]): string {
-  const sources = names.map((name) => {
+export function heldSources({ held }: Batch, names: readonly string[]): Source[] {
+  return names.map((name) => {
     const source = held.get(name);
     if (!source) throw new Error(`"${name}" was not read`);
     return source;
   });
-  return numbers(sources) || 'NULL';
 }
 
 /** Finds the file and row of a charge with unreadable tags. */
@@ -121,7 +130,7 @@ export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileM
   try {
     if (zip.status === 'rejected') throw zip.reason;
     await refuseOdd(duck, batch, read.value, sources);
-    const found = await fileMonths(duck, batch, sources);
+    const found = await fileMonths(duck, batch, { sources, repairs: read.value.repairs });
     for (const source of sources) batch.held.set(source.file.name, source);
     return found;
   } catch (error) {
@@ -150,7 +159,7 @@ async function readSources(
   batch: Batch,
   sources: readonly Source[],
   { months, jobDir, onScan = () => {} }: ReadRequest,
-): Promise<Reading> {
+): Promise<Reading & { repairs: readonly FileRepair[] }> {
   const no = ++lastNo;
   const stage = join(jobDir, `stage-${no}.parquet`);
   const [parquet, text] = [true, false].map((is) => sources.filter(({ file }) => (file.format === 'parquet') === is));
@@ -173,7 +182,11 @@ async function readSources(
     onScan(0, of);
     if (text?.length) await stageRows(duck, lineItems(text, false), stage);
     await addReading(duck, batch, reading, (done) => onScan(of - 2 + done, of));
-    return reading;
+    await addParts(duck, batch, reading, sources).catch(async (error: unknown) => {
+      await forgetReading(duck, batch, reading);
+      throw error;
+    });
+    return { ...reading, repairs: await countRepairs(duck, reading.from, reading.where) };
   } finally {
     await rm(stage, { force: true });
   }
@@ -213,15 +226,25 @@ async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: re
 }
 
 /** Returns each file's totals by month and currency. */
-async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<FileMonth[]> {
+async function fileMonths(
+  duck: Duck,
+  batch: Batch,
+  { sources, repairs }: { sources: readonly Source[]; repairs: readonly FileRepair[] },
+): Promise<FileMonth[]> {
   const rows =
-    await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, content, ${costMetrics.join(', ')}
+    await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, ${costMetrics.join(', ')}
     FROM ${tablesOf(batch).totals} WHERE file_no IN (${numbers(sources)}) ORDER BY ALL`);
   const names = new Map(sources.map(({ no, file }) => [String(no), file.name]));
   const months = rows.map((row): FileMonth => ({
     file: names.get(row['file_no'] ?? '') ?? '',
     month: row['month'] ?? '',
-    content: row['content'] ?? '',
+    repairs: repairs
+      .filter((each) =>
+        ['file_no', 'month', 'currency'].every(
+          (name, at) => [each.fileNo, each.month, each.currency][at] === row[name],
+        ),
+      )
+      .map(({ kind, currency, charges, amount }) => ({ kind, currency, charges, amount })),
     ...totalsOf(row),
   }));
   for (const source of sources) checkRowCount(source.file, months);

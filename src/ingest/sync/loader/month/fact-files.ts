@@ -5,6 +5,7 @@ import {
   costMetrics,
   factColumns,
   factNames,
+  factVersion,
   totalsOf,
   type ControlTotals,
   type FactColumn,
@@ -54,7 +55,14 @@ export async function writeFacts(
         await duck.value(`COPY (${rowsOf(owner, types, `fact_${grain}`, range)}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd,
           ROW_GROUP_SIZE ${rowGroup}, PARQUET_VERSION V2, STRING_DICTIONARY_PAGE_SIZE_LIMIT ${dictionaryBytes})`),
       );
-      written.push({ path, grain, rows, bytes: statSync(path).size, decimals: Object.values(types).join(' ') });
+      written.push({
+        path,
+        grain,
+        rows,
+        bytes: statSync(path).size,
+        decimals: Object.values(types).join(' '),
+        version: factVersion,
+      });
     }
     const paths = written.filter((file) => file.grain === grain).map((file) => literal(file.path));
     await compareTotals(duck, paths, totals);

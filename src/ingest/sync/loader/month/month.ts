@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   costMetrics,
+  type CostRepair,
   type DictionaryTable,
   factColumns,
   factNames,
@@ -10,23 +11,17 @@ import {
   totalsOf,
 } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
-import {
-  addReading,
-  type Batch,
-  createBatch,
-  dropBatch,
-  inParts,
-  measureSums,
-  type Reading,
-  tablesOf,
-} from '../batch.ts';
+import { addReading, createBatch, dropBatch, measureSums, type MonthPart, type Reading, tablesOf } from '../batch.ts';
+import { inParts } from '../parts.ts';
 import { nameTexts, providerSlug } from '../bill/columns.ts';
 import type { Duck } from '../duck.ts';
+import { refuseRepeats } from './deliveries.ts';
 import { writeFacts } from './fact-files.ts';
-import { countings, signatures } from '../bill/line-items.ts';
+import { countings, numbers, signatures } from '../bill/line-items.ts';
 import type { LoaderCommands, MonthExport } from '../protocol.ts';
-import { fileNumbers, readBatch, refuseTags, stageRows } from '../bill/read.ts';
+import { heldSources, readBatch, refuseTags, stageRows } from '../bill/read.ts';
 import { UnreadableTags } from '../refusal.ts';
+import { divideSums, type Division } from './divide.ts';
 import { buildDimensions, buildRollups } from './rollups.ts';
 import { buildTags, readTags } from './tags.ts';
 
@@ -37,11 +32,12 @@ type MonthOwner = LoaderCommands['export']['args'];
 export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string): Promise<MonthExport> {
   const { month } = owner;
   const batch = readBatch(owner.batch);
-  const part: MonthPart = { batch, month, files: fileNumbers(batch, owner.files) };
+  const sources = heldSources(batch, owner.files);
+  const part: MonthPart = { batch, month, sources, files: numbers(sources) || 'NULL' };
   await readTags(duck, tagTexts(part)).catch(async (error: unknown) => {
     throw error instanceof UnreadableTags ? await refuseTags(duck, batch, error) : error;
   });
-  await buildFacts(duck, part);
+  const repairs = await buildFacts(duck, part);
   const described = await describeMonth(duck, part);
   const facts = await writeFacts(duck, owner, described.totals, jobDir);
   const digest = await digestMonth(duck);
@@ -49,7 +45,7 @@ export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string)
   await buildDimensions(duck);
   await buildRollups(duck);
   await duck.run('DROP TABLE fact');
-  return { month, digest, ...described, facts, ...(await writeTables(duck, owner, jobDir)) };
+  return { month, digest, repairs, ...described, facts, ...(await writeTables(duck, owner, jobDir)) };
 }
 
 /** Returns a digest that depends only on facts, names and tags, not on their files or order. */
@@ -67,7 +63,7 @@ async function describeMonth(
   const sums = costMetrics.map((name) => `sum(${name}) AS ${name}`).join(', ');
   const rows =
     await duck.rows(`SELECT currency, sum(line_items) AS line_items, ${sums}, min(first_day) AS first, max(last_day) AS last
-    FROM ${tablesOf(batch).totals} WHERE period = ${literal(`${month}-01`)} AND file_no IN (${files}) GROUP BY currency ORDER BY currency`);
+    FROM ${tablesOf(batch).totals} WHERE period = ${literal(`${month}-01`)} AND file_no IN (${files}) GROUP BY currency HAVING sum(rows) > 0 ORDER BY currency`);
   const totals = rows.map(totalsOf);
   const days = (name: string) => rows.map((row) => row[name] ?? '').sort();
   return {
@@ -150,7 +146,7 @@ export async function convertMonth(duck: Duck, request: Convert['args'], jobDir:
         .map((name) => `false AS ${name}`)
         .join(', ')} FROM (${charges})`,
   };
-  const part: MonthPart = { batch, month: request.month, files: '0' };
+  const part: MonthPart = { batch, month: request.month, sources: [], files: '0' };
   try {
     await stageRows(duck, rowsOf(request), stage);
     await addReading(duck, batch, reading);
@@ -176,15 +172,6 @@ function rowsOf({ path, month }: Convert['args']): string {
 const sortKeys = ['ServiceName', 'RegionId', 'SubAccountId', 'ResourceId', 'SkuMeter'];
 const measures = factNames('measure');
 
-/** A month of a batch, limited to some of its files. */
-interface MonthPart {
-  readonly batch: Batch;
-  /** `YYYY-MM` */
-  readonly month: string;
-  /** SQL list of their numbers. */
-  readonly files: string;
-}
-
 /** Returns a SELECT of the tag texts of a month's charges, as in bills. */
 function tagTexts({ batch, month }: MonthPart): string {
   return `SELECT DISTINCT Tags FROM ${tablesOf(batch).charges} WHERE ${inMonth(month)} AND Tags IS NOT NULL`;
@@ -197,19 +184,22 @@ function inMonth(month: string): string {
 /** Creates the tables `charge` (one row per distinct charge of the month across files, numbered in the order of fact files) and
  *  `fact` (one row per charge and day, in that order) from a batch and `tag_map`. Empties a batch once all its months are
  *  built. */
-async function buildFacts(duck: Duck, part: MonthPart): Promise<void> {
+async function buildFacts(duck: Duck, part: MonthPart): Promise<readonly CostRepair[]> {
   await refuseCollision(duck, part);
-  await buildCharges(duck, part);
-  const { sums, charges, totals } = tablesOf(part.batch);
+  const division = await divideSums(duck, part);
+  await buildCharges(duck, part, division);
+  await refuseRepeats(duck, { ...part, sums: division.sums });
+  const { sums, charges, totals, parts } = tablesOf(part.batch);
   const isMerged = await duck.value('SELECT 1 FROM charge WHERE len(sigs) > 1 LIMIT 1');
   const isWhole = isMerged === null && !part.batch.isSpread && /^\d+$/.test(part.files);
   await duck.run(`CREATE OR REPLACE TABLE fact AS SELECT id, day, ${isWhole ? measures.join(', ') : measureSums}
-    FROM ${sums} JOIN (SELECT DISTINCT unnest(sigs) AS sig, id FROM charge) USING (sig)
+    FROM ${division.sums} JOIN (SELECT DISTINCT unnest(sigs) AS sig, id FROM charge) USING (sig)
     WHERE file_no IN (${part.files}) ${isWhole ? '' : 'GROUP BY id, day'} ORDER BY id, day`);
   part.batch.made.add(part.month);
   const months = await duck.rows(`SELECT DISTINCT strftime(period, '%Y-%m') AS month FROM ${totals}`);
   if (months.every(({ month }) => part.batch.made.has(month ?? '')))
-    await duck.run(`DROP TABLE ${sums}; DROP TABLE ${charges}`);
+    await duck.run(`DROP TABLE ${sums}; DROP TABLE ${charges}; DROP TABLE ${parts}`);
+  return division.repairs;
 }
 
 /** Throws if two charges have the same hash, since their costs were summed; with 64 bits, this is practically impossible. */
@@ -220,11 +210,11 @@ async function refuseCollision(duck: Duck, { batch, month }: MonthPart): Promise
     throw new Error(`two charges of ${month} have the hash ${found}: their costs cannot be told apart`);
 }
 
-async function buildCharges(duck: Duck, part: MonthPart): Promise<void> {
+async function buildCharges(duck: Duck, part: MonthPart, division: Division): Promise<void> {
   const list = keys.join(', ');
   const names = nameTexts.map((name) => `min(${name}) AS ${name}`).join(', ');
   await duck.run(`
-    CREATE OR REPLACE TABLE spelled AS SELECT hash(${list}) AS h, [sig] AS sigs, ${list}, ${nameTexts.join(', ')} FROM (${await monthCharges(duck, part)});
+    CREATE OR REPLACE TABLE spelled AS SELECT hash(${list}) AS h, [sig] AS sigs, ${list}, ${nameTexts.join(', ')} FROM (${await monthCharges(duck, part, division)});
     CREATE OR REPLACE TABLE repeated AS SELECT h FROM spelled GROUP BY h HAVING count(*) > 1`);
   await inParts(
     async (where) =>
@@ -243,12 +233,17 @@ async function buildCharges(duck: Duck, part: MonthPart): Promise<void> {
 }
 
 /** Returns a SELECT of the month's charges with all texts of facts. */
-async function monthCharges(duck: Duck, { batch, month, files }: MonthPart): Promise<string> {
-  const { charges, sums } = tablesOf(batch);
+async function monthCharges(duck: Duck, { batch, month, files }: MonthPart, division: Division): Promise<string> {
+  const { charges } = tablesOf(batch);
   const where = `WHERE ${inMonth(month)}`;
   const providers = await duck.rows(`SELECT DISTINCT ProviderName AS n FROM ${charges} ${where}`);
   const slugs = providers.map(({ n }) => `WHEN ${literal(n ?? '')} THEN ${literal(providerSlug(n ?? ''))}`).join(' ');
-  return `SELECT c.* REPLACE (coalesce(x_Provider, CASE ProviderName ${slugs} ELSE 'unknown' END) AS x_Provider, tag_map.tags AS Tags)
-    FROM ${charges} c LEFT JOIN tag_map ON c.Tags = tag_map.raw
-    ${where} AND sig IN (SELECT DISTINCT sig FROM ${sums} WHERE file_no IN (${files}))`;
+  const all = `SELECT c.* REPLACE (coalesce(x_Provider, CASE ProviderName ${slugs} ELSE 'unknown' END) AS x_Provider, tag_map.tags AS Tags,
+      tag_map.cluster AS x_Cluster, tag_map.namespace AS x_Namespace, tag_map.workload AS x_Workload)
+    FROM ${charges} c LEFT JOIN tag_map ON c.Tags = tag_map.raw ${where}`;
+  const whole = `SELECT * FROM (${all}) WHERE sig IN (SELECT DISTINCT sig FROM ${division.sums} WHERE file_no IN (${files}))`;
+  if (division.charges === null) return whole;
+  return `${whole} UNION ALL BY NAME
+    SELECT a.* REPLACE (d.sig AS sig, coalesce(d.cluster, x_Cluster) AS x_Cluster, d.namespace AS x_Namespace, d.workload AS x_Workload)
+    FROM (${all}) a JOIN (${division.charges}) d ON a.sig = d.origin`;
 }

@@ -1,19 +1,21 @@
+import type { DuckDBAppender } from '@duckdb/node-api';
 import { idOf, idSql } from '../../../../engine/codebook.ts';
-import { canonicalTags } from '../../../../kit/tag-key.ts';
+import { canonicalTags, tagKeyName } from '../../../../kit/tag-key.ts';
 import type { Duck } from '../duck.ts';
 import { UnreadableTags } from '../refusal.ts';
+import { containerOf } from './containers.ts';
 
 /** A key with more values than this, and more than a fifth of the month's resources, is an identifier, such as a name. Tag set
  *  rollups omit it, because it would make them nearly as long as the facts. */
 const minIdentifierValues = 200;
 const resourcesPerValue = 5;
 
-/** Creates the tables `tag_map` (tag text of a bill → JSON text of facts) and `tag_entry` (one row per tag of a text). Parses
- *  each distinct text once, here: sorting maps in SQL takes several times longer.
+/** Creates the tables `tag_map` (tag text of a bill → JSON text of facts, and the container that it names) and `tag_entry`
+ *  (one row per tag of a text). Parses each distinct text once, here: sorting maps in SQL takes several times longer.
  *  @param texts SELECT of the bill's texts
  *  @throws {UnreadableTags} */
 export async function readTags(duck: Duck, texts: string): Promise<void> {
-  await duck.run(`CREATE OR REPLACE TABLE tag_map (raw VARCHAR, tags VARCHAR);
+  await duck.run(`CREATE OR REPLACE TABLE tag_map (raw VARCHAR, tags VARCHAR, cluster VARCHAR, namespace VARCHAR, workload VARCHAR);
     CREATE OR REPLACE TABLE tag_entry (set_id BIGINT, key_id BIGINT, key VARCHAR, value VARCHAR);
     CREATE OR REPLACE TABLE tag_text AS ${texts}`);
   await duck.inTurn(() => appendTags(duck));
@@ -31,10 +33,7 @@ async function appendTags(duck: Duck): Promise<void> {
   const append = (raw: string) => {
     const tags = canonicalTags(parseTags(raw));
     const text = JSON.stringify(tags);
-    map.appendVarchar(raw);
-    if (text === '{}') map.appendNull();
-    else map.appendVarchar(text);
-    map.endRow();
+    appendRow(map, [raw, text === '{}' ? null : text, ...containerTexts(tags)]);
     const setId = BigInt(idOf(text));
     for (const [key, value] of Object.entries(tags)) {
       const keyId = keyIds.get(key) ?? BigInt(idOf(key.toLowerCase()));
@@ -50,6 +49,19 @@ async function appendTags(duck: Duck): Promise<void> {
   for await (const texts of textsOf(await duck.beside())) texts.forEach(append);
   map.closeSync();
   entry.closeSync();
+}
+
+function appendRow(table: DuckDBAppender, texts: readonly (string | null)[]): void {
+  for (const text of texts) {
+    if (text === null) table.appendNull();
+    else table.appendVarchar(text);
+  }
+  table.endRow();
+}
+
+function containerTexts(tags: Readonly<Record<string, unknown>>): (string | null)[] {
+  const { cluster = null, namespace = null, workload = null } = containerOf(tags) ?? {};
+  return [cluster, namespace, workload];
 }
 
 /** Streams the rows of `tag_text` in chunks. Closes the connection at the end. */
@@ -86,8 +98,11 @@ export async function buildTags(duck: Duck): Promise<void> {
 
 // Forms of tags in bills: FOCUS's JSON object, and those of other exports, marked by a prefix.
 
+/** Prefix of the tags of an allocated charge: a list of the tags of its workload and those of the shared resource. */
+export const allocatedForm = 'allocated:';
+
 /** Matches the prefix that names the form of a tags text. */
-const form = /^(cur|gcp):/;
+const form = /^(cur|gcp|allocated):/;
 
 /** Returns tags as in the file, without the prefix. */
 export function withoutForm(raw: string): string {
@@ -99,6 +114,7 @@ export function withoutForm(raw: string): string {
 export function parseTags(raw: string): Record<string, unknown> {
   const [, word] = form.exec(raw) ?? [];
   const parsed = parse(raw);
+  if (word === 'allocated') return mergeAllocated(raw, Object.values(parsed));
   if (word === 'cur') return fromReport(parsed);
   if (word === 'gcp') return strongest(raw, Object.values(parsed));
   return Array.isArray(parsed) ? strongest(raw, [parsed]) : parsed;
@@ -129,6 +145,15 @@ function fromReport({
 /** Returns the tag key of an AWS cost category; it cannot collide with a tag. */
 export function costCategoryKey(name: string): string {
   return `cost_category:${name}`;
+}
+
+/** Merges the tags of a workload and of the resource that it shares; for keys that both have, the workload's wins. */
+function mergeAllocated(raw: string, sets: readonly unknown[]): Record<string, unknown> {
+  const [own = [], shared = []] = sets.map((tags) =>
+    Object.entries(Array.isArray(tags) ? strongest(raw, [tags]) : (tags ?? {})),
+  );
+  const keys = new Set(own.map(([key]) => tagKeyName(key).toLowerCase()));
+  return Object.fromEntries([...own, ...shared.filter(([key]) => !keys.has(tagKeyName(key).toLowerCase()))]);
 }
 
 /** Merges Google's lists of keys and values; for duplicate keys, the first list wins. */

@@ -25,13 +25,6 @@ export function categories(type: string): string {
   return `CASE ${cases.join(' ')} WHEN ${type} LIKE '%Discount' THEN 'Adjustment' END`;
 }
 
-/** Returns SQL that is true for line items that are charges. Those of split cost allocation repeat the instance's cost per
- *  container. */
-export function isLineItem(columns: Columns): string {
-  const operation = textOf(columns, ['line_item_operation']);
-  return `coalesce(${operation} NOT IN ('EKSPod-EC2', 'ECSTask-EC2'), true)`;
-}
-
 /** Returns SQL for the unused part of a commitment fee: 0 for every other line item. */
 export function unusedCost(columns: Columns): string {
   const of = (name: string) => `coalesce(${amount(columns, name)}, 0)`;

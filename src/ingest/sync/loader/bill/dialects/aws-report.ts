@@ -20,7 +20,8 @@ import {
   textOf,
 } from '../layout.ts';
 import { costCategoryKey } from '../../month/tags.ts';
-import { amortizedBy, awsCosts, categories, isLineItem, kinds, unusedCost } from './aws-line-items.ts';
+import { amortizedBy, awsCosts, categories, kinds, unusedCost } from './aws-line-items.ts';
+import { isSplit, splitAmounts, splitParts } from './aws-splits.ts';
 
 // AWS Cost and Usage Reports: 2.0 of Data Exports, and the legacy ones, with `lineItem/UsageStartDate` in CSV and
 // `line_item_usage_start_date` in Parquet.
@@ -71,6 +72,7 @@ export function awsReport(written: Columns): Dialect | null {
       'a Cost and Usage Report is read by it: export it with all columns of the bill, line items, products, pricing, reservations and Savings Plans',
     own: ownRows(columns, tags),
     view: viewOf(written, columns, made),
+    parts: splitParts(written, columns),
   };
 }
 
@@ -90,7 +92,7 @@ function viewOf(written: Columns, columns: Columns, made: Readonly<Record<string
   const isUnused = `unnest(CASE WHEN ${unusedCost(columns)} <> 0 THEN [false, true] ELSE [false] END)`;
   return (rows, isSeveral) => {
     const fileIndex = isSeveral ? 'file_index, ' : '';
-    const lines = `SELECT ${fileIndex}${own}, ${isUnused} AS is_unused FROM ${rows} WHERE ${isLineItem(columns)}`;
+    const lines = `SELECT ${fileIndex}${own}, ${isUnused} AS is_unused FROM ${rows} WHERE NOT ${isSplit(columns)}`;
     return `(SELECT ${fileIndex}${selectList(made)} FROM (${lines}))`;
   };
 }
@@ -197,7 +199,7 @@ function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRo
   const type = 'line_item_line_item_type';
   const checks: RowCheck[] = [
     ...checkNumber(columns, 'line_item_unblended_cost', false, named('line_item_unblended_cost')),
-    ...amounts.flatMap((name) => checkNumber(columns, name, true, named(name))),
+    ...[...amounts, ...splitAmounts].flatMap((name) => checkNumber(columns, name, true, named(name))),
     ...['bill_billing_period_start_date', 'line_item_usage_start_date'].flatMap((name) =>
       checkInstant(columns, name, named(name)),
     ),

@@ -9,6 +9,7 @@ import {
   checkText,
   type Columns,
   columnsOf,
+  commitmentId,
   type Dialect,
   firstMonth,
   instantText,
@@ -47,6 +48,7 @@ const names = {
   retailPrice: ['paygprice'],
   retailCost: ['paygcostinbillingcurrency'],
   pricingCurrency: ['pricingcurrency', 'pricingcurrencycode'],
+  exchangeRate: ['exchangeratepricingtobilling', 'exchangerate'],
   region: ['resourcelocation', 'resourcelocationnormalized', 'location', 'meterregion'],
   resource: ['resourceid', 'instanceid', 'instancename'],
   resourceName: ['resourcename'],
@@ -89,6 +91,7 @@ export function azureDetails(written: Columns): Dialect | null {
     missing: missing.map((column) => ({ date: 'Date', currency: 'BillingCurrency' })[column]),
     needs: 'Azure cost details are read by it: export actual or amortized costs whole, in English',
     own: ownRows(columns),
+    parts: null,
     view: (rows, isSeveral) => `(SELECT ${isSeveral ? 'file_index, ' : ''}${selectList(made)} FROM ${rows})`,
   };
 }
@@ -162,33 +165,42 @@ function focusColumns(columns: Columns): Record<string, Made> {
   };
 }
 
-/** The cost column is billed or amortized, depending on the export; if both are read, each cost comes from its own. */
+/** The cost column is billed or amortized, depending on the export; if both are read, each cost comes from its own. Contracted
+ *  and list costs are prices times quantity, but never below the cost: a price may be missing. Only usage and purchases have
+ *  prices. */
 function costs(columns: Columns): Record<string, Made> {
   const cost = number(columns, 'cost');
-  const atUnitPrice = `coalesce((${number(columns, 'unitPrice')} * ${number(columns, 'quantity')})::${money}, 0)`;
-  const contracted = `CASE WHEN ${cost} > 0 THEN greatest(${cost}, ${atUnitPrice}) ELSE ${cost} END`;
-  // Retail prices are in the pricing currency, which may differ from the billing currency.
-  const isOtherCurrency = `coalesce(upper(${text(columns, 'pricingCurrency')}) <> upper(${text(columns, 'currency')}), false)`;
-  const atRetail = `coalesce(${number(columns, 'retailCost')},
-    CASE WHEN NOT ${isOtherCurrency} THEN (${number(columns, 'retailPrice')} * ${number(columns, 'quantity')})::${money} END, 0)`;
+  const hasPrice = `${cost} > 0 AND ${category(columns)} IN ('Usage', 'Purchase')`;
+  const contracted = `CASE WHEN ${hasPrice} THEN greatest(${cost}, coalesce(${atPrice(columns, 'unitPrice')}, 0)) ELSE ${cost} END`;
+  const atRetail = `coalesce(${number(columns, 'retailCost')}, ${atPrice(columns, 'retailPrice')}, 0)`;
   const made = (sql: string): Made => ({ sql: `(${sql})`, type: money });
   return {
     BilledCost: made(cost),
     EffectiveCost: made(cost),
     ContractedCost: made(contracted),
-    ListCost: made(`CASE WHEN ${cost} > 0 THEN greatest(${contracted}, ${atRetail}) ELSE ${cost} END`),
+    ListCost: made(`CASE WHEN ${hasPrice} THEN greatest(${contracted}, ${atRetail}) ELSE ${cost} END`),
   };
+}
+
+/** Returns SQL for a unit price times the quantity, in the billing currency. Prices are in the pricing currency, which differs
+ *  under a Microsoft Customer Agreement; null if the row lacks the exchange rate then. */
+function atPrice(columns: Columns, price: 'unitPrice' | 'retailPrice'): string {
+  const inPricing = `(${number(columns, price)} * ${number(columns, 'quantity')})`;
+  const isOtherCurrency = `upper(${text(columns, 'pricingCurrency')}) <> upper(${text(columns, 'currency')})`;
+  // A product of three amounts would have more than 38 digits.
+  return `CASE WHEN ${isOtherCurrency} THEN (${inPricing}::DECIMAL(38,15) * ${number(columns, 'exchangeRate')})::${money}
+    ELSE ${inPricing}::${money} END`;
 }
 
 function commitment(columns: Columns): Record<string, Made> {
   const kind = `lower(${text(columns, 'kind')})`;
   const pricing = `lower(${text(columns, 'pricing')})`;
-  const reservation = text(columns, 'reservation');
+  const reservation = commitmentId(text(columns, 'reservation'));
   const order = text(columns, 'order');
   const asPath = `CASE WHEN ${reservation} LIKE '/%' OR ${order} IS NULL THEN ${reservation}
     ELSE '/providers/microsoft.capacity/reservationorders/' || ${order} || '/reservations/' || ${reservation} END`;
   // A purchase's id ends where the reservation's id would follow.
-  const id = `lower(coalesce(nullif(rtrim(${text(columns, 'benefit')}, '/'), ''), ${asPath}))`;
+  const id = `lower(coalesce(${commitmentId(`nullif(rtrim(${text(columns, 'benefit')}, '/'), '')`)}, ${asPath}))`;
   const isPlan = `(${pricing} = 'savingsplan' OR ${kind} = 'unusedsavingsplan' OR ${id} LIKE '%/savingsplan%')`;
   const isUnused = `${kind} LIKE 'unused%'`;
   return {
@@ -221,10 +233,12 @@ function ownRows(columns: Columns): Omit<OwnRows, 'from' | 'headerRows'> {
       name: named(key),
     });
   };
-  const numbers = (['quantity', 'unitPrice', 'retailPrice', 'retailCost'] as const).flatMap((column) => {
-    const key = first(columns, column);
-    return key ? checkNumber(columns, key, true, named(key)) : [];
-  });
+  const numbers = (['quantity', 'unitPrice', 'retailPrice', 'retailCost', 'exchangeRate'] as const).flatMap(
+    (column) => {
+      const key = first(columns, column);
+      return key ? checkNumber(columns, key, true, named(key)) : [];
+    },
+  );
   const cost = first(columns, 'cost') ?? '';
   const kind = first(columns, 'kind');
   const checks: RowCheck[] = [

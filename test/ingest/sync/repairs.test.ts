@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { aLine, type FocusRow } from '../../support/focus.ts';
+import { billsOfFile, factsOf, type Bills } from '../world.ts';
+
+const connect = billsOfFile();
+
+/** An account whose warnings are kept. */
+async function bills(): Promise<Bills> {
+  const account = await connect();
+  const { accountId, scope, deps } = account;
+  await deps.db.accountSync.create({ data: { accountId, organizationId: scope.organizationId } });
+  return account;
+}
+
+const azure: FocusRow = { ProviderName: 'Microsoft', SubAccountId: 's-1' };
+const purchase: FocusRow = { ChargeCategory: 'Purchase', CommitmentDiscountId: 'r-1', ServiceName: 'Reservations' };
+const missing: FocusRow = { ListCost: null, ContractedCost: null };
+
+async function warningsOf({ pool, accountId }: Bills): Promise<string[]> {
+  const { rows } = await pool.query<{ warnings: string[] }>(
+    'SELECT warnings FROM account_syncs WHERE account_id = $1',
+    [accountId],
+  );
+  return rows[0]?.warnings ?? [];
+}
+
+/** Costs of the charge, and the warnings of its account. */
+async function read(row: FocusRow): Promise<{ costs: string; warnings: string[] }> {
+  const account = await bills();
+  await account.put('a.csv', [aLine(row)]);
+  await account.sync();
+  const [fact] = await factsOf(account);
+  const costs = [fact?.['billed'], fact?.['effective'], fact?.['contracted'], fact?.['list']].join(' ');
+  return { costs, warnings: await warningsOf(account) };
+}
+
+const noList = '2026-05: 1 charge has no ListCost, which FOCUS requires; ContractedCost is used instead';
+const noContracted =
+  '2026-05: 1 charge has no ContractedCost, which FOCUS requires; EffectiveCost (usage) or BilledCost (other charges) is used instead';
+const both = (amount: string) => [`${noList} (${amount} USD)`, `${noContracted} (${amount} USD)`];
+
+describe('costs that a bill lacks', () => {
+  it.each<[string, FocusRow, string, string[]]>([
+    ['usage', { EffectiveCost: '2.5', ...missing }, '1 2.5 2.5 2.5', both('2.5')],
+    ['a tax', { ChargeCategory: 'Tax', EffectiveCost: '2.5', ...missing }, '1 2.5 1 1', both('1')],
+    ['a list cost alone', { ContractedCost: '3', ListCost: null }, '1 1 3 3', [`${noList} (3 USD)`]],
+    ['usage for free', { BilledCost: '0', EffectiveCost: '0', ...missing }, '0 0 0 0', []],
+    ['a list cost of 0', { ListCost: '0' }, '1 1 1 0', []],
+    ["Azure's list cost of 0", { ...azure, ListCost: '0' }, '1 1 1 1', [`${noList} (1 USD)`]],
+    ["Azure's tax", { ...azure, ChargeCategory: 'Tax', ListCost: '0', ContractedCost: '0' }, '1 1 0 0', []],
+    ["Azure's price below the cost", { ...azure, ListCost: '0.5', ContractedCost: '0.25' }, '1 1 0.25 0.5', []],
+  ])('are completed and reported, or stay as they are: %s', async (_what, row, costs, warnings) => {
+    expect(await read(row)).toEqual({ costs, warnings });
+  });
+
+  it('are completed per line item, however the bill is split', async () => {
+    const rows = [aLine({ ContractedCost: null }), aLine({ ContractedCost: '5' }), aLine({ ...azure, ListCost: '0' })];
+    const [one, several] = [await bills(), await bills()];
+    await one.put('a.parquet', rows);
+    for (const [index, row] of rows.entries()) await several.put(`${index}.csv`, [row]);
+    await Promise.all([one.sync(), several.sync()]);
+    expect(await factsOf(several)).toEqual(await factsOf(one));
+    expect(await warningsOf(several)).toEqual(await warningsOf(one));
+    expect(await warningsOf(one)).toHaveLength(2);
+  });
+});
+
+describe('the effective cost of a purchase of a commitment', () => {
+  it('does not count in bills of Azure, which repeat it in the usage', async () => {
+    expect(await read({ ...azure, ...purchase, cost: '730' })).toEqual({
+      costs: '730 0 730 730',
+      warnings: [
+        '2026-05: 1 purchase of a commitment has an EffectiveCost that is not counted, because the usage has it too; FOCUS requires 0 (730 USD)',
+      ],
+    });
+  });
+
+  it('counts in other bills, with a warning', async () => {
+    expect(await read({ ...purchase, cost: '730' })).toEqual({
+      costs: '730 730 730 730',
+      warnings: [
+        '2026-05: 1 purchase of a commitment has an EffectiveCost, where FOCUS requires 0; if the usage has it too, it counts twice: correct the export (730 USD)',
+      ],
+    });
+  });
+
+  it.each([
+    ['that is 0', { EffectiveCost: '0' }],
+    ['of another kind', { CommitmentDiscountId: null }],
+    ['with the id of zeros', { CommitmentDiscountId: '00000000-0000-0000-0000-000000000000' }],
+  ])('is not reported for one %s', async (_what, row) => {
+    expect((await read({ ...azure, ...purchase, ...row })).warnings).toEqual([]);
+  });
+});
+
+it('reports repairs of all months as long as they are loaded', async () => {
+  const account = await bills();
+  await account.put('may.csv', [aLine(missing), aLine({ ...missing, BillingCurrency: 'EUR' })]);
+  await account.put('june.csv', [aLine({ day: '2026-06-02', ListCost: null, cost: '0.000000000001' })]);
+  await account.sync();
+  const reported = [
+    '2026-05 to 2026-06: 3 charges have no ListCost, which FOCUS requires; ContractedCost is used instead (1 EUR, 1.000000000001 USD)',
+    '2026-05: 2 charges have no ContractedCost, which FOCUS requires; EffectiveCost (usage) or BilledCost (other charges) is used instead (1 EUR, 1 USD)',
+  ];
+  expect(await warningsOf(account)).toEqual(reported);
+  await account.sync();
+  expect(await warningsOf(account)).toEqual(reported);
+  await account.put('may.csv', [aLine(), aLine({ BillingCurrency: 'EUR' })]);
+  await account.put('june.csv', [aLine({ day: '2026-06-02', cost: '0.000000000001' })]);
+  await account.sync();
+  expect(await warningsOf(account)).toEqual([]);
+});
