@@ -78,6 +78,8 @@ const usageKeys = {
   BillingPeriodStart: 'TIMESTAMP',
   x_Provider: 'VARCHAR',
   ServiceName: 'VARCHAR',
+  ServiceCategory: 'VARCHAR',
+  ServiceSubcategory: 'VARCHAR',
   SkuMeter: 'VARCHAR',
   ChargeDescription: 'VARCHAR',
   PricingUnit: 'VARCHAR',
