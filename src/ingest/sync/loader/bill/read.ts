@@ -174,7 +174,8 @@ async function readSources(
     onScan(0, of);
     if (text?.length) await stageRows(duck, lineItems(text, false), stage);
     await addReading(duck, batch, reading, (done) => onScan(of - 2 + done, of));
-    return { ...reading, repairs: await countRepairs(duck, reading.from, reading.where) };
+    const isFocus = sources.some(({ layout }) => layout.dialect === 'focus');
+    return { ...reading, repairs: isFocus ? await countRepairs(duck, reading.from, reading.where) : [] };
   } finally {
     await rm(stage, { force: true });
   }
