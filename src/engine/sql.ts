@@ -61,3 +61,12 @@ function noRows(): string {
   const empty = factColumns.map(({ name, type }) => `NULL::${type} AS ${identifier(name)}`);
   return `SELECT ${empty.join(', ')} WHERE false`;
 }
+
+/** Returns DuckDB SQL of the keys of a charge's tags; of keys that differ only in case, the first, so that a charge counts once
+ *  per key.
+ *  @param tags SQL of a JSON object with sorted keys */
+export function tagKeysSql(tags: string): string {
+  const keys = `json_keys(${tags})`;
+  const folded = `list_transform(${keys}, lambda other: lower(other))`;
+  return `list_filter(${keys}, lambda own, place: list_position(${folded}, lower(own)) = place)`;
+}

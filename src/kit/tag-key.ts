@@ -10,8 +10,9 @@ export function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }
 
-/** Normalizes tags for storage: strips AWS's `user:`, drops blank keys and null values. Of keys that differ only in
- *  case, keeps the first in code point order, so that a charge or resource has one value per key. */
+/** Normalizes tags for storage: strips AWS's `user:`, drops blank keys and null values, and sorts by key. Keys that differ
+ *  only in case are different keys (FOCUS: a JSON object's), and all stay; where keys count regardless of case, the first
+ *  in code point order counts. Of equal keys, the smallest value stays. */
 export function canonicalTags(tags: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(tags)
     .filter(([, value]) => value !== null && value !== undefined)
@@ -22,12 +23,7 @@ export function canonicalTags(tags: Readonly<Record<string, unknown>>): Record<s
     .filter(([key]) => key.trim() !== '')
     .sort(([a, v], [b, w]) => compare(a, b) || compare(v, w));
   const seen = new Set<string>();
-  return Object.fromEntries(
-    entries.filter(([key]) => {
-      const folded = key.toLowerCase();
-      return seen.has(folded) ? false : seen.add(folded);
-    }),
-  );
+  return Object.fromEntries(entries.filter(([key]) => (seen.has(key) ? false : seen.add(key))));
 }
 
 function compare(a: string, b: string): number {

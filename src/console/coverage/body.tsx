@@ -22,18 +22,14 @@ export function CoverageBody({ coverage }: { readonly coverage: Coverage }) {
 }
 
 function Figures({ coverage }: { readonly coverage: Coverage }) {
-  const { currency, coveragePercent, utilizationPercent, unusedCommitmentCost, eligibleCost, coveredCost } = coverage;
+  const { currency, coveragePercent, utilizationPercent, unusedCommitmentCost } = coverage;
   const onDemand = coverage.split.find(({ kind }) => kind === 'ON_DEMAND')?.cost ?? 0;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
       <FigureCard
         label="Coverage"
         value={coveragePercent === null ? '–' : percent(coveragePercent)}
-        below={
-          coveragePercent === null
-            ? 'No usage eligible for commitments'
-            : `${money(coveredCost, currency)} of ${money(eligibleCost, currency)}, at on-demand prices`
-        }
+        below={eligibleText(coverage)}
       />
       <FigureCard
         label="Utilization"
@@ -48,6 +44,14 @@ function Figures({ coverage }: { readonly coverage: Coverage }) {
       <FigureCard label="On demand" value={money(onDemand, currency)} below="eligible but not covered" />
     </SimpleGrid>
   );
+}
+
+function eligibleText({ currency, coveragePercent, eligibleCost, coveredCost, unrecognizedCost }: Coverage): string {
+  if (coveragePercent === null) return 'Nothing that a commitment could cover';
+  const text = `${money(coveredCost, currency)} of ${money(eligibleCost, currency)}, at on-demand prices`;
+  return unrecognizedCost > 0
+    ? `${text}; at least, as ${money(unrecognizedCost, currency)} is of unknown meters`
+    : text;
 }
 
 interface Part {

@@ -24,6 +24,7 @@ export const CoverageQuery = graphql(`
       totalCost
       eligibleCost
       coveredCost
+      unrecognizedCost
       coveragePercent
       utilizationPercent
       unusedCommitmentCost

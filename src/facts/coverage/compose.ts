@@ -41,6 +41,7 @@ export function composeCoverage(facts: CoverageFacts): Coverage {
   const shares = percentages(costs, total);
   const covered = equivalentOf(cells.filter(isCovered));
   const eligible = equivalentOf(cells.filter((cell) => cell.isEligible));
+  const unknown = cells.filter((cell) => cell.isUnrecognized && !isCovered(cell));
   const used = effectiveOf(cells.filter(isCovered));
   const unused = effectiveOf(cells.filter(({ pricingKind }) => pricingKind === 6 || pricingKind === 7));
   return {
@@ -48,6 +49,7 @@ export function composeCoverage(facts: CoverageFacts): Coverage {
     totalCost: microsToNumber(total),
     eligibleCost: microsToNumber(roundAmount(eligible)),
     coveredCost: microsToNumber(roundAmount(covered)),
+    unrecognizedCost: microsToNumber(roundAmount(equivalentOf(unknown))),
     split: splitKinds.map((kind, index) => ({
       kind,
       cost: microsToNumber(costs[index] ?? 0n),

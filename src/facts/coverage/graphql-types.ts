@@ -79,6 +79,9 @@ export const CoverageType = answerType(
       `On-demand cost of usage that commitments cover or could cover, ${moneyText}: \`coveredCost\` and the on-demand part of the split.`,
     ),
     coveredCost: decimal(`On-demand cost of the usage that commitments cover, ${moneyText}.`),
+    unrecognizedCost: decimal(
+      `Part of \`eligibleCost\` for which the bill does not show whether a commitment could cover it, ${moneyText}: usage in services with commitments whose SkuMeter is not one of the provider’s. If it is not 0, coverage may be higher than \`coveragePercent\`.`,
+    ),
     split: listOf(Part, 'All five parts; they add up to `totalCost`.'),
     coveragePercent: orNull(
       decimal(

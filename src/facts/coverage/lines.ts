@@ -92,6 +92,8 @@ const usageKeys = {
   BillingPeriodStart: 'TIMESTAMP',
   x_Provider: 'VARCHAR',
   ServiceName: 'VARCHAR',
+  ServiceCategory: 'VARCHAR',
+  ServiceSubcategory: 'VARCHAR',
   SkuMeter: 'VARCHAR',
   ChargeDescription: 'VARCHAR',
   PricingUnit: 'VARCHAR',

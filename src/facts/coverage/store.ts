@@ -5,6 +5,7 @@ import type { Day, DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { inSnapshot, type Books, type Reader, type Sql } from '../costs/reading/sql.ts';
 import { listMissing, type MissingMonth } from './days-store.ts';
+import { unrecognized } from './match.ts';
 import { currentRules, lineColumns, openLineFacts, queryLines, tableOf, type Line } from './lines.ts';
 
 /** Selects charges. Null lists do not filter. */
@@ -44,6 +45,8 @@ export interface CoverageCell {
   readonly pool: string | null;
   /** Whether the covering commitment is about to end. */
   readonly isExpiring: boolean;
+  /** Whether a commitment could cover the usage is not known. */
+  readonly isUnrecognized: boolean;
   /** Billing currency of costs without an exchange rate, in which amounts then are. Null: converted. */
   readonly unconverted: string | null;
   readonly effective: Amount;
@@ -59,7 +62,7 @@ export interface CoverageCell {
 }
 
 const columnsOf: Record<Grouping, readonly (keyof typeof sources)[]> = {
-  split: [],
+  split: ['isUnrecognized'],
   daily: ['date'],
   gaps: ['date', 'accountId', 'provider', 'service', 'region', 'program'],
   planner: ['date', 'accountId', 'provider', 'service', 'region', 'program', 'pool', 'isExpiring'],
@@ -75,6 +78,7 @@ const sources = {
   program: ['l.program', 'NULL'],
   pool: ['l.pool', 'NULL'],
   isExpiring: ['x.commitment IS NOT NULL', 'false'],
+  isUnrecognized: [`l.program = '${unrecognized}'`, 'false'],
 } as const;
 
 const measures = ['effective', 'equivalent', 'steady', 'uneven'] as const;

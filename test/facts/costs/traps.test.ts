@@ -104,7 +104,7 @@ describe('commitment', () => {
     const { groups } = await ask('by-account', 'charge_category=usage');
     expect(groups[0]?.['sub_accounts']).toEqual([
       { sub_account_id: '111', sub_account_name: '111', cost: 1519 },
-      { sub_account_id: 'payer', sub_account_name: 'payer', cost: 4 },
+      { sub_account_id: 'unassigned', sub_account_name: 'unassigned', cost: 4 },
     ]);
   });
 });

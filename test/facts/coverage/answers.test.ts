@@ -24,6 +24,27 @@ async function billed(lines: readonly LineItem[], more: Partial<CubeAccount> = {
 }
 
 describe('coverage', () => {
+  it('counts on-demand usage whose meter is not one of the provider, and says what it does not recognize', async () => {
+    const rds = 'Amazon Relational Database Service';
+    const deps = await billed([
+      aCharge('2026-11-02', 0, { ...covered(60, 100, 4, 'sp'), meter: 'Compute Usage' }),
+      aCharge('2026-11-02', 50, { meter: 'Compute Usage' }),
+      aCharge('2026-11-02', 30, { meter: 'Database hours', service: rds, serviceCategory: 'Databases' }),
+      aCharge('2026-11-02', 20, { meter: 'Metered usage', service: 'AWS Lambda' }),
+      aCharge('2026-11-02', 9, { meter: 'Block Volume Usage' }),
+    ]);
+    const prepared = await prepareCoverage(deps, scope, {});
+    const { split, ...coverage } = await readSplit(deps, prepared);
+    expect(coverage).toMatchObject({ coveragePercent: 50, eligibleCost: 200, coveredCost: 100, unrecognizedCost: 20 });
+    expect(split.find(({ kind }) => kind === 'on_demand')).toMatchObject({ cost: 100 });
+    const { rows } = await pageGaps(deps, prepared, { sortBy: null, skip: 0, take: 9 });
+    expect(rows.map(({ service, onDemandCost }) => `${service} ${onDemandCost}`).toSorted()).toEqual([
+      'AWS Lambda 20',
+      'Amazon Elastic Compute Cloud 50',
+      `${rds} 30`,
+    ]);
+  });
+
   it('is weighted by on-demand cost, and counts unused commitments as commitment cost', async () => {
     const deps = await billed([
       aCharge('2026-11-02', 30),
@@ -45,6 +66,7 @@ describe('coverage', () => {
       totalCost: 120,
       eligibleCost: 120,
       coveredCost: 90,
+      unrecognizedCost: 0,
       split: [
         { kind: 'reserved', cost: 16, percentage: 13.33 },
         { kind: 'savings_plan', cost: 54, percentage: 45 },

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
-import { matchUsage } from '../../../src/facts/coverage/match.ts';
+import { matchUsage, type Usage } from '../../../src/facts/coverage/match.ts';
 import { programOf, programs } from '../../../src/facts/coverage/programs.ts';
 
+const bare = {
+  ServiceCategory: null,
+  ServiceSubcategory: null,
+  ChargeDescription: null,
+  PricingUnit: null,
+  ConsumedUnit: null,
+};
+
 function fit(provider: string, service: string, meter: string): string {
-  const units = { ChargeDescription: null, PricingUnit: null, ConsumedUnit: null };
-  const { program, pool } = matchUsage({ x_Provider: provider, ServiceName: service, SkuMeter: meter, ...units });
+  const { program, pool } = matchUsage({ ...bare, x_Provider: provider, ServiceName: service, SkuMeter: meter });
   return [program ?? 'none', ...(pool === null ? [] : [pool])].join(' ');
 }
 
@@ -66,6 +73,26 @@ it.each([
   ['oracle', 'Compute', 'BoxUsage', 'none'],
 ])('matches %s %s %s to %s', (provider, service, meter, expected) => {
   expect(fit(provider, service, meter)).toBe(expected);
+});
+
+it.each<[string, string, Partial<Usage>, string | null]>([
+  [ec2, 'Compute Usage', { PricingUnit: 'Hours' }, 'aws-compute-ec2'],
+  [ec2, 'Instance Hours', { ConsumedUnit: 'hour' }, 'aws-compute-ec2'],
+  [ec2, 'Metered usage', { ServiceSubcategory: 'Virtual Machines' }, 'aws-compute-ec2'],
+  [rds, 'compute', { ServiceCategory: 'Databases' }, 'aws-rds'],
+  [rds, 'db.r6g.large', { ServiceSubcategory: 'Relational Databases' }, 'aws-rds'],
+  [ec2, 'Block Volume Usage', { PricingUnit: 'GB-Hours' }, null],
+  [ec2, 'Usage', { ServiceCategory: 'Storage', PricingUnit: 'Hours' }, null],
+  [ec2, 'Metered usage', { PricingUnit: 'Units' }, 'unrecognized'],
+  ['AWS Lambda', 'Compute Usage', {}, 'unrecognized'],
+  ['Amazon Simple Storage Service', 'Compute Usage', { PricingUnit: 'Hours' }, null],
+  ['Azure SQL Database', 'Compute Usage', { x_Provider: 'azure', PricingUnit: '1 Hour' }, 'azure-sql'],
+  ['Azure SQL Database', 'S2 DTUs', { x_Provider: 'azure', PricingUnit: '1/Day' }, null],
+  ['Compute Engine', 'CPU', { x_Provider: 'gcp', PricingUnit: 'hour' }, 'gcp-compute-flexible'],
+  ['Compute Engine', 'External IP Charge on a Standard VM', { x_Provider: 'gcp', PricingUnit: 'hour' }, null],
+])('decides on %s with the meter %s and %o by the columns of FOCUS: %s', (service, meter, more, program) => {
+  const usage = { ...bare, x_Provider: 'aws', ServiceName: service, SkuMeter: meter, ...more };
+  expect(matchUsage(usage).program).toBe(program);
 });
 
 it('offers one year in every program, with plausible discounts', () => {

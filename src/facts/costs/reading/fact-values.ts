@@ -13,10 +13,10 @@ export function valueSql(dimension: Dimension, spellings: Spellings, tags = 'Tag
   if (dimension === 'tag') return tags;
   const key = tagKeyOf(dimension);
   if (key === null) return dimensionInfo(dimension as DimensionName).fact;
-  // A charge has only one spelling of a key. A JSON pointer supports any key, including quotes and dots.
-  const values = (spellings.get(foldedTagKey(key)) ?? []).map(
-    (spelling) => `json_extract_string(${tags}, ${literal(pointer(spelling))})`,
-  );
+  // Of several spellings on one charge, the first counts. A JSON pointer supports any key, including quotes and dots.
+  const values = (spellings.get(foldedTagKey(key)) ?? [])
+    .toSorted()
+    .map((spelling) => `json_extract_string(${tags}, ${literal(pointer(spelling))})`);
   if (values.length === 0) return 'NULL::VARCHAR';
   return values.length === 1 ? `${values[0]}` : `coalesce(${values.join(', ')})`;
 }

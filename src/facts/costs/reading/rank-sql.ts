@@ -1,5 +1,5 @@
 import { costColumns } from '../../../engine/codebook.ts';
-import { literal } from '../../../engine/sql.ts';
+import { literal, tagKeysSql } from '../../../engine/sql.ts';
 import type { CostQuery } from '../query.ts';
 import { convertedRelation, keyNames, type Carried, type FactBasis } from './fact-sql.ts';
 import type { Ranking } from './ranking.ts';
@@ -76,8 +76,7 @@ function hasNames({ dimensions }: CostQuery, { search }: Ranking): boolean {
 function groupedSql(query: CostQuery, ranking: Ranking): string {
   const sums = 'sum(cost) AS cost, sum(previous) AS previous';
   if (query.dimensions[0] === 'tag') {
-    const keys =
-      'SELECT unnest(json_keys(k0)) AS spelling, cost, previous FROM converted WHERE unconverted IS NULL AND k0 IS NOT NULL';
+    const keys = `SELECT unnest(${tagKeysSql('k0')}) AS spelling, cost, previous FROM converted WHERE unconverted IS NULL AND k0 IS NOT NULL`;
     return `SELECT min(spelling) AS k0, ${sums}, NULL AS quantity, NULL AS unit FROM (${keys}) GROUP BY lower(spelling)`;
   }
   // Taxes and credits consume nothing; facts written by earlier versions have 0 there.

@@ -1,5 +1,6 @@
 import { idSql } from '../../../engine/codebook.ts';
 import { openFacts, type FactRange } from '../../../engine/fact-set.ts';
+import { tagKeysSql } from '../../../engine/sql.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { addDays, type Day } from '../../../kit/time/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
@@ -33,13 +34,6 @@ export interface ChargedTags {
   readonly values: StagedFacts;
 }
 
-/** Expands the tag sets of a relation into pairs; there are far fewer tag sets than charges. */
-const pairsOf = (
-  relation: string,
-  columns: string,
-) => `SELECT ${columns}, unnest(map_keys(entries)) AS key, unnest(map_values(entries)) AS value
-  FROM (SELECT *, Tags::JSON::MAP(VARCHAR, VARCHAR) AS entries FROM ${relation} WHERE Tags IS NOT NULL)`;
-
 /** Reads how charges use tags.
  *  @param last the last complete day */
 export async function readChargedTags(
@@ -65,13 +59,18 @@ const costsSql = `WITH sets AS MATERIALIZED (
   SELECT x_Provider AS provider, BillingCurrency AS currency, date_trunc('month', ChargePeriodStart)::DATE AS month, Tags,
     sum(EffectiveCost) AS cost, sum(EffectiveCost) FILTER (${taggable}) AS taggable
   FROM facts GROUP BY ALL
-), pairs AS (${pairsOf('sets', `${groups}, cost, taggable`)}), sums AS (
+), pairs AS (
+  SELECT ${groups}, cost, taggable, unnest(${tagKeysSql('Tags')}) AS key FROM sets WHERE Tags IS NOT NULL
+), sums AS (
   SELECT key, ${groups}, cost, taggable FROM pairs UNION ALL SELECT NULL, ${groups}, cost, taggable FROM sets
 )
 SELECT key, ${groups}, sum(cost) AS cost, sum(taggable) AS "taggableCost" FROM sums GROUP BY ALL`;
 
-const valuesSql = `WITH sets AS (SELECT DISTINCT x_Provider AS provider, Tags FROM facts),
-  pairs AS (SELECT DISTINCT * FROM (${pairsOf('sets', 'provider')}))
+const valuesSql = `WITH sets AS (
+  SELECT DISTINCT x_Provider AS provider, Tags::JSON::MAP(VARCHAR, VARCHAR) AS entries FROM facts WHERE Tags IS NOT NULL
+), pairs AS (
+  SELECT DISTINCT provider, unnest(map_keys(entries)) AS key, unnest(map_values(entries)) AS value FROM sets
+)
 SELECT provider, key, ${idSql('value')} FROM pairs`;
 
 /** Reads the ids of resources whose charges cannot be tagged.

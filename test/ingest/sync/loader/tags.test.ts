@@ -29,8 +29,13 @@ describe('canonicalTags', () => {
     ['only blanks', '  ', {}],
     ['an empty JSON text', '""', {}],
     ['a JSON null', ' null ', {}],
-    ['the first in code point order of keys that differ in case', '{"env":"a","Env":"b","ENV":"c"}', { ENV: 'c' }],
-    ['a prefixed twin', '{"user:env":"a","Env":"b"}', { Env: 'b' }],
+    ['keys that differ in case', '{"env":"a","Env":"b","ENV":"c"}', { ENV: 'c', Env: 'b', env: 'a' }],
+    ['a prefixed twin', '{"user:env":"b","env":"a","Env":"b"}', { Env: 'b', env: 'a' }],
+    [
+      'a list with keys that differ in case',
+      '[{"key":"App","value":"x"},{"key":"app","value":"y"}]',
+      { App: 'x', app: 'y' },
+    ],
     [
       'keys that are properties of JavaScript objects',
       '{"__proto__":"x","constructor":"y"}',

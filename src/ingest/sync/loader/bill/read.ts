@@ -186,7 +186,8 @@ async function readSources(
       await forgetReading(duck, batch, reading);
       throw error;
     });
-    return { ...reading, repairs: await countRepairs(duck, reading.from, reading.where) };
+    const isFocus = sources.some(({ layout }) => layout.dialect === 'focus');
+    return { ...reading, repairs: isFocus ? await countRepairs(duck, reading.from, reading.where) : [] };
   } finally {
     await rm(stage, { force: true });
   }

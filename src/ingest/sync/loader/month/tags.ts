@@ -11,7 +11,8 @@ const minIdentifierValues = 200;
 const resourcesPerValue = 5;
 
 /** Creates the tables `tag_map` (tag text of a bill → JSON text of facts, and the container that it names) and `tag_entry`
- *  (one row per tag of a text). Parses each distinct text once, here: sorting maps in SQL takes several times longer.
+ *  (one row per tag of a text, and for keys that differ only in case only the first, so that each charge counts once per key).
+ *  Parses each distinct text once, here: sorting maps in SQL takes several times longer.
  *  @param texts SELECT of the bill's texts
  *  @throws {UnreadableTags} */
 export async function readTags(duck: Duck, texts: string): Promise<void> {
@@ -35,9 +36,12 @@ async function appendTags(duck: Duck): Promise<void> {
     const text = JSON.stringify(tags);
     appendRow(map, [raw, text === '{}' ? null : text, ...containerTexts(tags)]);
     const setId = BigInt(idOf(text));
+    const placed = new Set<bigint>();
     for (const [key, value] of Object.entries(tags)) {
       const keyId = keyIds.get(key) ?? BigInt(idOf(key.toLowerCase()));
       keyIds.set(key, keyId);
+      if (placed.has(keyId)) continue;
+      placed.add(keyId);
       entry.appendBigInt(setId);
       entry.appendBigInt(keyId);
       entry.appendVarchar(key);
@@ -156,15 +160,18 @@ function mergeAllocated(raw: string, sets: readonly unknown[]): Record<string, u
   return Object.fromEntries([...own, ...shared.filter(([key]) => !keys.has(tagKeyName(key).toLowerCase()))]);
 }
 
-/** Merges Google's lists of keys and values; for duplicate keys, the first list wins. */
+/** Merges Google's lists of keys and values; for keys that several lists have in any case, the first list wins. */
 function strongest(raw: string, lists: readonly unknown[]): Record<string, unknown> {
-  const tags = new Map<string, [string, unknown]>();
-  for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
-    const { key, value } = folded(entry);
-    if (typeof key !== 'string') throw new UnreadableTags(raw);
-    if (!tags.has(key.toLowerCase())) tags.set(key.toLowerCase(), [key, value]);
+  const tags = new Map<string, unknown>();
+  for (const list of lists) {
+    const before = new Set([...tags.keys()].map((key) => key.toLowerCase()));
+    for (const entry of Array.isArray(list) ? list : []) {
+      const { key, value } = folded(entry);
+      if (typeof key !== 'string') throw new UnreadableTags(raw);
+      if (!before.has(key.toLowerCase()) && !tags.has(key)) tags.set(key, value);
+    }
   }
-  return Object.fromEntries(tags.values());
+  return Object.fromEntries(tags);
 }
 
 function folded(entry: object | null): Record<string, unknown> {
