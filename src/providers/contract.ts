@@ -1,3 +1,4 @@
+import type { Statement } from '../kit/errors/errors.ts';
 import { dayOf } from '../kit/time/period.ts';
 
 /** Format of a bill file. */
@@ -39,6 +40,16 @@ export interface SourceListing {
   readonly memo: SourceMemo;
   /** Warnings for readers of the costs, one sentence each: what this source lacks, new columns. */
   readonly warnings: readonly string[];
+  /** Files that are left out of `files`, because it is unknown which of them counts. */
+  readonly conflicts?: readonly Conflict[];
+}
+
+/** Files of which only one counts, and which one is unknown: their months keep their last good load. */
+export interface Conflict {
+  readonly keys: readonly string[];
+  /** Billing months, `YYYY-MM`, that they may contain. */
+  readonly months: readonly string[];
+  readonly statement: Statement;
 }
 
 /** Source of an account's bills. It only fetches and has no access to the database. */

@@ -17,6 +17,7 @@ import type { ConnectorCommands, ConnectorMessage, SpecSource } from './protocol
  *  header with a secret. */
 let connection: Connection | null = null;
 const stopping = new AbortController();
+let transfers = new AbortController();
 
 type Handlers = {
   [C in keyof ConnectorCommands]: (args: ConnectorCommands[C]['args']) => Promise<ConnectorCommands[C]['result']>;
@@ -37,7 +38,12 @@ const handlers: Handlers = {
   },
   check: () => opened().check(stopping.signal),
   list: ({ memo }) => opened().costs.list(memo, stopping.signal),
-  fetch: ({ file, folder }) => opened().costs.fetch(file, folder, stopping.signal),
+  fetch: ({ file, folder }) => opened().costs.fetch(file, folder, transfers.signal),
+  async abandon() {
+    transfers.abort();
+    transfers = new AbortController();
+    return null;
+  },
   async inventory({ folder }) {
     const { inventory } = opened();
     if (!inventory) return null;

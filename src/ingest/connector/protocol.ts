@@ -28,6 +28,8 @@ export interface ConnectorCommands {
   check: { args: null; result: AccessCheck };
   list: { args: { memo: SourceMemo }; result: SourceListing };
   fetch: { args: { file: SourceFile; folder: string }; result: string };
+  /** Ends all fetches that are under way. */
+  abandon: { args: null; result: null };
   /** Writes the inventory as JSON lines to the folder. Null: the source has no inventory. */
   inventory: { args: { folder: string }; result: (ListingEnd & { path: string; items: number }) | null };
 }

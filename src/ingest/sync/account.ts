@@ -117,7 +117,15 @@ async function openSource(
     costs: {
       isInPlace: false,
       list: (memo) => connector.ask('list', { memo }),
-      fetch: (file, folder) => connector.ask('fetch', { file, folder }),
+      async fetch(file, folder, ends) {
+        const abandon = () => void connector.ask('abandon', null).catch(() => {});
+        ends.addEventListener('abort', abandon, { once: true });
+        try {
+          return await connector.ask('fetch', { file, folder });
+        } finally {
+          ends.removeEventListener('abort', abandon);
+        }
+      },
     },
     resealed: connector.resealed && Uint8Array.from(connector.resealed),
     inventory: (folder) => connector.ask('inventory', { folder }),

@@ -2,7 +2,7 @@ import type { BigIntStats, Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { arg, fix, invalid, type Part, phrase, type Subject } from '../../kit/errors/errors.ts';
-import type { CostSource, SourceFile } from '../contract.ts';
+import type { CostSource, SourceFile, SourceListing } from '../contract.ts';
 import { planFiles } from '../layouts/layout.ts';
 import { acceptedEndings, formatOf, isHidden, type ListedFile } from '../layouts/listing.ts';
 import { isWithin, normalizeFocusPath, resolveInside, unreadable } from './path.ts';
@@ -27,7 +27,7 @@ export async function openFocusFolder(focusRoot: string | null, given: string): 
   const place = await locate(focusRoot, given);
   return {
     isInPlace: true,
-    list: async (_memo, signal) => ({ files: await list(place, signal), memo: null, warnings: [] }),
+    list: async (_memo, signal) => ({ ...(await list(place, signal)), memo: null }),
     fetch: async (file, _folder, signal) => {
       signal.throwIfAborted();
       return current(place, file);
@@ -65,7 +65,7 @@ async function locate(focusRoot: string | null, given: string): Promise<Place> {
   return { root, top: path.dirname(real), only: path.basename(real), name };
 }
 
-async function list(place: Place, signal: AbortSignal): Promise<SourceFile[]> {
+async function list(place: Place, signal: AbortSignal): Promise<Omit<SourceListing, 'memo'>> {
   const { root, top, only, name } = place;
   const files = only === null ? await listFolder(root, top, signal) : [await one(place, only)];
   if (!files.some((file) => formatOf(file.key)) && !files.some((file) => /manifest\.json$/i.test(file.key))) {

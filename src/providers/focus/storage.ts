@@ -17,10 +17,7 @@ export interface StoragePlace {
 }
 
 /** Selects the files that contain the bills. */
-export type PlanListing = (
-  listing: readonly ListedFile[],
-  readText: ReadText,
-) => Promise<Pick<SourceListing, 'files' | 'warnings'>>;
+export type PlanListing = (listing: readonly ListedFile[], readText: ReadText) => Promise<Omit<SourceListing, 'memo'>>;
 
 /** Cached manifests by key; the token tells whether one is unchanged. */
 const memoShape = z.object({ manifests: z.record(z.string(), z.object({ token: z.string(), text: z.string() })) });
@@ -56,7 +53,7 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
   const byKey = new Map(listing.map((file) => [file.key, file]));
   const read: Manifests = {};
   const plan = place.plan ?? planLiveFiles;
-  const { files, warnings } = await plan(listing, async (key) => {
+  const planned = await plan(listing, async (key) => {
     const file = byKey.get(key);
     if (!file) throw new Error(`"${key}" was not listed`);
     const before = known[key];
@@ -67,7 +64,7 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
     read[key] = { token: file.token, text };
     return text;
   });
-  return { files, memo: { manifests: bounded(read) }, warnings };
+  return { ...planned, memo: { manifests: bounded(read) } };
 }
 
 /** Lists bill files and manifests, with keys relative to the prefix. */

@@ -1,5 +1,5 @@
 import { fix, invalid } from '../../kit/errors/errors.ts';
-import type { SourceFile } from '../contract.ts';
+import type { Conflict, SourceFile, SourceListing } from '../contract.ts';
 import { isExecutionFolder, planAwsExports } from './aws-export.ts';
 import { withoutSuperseded } from './azure-classic.ts';
 import { planAzureExports } from './azure-export.ts';
@@ -11,8 +11,8 @@ import { folderOf, sourceFile } from './manifest.ts';
  *  @param listing without hidden names
  *  @returns ordered by key
  *  @throws {AppError} VALIDATION_ERROR when a manifest and the files disagree, or it is ambiguous which copy counts. */
-export async function planFiles(listing: readonly ListedFile[], readText: ReadText): Promise<SourceFile[]> {
-  return (await plan(listing, readText, 'refuse')).files;
+export async function planFiles(listing: readonly ListedFile[], readText: ReadText): Promise<PlannedFiles> {
+  return plan(listing, readText, 'refuse');
 }
 
 /** Like `planFiles`, for a bucket or container that is written to while it is listed: files without a manifest yet come with a
@@ -22,10 +22,7 @@ export async function planLiveFiles(listing: readonly ListedFile[], readText: Re
   return plan(listing, readText, 'wait');
 }
 
-interface PlannedFiles {
-  readonly files: SourceFile[];
-  readonly warnings: readonly string[];
-}
+type PlannedFiles = Omit<SourceListing, 'memo'>;
 
 async function plan(listing: readonly ListedFile[], readText: ReadText, unfinished: Unfinished): Promise<PlannedFiles> {
   const aws = await planAwsExports(listing, readText, unfinished);
@@ -37,11 +34,12 @@ async function plan(listing: readonly ListedFile[], readText: ReadText, unfinish
     unclaimed.filter((file) => !underWay.includes(file)),
     unfinished,
   );
-  const files = [...aws.files, ...azure.files, ...plain].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const files = [...aws.files, ...azure.files, ...plain.files].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const twice = files.find((file, at) => at > 0 && files[at - 1]?.key === file.key);
   if (twice)
     throw invalid`File "${twice.key}" is named by two manifests and would count twice${fix}remove the older manifest`;
-  return { files, warnings: [...aws.warnings, ...azure.warnings, ...awaitedRuns(underWay)] };
+  const warnings = [...aws.warnings, ...azure.warnings, ...awaitedRuns(underWay)];
+  return { files, warnings, conflicts: plain.conflicts };
 }
 
 /** Returns warnings about runs recognized only by their files: an export's first run has no earlier manifest beside it. */
@@ -56,15 +54,19 @@ function awaitedRuns(files: readonly ListedFile[]): string[] {
 /** Every bill file that no manifest speaks for. Its billing months are those of its rows: a month in the path
  *  (`billing_period=2026-05`) is only how someone filed it.
  *  @throws {AppError} VALIDATION_ERROR when the listing plainly holds the same bill twice. */
-function planPlainFiles(listing: readonly ListedFile[], unfinished: Unfinished): SourceFile[] {
+function planPlainFiles(
+  listing: readonly ListedFile[],
+  unfinished: Unfinished,
+): { files: SourceFile[]; conflicts: readonly Conflict[] } {
   const bills = listing.filter((file) => formatOf(file.key) !== null);
-  const files = withoutSuperseded(bills, unfinished === 'refuse');
+  const { files, conflicts } = withoutSuperseded(bills, unfinished === 'refuse');
   refuseTwins(files);
   refuseSeveralRuns(files);
-  return files.map((file) => {
+  const planned = files.map((file) => {
     const delivery = runWithoutManifest(file.key) === null ? {} : { delivery: folderOf(file.key) };
     return sourceFile(file, { month: null, snapshotAt: null, expectedRows: null, ...delivery });
   });
+  return { files: planned, conflicts };
 }
 
 function refuseTwins(files: readonly ListedFile[]): void {

@@ -382,6 +382,29 @@ describe('duplicate file', () => {
   });
 });
 
+describe('classic Azure export whose newest run is unknown', () => {
+  const run = (period: string, no: number) => `exp/${period}/exp_0000000${no}-0000-4000-8000-000000000000.csv`;
+  const april = (cost: string) => aLine({ day: '2026-04-03', cost });
+
+  it('keeps the last load of its month only, until one run is left', async () => {
+    const account = await bills();
+    await account.put(run('20260401-20260430', 1), [april('1')]);
+    await account.sync();
+    await account.put(run('20260401-20260430', 2), [april('1'), april('2')]);
+    await account.put(run('20260501-20260531', 3), [may('4')]);
+    const [one, two] = [1, 2].map((no) => path.join(account.folder, run('20260401-20260430', no)));
+    const then = new Date('2026-04-05T00:00:00Z');
+    for (const file of [one, two]) await utimes(file ?? '', then, then);
+    const reason = /are runs of one Azure export, and their times do not say which is newer; keep the newest run only/;
+    expect(await account.refusal()).toMatch(reason);
+    expect(await monthsOf(account)).toEqual({ '2026-04': '1', '2026-05': '4' });
+    expect(await account.refusal()).toMatch(reason);
+    await account.remove(run('20260401-20260430', 1));
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-04': '3', '2026-05': '4' });
+  });
+});
+
 describe('file that changes while it is read', () => {
   it('is rejected, and blocks its months', async () => {
     const account = await bills();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/kit/errors/errors.ts';
 import { planFiles, planLiveFiles } from '../../../src/providers/layouts/layout.ts';
 import type { ListedFile } from '../../../src/providers/layouts/listing.ts';
 import { readManifest } from '../../../src/providers/layouts/manifest.ts';
@@ -17,7 +18,7 @@ function plan(
     sizeBytes: text(content).length,
     modifiedAt: at,
   }));
-  return planFiles(listing, async (key) => text(tree[key] ?? 0)).then((files) =>
+  return planFiles(listing, async (key) => text(tree[key] ?? 0)).then(({ files }) =>
     files.map(({ key, month, snapshotAt, expectedRows }) => ({
       key,
       month,
@@ -267,21 +268,34 @@ describe('classic Azure exports', () => {
   it('counts the newest month-to-date file of each export only', async () => {
     const listing = [daily(1, 10), daily(3, 30), daily(2, 20), daily(2, 5, 'other')];
     const expected = [daily(3, 30).key, daily(2, 5, 'other').key];
-    expect((await planFiles(listing, none)).map(({ key }) => key)).toEqual(expected);
+    expect((await planFiles(listing, none)).files.map(({ key }) => key)).toEqual(expected);
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual(expected);
   });
 
   it('accepts a newest file that is smaller from a live container, and refuses it in a copied folder', async () => {
     const listing = [daily(1, 10), daily(2, 9)];
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual([daily(2, 9).key]);
-    await expect(planFiles(listing, none)).rejects.toThrow(
+    const { files, conflicts } = await planFiles(listing, none);
+    expect(files).toEqual([]);
+    expect(conflicts).toMatchObject([{ keys: [daily(1, 10).key, daily(2, 9).key], months: ['2026-04'] }]);
+    const [{ statement } = { statement: '' }] = conflicts ?? [];
+    expect(new AppError('VALIDATION_ERROR', statement).message).toBe(
       `Files "${daily(2, 9).key}" and "${daily(1, 10).key}" are runs of one Azure export, and their times do not say which is newer; keep the newest run only, or copy the files with their modification times`,
     );
   });
 
-  it('refuses two files of the same time', async () => {
+  it('leaves out two files of the same time, and no other', async () => {
     const twin = { ...daily(2, 20), modifiedAt: daily(1, 0).modifiedAt };
-    await expect(planLiveFiles([daily(1, 10), twin], none)).rejects.toThrow(/are runs of one Azure export/);
+    const may = { ...daily(2, 20), key: daily(2, 20).key.replace('20260401-20260430', '20260501-20260531') };
+    const { files, conflicts } = await planLiveFiles([daily(1, 10), twin, may], none);
+    expect(files.map(({ key }) => key)).toEqual([may.key]);
+    expect(conflicts?.map(({ months }) => months)).toEqual([['2026-04']]);
+  });
+
+  it('names each month of a billing period that does not start on the first', async () => {
+    const move = (file: ListedFile) => ({ ...file, key: file.key.replace('20260401-20260430', '20260416-20260515') });
+    const { conflicts } = await planFiles([daily(1, 10), daily(2, 9)].map(move), none);
+    expect(conflicts?.map(({ months }) => months)).toEqual([['2026-04', '2026-05']]);
   });
 });
 
@@ -343,7 +357,7 @@ describe('delivery', () => {
   const deliveries = async (tree: Record<string, object | number>) => {
     const text = (key: string) => (typeof tree[key] === 'number' ? 'x' : JSON.stringify(tree[key]));
     const listing = Object.keys(tree).map((key) => ({ key, token: key, sizeBytes: text(key).length, modifiedAt: at }));
-    return (await planFiles(listing, async (key) => text(key))).map(({ delivery }) => delivery);
+    return (await planFiles(listing, async (key) => text(key))).files.map(({ delivery }) => delivery);
   };
 
   it('is named by the manifest of its files, or by the folder of a run', async () => {

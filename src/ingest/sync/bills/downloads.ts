@@ -104,6 +104,11 @@ export class Downloads {
     await Promise.allSettled(files.map((file) => this.take(file)));
   }
 
+  /** Waits until no transfer is under way: call it when the signal has aborted. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#held.values()].map(({ outcome }) => outcome));
+  }
+
   /** Releases files that a batch no longer needs. */
   async release(files: readonly SourceFile[]): Promise<void> {
     for (const { key } of files) {

@@ -1,6 +1,7 @@
 import type { Db } from '../../../kit/db.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import type { Conflict } from '../../../providers/contract.ts';
 import { rememberFiles } from '../source-store.ts';
 import type { RememberedFile, SyncPlan } from './plan.ts';
 
@@ -34,6 +35,13 @@ export class Outcome {
       for (const month of typeof months === 'function' ? await months() : months) this.#heldBack.add(month);
       return null;
     }
+  }
+
+  /** Records files of which it is unknown which one counts, as a data error of their months. */
+  refuse({ keys, months, statement }: Conflict): void {
+    this.#faults.push(new AppError('VALIDATION_ERROR', statement));
+    const before = keys.flatMap((key) => this.#plan.monthsBefore.get(key) ?? []);
+    for (const month of [...months, ...before]) this.#heldBack.add(month);
   }
 
   /** Holds back all months: a broken file does not say which months it contains, so any month may lack its charges. */

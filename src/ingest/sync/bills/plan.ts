@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SourceFile } from '../../../providers/contract.ts';
+import type { Conflict, SourceFile } from '../../../providers/contract.ts';
 import type { Downloads } from './downloads.ts';
 import type { Outcome } from './outcome.ts';
 import type { BatchReader } from './reader.ts';
@@ -24,6 +24,8 @@ export interface SyncPlan {
   monthsBefore: ReadonlyMap<string, readonly string[]>;
   /** Remembered keys that the source no longer has. */
   removed: string[];
+  /** Files that are not read, because it is unknown which of them counts. */
+  conflicts?: readonly Conflict[];
 }
 
 /** Compares the source with the files of the last sync. */

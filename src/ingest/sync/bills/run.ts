@@ -60,8 +60,9 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   job.onProgress({ phase: 'listing', percent: 0, rows: 0 });
   const { files, ...said } = await job.source.list(job.memo ?? null, job.signal);
   job.onListed?.(said);
-  const plan = planSync(files, await listSourceFiles(deps.db, scope, job.accountId));
-  if (plan.changed.length === 0 && plan.removed.length === 0) return { lineItems: 0, months: [] };
+  const { conflicts = [] } = said;
+  const plan = { ...planSync(files, await listSourceFiles(deps.db, scope, job.accountId)), conflicts };
+  if (plan.changed.length + plan.removed.length + conflicts.length === 0) return { lineItems: 0, months: [] };
   try {
     return await load(deps, scope, job, plan);
   } catch (error) {
@@ -88,7 +89,7 @@ interface Steps {
 async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<SyncResult> {
   const { source, accountId, workspace } = job;
   const failed = new AbortController();
-  const abort = () => failed.abort(new Error('a later step of the sync failed'));
+  const abort = () => failed.abort(new Error('the sync reads no more files'));
   const signal = AbortSignal.any([job.signal, failed.signal]);
   const downloads = new Downloads(source, workspace.downloads, signal);
   const meter = new Meter(plan.changed, job.onProgress);
@@ -102,8 +103,9 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     onProgress: (rows, fraction) => meter.reading(rows, fraction),
   });
   try {
-    loader.warm();
+    if (plan.changed.length > 0) loader.warm();
     const outcome = new Outcome({ db: deps.db, scope, accountId }, plan);
+    for (const conflict of plan.conflicts ?? []) outcome.refuse(conflict);
     const reader = new BatchReader({ source, downloads, loader, meter, signal });
     const writer = new MonthWriter(deps, { scope, accountId, signal }, await loadedPeriods(deps.db, scope, accountId));
     const owner = { accountId, organizationId: scope.organizationId };
@@ -122,6 +124,9 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     outcome.throwFaults();
     return { months, lineItems: reader.lineItems };
   } finally {
+    // Prefetched files of this plan must not arrive in the folder of the next one.
+    abort();
+    await downloads.end();
     await loader.rest();
   }
 }

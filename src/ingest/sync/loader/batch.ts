@@ -95,7 +95,7 @@ export async function addReading(
   reading: Reading,
   onScan: (done: number) => void = () => {},
 ): Promise<void> {
-  const { charges, sums, totals } = tablesOf(batch);
+  const { charges, sums } = tablesOf(batch);
   const undo = () => forgetReading(duck, batch, reading);
   const into = `INSERT INTO ${charges} BY NAME SELECT ${reading.no} AS reading, *`;
   const of = (columns: string) => `(SELECT sig, ${columns} FROM ${charges} WHERE reading = ${reading.no})`;
@@ -109,14 +109,34 @@ export async function addReading(
       () => duck.run(`DELETE FROM ${sums} WHERE file_no IN (${reading.files})`),
     );
     if (await spreadSpans(duck, { table: sums, files: reading.files, charges: of('period') })) batch.isSpread = true;
-    await duck.run(`INSERT INTO ${totals} BY NAME
-      SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
-        sum(x_LineItems)::BIGINT AS line_items, ${costSums}
-      FROM ${sums} JOIN ${of('period, BillingCurrency')} USING (sig) WHERE file_no IN (${reading.files}) GROUP BY ALL`);
+    await addTotals(duck, batch, of('period, BillingCurrency'), reading.files);
   } catch (error) {
     await undo();
     throw error;
   }
+}
+
+/** Adds the totals of files.
+ *  @param charges relation with `sig`, `period` and `BillingCurrency`
+ *  @param files SQL list of their numbers */
+async function addTotals(duck: Duck, batch: Batch, charges: string, files: string): Promise<void> {
+  const { sums, totals } = tablesOf(batch);
+  await duck.run(`INSERT INTO ${totals} BY NAME
+    SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
+      sum(x_LineItems)::BIGINT AS line_items, ${costSums}
+    FROM ${sums} JOIN ${charges} USING (sig) WHERE file_no IN (${files}) GROUP BY ALL`);
+}
+
+/** Counts a month's charges of some files anew, with the costs that they now speak for.
+ *  @param charges relation with `sig` and `countings`
+ *  @param files SQL list of their numbers */
+export async function recount(duck: Duck, { batch, month }: MonthPart, charges: string, files: string): Promise<void> {
+  const { sums, totals, charges: all } = tablesOf(batch);
+  const ofMonth = `period = DATE '${month}-01'`;
+  const set = Object.entries(counted).map(([name, sql]) => `${name} = ${sql}`);
+  await duck.run(`UPDATE ${sums} AS s SET ${set.join(', ')} FROM (FROM ${charges}) AS c WHERE s.sig = c.sig AND file_no IN (${files});
+    DELETE FROM ${totals} WHERE ${ofMonth} AND file_no IN (${files})`);
+  await addTotals(duck, batch, `(SELECT DISTINCT sig, period, BillingCurrency FROM ${all} WHERE ${ofMonth})`, files);
 }
 
 /** Removes a reading's line items from a batch. */

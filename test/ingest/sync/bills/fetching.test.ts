@@ -125,3 +125,28 @@ it('lets another account sync during a slow download, and continues afterwards',
   expect((await slowSync).lineItems).toBe(12);
   expect(Object.values(await monthsOf(slow))).toEqual(months.map(() => '2'));
 });
+
+it('ends prefetches of a plan with wrong months before it reads anew', async () => {
+  const bills = await connect();
+  const keys = await aYear(bills);
+  // The first file has a charge of another month than its manifest says.
+  await bills.put('2026-01-a.csv', [aLine({ day: '2026-01-03', cost: '1' }), aLine({ day: '2026-02-05', cost: '1' })]);
+  const ends: string[] = [];
+  const bucket = bucketOf(bills, keys);
+  const { fetch } = bucket.source;
+  let isFirst = true;
+  const source: CostSource = {
+    ...bucket.source,
+    async fetch(file, folder, signal) {
+      if (file.key !== '2026-02-a.csv' || !isFirst) return fetch(file, folder, signal);
+      isFirst = false;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      ends.push(bucket.fetched.join(' '));
+      throw signal.reason;
+    },
+  };
+  await sync(bills, { ...bucket, source });
+  expect(ends).toEqual(['2026-01-a.csv 2026-01-b.csv 2026-02-b.csv']);
+  expect(bucket.fetched.slice(3)).toEqual(Object.keys(keys));
+  expect(await monthsOf(bills)).toMatchObject({ '2026-01': '2', '2026-02': '3', '2026-06': '2' });
+});

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { pricingKinds, type PricingKind } from '../../../../src/engine/codebook.ts';
 import { Refusal } from '../../../../src/ingest/sync/loader/refusal.ts';
-import { csvOf, type FocusRow } from '../../../support/focus.ts';
+import { aLine, csvOf, type FocusRow } from '../../../support/focus.ts';
 import { detailCharges, sumsOfCharges } from './control.ts';
-import { readBills, tagsOf, type Fact } from './reading.ts';
+import { readBills, tagsOf, type BillFile, type Fact } from './reading.ts';
 
 const columns = `BillingAccountId BillingAccountName BillingPeriodStartDate SubscriptionId SubscriptionName Date Product
   PartNumber MeterId MeterCategory MeterSubCategory MeterName Quantity Cost UnitPrice BillingCurrency
@@ -277,6 +277,85 @@ describe('bill of actual and amortized cost files', () => {
   it.each(files)('uses only $name for all costs', async ({ name, content }) => {
     const { parts } = await readBills({ name, content });
     expect(parts[0]?.billed).toBe(parts[0]?.effective);
+  });
+});
+
+describe('actual and amortized cost files without a manifest', () => {
+  const of = (name: string, rows: readonly FocusRow[]) => ({ name, content: csvOf(rows, { columns }) });
+  const pair = [of('a.csv', amortized), of('b.csv', actual)];
+  const refusal = async (...files: readonly BillFile[]) => {
+    const { export: write } = await readBills(...files);
+    return write('2023-09').then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof Refusal ? error.message : Promise.reject(error)),
+    );
+  };
+
+  it('count each cost once, like those of a manifest', async () => {
+    const { export: write } = await readBills(...pair);
+    const { totals, lineItems } = await write('2023-09');
+    const { export: known } = await readBills(
+      { ...of('a.csv', amortized), speaksFor: 'effective' },
+      { ...of('b.csv', actual), speaksFor: 'billed' },
+    );
+    const expected = await known('2023-09');
+    expect([totals, lineItems]).toEqual([expected.totals, expected.lineItems]);
+    expect(totals).toMatchObject([{ billed: '36.200000000000', effective: '8.200000000000' }]);
+  });
+
+  it('have the same facts as those of a manifest', async () => {
+    const plain = await readBills(...pair);
+    const known = await readBills(
+      { ...of('a.csv', amortized), speaksFor: 'effective' },
+      { ...of('b.csv', actual), speaksFor: 'billed' },
+    );
+    expect(await plain.facts()).toEqual(await known.facts());
+  });
+
+  it('are told apart without purchases, and without uncovered usage', async () => {
+    const covers = (cost: string) => line({ ...covered, Cost: cost, MeterName: 'B1ms' });
+    const { export: write } = await readBills(
+      of('1.csv', [onDemand, covers('0')]),
+      of('2.csv', [onDemand, covers('3')]),
+    );
+    expect((await write('2023-09')).totals).toMatchObject([{ billed: '1.000000000000', effective: '4.000000000000' }]);
+    const alone = await readBills(of('1.csv', [covers('0'), purchase]), of('2.csv', [covers('3')]));
+    expect((await alone.export('2023-09')).totals).toMatchObject([
+      { billed: '30.000000000000', effective: '3.000000000000' },
+    ]);
+  });
+
+  it('are read as they are for different subscriptions', async () => {
+    const other = amortized.map((row) => ({ ...row, SubscriptionId: 'BBB' }));
+    const { export: write } = await readBills(of('1.csv', actual), of('2.csv', other));
+    expect((await write('2023-09')).totals).toMatchObject([
+      { billed: '44.400000000000', effective: '44.400000000000' },
+    ]);
+  });
+
+  it('are rejected when they do not have the same usage or days', async () => {
+    const uncertain =
+      '"b.csv" has actual and "a.csv" amortized costs of the same subscriptions for 2023-09, but not of the same usage; export both for the same days and subscriptions, or remove one of them';
+    const later = [...amortized, line({ Date: '09/05/2023' })];
+    expect(await refusal(of('a.csv', later), of('b.csv', actual))).toBe(uncertain);
+    expect(await refusal(of('a.csv', amortized.slice(2)), of('b.csv', actual))).toBe(uncertain);
+  });
+
+  it('are rejected when they have no commitment, for they are the same', async () => {
+    expect(await refusal(of('a.csv', [onDemand, spot]), of('b.csv', [spot, onDemand]))).toMatch(
+      /^"a\.csv" and "b\.csv" hold the same charges of 2023-09; remove one of them/,
+    );
+  });
+
+  it('are rejected beside a copy of one, and beside FOCUS', async () => {
+    expect(await refusal(...pair, of('c.csv', actual))).toMatch(/^"b\.csv" and "c\.csv" hold the same charges/);
+    const focus = {
+      name: 'focus.csv',
+      content: csvOf([aLine({ day: '2023-09-04', ProviderName: 'Microsoft', SubAccountId: 'aaa' })]),
+    };
+    expect(await refusal(...pair, focus)).toMatch(
+      /^"focus\.csv" \(FOCUS\) and "a\.csv" \(Azure cost details\) are both bills of sub-account "aaa" for 2023-09; remove "a\.csv"/,
+    );
   });
 });
 

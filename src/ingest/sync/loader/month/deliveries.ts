@@ -3,13 +3,9 @@ import { keyTexts, mapColumns } from '../bill/columns.ts';
 import { absentText } from '../bill/layout.ts';
 import type { Source } from '../bill/line-items.ts';
 import type { Duck } from '../duck.ts';
-import { Refusal } from '../refusal.ts';
-
-// A bill that is delivered twice counts twice, whatever its rows' order, quoting, compression or format. Deliveries of a month
-// are therefore compared by their finished charges.
 
 /** Charges that arrive together and never repeat each other: the parts of a manifest or run, otherwise one file. */
-interface Delivery {
+export interface Delivery {
   readonly no: number;
   /** For messages: the file, or the manifest or folder of several. */
   readonly name: string;
@@ -17,23 +13,10 @@ interface Delivery {
 }
 
 /** A month with a FROM item of its sums by file, charge and day; charges as in the table `charge`. */
-type SummedMonth = MonthPart & { readonly sums: string };
+export type SummedMonth = MonthPart & { readonly sums: string };
 
-/** Rejects a month in which deliveries repeat each other, wholly or in part.
- *  @throws {Refusal} naming two deliveries, and which one to remove */
-export async function refuseRepeats(duck: Duck, part: SummedMonth): Promise<void> {
-  const deliveries = deliveriesOf(part.sources);
-  if (deliveries.length < 2) return;
-  await refuseDialects(duck, part, deliveries);
-  await traceCharges(duck, part, deliveries);
-  for (const overlap of await findOverlaps(duck)) {
-    const [one, other] = [deliveries[overlap.one], deliveries[overlap.other]];
-    if (one && other && areRivals(one, other) && isRepeat(overlap)) throw repeated(part.month, one, other, overlap);
-  }
-  await duck.run('DROP TABLE trace');
-}
-
-function deliveriesOf(sources: readonly Source[]): Delivery[] {
+/** Returns the deliveries of files, ordered by name. */
+export function deliveriesOf(sources: readonly Source[]): Delivery[] {
   const groups = Map.groupBy(sources, ({ file }) => file.delivery ?? file.name);
   return [...groups]
     .map(([name, [first, ...rest]]) => ({
@@ -44,61 +27,35 @@ function deliveriesOf(sources: readonly Source[]): Delivery[] {
     .map((delivery, no) => ({ no, ...delivery }));
 }
 
-/** SQL relation of `file_no` and `delivery`. */
-function deliveryOf(deliveries: readonly Delivery[]): string {
+/** Returns an SQL relation of `file_no` and `delivery`. */
+export function deliveryOf(deliveries: readonly Delivery[]): string {
   const rows = deliveries.flatMap(({ no, sources }) => sources.map((source) => `(${source.no}, ${no})`));
   return `(VALUES ${rows.join(', ')}) AS d(file_no, delivery)`;
 }
 
-/** The halves of an Azure bill, of actual and of amortized costs, are no rivals: each cost counts from one of them. */
-function areRivals(one: Delivery, other: Delivery): boolean {
-  const [a, b] = [one, other].map(({ sources }) => sources[0]?.file.speaksFor);
-  return a === b || a === 'all' || b === 'all';
-}
-
-const dialectNames = {
-  focus: 'FOCUS',
-  'aws-report': 'an AWS Cost and Usage Report',
-  'azure-details': 'Azure cost details',
-} as const;
-
-/** Rejects a sub-account's month in two dialects, such as FOCUS and a Cost and Usage Report: each has the whole bill. */
-async function refuseDialects(duck: Duck, part: SummedMonth, deliveries: readonly Delivery[]): Promise<void> {
-  const dialectOf = ({ sources }: Delivery) => sources[0]?.layout.dialect ?? 'focus';
-  if (new Set(deliveries.map(dialectOf)).size < 2) return;
-  const dialects = deliveries.map((each) => `(${each.no}, '${dialectOf(each)}')`).join(', ');
-  const [found] = await duck.rows(`
-    WITH billed AS (SELECT DISTINCT delivery, dialect, x_Provider, SubAccountId
-      FROM ${part.sums} JOIN (SELECT DISTINCT unnest(sigs) AS sig, x_Provider, SubAccountId FROM charge) USING (sig)
-      JOIN ${deliveryOf(deliveries)} USING (file_no) JOIN (VALUES ${dialects}) AS k(delivery, dialect) USING (delivery)
-      WHERE SubAccountId <> 'unassigned')
-    SELECT a.delivery AS kept, b.delivery AS extra, a.SubAccountId AS account FROM billed a JOIN billed b
-      ON a.x_Provider = b.x_Provider AND a.SubAccountId = b.SubAccountId AND a.dialect <> b.dialect
-    ORDER BY a.dialect <> 'focus', 1, 2, 3 LIMIT 1`);
-  const [kept, extra] = [found?.['kept'], found?.['extra']].map((no) => deliveries[Number(no ?? NaN)]);
-  if (!kept || !extra) return;
-  const described = (delivery: Delivery) => `"${delivery.name}" (${dialectNames[dialectOf(delivery)]})`;
-  throw new Refusal(
-    `${described(kept)} and ${described(extra)} are both bills of sub-account "${found?.['account']}" for ${part.month}; remove "${extra.name}", or its costs would count twice`,
-  );
-}
+/** SQL of whether a charge is a commitment's, over the table `charge`. */
+export const isCommitted = `(CommitmentDiscountId IS NOT NULL OR coalesce(CommitmentDiscountStatus = 'Unused', false))`;
+const role = `CASE WHEN NOT ${isCommitted} THEN 'plain'
+    WHEN ChargeCategory = 'Usage' AND CommitmentDiscountStatus IS DISTINCT FROM 'Unused' THEN 'covered' ELSE 'fee' END`;
 
 /** Charges compared per month: above, a part of them stands for all. */
 const maxTraced = 2_000_000;
 
-/** Creates the table `trace`: per delivery, charge and day a fingerprint of its figures. A charge is told by the columns that all
- *  files have, so that other versions of FOCUS compare. */
-async function traceCharges(duck: Duck, part: SummedMonth, deliveries: readonly Delivery[]): Promise<void> {
+/** Creates the table `trace`: per delivery, charge and day the fingerprint of its figures (`print`), the one of its usage alone
+ *  (`bare`) and how it is priced: `plain`, `covered` by a commitment, or a commitment's `fee`. A charge is told by the columns
+ *  that all files have, so that other versions of FOCUS compare. */
+export async function traceCharges(duck: Duck, part: SummedMonth, deliveries: readonly Delivery[]): Promise<void> {
   const { sums } = part;
   const rows = Number(await duck.value(`SELECT count(*) FROM ${sums} WHERE file_no IN (${part.files})`));
   const figures = measureNames
     .filter((name) => name !== 'CommitmentDiscountQuantity') // new in FOCUS 1.1
     .map((name) => `${name === 'x_StartHours' ? 'bit_or' : 'sum'}(${name})`);
   await duck.run(`CREATE OR REPLACE TABLE trace AS
-    SELECT delivery, account, day, hash(core, day, ${figures.join(', ')}) AS print
+    SELECT delivery, account, role, day, hash(core, day, ${figures.join(', ')}) AS print,
+      hash(core, day, sum(x_LineItems), sum(ConsumedQuantity)) AS bare
     FROM ${sums} JOIN (SELECT DISTINCT unnest(sigs) AS sig, hash(x_Provider, SubAccountId) AS account,
-      hash(${sharedKeys(part.sources).join(', ')}) AS core FROM charge) USING (sig) JOIN ${deliveryOf(deliveries)} USING (file_no)
-    WHERE core % ${Math.ceil(rows / maxTraced) || 1} = 0 GROUP BY delivery, account, core, day`);
+      hash(${sharedKeys(part.sources).join(', ')}) AS core, ${role} AS role FROM charge) USING (sig) JOIN ${deliveryOf(deliveries)} USING (file_no)
+    WHERE core % ${Math.ceil(rows / maxTraced) || 1} = 0 GROUP BY delivery, account, role, core, day`);
 }
 
 /** Returns the key columns of facts that every file has. */
@@ -108,68 +65,4 @@ function sharedKeys(sources: readonly Source[]): string[] {
     (name) => name !== 'ProviderName' && mappings.every(({ keys }) => keys[name] !== absentText),
   );
   return ['x_Provider', ...names, ...(mappings.every(({ tags }) => tags !== absentText) ? ['Tags'] : [])];
-}
-
-/** Numbers of fingerprints of two deliveries. */
-interface Overlap {
-  readonly one: number;
-  readonly other: number;
-  readonly shared: number;
-  /** Those of each delivery, and of these the ones of sub-accounts and days that both have. */
-  readonly whole: readonly [number, number];
-  readonly near: readonly [number, number];
-  /** First and last day with shared ones. */
-  readonly days: readonly [string, string];
-}
-
-/** Returns the pairs of deliveries that share any fingerprint. */
-async function findOverlaps(duck: Duck): Promise<Overlap[]> {
-  const rows = await duck.rows(`
-    WITH pairs AS (SELECT a.delivery AS one, b.delivery AS other, count(*) AS shared, min(a.day) AS first, max(a.day) AS last
-        FROM trace a JOIN trace b ON a.print = b.print AND a.delivery < b.delivery GROUP BY 1, 2),
-      cells AS MATERIALIZED (SELECT delivery, account, day, count(*) AS n FROM trace GROUP BY ALL),
-      whole AS (SELECT delivery, sum(n) AS n FROM cells GROUP BY 1),
-      near AS (SELECT one, other, sum(a.n) AS near_one, sum(b.n) AS near_other FROM cells a JOIN pairs ON a.delivery = one
-        JOIN cells b ON b.delivery = other AND a.account = b.account AND a.day = b.day GROUP BY 1, 2)
-    SELECT pairs.*, near_one, near_other, w.n AS whole_one, v.n AS whole_other FROM pairs JOIN near USING (one, other)
-      JOIN whole w ON w.delivery = one JOIN whole v ON v.delivery = other ORDER BY one, other`);
-  return rows.map((row) => {
-    const number = (name: string) => Number(row[name]);
-    return {
-      one: number('one'),
-      other: number('other'),
-      shared: number('shared'),
-      whole: [number('whole_one'), number('whole_other')],
-      near: [number('near_one'), number('near_other')],
-      days: [row['first'] ?? '', row['last'] ?? ''],
-    };
-  });
-}
-
-/** Equal charges that are no coincidence: two parts of a bill may both have a fee of the same amount. */
-const enough = 5;
-
-/** Returns whether deliveries repeat each other: one is in the other and makes up half of it, or most charges coincide where both
- *  have the same sub-account and day. Files by hour, day, service or account share none. */
-function isRepeat({ shared, whole, near }: Overlap): boolean {
-  const [least, most] = [Math.min(...whole), Math.max(...whole)];
-  return (shared === least && 2 * shared >= most) || (shared >= enough && 2 * shared >= Math.min(...near));
-}
-
-function repeated(month: string, one: Delivery, other: Delivery, overlap: Overlap): Refusal {
-  const { shared, whole, near, days } = overlap;
-  const twice = 'or its costs would count twice';
-  const names = `"${one.name}" and "${other.name}"`;
-  if (shared === whole[0] && shared === whole[1])
-    return new Refusal(`${names} hold the same charges of ${month}; remove one of them, ${twice}`);
-  const [inner, outer] = shared === whole[0] ? [one, other] : [other, one];
-  if (shared === Math.min(...whole))
-    return new Refusal(
-      `"${outer.name}" holds all charges of ${month} that "${inner.name}" has; remove "${inner.name}", ${twice}`,
-    );
-  const share = Math.floor((100 * shared) / Math.min(...near));
-  const when = days[0] === days[1] ? `of ${days[0]}` : `from ${days[0]} to ${days[1]}`;
-  return new Refusal(
-    `${names} overlap: they share ${share} % of their charges ${when}; remove the older of them, ${twice}, or export them again without common days`,
-  );
 }

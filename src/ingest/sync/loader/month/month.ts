@@ -15,8 +15,8 @@ import { addReading, createBatch, dropBatch, measureSums, type MonthPart, type R
 import { inParts } from '../parts.ts';
 import { nameTexts, providerSlug } from '../bill/columns.ts';
 import type { Duck } from '../duck.ts';
-import { refuseRepeats } from './deliveries.ts';
 import { writeFacts } from './fact-files.ts';
+import { refuseRepeats } from './repeats.ts';
 import { countings, numbers, signatures } from '../bill/line-items.ts';
 import type { LoaderCommands, MonthExport } from '../protocol.ts';
 import { heldSources, readBatch, refuseTags, stageRows } from '../bill/read.ts';
