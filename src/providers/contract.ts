@@ -36,6 +36,9 @@ export interface SourceListing {
   readonly memo: SourceMemo;
   /** Warnings for readers of the costs, one sentence each: what this source lacks, new columns. */
   readonly warnings: readonly string[];
+  /** Billing months, `YYYY-MM`, that have no charges unless a file contains them: the listing is complete. Absent: a month
+   *  whose files are gone keeps its last load. */
+  readonly emptied?: readonly string[];
 }
 
 /** Source of an account's bills. It only fetches and has no access to the database. */
