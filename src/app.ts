@@ -11,6 +11,7 @@ import { createMetrics } from './surfaces/metrics.ts';
 import { docsAssets, docsPage } from './surfaces/openapi/page.ts';
 import { probes } from './surfaces/probes.ts';
 import { exportPath, exportRoute } from './surfaces/rest/cost-export.ts';
+import { uploadPath, uploadRoute } from './surfaces/rest/file-upload.ts';
 import { downloadPath, downloadRoute } from './surfaces/rest/report-download.ts';
 import { restApiOf, type RestApi } from './surfaces/rest/api.ts';
 import { documentRoute, restRouter } from './surfaces/rest/router.ts';
@@ -41,11 +42,12 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
     restRouter(
       api,
       { deps, gate },
-      {
-        '/docs': documentRoute(api.document, gate),
-        [downloadPath]: downloadRoute(deps, gate),
-        [exportPath]: exportRoute(deps, gate),
-      },
+      [
+        { method: 'GET', path: '/docs', handler: documentRoute(api.document, gate) },
+        { method: 'GET', path: downloadPath, handler: downloadRoute(deps, gate) },
+        { method: 'GET', path: exportPath, handler: exportRoute(deps, gate) },
+        { method: 'POST', path: uploadPath, handler: uploadRoute(deps, gate) },
+      ],
     ),
   );
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));

@@ -33,6 +33,10 @@ const DRAIN_MS = 7_000;
  *  reuse. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Longest request, in milliseconds: an upload may be large and its line slow. One that sends nothing for a while ends
+ *  earlier. */
+const REQUEST_MS = 3_600_000;
+
 /** Hooks into the start. */
 interface ServeHooks {
   /** Runs once the server listens, before the first job. */
@@ -117,6 +121,7 @@ function createServer({ tls }: Config): http.Server {
     ? https.createServer({ cert: fs.readFileSync(tls.certPath), key: fs.readFileSync(tls.keyPath) })
     : http.createServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.requestTimeout = REQUEST_MS;
   answerUnreadable(server);
   return server;
 }

@@ -42,6 +42,9 @@ export interface SourceListing {
   readonly warnings: readonly string[];
   /** Files that are left out of `files`, because it is unknown which of them counts. */
   readonly conflicts?: readonly Conflict[];
+  /** Billing months, `YYYY-MM`, that have no charges unless a file contains them: the listing is complete. Absent: a month
+   *  whose files are gone keeps its last load. */
+  readonly emptied?: readonly string[];
 }
 
 /** Files of which only one counts, and which one is unknown: their months keep their last good load. */

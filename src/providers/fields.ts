@@ -6,6 +6,7 @@ const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();
 
 const settingsShape = z.object({
+  source: z.literal('uploads').nullish(),
   path: text,
   bucket: text,
   prefix: text,

@@ -23,6 +23,7 @@ import '../analysis/commitments/graphql.ts';
 import '../facts/inventory/graphql.ts';
 import '../facts/tags/graphql.ts';
 import '../ingest/accounts/graphql.ts';
+import '../ingest/uploads/graphql.ts';
 import '../tenancy/audit/graphql.ts';
 import '../tenancy/login/graphql.ts';
 import '../tenancy/invites/graphql.ts';

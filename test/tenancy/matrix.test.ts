@@ -60,7 +60,11 @@ function outcomeOf(cell: string): { status: number; code: ErrorCode | null } {
 const plainPaths: Readonly<Record<string, string>> = {
   downloadReport: '/reports/{id}/download',
   exportCosts: '/costs/export?format=focus_csv',
+  uploadAccountFile: '/accounts/{id}/files?name=a.csv',
 };
+
+/** Body of a route that takes a file. */
+const raw = 'a file';
 
 /** A value with its field names in snake case, as in REST. */
 function inSnakeCase(value: unknown): unknown {
@@ -82,6 +86,7 @@ function stageFor(row: Row, caller: Caller, api: 'REST' | 'GraphQL'): Promise<St
 async function byRest(row: Row, caller: Caller) {
   const stage = await stageFor(row, caller, 'REST');
   const args = await requests[row.name]?.(stage);
+  const isUpload = row.name.startsWith('uploadAccountFile');
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};
   let url: string = row.operation?.route.path ?? plainPaths[row.name.split(' ', 1)[0] ?? ''] ?? '/docs';
@@ -94,9 +99,13 @@ async function byRest(row: Row, caller: Caller) {
     else body[name] = inSnakeCase(value);
   }
   const answer = await at().rest<{ error?: { code: ErrorCode; status: number } }>(
-    row.operation?.route.method ?? 'GET',
+    row.operation?.route.method ?? (isUpload ? 'POST' : 'GET'),
     query.size > 0 ? `${url}?${query}` : url,
-    { ...(stage.bearer !== null && { token: stage.bearer }), ...(Object.keys(body).length > 0 && { body }) },
+    {
+      ...(stage.bearer !== null && { token: stage.bearer }),
+      ...(Object.keys(body).length > 0 && { body }),
+      ...(isUpload && { raw }),
+    },
   );
   return { status: answer.status, code: answer.body?.error?.code ?? null };
 }

@@ -32,6 +32,7 @@ const AccountWhole = graphql(
       createdAt
       credentialsUpdatedAt
       settings {
+        source
         path
         bucket
         prefix

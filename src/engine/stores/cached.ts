@@ -3,8 +3,7 @@ import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/prom
 import path from 'node:path';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
 import { FilesGone, storeFailed } from '../failures.ts';
-import type { FactFile } from '../fact-set.ts';
-import { type CacheFigures, checkKey, type FactLease, type FactStore } from './fact-store.ts';
+import { type CacheFigures, checkKey, type FactLease, type FactStore, type StoredFile } from './fact-store.ts';
 import { type Bucket, MissingObject } from './bucket.ts';
 
 const downloadsAtOnce = 8;
@@ -72,7 +71,7 @@ class Cache implements FactStore {
     await this.#evict();
   }
 
-  async lease(files: readonly FactFile[], signal?: AbortSignal): Promise<FactLease> {
+  async lease(files: readonly StoredFile[], signal?: AbortSignal): Promise<FactLease> {
     const leased: Entry[] = [];
     const release = () => this.#release(leased.splice(0));
     try {
@@ -99,7 +98,7 @@ class Cache implements FactStore {
   }
 
   /** Leases the copy of a file, which becomes the most recently used. Concurrent readers share a download. */
-  #use({ key, bytes }: FactFile): Entry {
+  #use({ key, bytes }: StoredFile): Entry {
     let entry = this.#entries.get(key);
     if (entry) {
       this.cache.hits += 1;

@@ -25,7 +25,7 @@ export async function collectUnused(
   deps.log.info({ retired, strays }, 'Unused fact files were deleted');
 }
 
-/** Deletes files that billing months stopped referencing longer ago than the grace period.
+/** Deletes files that billing months or uploads stopped referencing longer ago than the grace period.
  *  @returns the number of deleted files */
 export async function collectRetired(
   { pool, factStore }: CollectDeps,
@@ -74,4 +74,6 @@ export async function collectStrays({ pool, factStore }: CollectDeps, now: Date,
   return deleted;
 }
 
-const referenced = `SELECT file->>'key' FROM billing_periods, jsonb_array_elements(facts) AS file`;
+/** To be subtracted: both sets follow an EXCEPT, which associates to the left. */
+const referenced = `SELECT file->>'key' FROM billing_periods, jsonb_array_elements(facts) AS file
+  EXCEPT SELECT storage_key FROM uploaded_files`;

@@ -1,6 +1,6 @@
 import type { FactFile } from '../fact-set.ts';
 
-/** Stores immutable fact files by key. */
+/** Stores immutable files by key: facts and uploaded bills. */
 export interface FactStore {
   /** Absolute folder of the paths that `lease` returns. */
   readonly folder: string;
@@ -10,12 +10,15 @@ export interface FactStore {
   put(key: string, localPath: string): Promise<void>;
   /** Returns local paths of files that stay valid until the lease is released.
    *  @throws {AppError} SERVICE_UNAVAILABLE when a file was deleted since its key was read; read again to get newer keys */
-  lease(files: readonly FactFile[], signal?: AbortSignal): Promise<FactLease>;
+  lease(files: readonly StoredFile[], signal?: AbortSignal): Promise<FactLease>;
   /** Deletes files; missing ones are ignored. */
   remove(keys: readonly string[]): Promise<void>;
   /** Lists every file of the store. */
   list(): AsyncIterable<StoredFact>;
 }
+
+/** A file by its key, with the size that was written. */
+export type StoredFile = Pick<FactFile, 'key' | 'bytes'>;
 
 /** Cache figures. */
 export interface CacheFigures {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { mapConcurrently } from '../../kit/process/limiter.ts';
-import type { FactFile } from '../fact-set.ts';
-import { checkKey, type FactStore } from './fact-store.ts';
+import { checkKey, type FactStore, type StoredFile } from './fact-store.ts';
 import { FilesGone, storeFailed } from '../failures.ts';
 
 const checksAtOnce = 8;
@@ -34,7 +33,7 @@ export function folderStore(folder: string): FactStore {
 }
 
 /** @throws {AppError} SERVICE_UNAVAILABLE when the file is missing or differs in size from what was written */
-async function checkFile(file: string, { key, bytes }: FactFile): Promise<void> {
+async function checkFile(file: string, { key, bytes }: StoredFile): Promise<void> {
   const found = await stat(file).catch((error: unknown) => {
     throw isCode(error, 'ENOENT') ? new FilesGone(error) : storeFailed('facts folder', error);
   });

@@ -57,7 +57,10 @@ export async function connectAccount(
   const { provider } = input;
   const name = checkName(input.name);
   refuseBlankSource(input);
+  const now = deps.clock.now();
+  const id = newId(now);
   const sent = {
+    accountId: id,
     provider,
     credentials: input.credentials ?? null,
     settings: input.settings ?? {},
@@ -66,8 +69,6 @@ export async function connectAccount(
   const source = await checkSource(deps.config, sent, (externalId) =>
     refuseSecond(deps.db, scope, { provider, externalId, own: null, sent: input }),
   );
-  const now = deps.clock.now();
-  const id = newId(now);
   const { externalId, warnings } = source;
   const settings: Prisma.InputJsonObject = { ...source.settings };
   const claim = { provider, externalId, own: null, sent: input };
@@ -156,7 +157,8 @@ async function changedSource(
     refuseSecond(deps.db, scope, { provider, externalId, own: account.id, sent: input });
   if (credentials || isLocal(provider, settings)) {
     const trustExternalId = await readTrustExternalId(deps.db, scope);
-    const source = await checkSource(deps.config, { provider, credentials, settings, trustExternalId }, claim);
+    const sent = { accountId: account.id, provider, credentials, settings, trustExternalId };
+    const source = await checkSource(deps.config, sent, claim);
     refuseAnother(account, source.externalId, input);
     return source;
   }

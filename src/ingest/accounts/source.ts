@@ -1,7 +1,13 @@
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Config } from '../../kit/config/config.ts';
 import { arg, choice, fix, invalid, mention, operation } from '../../kit/errors/errors.ts';
-import { settingNames, snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
+import {
+  refuseOthers,
+  settingNames,
+  snake,
+  type CredentialFields,
+  type SettingsFields,
+} from '../../providers/fields.ts';
 import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
 import { focusPlaceOf } from '../../providers/focus/input.ts';
 import { normalizeFocusPath } from '../../providers/focus/path.ts';
@@ -12,6 +18,7 @@ type SourceConfig = Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir' |
 
 /** Source of an account, as sent by the client. */
 export interface SentSource {
+  readonly accountId: string;
   readonly provider: CloudProvider;
   readonly credentials: CredentialFields | null;
   readonly settings: SettingsFields;
@@ -29,10 +36,10 @@ export interface Source {
   readonly warnings: readonly string[];
 }
 
-/** Returns whether the bills are in a local folder, which needs no connection.
+/** Returns whether the bills are in a local folder or uploaded, which needs no connection.
  *  @throws {AppError} VALIDATION_ERROR for a `focus` account with no location, or two */
 export function isLocal(provider: CloudProvider, settings: SettingsFields): boolean {
-  return provider === 'focus' && focusPlaceOf(settings) === 'folder';
+  return provider === 'focus' && ['folder', 'uploads'].includes(focusPlaceOf(settings));
 }
 
 /** Reads a source and checks that its bills can be read.
@@ -46,7 +53,8 @@ export async function checkSource(
 ): Promise<Source> {
   if (isLocal(sent.provider, sent.settings)) {
     if (sent.credentials)
-      throw invalid`${arg('credentials')} are not needed for a local folder${fix}leave the field out`;
+      throw invalid`${arg('credentials')} are not needed for a local folder or uploads${fix}leave the field out`;
+    if (focusPlaceOf(sent.settings) === 'uploads') return uploadsOf(sent);
     const source = await checkFolder(config, sent.settings);
     await claim(source.externalId);
     return source;
@@ -60,6 +68,12 @@ export async function checkSource(
   const externalId = stated ?? check.externalId;
   if (stated === null) await claim(externalId);
   return { settings: spec.settings, credentials: spec.credentials, externalId, warnings: check.warnings };
+}
+
+/** Uploads belong to their account alone. */
+function uploadsOf({ accountId, settings }: SentSource): Source {
+  refuseOthers('settings', settings, ['source'], 'uploads');
+  return { settings: { source: 'uploads' }, credentials: null, externalId: `uploads://${accountId}`, warnings: [] };
 }
 
 async function checkFolder(config: SourceConfig, given: SettingsFields): Promise<Source> {
@@ -77,7 +91,7 @@ async function checkFolder(config: SourceConfig, given: SettingsFields): Promise
 /** Merges changed settings: given ones are replaced, null clears, the rest is unchanged. A `focus` account that moves to
  *  another kind of store keeps none of the old settings. */
 export function mergeSettings(provider: CloudProvider, old: SettingsFields, given: SettingsFields): SettingsFields {
-  const places = ['path', 'bucket', 'storageAccount'] as const;
+  const places = ['source', 'path', 'bucket', 'storageAccount'] as const;
   const isMoved = provider === 'focus' && places.some((name) => Boolean(given[name]) && !old[name]);
   return isMoved ? given : { ...old, ...definedOf(given) };
 }

@@ -21,6 +21,8 @@ export interface AccountFilter {
 /** Source of an account's bills. */
 export interface AccountSource {
   provider: CloudProvider;
+  /** Whether the bills are files that members uploaded. */
+  isUploaded: boolean;
   /** Folder or file in FOCUS_ROOT; empty if the bills are in a cloud or object store. */
   path: string;
   /** As defined in `providers/spec.ts`. */
@@ -117,9 +119,10 @@ export async function readSource(db: Db, scope: OrgScope, id: string): Promise<A
     select: { provider: true, settings: true, credentials: true, organization: { select: { trustExternalId: true } } },
   });
   if (!row) return null;
-  const { path, ...settings } = parseSettings(row.settings);
+  const { source, path, ...settings } = parseSettings(row.settings);
   const { trustExternalId } = row.organization;
-  return { provider: row.provider, path: path ?? '', settings, sealed: row.credentials, trustExternalId };
+  const isUploaded = source === 'uploads';
+  return { provider: row.provider, isUploaded, path: path ?? '', settings, sealed: row.credentials, trustExternalId };
 }
 
 /** Inserts a new account with its first sync queued. */

@@ -1,4 +1,3 @@
-import type { Config } from '../../kit/config/config.ts';
 import { AppError, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
 import type { CostSource, SourceListing } from '../../providers/contract.ts';
 import type { TryLater } from '../../providers/faults.ts';
@@ -7,6 +6,8 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readSource, type AccountSource } from '../accounts/store.ts';
 import { openConnector } from '../connector/process.ts';
 import type { ConnectorCommands } from '../connector/protocol.ts';
+import { uploadedSource } from '../uploads/source.ts';
+import type { OfAccount } from '../uploads/store.ts';
 import { inWorkspace } from './bills/downloads.ts';
 import { syncBills, type SyncDeps, type SyncJob, type SyncResult } from './bills/run.ts';
 import { syncInventory } from './inventory.ts';
@@ -43,7 +44,7 @@ export async function syncAccount(
   let said: Omit<SourceListing, 'files'> | null = null;
   const onListed: SyncJob['onListed'] = (listing) => void (said = listing);
   return inWorkspace(deps.config.dataDir, accountId, async (workspace) => {
-    const source = await openSource(deps.config, accountId, account, watch.signal);
+    const source = await openSource(deps, { scope, accountId }, account, watch.signal);
     try {
       const { resealed } = source;
       if (resealed && account.sealed)
@@ -97,21 +98,23 @@ interface OpenSource {
  *  @throws {TryLater} */
 export type ListInventory = (folder: string) => Promise<ConnectorCommands['inventory']['result']>;
 
-/** Opens a local folder, or a process that connects to the account's cloud.
+/** Opens uploaded files, a local folder, or a process that connects to the account's cloud.
  *  @throws {AppError} VALIDATION_ERROR when folder, credentials or settings are invalid */
 async function openSource(
-  config: Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir' | 'encryptionKeys' | 'focusRoot'>,
-  accountId: string,
+  deps: SyncDeps,
+  of: OfAccount,
   account: AccountSource,
   signal: AbortSignal,
 ): Promise<OpenSource> {
-  const { path, provider, settings, sealed, trustExternalId } = account;
+  const { config } = deps;
+  const { isUploaded, path, provider, settings, sealed, trustExternalId } = account;
+  const inServer = { resealed: null, inventory: null, stop: async () => {} };
+  if (isUploaded) return { ...inServer, costs: uploadedSource(deps, of) };
   if (path !== '') {
-    const costs = await openFocusFolder(config.focusRoot, path);
-    return { costs, resealed: null, inventory: null, stop: async () => {} };
+    return { ...inServer, costs: await openFocusFolder(config.focusRoot, path) };
   }
   if (!sealed) throw invalid`The account has no credentials${fix}send them with ${operation('PATCH /accounts/{id}')}`;
-  const secret = { sealed, rowId: accountId, keys: config.encryptionKeys };
+  const secret = { sealed, rowId: of.accountId, keys: config.encryptionKeys };
   const connector = await openConnector({ provider, settings, trustExternalId, ...secret }, { config, signal });
   return {
     costs: {

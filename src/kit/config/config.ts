@@ -28,6 +28,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Absolute path of the root folder that `focus` accounts may read from. Null: local paths are rejected. */
   readonly focusRoot: string | null;
+  /** Maximum size of an uploaded bill file. */
+  readonly uploadMaxMiB: number;
   /** Cloud endpoints; null: the provider's default. */
   readonly clouds: CloudSettings;
   /** Environment variables passed on to connector processes: proxies, certificate authorities, and the server's own
@@ -253,6 +255,7 @@ function plainSettings(
     redisUrl: values.REDIS_URL ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
+    uploadMaxMiB: values.UPLOAD_MAX_MIB,
     focusRoot: values.FOCUS_ROOT ? path.resolve(values.FOCUS_ROOT) : null,
     clouds: cloudSettings(values),
     rateLimits: rateLimits(values),

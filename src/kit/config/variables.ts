@@ -56,6 +56,7 @@ export const variables = z.object({
     .transform(withoutSlash)
     .default('https://{account}.blob.core.windows.net'),
   GOOGLE_ENDPOINT: endpoint().optional(),
+  UPLOAD_MAX_MIB: wholeNumber(1, 1_048_576, 1024),
   FOCUS_ENDPOINTS: z
     .string()
     .refine(

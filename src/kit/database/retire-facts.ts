@@ -10,7 +10,7 @@ interface Retired {
   readonly month: Month | null;
 }
 
-/** Queues the fact files of billing months for the collector (`src/engine/stores/collect.ts`), which deletes them once no
+/** Queues the fact files of billing months, and for all months also the uploaded files, for the collector (`src/engine/stores/collect.ts`), which deletes them once no
  *  query can still read them. Call it in the same transaction, before the months are pointed at new files. */
 export async function retireFacts(client: pg.ClientBase, retired: Retired, now: Date): Promise<void> {
   const { organizationId, accountId, month } = retired;
@@ -20,5 +20,11 @@ export async function retireFacts(client: pg.ClientBase, retired: Retired, now: 
      WHERE organization_id = $1 AND ($3::uuid IS NULL OR account_id = $3) AND ($4::date IS NULL OR period = $4)
      ON CONFLICT DO NOTHING`,
     [organizationId, now, accountId, month === null ? null : `${month}-01`],
+  );
+  if (month !== null) return;
+  await client.query(
+    `/* retireFacts */ INSERT INTO retired_fact_files (key, retired_at) SELECT storage_key, $2 FROM uploaded_files
+     WHERE organization_id = $1 AND ($3::uuid IS NULL OR account_id = $3) ON CONFLICT DO NOTHING`,
+    [organizationId, now, accountId],
   );
 }

@@ -13,12 +13,13 @@ import {
 import type { AwsCredentials, AzureCredentials, CloudEndpoints, FocusSettings } from '../spec.ts';
 
 /** Where FOCUS files are stored. */
-export type FocusPlace = 'folder' | 'bucket' | 'container';
+export type FocusPlace = 'uploads' | 'folder' | 'bucket' | 'container';
 
 /** Returns the kind of storage that settings name.
  *  @throws {AppError} VALIDATION_ERROR when they name none, or more than one */
 export function focusPlaceOf(given: SettingsFields): FocusPlace {
   const named = [
+    given.source ? ('source' as const) : null,
     given.path ? ('path' as const) : null,
     given.bucket ? ('bucket' as const) : null,
     given.storageAccount ? ('storage_account' as const) : null,
@@ -27,9 +28,9 @@ export function focusPlaceOf(given: SettingsFields): FocusPlace {
   if (second)
     throw invalid`${arg(`settings.${first}`)} and ${mention(`settings.${second}`)} name two places${fix}send one of them`;
   if (!first) {
-    throw invalid`${arg('settings.path')} is required for provider ${choice('provider', 'focus')}, or ${mention('settings.bucket')}, or ${mention('settings.storage_account')}: the folder of the export below FOCUS_ROOT, or the object store that holds it`;
+    throw invalid`${arg('settings.path')} is required for provider ${choice('provider', 'focus')}, or ${mention('settings.bucket')}, or ${mention('settings.storage_account')}: the folder of the export below FOCUS_ROOT, or the object store that holds it; or ${mention('settings.source')} ${choice('settings.source', 'uploads')}, to upload files`;
   }
-  return ({ path: 'folder', bucket: 'bucket', storage_account: 'container' } as const)[first];
+  return ({ source: 'uploads', path: 'folder', bucket: 'bucket', storage_account: 'container' } as const)[first];
 }
 
 /** Validates a bucket or container.

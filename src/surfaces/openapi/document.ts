@@ -8,6 +8,7 @@ import { accessTokenSeconds } from '../../tenancy/sessions/access-token.ts';
 import { cookieName } from '../../tenancy/sessions/cookie.ts';
 import { tokenPrefix } from '../../tenancy/tokens/run.ts';
 import { exportItem, exportPath } from '../rest/cost-export.ts';
+import { uploadItem, uploadPath } from '../rest/file-upload.ts';
 import { downloadItem, downloadPath } from '../rest/report-download.ts';
 import { errorStatusesOf, pathItems, requestSchemas, withExamples } from './paths.ts';
 import { commonHeaders, componentHeaders, componentResponses, errorReference, errorSchema } from './responses.ts';
@@ -41,7 +42,7 @@ const about = `Cloud costs from your own bills: connect cloud accounts or FOCUS 
 
 **Caching.** A response with an \`ETag\` can be revalidated: a request with a matching \`If-None-Match\` gets status 304.
 
-The same operations are in GraphQL at \`/graphql\`: each \`operationId\` is a root field there, except \`downloadReport\`, \`exportCosts\` and \`openApiDocument\`.`;
+The same operations are in GraphQL at \`/graphql\`: each \`operationId\` is a root field there, except \`downloadReport\`, \`exportCosts\`, \`openApiDocument\` and \`uploadAccountFile\`.`;
 
 /** Generates the document from the served routes, so that both always agree.
  *  @param base Sofa's own document of the routes */
@@ -49,6 +50,7 @@ export function openApiDocument(operations: readonly Operation[], base: OpenAPID
   const used = new Set(['Service', ...operations.flatMap((operation) => operation.route.tags)]);
   refuseUnknownTags(used);
   const statuses = operations.flatMap(errorStatusesOf);
+  const operationPaths = enriched(base, pathItems(operations));
   return {
     openapi: '3.0.3',
     info: {
@@ -62,7 +64,8 @@ export function openApiDocument(operations: readonly Operation[], base: OpenAPID
     security: [{ accessToken: [] }, { apiToken: [] }],
     tags: tags.filter((tag) => used.has(tag.name)),
     paths: sorted({
-      ...enriched(base, pathItems(operations)),
+      ...operationPaths,
+      [uploadPath]: { ...operationPaths[uploadPath], ...uploadItem },
       '/docs': docsItem,
       [downloadPath]: downloadItem,
       [exportPath]: { get: { ...exportItem.get, parameters: withExamples('exportCosts', exportItem.get.parameters) } },

@@ -46,12 +46,12 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
   },
   413: {
     name: 'PayloadTooLarge',
-    description: 'The body is larger than 1 MiB.',
+    description: 'The body is larger than 1 MiB, or an uploaded file is larger than the server’s limit.',
     example: new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'),
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is not `application/json`.',
+    description: 'The body is not `application/json`, or an uploaded file is not sent as it is.',
     example: new AppError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type must be application/json, not text/plain'),
   },
   416: {

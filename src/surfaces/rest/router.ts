@@ -11,17 +11,23 @@ import { refuseBody } from './input/body.ts';
 import { parseSearch, searchOf } from './input/query.ts';
 import { colonPath } from './route.ts';
 
-/** Routes besides the operations: GET handlers by path. */
-export type PlainRoutes = Readonly<Record<string, RequestHandler>>;
+/** A route besides the operations. */
+export interface PlainRoute {
+  readonly method: 'GET' | 'POST';
+  /** As in the document. */
+  readonly path: string;
+  readonly handler: RequestHandler;
+}
 
 /** Sofa's routes, a few plain ones, and a uniform error for everything else under the API's root. */
-export function restRouter({ operations, sofa }: RestApi, rest: RestDeps, plain: PlainRoutes): Router {
+export function restRouter({ operations, sofa }: RestApi, rest: RestDeps, plain: readonly PlainRoute[]): Router {
   const router = Router({ caseSensitive: true });
   router.use(requireHost);
-  for (const [path, handler] of Object.entries(plain)) router.get(colonPath(path), handler);
+  for (const { method, path, handler } of plain) router[method === 'GET' ? 'get' : 'post'](colonPath(path), handler);
   router.use(sofaRouter(sofa, operations, rest));
-  const methods = new Map(Object.keys(plain).map((path) => [path, ['GET']]));
-  for (const { route } of operations) methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of [...plain, ...operations.map(({ route }) => route)])
+    methods.set(path, [...(methods.get(path) ?? []), method]);
   for (const [path, taken] of methods) router.all(colonPath(path), otherMethods(path, taken, rest.gate));
   router.use(async (req, res) => {
     await countUnrouted(req, res, rest.gate);

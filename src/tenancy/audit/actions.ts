@@ -34,6 +34,8 @@ export const auditActions = {
   account_updated: 'A cloud account’s name or settings were changed.',
   account_disconnected: 'A cloud account was disconnected.',
   credentials_updated: 'The credentials of a cloud account were replaced.',
+  file_uploaded: 'A bill file was uploaded to an account.',
+  file_deleted: 'An uploaded bill file was deleted.',
   sync_requested: 'A sync of a cloud account was requested.',
   sync_cancelled: 'A sync of a cloud account was cancelled.',
   tag_policy_created: 'A tag policy was created.',

@@ -14,7 +14,7 @@ interface PageBody {
 }
 
 const noPlace =
-  'settings.path is required for provider focus, or settings.bucket, or settings.storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it';
+  'settings.path is required for provider focus, or settings.bucket, or settings.storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it; or settings.source uploads, to upload files';
 const nobody = '01890000-0000-7000-8000-000000000001';
 const total = async (call: Awaited<ReturnType<typeof anAccounting>>['call']) => {
   const { body } = await call<{ total_cost: number }>(

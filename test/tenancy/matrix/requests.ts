@@ -18,6 +18,14 @@ const member: Request = ({ other }) => ({ id: other.membershipId });
 export const requests: Readonly<Record<string, Request>> = {
   account: mine,
   'account theirs': theirs,
+  accountFile: anUpload('mine'),
+  'accountFile theirs': anUpload('theirs'),
+  accountFiles: mine,
+  'accountFiles theirs': theirs,
+  deleteAccountFile: anUpload('mine'),
+  'deleteAccountFile theirs': anUpload('theirs'),
+  uploadAccountFile: takingUploads('mine'),
+  'uploadAccountFile theirs': takingUploads('theirs'),
   accountSetup: () => ({ provider: 'aws' }),
   accounts: nothing,
   anomalies: nothing,
@@ -198,6 +206,27 @@ function aFile(which: 'mine' | 'theirs' | null): Request {
       select: { id: true },
     });
     return { id };
+  };
+}
+
+/** Makes an account one that takes uploads. */
+function takingUploads(which: 'mine' | 'theirs'): Request {
+  return async ({ deps, ...accounts }) => {
+    const id = accounts[which];
+    await deps.db.account.updateMany({ where: { id }, data: { provider: 'focus', settings: { source: 'uploads' } } });
+    return { id };
+  };
+}
+
+/** An uploaded file. */
+function anUpload(which: 'mine' | 'theirs'): Request {
+  return async ({ deps, organizationId, owner, ...accounts }) => {
+    const createdAt = deps.clock.now();
+    const [id, accountId] = [newId(createdAt), accounts[which]];
+    const content = { name: `${id}.csv`, sizeBytes: 1n, sha256: id, storageKey: `${accountId}/uploads/${id}` };
+    const data = { ...content, id, accountId, organizationId, createdById: owner.id, createdAt };
+    await deps.db.uploadedFile.create({ data, select: { id: true } });
+    return { id: accountId, fileId: id };
   };
 }
 

@@ -72,6 +72,14 @@ syncAccount               401  401     401    401     403    403    202   202   
 syncAccount theirs        401  401     401    401     403    403    202   202   403        404       404      202   403       setup
 cancelSync                401  401     401    401     403    403    204   204   403        204       404      204   403       setup
 cancelSync theirs         401  401     401    401     403    403    204   204   403        404       404      204   403       setup
+accountFiles              401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+accountFiles theirs       401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+accountFile               401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+accountFile theirs        401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+deleteAccountFile         401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+deleteAccountFile theirs  401  401     401    401     403    403    204   204   403        404       404      204   403       setup
+uploadAccountFile         401  401     401    401     403    403    201   201   403        201       404      201   403       setup
+uploadAccountFile theirs  401  401     401    401     403    403    201   201   403        404       404      201   403       setup
 disconnectAccount         401  401     401    401     403    403    204   204   403        204       404      204   403       setup
 disconnectAccount theirs  401  401     401    401     403    403    204   204   403        404       404      204   403       setup
 # Costs

@@ -23,7 +23,7 @@ export function SourceForm(props: Props) {
   const { provider, hasSettings, isBusy, verb, back } = props;
   const source = useSourceForm(props);
   const { form, kind, guide, values, parts, faults, change, submit } = source;
-  const hasGuide = kind !== null || props.wayNow === null;
+  const hasGuide = !source.way.source && (kind !== null || props.wayNow === null);
   const isAlone = !hasSettings && !hasGuide;
   const numbered = (number: number, title: string) => (isAlone ? title : `${number}. ${title}`);
   const guideAt = hasSettings ? 2 : 1;

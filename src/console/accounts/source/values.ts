@@ -27,13 +27,14 @@ export function itemsOf(values: Values, name: string): string[] {
     .filter((item) => item !== '');
 }
 
-type Texts = Partial<Record<Exclude<keyof Settings, 'subscriptionIds' | 'scopes'>, string | null>>;
+type Texts = Partial<Record<Exclude<keyof Settings, 'source' | 'subscriptionIds' | 'scopes'>, string | null>>;
 type Lists = Partial<Record<'subscriptionIds' | 'scopes', string[] | null>>;
 
 /** Non-empty settings of a method. */
-export function settingsOf({ fields }: Way, values: Values): Settings {
+export function settingsOf({ fields, source }: Way, values: Values): Settings {
   const names = fields.filter(({ part }) => part === 'settings').map(({ name }) => name);
-  return inputOf(names.filter((name) => textOf(values, name) !== '').map((name) => [name, values]));
+  const input = inputOf(names.filter((name) => textOf(values, name) !== '').map((name) => [name, values]));
+  return source ? { ...input, source } : input;
 }
 
 /** Settings for an update: clears the provider's settings that the method or the form leaves empty. */
@@ -43,7 +44,8 @@ export function changedSettingsOf(provider: Provider, way: Way, values: Values):
   const names = new Set(
     all.flatMap(({ fields }) => fields.filter(({ part }) => part === 'settings').map(({ name }) => name)),
   );
-  return inputOf([...names].map((name) => [name, own.has(name) ? values : {}]));
+  const input = inputOf([...names].map((name) => [name, own.has(name) ? values : {}]));
+  return all.some(({ source }) => source) ? { ...input, source: way.source ?? null } : input;
 }
 
 function inputOf(named: readonly (readonly [name: string, values: Values])[]): Settings {
@@ -101,14 +103,16 @@ export function valuesOf(settings: Account['settings']): Values {
 }
 
 /** Connection method of an account. */
-export function wayOf(provider: Provider, { path, bucket, storageAccount }: Account['settings']): Way {
+export function wayOf(provider: Provider, { source, path, bucket, storageAccount }: Account['settings']): Way {
   const key =
     provider === 'FOCUS'
-      ? path
-        ? 'folder'
-        : storageAccount
-          ? 'container'
-          : 'bucket'
+      ? source
+        ? 'uploads'
+        : path
+          ? 'folder'
+          : storageAccount
+            ? 'container'
+            : 'bucket'
       : (provider === 'AWS' && !bucket) || (provider === 'AZURE' && !storageAccount)
         ? 'api'
         : 'export';
@@ -126,7 +130,13 @@ export function wayNamed(provider: Provider, key: string | null): Way {
 /** Whether the new location is another kind of store, which the current credentials cannot read. */
 export function needsOtherCredentials(before: Values, after: Values): boolean {
   const store = (values: Values) =>
-    textOf(values, 'path') ? 'folder' : textOf(values, 'storageAccount') ? 'container' : textOf(values, 'endpoint');
+    textOf(values, 'source')
+      ? 'uploads'
+      : textOf(values, 'path')
+        ? 'folder'
+        : textOf(values, 'storageAccount')
+          ? 'container'
+          : textOf(values, 'endpoint');
   return store(before) !== store(after);
 }
 

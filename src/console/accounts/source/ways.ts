@@ -128,6 +128,14 @@ const focus: readonly Way[] = [
     credentials: [],
   },
   {
+    key: 'uploads',
+    label: 'Upload',
+    text: 'FOCUS files that you upload on the account’s page or with the API.',
+    source: 'UPLOADS',
+    fields: [],
+    credentials: [],
+  },
+  {
     key: 'bucket',
     label: 'Bucket',
     text: 'FOCUS files in Amazon S3 or S3-compatible storage.',

@@ -21,6 +21,8 @@ const every: Readonly<Record<Action, true>> = {
   DATA_EXPORTED: true,
   EXCHANGE_RATES_CHANGED: true,
   FAILED_LOGIN: true,
+  FILE_DELETED: true,
+  FILE_UPLOADED: true,
   INVITE_ACCEPTED: true,
   INVITE_RESENT: true,
   INVITE_REVOKED: true,

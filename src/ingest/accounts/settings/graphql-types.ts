@@ -5,6 +5,7 @@ import { credentialKeywords, settingKeywords } from '../../../providers/input.ts
 
 /** Descriptions of the settings, shared by input and output types. */
 const words: Readonly<Record<SettingName, string>> = {
+  source: 'For `focus`: `uploads`, if members upload the files with `POST /accounts/{id}/files`.',
   path: 'For `focus`: folder or file of the export, relative to FOCUS_ROOT.',
   bucket:
     'For `aws` and `focus`: S3 bucket of the Data Export or FOCUS files. An `aws` account without a bucket is read from Cost Explorer.',
@@ -29,14 +30,20 @@ const words: Readonly<Record<SettingName, string>> = {
     'For `gcp`: organizations, folders or projects whose resources are listed, such as `organizations/123`. Without scopes there is no inventory.',
 };
 
+const SourceEnum = builder.enumType('AccountFileSource', {
+  description: 'Source of files that has no address.',
+  values: { UPLOADS: { value: 'uploads', description: 'Files that members upload.' } },
+});
+
 export const Settings = builder.objectRef<SettingsFields>('AccountSettings').implement({
   description: 'Location of an account’s billing data. Fields of other providers are null.',
   fields: (t) => {
-    const text = (name: Exclude<SettingName, 'subscriptionIds' | 'scopes'>) =>
+    const text = (name: Exclude<SettingName, 'source' | 'subscriptionIds' | 'scopes'>) =>
       t.string({ nullable: true, description: words[name], resolve: (settings) => settings[name] });
     const texts = (name: 'subscriptionIds' | 'scopes') =>
       t.stringList({ nullable: true, description: words[name], resolve: (settings) => settings[name] });
     return {
+      source: t.expose('source', { type: SourceEnum, nullable: true, description: words.source }),
       path: text('path'),
       bucket: text('bucket'),
       prefix: text('prefix'),
@@ -59,6 +66,7 @@ export const Settings = builder.objectRef<SettingsFields>('AccountSettings').imp
 export const SettingsInput = builder.inputType('AccountSettingsInput', {
   description: 'Location of an account’s billing data. Fields of other providers are rejected.',
   fields: (t) => ({
+    source: t.field({ type: SourceEnum, description: words.source }),
     path: t.string({ description: words.path }),
     bucket: t.string({ ...bounded(settingKeywords.bucket), description: words.bucket }),
     prefix: t.string({ ...bounded(settingKeywords.prefix), description: words.prefix }),

@@ -26,10 +26,16 @@ export interface SyncPlan {
   removed: string[];
   /** Files that are not read, because it is unknown which of them counts. */
   conflicts?: readonly Conflict[];
+  /** Months that the listing says have no charges, unless a file contains them. */
+  emptied: readonly string[];
 }
 
 /** Compares the source with the files of the last sync. */
-export function planSync(listing: readonly SourceFile[], remembered: readonly RememberedFile[]): SyncPlan {
+export function planSync(
+  listing: readonly SourceFile[],
+  remembered: readonly RememberedFile[],
+  emptied: readonly string[] = [],
+): SyncPlan {
   const before = new Map(remembered.map((file) => [file.key, file]));
   const keys = new Set(listing.map((file) => file.key));
   const isSame = (file: SourceFile) => before.get(file.key)?.token === file.token;
@@ -42,7 +48,15 @@ export function planSync(listing: readonly SourceFile[], remembered: readonly Re
     lostMonths: [...new Set(lost.flatMap((file) => file.months))].sort(),
     monthsBefore: new Map(remembered.map((file) => [file.key, file.months])),
     removed: removed.map((file) => file.key),
+    emptied,
   };
+}
+
+/** Returns the months that the delivery no longer contains.
+ *  @param read files read in this sync */
+export function vanishedMonths(plan: SyncPlan, read: readonly RememberedFile[]): string[] {
+  const present = new Set([...plan.unchanged, ...read].flatMap(({ months }) => months));
+  return plan.lostMonths.filter((month) => !present.has(month) && plan.emptied.includes(month));
 }
 
 interface Joined<F> {

@@ -17,6 +17,7 @@ import {
   planSync,
   type RememberedFile,
   type SyncPlan,
+  vanishedMonths,
   withoutHints,
 } from './plan.ts';
 import { Downloads, type Workspace } from './downloads.ts';
@@ -61,7 +62,7 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   const { files, ...said } = await job.source.list(job.memo ?? null, job.signal);
   job.onListed?.(said);
   const { conflicts = [] } = said;
-  const plan = { ...planSync(files, await listSourceFiles(deps.db, scope, job.accountId)), conflicts };
+  const plan = { ...planSync(files, await listSourceFiles(deps.db, scope, job.accountId), said.emptied), conflicts };
   if (plan.changed.length + plan.removed.length + conflicts.length === 0) return { lineItems: 0, months: [] };
   try {
     return await load(deps, scope, job, plan);
@@ -112,12 +113,21 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     const steps: Steps = { plan, downloads, loader, reader, writer, outcome, signal, owner };
     const read = ahead(readBatches(steps, await planBatches(steps)), abort);
     const months: SyncResult['months'] = [];
+    const isRead: RememberedFile[] = [];
     for await (const step of ahead(exportMonths(steps, read), abort)) {
-      if ('read' in step) await outcome.remember(step.read);
-      else if (await outcome.attempt(() => writer.write(step), [step.month])) {
+      if ('read' in step) {
+        isRead.push(...step.read);
+        await outcome.remember(step.read);
+      } else if (await outcome.attempt(() => writer.write(step), [step.month])) {
         months.push({ month: step.month, lineItems: step.lineItems, totals: step.totals });
         job.onReplaced?.();
       }
+    }
+    for (const month of vanishedMonths(plan, isRead).map(parseMonth)) {
+      if (!month || outcome.isHeldBack(month)) continue;
+      if (!(await outcome.attempt(() => writer.clear(month), [month]))) continue;
+      months.push({ month, lineItems: 0, totals: [] });
+      job.onReplaced?.();
     }
     await outcome.settle();
     if (months.length > 0) await refreshStatistics(deps.pool);

@@ -1,0 +1,54 @@
+import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { acceptedEndings, formatOf, isHidden } from '../../providers/layouts/listing.ts';
+
+/** Maximum length of a file name, in characters. */
+export const maxNameLength = 200;
+
+/** Bytes at each end of a file that `checkContent` needs. */
+export const endBytes = 4;
+
+/** Validates the name of an uploaded file.
+ *  @throws {AppError} VALIDATION_ERROR naming the rule */
+export function checkFileName(name: string): void {
+  if (name.length > maxNameLength)
+    throw invalid`${arg('name', name)} has ${name.length} characters; at most ${maxNameLength} are allowed`;
+  if (/[/\\]/.test(name))
+    throw invalid`${arg('name', name)} contains a slash${fix}send the file's name without its folder`;
+  if (/\p{C}/u.test(name)) throw invalid`${arg('name')} contains an invisible character${fix}remove it`;
+  if (name !== name.trim() || isHidden(name))
+    throw invalid`${arg('name', name)} must not begin with a dot or a space, nor end with a space`;
+  if (formatOf(name) === null) throw invalid`${arg('name', name)} must end with ${acceptedEndings}`;
+}
+
+/** A format with a signature, by the end of the file's name. */
+interface Signature {
+  readonly says: string;
+  readonly ending: RegExp;
+  readonly start: string;
+  /** Signature at the end of the file. */
+  readonly end?: string;
+}
+
+/** In hexadecimal digits: RFC 1952, RFC 8878, PKWARE's APPNOTE and the Parquet format. */
+const signatures: readonly Signature[] = [
+  { says: 'gzip', ending: /\.gz$/i, start: '1f8b' },
+  { says: 'zstd', ending: /\.zstd?$/i, start: '28b52ffd' },
+  { says: 'ZIP', ending: /\.zip$/i, start: '504b0304' },
+  { says: 'Parquet', ending: /\.parquet$/i, start: '50415231', end: '50415231' },
+];
+
+/** Checks that a file contains what its name says.
+ *  @param ends its first and last bytes, `endBytes` of each
+ *  @throws {AppError} VALIDATION_ERROR when it is empty, cut off, or in another format */
+export function checkContent(name: string, { first, last }: { readonly first: Buffer; readonly last: Buffer }): void {
+  if (first.length === 0) throw invalid`File "${name}" is empty${fix}check that the export is complete`;
+  const [start, end] = [first.toString('hex'), last.toString('hex')];
+  const named = signatures.find(({ ending }) => ending.test(name));
+  const found = signatures.find((signature) => start.startsWith(signature.start));
+  if (found !== named) {
+    const remedy = named === undefined ? 'give it the ending of that format' : 'correct its name, or export it again';
+    throw invalid`File "${name}" contains ${found?.says ?? 'no'} data, but its name says ${named?.says ?? 'text'}${fix}${remedy}`;
+  }
+  if (named?.end !== undefined && named.end !== end)
+    throw invalid`File "${name}" is cut off: its ${named.says} data has no end${fix}upload it again`;
+}

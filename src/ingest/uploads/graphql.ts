@@ -1,0 +1,105 @@
+import { bounded } from '../../graph/bounded.ts';
+import { builder } from '../../graph/builder.ts';
+import { actorOf, viewerOf } from '../../graph/context.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
+import { batched, relation, restName } from '../../graph/relations.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { maxNameLength } from './content.ts';
+import { deleteUpload, pageUploads, readUpload } from './run.ts';
+import { fileSortFields, monthsOfFiles } from './store.ts';
+
+const monthsOf = batched(async (files: readonly { accountId: string; sha256: string }[], ctx) => {
+  const months = await monthsOfFiles(ctx.deps.db, viewerOf(ctx).scope, files);
+  return files.map(({ accountId, sha256 }) => months.get(`${accountId} ${sha256}`) ?? null);
+});
+
+const FileType = builder.prismaObject('UploadedFile', {
+  name: 'AccountFile',
+  select: { id: true },
+  description: 'A bill file that a member uploaded to an account.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUIDv7 of the file.' }),
+    accountId: t.exposeID('accountId', { description: 'UUID of the account.' }),
+    account: t.relation('account', { ...relation, description: 'The account.' }),
+    name: t.exposeString('name', { ...bounded({ maxLength: maxNameLength }), description: 'File name.' }),
+    sizeBytes: t.field({
+      type: 'Decimal',
+      description: 'Size in bytes.',
+      select: { sizeBytes: true },
+      resolve: ({ sizeBytes }) => sizeBytes,
+    }),
+    sha256: t.exposeString('sha256', { description: 'SHA-256 of the content in hexadecimal digits.' }),
+    billingMonths: t.field({
+      type: ['Month'],
+      nullable: true,
+      description: 'Billing months in the file; null until a sync has read it.',
+      select: { accountId: true, sha256: true },
+      resolve: (file, _args, ctx) => monthsOf(file, ctx),
+    }),
+    createdById: t.exposeID('createdById', {
+      description: 'UUID of the uploader; the Super Admin’s for a former member’s file.',
+      ...restName('created_by'),
+    }),
+    createdBy: t.field(memberRelation('createdById', 'The uploader; the Super Admin for a former member’s file.')),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Upload time.' }),
+  }),
+});
+
+const FilePage = pageType('AccountFile', FileType);
+
+const idArg = 'UUID of the account.';
+const fileIdArg = 'UUID of the file.';
+
+builder.queryFields((t) => ({
+  accountFiles: t.field({
+    type: FilePage,
+    description: 'Lists the files uploaded to an account, newest first.',
+    complexity: pageComplexity,
+    args: {
+      id: t.arg.id({ required: true, description: idArg }),
+      ...sortArg('AccountFile', fileSortFields),
+      ...pageArgs(),
+    },
+    ...readRoute('Accounts', '/accounts/{id}/files', { csv: 'data' }),
+    async resolve(_root, { id, sortBy, ...args }, ctx, info) {
+      const page = pageRequest(args);
+      const of = { scope: viewerOf(ctx).scope, accountId: id };
+      const selected = { ...page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageUploads(ctx.deps, of, sortBy ?? null, selected);
+      return pageOf(rows, total, page);
+    },
+  }),
+  accountFile: t.prismaField({
+    type: FileType,
+    description: 'Returns a file uploaded to an account.',
+    args: {
+      id: t.arg.id({ required: true, description: idArg }),
+      fileId: t.arg.id({ required: true, description: fileIdArg }),
+    },
+    ...readRoute('Accounts', '/accounts/{id}/files/{file_id}'),
+    resolve: (query, _root, { id, fileId }, ctx) =>
+      readUpload(ctx.deps, { scope: viewerOf(ctx).scope, accountId: id }, fileId, query),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  deleteAccountFile: t.field({
+    type: 'Boolean',
+    description:
+      'Deletes a file uploaded to an account, and queues a sync. Billing months that no other file contains are removed. For Admins.',
+    args: {
+      id: t.arg.id({ required: true, description: idArg }),
+      fileId: t.arg.id({ required: true, description: fileIdArg }),
+    },
+    ...writeRoute('Accounts', 'accounts.write', {
+      method: 'DELETE',
+      path: '/accounts/{id}/files/{file_id}',
+      status: 204,
+    }),
+    async resolve(_root, { id, fileId }, ctx) {
+      await deleteUpload(ctx.deps, actorOf(ctx), { scope: viewerOf(ctx).scope, accountId: id }, fileId);
+      return true;
+    },
+  }),
+}));
