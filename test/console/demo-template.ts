@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { inject, vi } from 'vitest';
+import { shareCodeCache } from '../support/code-cache.ts';
 import { administer, connectionTo } from '../support/database.ts';
 
 /** The sample organization as `npm run demo` leaves it: a database to copy, and the data folder that belongs to it. */
@@ -40,6 +41,7 @@ async function make(database: string, dataDir: string): Promise<void> {
   await administer(`drop database if exists ${building} with (force)`);
   await administer(`create database ${building} template ${template}`);
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  shareCodeCache(dataDir);
   await runDemo({ DATABASE_URL: addressOf(building), DATA_DIR: dataDir, PORT: '0' });
   // The name says that it is whole. The connections of a process that was ended at once outlive it by a moment.
   await vi.waitFor(() => administer(`alter database ${building} rename to ${database}`), { timeout: 10_000 });

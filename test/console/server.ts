@@ -7,6 +7,7 @@ import { readConfig, type Environment } from '../../src/kit/config/config.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { keyFromFile } from '../../src/kit/secrets/keys.ts';
 import { serve } from '../../src/serve.ts';
+import { shareCodeCache } from '../support/code-cache.ts';
 import { administer } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { addressOf, demoTemplate } from './demo-template.ts';
@@ -69,7 +70,9 @@ export async function startEmptyServer(env: Environment = {}): Promise<TestServe
 }
 
 function newDataDir(): string {
-  return fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-console-'));
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-console-'));
+  shareCodeCache(dataDir);
+  return dataDir;
 }
 
 interface Start {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { mapConcurrently } from '../../src/kit/process/limiter.ts';
 import { prompts } from '../../src/mcp/prompts.ts';
 import { tools } from '../../src/mcp/tools/registry.ts';
@@ -25,7 +25,11 @@ interface Inspected {
 
 function inspect(target: readonly string[], ...more: readonly string[]): Promise<Inspected> {
   const { promise, resolve } = Promise.withResolvers<Inspected>();
-  const env = { HOME: home, PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` };
+  const env = {
+    HOME: home,
+    PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`,
+    NODE_COMPILE_CACHE: inject('codeCache'),
+  };
   execFile(inspector, ['--cli', ...target, ...more], { env, cwd: root }, (error, stdout, err) => {
     const exit = error === null ? 0 : Number(error.code);
     resolve({ exit, out: JSON.parse(stdout || '{}') as Inspected['out'], err });
@@ -35,11 +39,11 @@ function inspect(target: readonly string[], ...more: readonly string[]): Promise
 
 /** Command-line arguments to reach a server over HTTP and over stdio. */
 async function targets() {
-  const env = { SVC_API_TOKEN: world().token, SVC_API_URL: world().url };
+  const env = { SVC_API_TOKEN: world().token, SVC_API_URL: world().url, NODE_COMPILE_CACHE: inject('codeCache') };
   const mcp = await aServedMcp({ MCP_MODE: 'multi-tenant', SVC_API_URL: world().url });
   const set = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   return {
-    http: [`${mcp.url}/mcp`, '--header', `Authorization: Bearer ${env.SVC_API_TOKEN}`],
+    http: [`${mcp.url}/mcp`, '--header', `Authorization: Bearer ${world().token}`],
     stdio: ['node', 'src/mcp/main.ts', '--stdio', ...set],
   };
 }

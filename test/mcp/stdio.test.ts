@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { tools } from '../../src/mcp/tools/registry.ts';
 import { aFakeApi, json } from './fake-api.ts';
 import { eras, initialize, toolCall } from './serving.ts';
@@ -13,7 +13,10 @@ const list = { data: [], pagination: { page: 1, per_page: 20, total: 0, total_pa
 
 /** Starts the MCP server as a separate process. */
 function spawnMcp(args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...env, NODE_COMPILE_CACHE: inject('codeCache') },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));

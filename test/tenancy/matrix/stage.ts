@@ -63,45 +63,77 @@ export async function aStage(deps: Deps, caller: Caller): Promise<Stage> {
   const [organizationId, elsewhere] = [newId(now), newId(now)];
   const [mine, theirs] = [newId(now), newId(now)];
   const people = { owner: aPerson(now), user: aPerson(now), other: aPerson(now), outsider: aPerson(now) };
-  const hash = await passwordHash;
-  await deps.db.organization.createMany({
-    data: [organizationId, elsewhere].map((id) => ({
-      id,
-      name: 'Plum',
-      trustExternalId: id,
-      requireTwoFactor: caller === 'unenrolled',
-    })),
-  });
-  await deps.db.user.createMany({
-    data: Object.values(people).map(({ id, email }) => ({ id, email, name: 'Ana', passwordHash: hash })),
-  });
   const own = caller === 'owner' ? people.owner : people.user;
+  const [asking, place] = caller === 'outsider' ? [people.outsider, elsewhere] : [own, organizationId];
   const membershipId = newId(now);
-  await deps.db.membership.createMany({
-    data: [
-      { organizationId, userId: people.owner.id, role: Role.super_admin },
-      { organizationId, userId: people.user.id, ...membershipOf(caller, mine) },
-      {
-        id: membershipId,
-        organizationId,
-        userId: people.other.id,
-        role: Role.viewer,
-        restricted: true,
-        accountAccess: [mine],
-      },
-      { organizationId: elsewhere, userId: people.outsider.id, role: Role.super_admin },
-    ],
+  const session = aSession(now, organizationId, own.id);
+  const bearersSession = aSession(now, place, asking.id, caller === 'revoked' ? now : null);
+  const membership = membershipOf(caller, mine);
+  await insertAll(deps, {
+    organizations: [organizationId, elsewhere].map((id) => ({ id, trust_external_id: id })),
+    users: Object.values(people),
+    memberships: [
+      { ...everywhere, organization_id: organizationId, user_id: people.owner.id },
+      { ...everywhere, organization_id: organizationId, user_id: people.user.id, ...membership },
+      { role: 'viewer', ...only(mine), organization_id: organizationId, user_id: people.other.id, id: membershipId },
+      { ...everywhere, organization_id: elsewhere, user_id: people.outsider.id },
+    ].map((each) => ({ id: newId(now), ...each })),
+    accounts: [mine, theirs].map((id) => ({ id, organization_id: organizationId })),
+    sessions: [session.row, bearersSession.row],
+    requireTwoFactor: caller === 'unenrolled',
+    passwordHash: await passwordHash,
   });
-  const account = { organizationId, provider: 'focus', settings: { path: 'may' } } as const;
-  await deps.db.account.createMany({
-    data: [mine, theirs].map((id) => ({ ...account, id, name: id, externalId: id })),
-  });
-  const session = await aSession(deps, organizationId, own.id);
-  const asking = caller === 'outsider' ? people.outsider : own;
-  const place = caller === 'outsider' ? elsewhere : organizationId;
-  const bearer = await bearerOf(deps, caller, { id: asking.id, at: place });
+  const bearer = await bearerOf(deps, caller, { id: asking.id, at: place, sessionId: bearersSession.row.id });
   const other = { ...people.other, membershipId };
-  return { deps, caller, bearer, organizationId, asking, user: own, owner: people.owner, other, mine, theirs, session };
+  const of = { id: session.row.id, refreshToken: session.refreshToken };
+  return {
+    deps,
+    caller,
+    bearer,
+    organizationId,
+    asking,
+    user: own,
+    owner: people.owner,
+    other,
+    mine,
+    theirs,
+    session: of,
+  };
+}
+
+/** Rows by column; the statement has what they share. */
+interface Rows {
+  readonly organizations: readonly object[];
+  readonly users: readonly object[];
+  readonly memberships: readonly object[];
+  readonly accounts: readonly object[];
+  readonly sessions: readonly object[];
+  readonly requireTwoFactor: boolean;
+  readonly passwordHash: string;
+}
+
+/** Raw SQL, because thousands of organizations are created: one statement takes a tenth of the time of seven by Prisma. */
+const insertion = `WITH organization AS (
+    INSERT INTO organizations (id, name, trust_external_id, require_two_factor)
+    SELECT id, 'Plum', trust_external_id, ($1::json->>'requireTwoFactor')::boolean
+    FROM json_populate_recordset(NULL::organizations, $1::json->'organizations')),
+  person AS (
+    INSERT INTO users (id, email, name, password_hash)
+    SELECT id, email, 'Ana', $1::json->>'passwordHash' FROM json_populate_recordset(NULL::users, $1::json->'users')),
+  membership AS (
+    INSERT INTO memberships (id, organization_id, user_id, role, restricted, account_access)
+    SELECT id, organization_id, user_id, role, restricted, account_access
+    FROM json_populate_recordset(NULL::memberships, $1::json->'memberships')),
+  account AS (
+    INSERT INTO accounts (id, organization_id, name, provider, external_id, settings)
+    SELECT id, organization_id, id::text, 'focus', id::text, '{"path": "may"}'
+    FROM json_populate_recordset(NULL::accounts, $1::json->'accounts'))
+  INSERT INTO sessions (id, organization_id, user_id, refresh_hash, ip_address, user_agent, expires_at, revoked_at)
+  SELECT id, organization_id, user_id, refresh_hash, '', '', expires_at, revoked_at
+  FROM json_populate_recordset(NULL::sessions, $1::json->'sessions')`;
+
+async function insertAll({ pool }: Deps, rows: Rows): Promise<void> {
+  await pool.query({ name: 'stage', text: insertion, values: [JSON.stringify(rows)] });
 }
 
 function aPerson(now: Date): Person {
@@ -109,32 +141,41 @@ function aPerson(now: Date): Person {
   return { id, email: `${id}@example.com` };
 }
 
+const everywhere = { role: 'super_admin', restricted: false, account_access: [] };
+const only = (accountId: string) => ({ restricted: true, account_access: [accountId] });
+
 function membershipOf(caller: Caller, mine: string) {
   const roles: Partial<Record<Caller, Role>> = { viewer: Role.viewer, member: Role.member, restricted: Role.member };
-  const restricted = caller === 'restricted' || caller === 'restr.adm';
-  return { role: roles[caller] ?? Role.admin, restricted, accountAccess: restricted ? [mine] : [] };
+  const isRestricted = caller === 'restricted' || caller === 'restr.adm';
+  return { role: roles[caller] ?? Role.admin, ...(isRestricted && only(mine)) };
 }
 
-async function aSession(deps: Deps, organizationId: string, userId: string, revokedAt: Date | null = null) {
-  const now = deps.clock.now();
+function aSession(now: Date, organizationId: string, userId: string, revokedAt: Date | null = null) {
   const token = firstRefreshToken(newId(now));
-  const expiresAt = new Date(now.getTime() + 86_400_000);
-  const kept = { id: token.sessionId, refreshHash: hashOf(token), ipAddress: '', userAgent: '' };
-  await deps.db.session.create({
-    data: { ...kept, organizationId, userId, expiresAt, revokedAt },
-    select: { id: true },
-  });
-  return { id: token.sessionId, refreshToken: token.text };
+  const row = {
+    id: token.sessionId,
+    organization_id: organizationId,
+    user_id: userId,
+    refresh_hash: String.raw`\x${Buffer.from(hashOf(token)).toString('hex')}`,
+    expires_at: new Date(now.getTime() + 86_400_000),
+    revoked_at: revokedAt,
+  };
+  return { row, refreshToken: token.text };
 }
 
-async function bearerOf(deps: Deps, caller: Caller, { id, at }: { id: string; at: string }): Promise<string | null> {
+/** Where and as whom the caller asks. */
+interface Asking {
+  readonly id: string;
+  readonly at: string;
+  readonly sessionId: string;
+}
+
+async function bearerOf(deps: Deps, caller: Caller, { id, at, sessionId }: Asking): Promise<string | null> {
   if (caller === 'none') return null;
   if (caller === 'token' || caller === 'read-only') return anApiToken(deps, at, id, caller === 'read-only');
-  const now = deps.clock.now();
-  const { id: sessionId } = await aSession(deps, at, id, caller === 'revoked' ? now : null);
   const claims = { userId: id, sessionId };
   if (caller === 'expired') {
-    const longAgo = new Date(now.getTime() - 901_000);
+    const longAgo = new Date(deps.clock.now().getTime() - 901_000);
     return signAccessToken({ ...deps, clock: { now: () => longAgo } }, claims);
   }
   if (caller === 'forged') return signAccessToken({ ...deps, config: { jwtKeys: [Buffer.alloc(32, 9)] } }, claims);

@@ -3,7 +3,7 @@ import { detectors } from '../../../../src/analysis/recommendations/detectors/al
 import type { Detector } from '../../../../src/analysis/recommendations/detectors/detector.ts';
 import { Unquotable, type Script } from '../../../../src/analysis/recommendations/detectors/script.ts';
 import type { Subject } from '../../../../src/analysis/recommendations/detectors/subject.ts';
-import { runInShell } from '../shell.ts';
+import { runEachInShell, runInShell } from '../shell.ts';
 import { aSubject, find, type Case } from '../subject.ts';
 import { anyCases } from './commitment-cases.ts';
 import { awsCases } from './aws/cases.ts';
@@ -98,15 +98,18 @@ describe.each(detectors.map((detector) => ({ detector, type: detector.type })))(
         }
         continue;
       }
-      const { calls } = await runInShell(script);
-      for (const text of hostile) {
+      const renamedScripts = hostile.map((text) => {
         const subject = renamed(each.subject, text);
-        const renamedScript = find(detector, { ...each, subject })?.scripts()[index]?.script ?? '';
-        const ran = await runInShell(renamedScript);
-        expect(ran.files).toEqual([]);
-        // The same commands in the same order, with the same number of arguments each.
-        expect(ran.calls.map((call) => [call[0], call.length])).toEqual(calls.map((call) => [call[0], call.length]));
+        return find(detector, { ...each, subject })?.scripts()[index]?.script ?? '';
+      });
+      const [plain, ...ran] = await runEachInShell([script, ...renamedScripts]);
+      // The same commands in the same order, with the same number of arguments each, and no file.
+      const shape = (calls: readonly string[][] = []) => calls.map((call) => [call[0], call.length]);
+      for (const { calls, files } of ran) {
+        expect(files).toEqual([]);
+        expect(shape(calls)).toEqual(shape(plain?.calls));
       }
+      expect(ran).toHaveLength(hostile.length);
     }
   });
 });
