@@ -153,7 +153,10 @@ function report({ organizationName, viewer }: Recipient, place: Place, result: S
 
 /** Formats the loaded months as a table: billing month, line items, and billed and effective cost per currency. */
 export function summaryOf(result: SyncResult): string {
-  if (result.months.length === 0) return 'Nothing has changed since the last load.';
+  if (result.months.length === 0)
+    return result.hasStatements
+      ? 'No costs have changed; invoices, billing periods or commitments were read.'
+      : 'Nothing has changed since the last load.';
   const rows = result.months
     .toSorted((a, b) => (a.month < b.month ? -1 : 1))
     .flatMap(({ month, totals }) =>

@@ -75,6 +75,9 @@ it('summarizes a load by month and currency', () => {
     '2026-06       1,200  -1,234,567.89       0.50  USD',
   ]);
   expect(summaryOf({ lineItems: 0, months: [] })).toBe('Nothing has changed since the last load.');
+  expect(summaryOf({ lineItems: 0, months: [], hasStatements: true })).toBe(
+    'No costs have changed; invoices, billing periods or commitments were read.',
+  );
 });
 
 const header =

@@ -1,5 +1,6 @@
 import { addDays, addMonths, lastDay, monthOf, parseDay, type Day } from '../../kit/time/period.ts';
-import type { CommitmentName, Region, Service } from './line-item.ts';
+import { type Cost, price } from './amount.ts';
+import type { CommitmentName, CommitmentUse, Region, Service } from './line-item.ts';
 
 /** A commitment of the sample organization. It covers the meters that name its key, in order, until its daily amount
  *  is used up; the remainder is unused commitment. */
@@ -20,6 +21,14 @@ export interface Commitment {
    *  date. */
   readonly endsInMonths?: number;
   readonly description: string;
+}
+
+/** The part of a commitment that an amount of its cost pays for: hours of a reservation, or the amount of a savings plan. What is
+ *  used and unused adds up to what is bought. */
+export function useOf({ named, perDay }: Commitment, cost: Cost, status: CommitmentUse['status']): CommitmentUse {
+  const daily = price(perDay) * 10_000n;
+  const quantity = named.category === 'Usage' ? (cost * 24n * 10_000n) / daily : cost / 100_000_000n;
+  return { ...named, status, quantity };
 }
 
 /** Last day of a commitment that is active today. */

@@ -2,7 +2,7 @@ import { type Day, addDays, addMonths, daysBetween, firstDay, monthOf, parseDay 
 import type { Cost } from './amount.ts';
 import { type BillDay, committedOn } from './usage.ts';
 import type { Cloud } from './cloud.ts';
-import type { Commitment } from './commitment.ts';
+import { type Commitment, useOf } from './commitment.ts';
 import type { LineItem } from './line-item.ts';
 
 /** Commitment payments on a day. Their effective cost is 0: the covered usage carries it, day by day. */
@@ -49,7 +49,7 @@ function purchase(cloud: Cloud, on: BillDay, commitment: Commitment, paid: Cost)
     correction: false,
     chargeFrequency: oneTime ? 'One-Time' : 'Recurring',
     pricingCategory: 'Committed',
-    commitment: { ...commitment.named, status: '' },
+    commitment: useOf(commitment, paid, ''),
     publisher: null,
     quantity: 0n,
     contractedPrice: 0n,

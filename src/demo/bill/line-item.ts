@@ -51,6 +51,13 @@ export interface CommitmentName {
   readonly type: string;
 }
 
+/** The part of a commitment on a line item. */
+export interface CommitmentUse extends CommitmentName {
+  readonly status: 'Used' | 'Unused' | '';
+  /** Hours of a reservation, or an amount of a savings plan in the billing currency. */
+  readonly quantity: Quantity;
+}
+
 /** One line of a bill, in FOCUS terms. Costs are exact. */
 export interface LineItem {
   readonly day: Day;
@@ -66,7 +73,7 @@ export interface LineItem {
   readonly correction: boolean;
   readonly chargeFrequency: 'Usage-Based' | 'Recurring' | 'One-Time';
   readonly pricingCategory: 'Standard' | 'Committed' | 'Dynamic' | '';
-  readonly commitment: (CommitmentName & { readonly status: 'Used' | 'Unused' | '' }) | null;
+  readonly commitment: CommitmentUse | null;
   /** The seller if it is not the provider: marketplace. */
   readonly publisher: string | null;
   readonly quantity: Quantity;

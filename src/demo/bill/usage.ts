@@ -1,7 +1,7 @@
 import type { Day, Month } from '../../kit/time/period.ts';
 import { type Cost, type Quantity, price, quantity, thousandths } from './amount.ts';
 import type { Cloud } from './cloud.ts';
-import type { Commitment } from './commitment.ts';
+import { type Commitment, useOf } from './commitment.ts';
 import type { LineItem } from './line-item.ts';
 import type { Meter } from './meter.ts';
 import { chance, hexOf } from '../random.ts';
@@ -68,7 +68,7 @@ function charge(cloud: Cloud, use: Use, cover: Cover | undefined): LineItem[] {
 }
 
 function coveredBy(commitment: Commitment, effective: Cost): Partial<LineItem> {
-  return { pricingCategory: 'Committed', commitment: { ...commitment.named, status: 'Used' }, billed: 0n, effective };
+  return { pricingCategory: 'Committed', commitment: useOf(commitment, effective, 'Used'), billed: 0n, effective };
 }
 
 function paidItem(cloud: Cloud, { meter, on, used }: Use): LineItem {
@@ -125,7 +125,7 @@ function unusedItem(cloud: Cloud, on: BillDay, { commitment, left }: Cover): Lin
     correction: false,
     chargeFrequency: 'Usage-Based',
     pricingCategory: 'Committed',
-    commitment: { ...commitment.named, status: 'Unused' },
+    commitment: useOf(commitment, left, 'Unused'),
     publisher: null,
     quantity: 0n,
     contractedPrice: 0n,

@@ -14,7 +14,7 @@ export type Midnight = (day: Day) => string;
 export function focusRow(cloud: Cloud, item: LineItem, midnight: Midnight): FocusRow {
   return {
     ...billing(cloud, item.month, midnight),
-    ...charge(item, midnight),
+    ...charge(cloud, item, midnight),
     ...origin(cloud, item),
     ...sku(item),
     ...costs(item),
@@ -39,7 +39,7 @@ function billing(
   };
 }
 
-function charge(item: LineItem, midnight: Midnight): FocusRow {
+function charge({ currency }: Cloud, item: LineItem, midnight: Midnight): FocusRow {
   const { commitment } = item;
   return {
     ChargeCategory: item.chargeCategory,
@@ -53,6 +53,10 @@ function charge(item: LineItem, midnight: Midnight): FocusRow {
     CommitmentDiscountName: commitment?.name ?? '',
     CommitmentDiscountStatus: commitment?.status ?? '',
     CommitmentDiscountType: commitment?.type ?? '',
+    ...(commitment && {
+      CommitmentDiscountQuantity: decimalText(commitment.quantity, 4),
+      CommitmentDiscountUnit: commitment.category === 'Usage' ? 'Hours' : currency,
+    }),
     PricingCategory: item.pricingCategory,
   };
 }
@@ -78,21 +82,53 @@ function origin(cloud: Cloud, { subAccount, region, service, resource, tags, pub
   };
 }
 
-function sku({ sku: { meter, operation, unit, listPrice }, contractedPrice, quantity }: LineItem): FocusRow {
-  if (meter === '') return {};
-  const id = hexOf(meter, 16).toUpperCase();
+/** What a charge is priced by. Taxes, credits and corrections have no price. */
+function sku(item: LineItem): FocusRow {
+  const { meter, operation, unit, listPrice, description } = item.sku;
+  if (meter === '') return isPriced(item) ? flatPrice(item, description) : {};
+  const quantity = decimalText(item.quantity, 4);
   return {
-    SkuId: id,
-    SkuPriceId: `${id}.${hexOf(`${meter} price`, 10).toUpperCase()}`,
+    ...skuIds(meter),
     SkuMeter: meter,
     x_SkuMeterName: meter,
     x_Operation: operation,
     PricingUnit: unit,
-    PricingQuantity: decimalText(quantity, 4),
+    PricingQuantity: quantity,
     ConsumedUnit: unit,
-    ConsumedQuantity: decimalText(quantity, 4),
-    ListUnitPrice: decimalText(listPrice, 8),
-    ContractedUnitPrice: decimalText(contractedPrice, 8),
+    ConsumedQuantity: quantity,
+    ...unitPrices(decimalText(listPrice, 8), decimalText(item.contractedPrice, 8)),
+  };
+}
+
+function isPriced({ chargeCategory, correction }: LineItem): boolean {
+  return !correction && (chargeCategory === 'Usage' || chargeCategory === 'Purchase');
+}
+
+/** Commitments, support and marketplace offers have one price for the whole. */
+function flatPrice({ list, contracted, chargeCategory, commitment }: LineItem, description: string): FocusRow {
+  // Only usage is consumed, and the unused part of a commitment is not.
+  const isConsumed = chargeCategory === 'Usage' && commitment === null;
+  return {
+    ...skuIds(description),
+    PricingUnit: 'Units',
+    PricingQuantity: '1',
+    ...(isConsumed && { ConsumedUnit: 'Units', ConsumedQuantity: '1' }),
+    ...unitPrices(decimalText(list, 12), decimalText(contracted, 12)),
+  };
+}
+
+function skuIds(of: string): FocusRow {
+  const id = hexOf(of, 16).toUpperCase();
+  return { SkuId: id, SkuPriceId: `${id}.${hexOf(`${of} price`, 10).toUpperCase()}` };
+}
+
+/** The pricing currency is the billing currency. */
+function unitPrices(list: string, contracted: string): FocusRow {
+  return {
+    ListUnitPrice: list,
+    ContractedUnitPrice: contracted,
+    PricingCurrencyListUnitPrice: list,
+    PricingCurrencyContractedUnitPrice: contracted,
   };
 }
 
@@ -102,5 +138,6 @@ function costs({ billed, effective, list, contracted }: LineItem): FocusRow {
     EffectiveCost: decimalText(effective, 12),
     ListCost: decimalText(list, 12),
     ContractedCost: decimalText(contracted, 12),
+    PricingCurrencyEffectiveCost: decimalText(effective, 12),
   };
 }

@@ -79,7 +79,7 @@ async function writeAws(folder: GeneratedFolder, month: Month, today: Day): Prom
 
 /** An Azure FOCUS 1.0 export, CSV in two parts, overwriting, one run folder per month. */
 async function writeAzure(folder: GeneratedFolder, month: Month, today: Day): Promise<number> {
-  const rows = rowsOf(azure, month, today, (day) => `${day}T00:00Z`);
+  const rows = rowsOf(azure, month, today, (day) => `${day}T00:00:00Z`);
   const runId = guidOf(`azure ${month}`);
   const span = `${firstDay(month)}-${lastDay(month)}`.replace(/(\d{4})-(\d{2})-(\d{2})/g, '$1$2$3');
   const run = `${exportName}/${span}/${runId}`;

@@ -159,5 +159,5 @@ function idLike({ resource }: Meter, name: string): string {
 }
 
 function sizeGib({ perDay, sku }: Meter): ResourceMetadata {
-  return /GB-Mo|GiBy\.mo/.test(sku.unit) ? { sizeGib: Math.round(perDay * daysPerMonth) } : {};
+  return /^Gi?B-Months$/.test(sku.unit) ? { sizeGib: Math.round(perDay * daysPerMonth) } : {};
 }

@@ -87,9 +87,23 @@ function nameOf({ start, end }: DayRange): string {
 
 type Column = (typeof factColumns)[number];
 
+/** Facts that FOCUS writes differently: it has null for no region and no sub-account, and no null for the cost in the pricing
+ *  currency, which is the billing currency where a bill names none. */
+const asInFocus: Readonly<Record<string, string>> = {
+  RegionId: `CASE WHEN RegionId <> 'global' OR RegionName IS NOT NULL THEN RegionId END`,
+  SubAccountId: `nullif(SubAccountId, 'unassigned')`,
+  PricingCurrency: 'coalesce(PricingCurrency, BillingCurrency)',
+  PricingCurrencyEffectiveCost: `coalesce(PricingCurrencyEffectiveCost,
+    CASE WHEN coalesce(PricingCurrency, BillingCurrency) = BillingCurrency THEN EffectiveCost END)`,
+};
+
+function valueOf(name: string): string {
+  return asInFocus[name] ?? identifier(name);
+}
+
 /** Casts a column to its declared type: files of several exports are read together, so their types must match. */
 function plainSql({ name, type }: Column): string {
-  return `${identifier(name)}::${type} AS ${identifier(name)}`;
+  return `(${valueOf(name)})::${type} AS ${identifier(name)}`;
 }
 
 /** Formats a CSV cell: instants in ISO 8601, as FOCUS requires, and text that spreadsheets do not run as formulas; see
@@ -99,5 +113,6 @@ function cellSql(field: Column): string {
   const column = identifier(name);
   if (type === 'TIMESTAMP') return `strftime(${column}, '%Y-%m-%dT%H:%M:%SZ') AS ${column}`;
   if (type !== 'VARCHAR') return plainSql(field);
-  return `CASE WHEN regexp_matches(${column}, ${literal('^[=+\\-@\\t\\r\\n＝＋－＠]')}) THEN concat('''', ${column}) ELSE ${column} END AS ${column}`;
+  const value = valueOf(name);
+  return `CASE WHEN regexp_matches(${value}, ${literal('^[=+\\-@\\t\\r\\n＝＋－＠]')}) THEN concat('''', ${value}) ELSE ${value} END AS ${column}`;
 }

@@ -306,15 +306,20 @@ async function recordPeriod(
   );
 }
 
+/** Last day of the latest month that is over and that every issuer of the account states as closed. */
+const lastClosedDay = `SELECT max((b.period + interval '1 month')::date - 1) FROM billing_periods b
+  JOIN (SELECT period FROM stated_periods WHERE account_id = $1 GROUP BY period HAVING bool_and(is_closed)) s ON s.period = b.period
+  WHERE b.account_id = $1 AND b.period + interval '1 month' <= ($3::timestamptz AT TIME ZONE 'UTC')::date`;
+
 /** Updates the account's data columns from its billing months. The new version changes the ETag of every answer. */
-async function refreshAccount(
+export async function refreshAccount(
   client: pg.ClientBase,
   scope: OrgScope,
   origin: Pick<LoadOrigin, 'accountId' | 'now'>,
 ): Promise<void> {
   await client.query(
     `/* refreshAccount */ UPDATE accounts SET version = version + 1, data_from = p.first, data_to = p.last,
-       complete_through = CASE WHEN p.last IS NOT NULL THEN least(p.last, ($3::timestamptz AT TIME ZONE 'UTC')::date - ${settlingDays}) END,
+      complete_through = CASE WHEN p.last IS NOT NULL THEN greatest(least(p.last, ($3::timestamptz AT TIME ZONE 'UTC')::date - ${settlingDays}), (${lastClosedDay})) END,
        currency = (SELECT t->>'currency' FROM billing_periods b, jsonb_array_elements(b.totals) t WHERE b.account_id = $1
          GROUP BY 1 ORDER BY sum(abs((t->>'billed')::numeric)) DESC, 1 LIMIT 1)
      FROM (SELECT min(data_from) AS first, max(data_to) AS last FROM billing_periods WHERE account_id = $1) p

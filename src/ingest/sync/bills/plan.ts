@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Conflict, SourceFile } from '../../../providers/contract.ts';
+import type { Companions } from './companions.ts';
 import type { Downloads } from './downloads.ts';
 import type { Outcome } from './outcome.ts';
 import type { BatchReader } from './reader.ts';
@@ -117,6 +118,7 @@ const maxBytesAhead = 4 * 1024 ** 3;
 
 interface Parts {
   readonly plan: SyncPlan;
+  readonly companions: Companions;
   readonly downloads: Downloads;
   readonly reader: BatchReader;
   readonly outcome: Outcome;
@@ -166,7 +168,7 @@ function siblingsOf(plan: SyncPlan, months: readonly string[]): SourceFile[] {
 
 /** Reads files whose months are only in their rows (CSV) immediately, one after another. */
 async function readUnknownMonths(parts: Parts): Promise<Group[]> {
-  const { plan, downloads, reader, outcome } = parts;
+  const { plan, companions, downloads, reader, outcome } = parts;
   const files = plan.changed.filter((each) => !hasKnownMonths(each));
   downloads.want(files);
   // Wait for all before reading the first: the loader cannot stop with half a batch in it.
@@ -175,6 +177,7 @@ async function readUnknownMonths(parts: Parts): Promise<Group[]> {
   for (const file of files) {
     const isRead = await outcome.attempt(
       async () => {
+        if (await companions.take(file)) return false;
         await reader.read([file], null);
         return true;
       },
@@ -199,8 +202,10 @@ async function inspectKnownMonths(parts: Parts): Promise<Group[]> {
   return groups;
 }
 
-async function inspect({ downloads, reader }: Parts, file: SourceFile): Promise<Group> {
+async function inspect({ companions, downloads, reader }: Parts, file: SourceFile): Promise<Group | null> {
   downloads.want([file]);
+  await downloads.take(file);
+  if (await companions.take(file)) return null;
   const months = await reader.inspect(file);
   const isWanted = downloads.bytes <= maxBytesAhead;
   if (!isWanted) await downloads.release([file]);

@@ -10,6 +10,7 @@ import { Meter } from '../progress.ts';
 import { listSourceFiles, loadedPeriods } from '../source-store.ts';
 import type { SyncProgress } from '../store.ts';
 import { ahead } from './ahead.ts';
+import { Companions } from './companions.ts';
 import {
   type Batch,
   lostMonths,
@@ -50,6 +51,8 @@ export interface SyncResult {
   lineItems: number;
   /** Replaced billing months; none if nothing is new. */
   months: { month: Month; lineItems: number; totals: readonly ControlTotals[] }[];
+  /** Files beside the bills were read: what providers state about invoices, billing months and commitments. Absent: none. */
+  hasStatements?: true;
 }
 
 /** Syncs an account's bills: lists files, downloads changes, reads them in the loader process, and replaces each affected
@@ -81,6 +84,7 @@ interface Steps {
   readonly reader: BatchReader;
   readonly writer: MonthWriter;
   readonly outcome: Outcome;
+  readonly companions: Companions;
   readonly signal: AbortSignal;
   readonly owner: { accountId: string; organizationId: string };
 }
@@ -110,7 +114,8 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     const reader = new BatchReader({ source, downloads, loader, meter, signal });
     const writer = new MonthWriter(deps, { scope, accountId, signal }, await loadedPeriods(deps.db, scope, accountId));
     const owner = { accountId, organizationId: scope.organizationId };
-    const steps: Steps = { plan, downloads, loader, reader, writer, outcome, signal, owner };
+    const companions = new Companions({ deps, scope, accountId, plan, downloads, loader, outcome });
+    const steps: Steps = { plan, downloads, loader, reader, writer, outcome, companions, signal, owner };
     const read = ahead(readBatches(steps, await planBatches(steps)), abort);
     const months: SyncResult['months'] = [];
     const isRead: RememberedFile[] = [];
@@ -129,10 +134,12 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
       months.push({ month, lineItems: 0, totals: [] });
       job.onReplaced?.();
     }
+    const hasStatements = await companions.store();
+    if (hasStatements) job.onReplaced?.();
     await outcome.settle();
     if (months.length > 0) await refreshStatistics(deps.pool);
     outcome.throwFaults();
-    return { months, lineItems: reader.lineItems };
+    return { months, lineItems: reader.lineItems, ...(hasStatements && { hasStatements }) };
   } finally {
     // Prefetched files of this plan must not arrive in the folder of the next one.
     abort();

@@ -2,6 +2,7 @@ import { keepCompiledCode } from '../../../kit/process/code-cache.ts';
 import type { ProcessRequest } from '../../../kit/process/asked-process.ts';
 import { convertMonth, exportMonth } from './month/month.ts';
 import { openDuck, type Duck } from './duck.ts';
+import { readCompanions, recognize } from './companions/read.ts';
 import { guessMonths, inspectMonths, readFiles } from './bill/read.ts';
 import type { LoaderCommands, LoaderMessage } from './protocol.ts';
 import { isOutOfMemory, Refusal } from './refusal.ts';
@@ -38,6 +39,8 @@ const handlers: Handlers = {
     return null;
   },
   inspect: ({ file }) => inspectMonths(opened(reader), file),
+  recognize: ({ file }) => recognize(opened(reader), file),
+  state: ({ files }) => readCompanions(opened(reader), files),
   guess: ({ file }) => guessMonths(opened(reader), file),
   async read({ batch, files, months }) {
     fraction = 0;

@@ -50,6 +50,62 @@ export interface MonthExport {
   entries: Partial<Record<DictionaryTable, string>>;
 }
 
+/** A FOCUS dataset that comes beside Cost and Usage: Contract Commitment since 1.3, the others since 1.4. */
+export type Companion = 'invoice_detail' | 'contract_commitment' | 'billing_period';
+
+/** What an issuer states about an invoice in a billing month. */
+export interface StatedInvoice {
+  invoiceId: string;
+  /** FOCUS InvoiceIssuerName; empty if absent. */
+  issuer: string;
+  /** `YYYY-MM` */
+  month: string;
+  /** FOCUS BillingAccountId; empty if the invoice has several. */
+  billingAccountId: string;
+  currency: string;
+  /** Decimal with 12 places: the sum of its details. */
+  amount: string;
+  /** The file that states it; the first one if several do. */
+  file: string;
+}
+
+/** Terms of a commitment, under their FOCUS names where they are texts of the file. */
+export interface StatedCommitment {
+  /** FOCUS ContractCommitmentId. */
+  id: string;
+  /** Slug of its ServiceProviderName; null if absent, as in FOCUS 1.3. */
+  provider: string | null;
+  /** ISO 8601, UTC. The end is exclusive. */
+  startsAt: string;
+  endsAt: string;
+  /** Decimals with 12 places. */
+  cost: string | null;
+  quantity: string | null;
+  ContractId: string | null;
+  ContractCommitmentCategory: string | null;
+  ContractCommitmentType: string | null;
+  ContractCommitmentDescription: string | null;
+  ContractCommitmentUnit: string | null;
+  ContractCommitmentLifecycleStatus: string | null;
+  ContractCommitmentPaymentModel: string | null;
+  BillingCurrency: string | null;
+}
+
+/** Whether an issuer's billing month is closed. */
+export interface StatedPeriod {
+  /** `YYYY-MM` */
+  month: string;
+  issuer: string;
+  isClosed: boolean;
+}
+
+/** What the companions of a delivery state. */
+export interface Statements {
+  invoices: StatedInvoice[];
+  commitments: StatedCommitment[];
+  periods: StatedPeriod[];
+}
+
 /** The account that owns a month. */
 export interface Owner {
   accountId: string;
@@ -73,6 +129,10 @@ export interface LoaderCommands {
   inspect: { args: { file: LoaderFile }; result: string[] };
   /** Returns the billing months found in a broken file, and whether every row has a readable one. */
   guess: { args: { file: LoaderFile }; result: { months: string[]; isComplete: boolean } };
+  /** Returns which dataset beside Cost and Usage a file is, by its header; null: none. */
+  recognize: { args: { file: LoaderFile }; result: Companion | null };
+  /** Reads and checks the companions of a delivery. */
+  state: { args: { files: LoaderFile[] }; result: Statements };
   /** Reads, checks and aggregates files into a batch, limited to `months` if given. Keeps the two newest batches. */
   read: {
     args: { batch: number; files: LoaderFile[]; months: string[] | null };

@@ -29,7 +29,7 @@ const maxColumns = 1000;
 /** Reads a file's header.
  *  @throws {Refusal} naming the file, when it is unreadable, or a column is duplicate or missing */
 export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
-  const rows = file.format === 'parquet' ? await parquetRows(duck, file) : await csvRows(file);
+  const rows = await readRows(duck, file);
   const dialect = rows.columns.has('chargecategory') ? null : (awsReport(rows.columns) ?? azureDetails(rows.columns));
   if (!dialect) return focusLayout(file, rows);
   const { missing, needs, parts } = dialect;
@@ -41,6 +41,12 @@ export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> 
     parts: parts && ((paths) => parts(rows.from(paths), paths.length > 1)),
     own: { from: rows.from, headerRows: rows.headerRows, ...dialect.own },
   };
+}
+
+/** Reads a file's header, whatever the file is.
+ *  @throws {Refusal} naming the file, when it is unreadable, or a column is duplicate */
+export async function readRows(duck: Duck, file: LoaderFile): Promise<Rows> {
+  return file.format === 'parquet' ? await parquetRows(duck, file) : await csvRows(file);
 }
 
 function focusLayout(file: LoaderFile, rows: Rows): Layout {
@@ -73,7 +79,7 @@ function missingColumns(missing: readonly string[]): string {
 }
 
 /** A file's rows as written. */
-interface Rows {
+export interface Rows {
   columns: Columns;
   signature: string;
   /** Rows before the first charge. */

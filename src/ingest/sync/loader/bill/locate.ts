@@ -10,7 +10,11 @@ import { withoutForm } from '../month/tags.ts';
 /** Finds the first invalid row of a file and describes the error. Run it only after a failure, because numbering the rows takes
  *  a second, ordered pass.
  *  @returns null when every row of this file is valid */
-export async function locateFault(duck: Duck, file: LoaderFile, layout: Layout): Promise<Refusal | null> {
+export async function locateFault(
+  duck: Duck,
+  file: LoaderFile,
+  layout: { readonly own: Pick<Layout['own'], 'from' | 'headerRows' | 'checks'> },
+): Promise<Refusal | null> {
   const { checks } = layout.own;
   const fault = checks.map((check, index) => `WHEN ${check.bad} THEN ${index}`).join('\n');
   const value = checks.map((check, index) => `WHEN ${index} THEN (${check.value})::VARCHAR`).join('\n');

@@ -1,0 +1,72 @@
+import { replaceStatements } from '../../../facts/stated/store.ts';
+import { recordCommitments } from '../../../facts/stated/commitments.ts';
+import type { SourceFile } from '../../../providers/contract.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import type { Companion } from '../loader/protocol.ts';
+import type { Downloads } from './downloads.ts';
+import type { Loader } from './loader.ts';
+import type { Outcome } from './outcome.ts';
+import type { SyncPlan } from './plan.ts';
+import type { SyncDeps } from './run.ts';
+
+interface Parts {
+  readonly deps: Pick<SyncDeps, 'pool' | 'clock' | 'engine'>;
+  readonly scope: OrgScope;
+  readonly accountId: string;
+  readonly plan: SyncPlan;
+  readonly downloads: Downloads;
+  readonly loader: Loader;
+  readonly outcome: Outcome;
+}
+
+/** The files of a delivery that are no bills: FOCUS's Contract Commitment, Invoice Detail and Billing Period. They never hold a
+ *  billing month back. */
+export class Companions {
+  readonly #it: Parts;
+  readonly #changed: SourceFile[] = [];
+
+  constructor(parts: Parts) {
+    this.#it = parts;
+  }
+
+  /** Returns whether a downloaded file is no bill, and keeps it for `store`.
+   *  @throws {AppError} VALIDATION_ERROR when its header is unreadable */
+  async take(file: SourceFile): Promise<boolean> {
+    if ((await this.#datasetOf(file)) === null) return false;
+    this.#changed.push(file);
+    return true;
+  }
+
+  /** Reads the companions of the source, if any is new, and stores what they state. Call it once the bills are loaded.
+   *  @returns whether anything was stored */
+  async store(): Promise<boolean> {
+    if (this.#changed.length === 0) return false;
+    const { outcome, downloads, loader, deps, scope, accountId } = this.#it;
+    const isStored = await outcome.attempt(async () => {
+      const files = [...this.#changed, ...(await this.#unchanged())];
+      const locals = await Promise.all(files.map((file) => downloads.take(file)));
+      const { commitments, ...statements } = await loader.ask('state', { files: locals });
+      const now = deps.clock.now();
+      await replaceStatements(deps.pool, scope, { accountId, now }, statements);
+      if (commitments.length > 0) await recordCommitments(deps, scope, { accountId, now }, commitments);
+      return true;
+    }, []);
+    if (isStored) await outcome.remember(this.#changed.map(({ key, token }) => ({ key, token, months: [] })));
+    return isStored ?? false;
+  }
+
+  /** Unchanged companions: they state things of the same months. No file without charges is remembered with a month. */
+  async #unchanged(): Promise<SourceFile[]> {
+    const { plan, downloads } = this.#it;
+    const files = plan.unchanged.filter(({ months }) => months.length === 0).map(({ file }) => file);
+    downloads.want(files);
+    const companions: SourceFile[] = [];
+    for (const file of files) if ((await this.#datasetOf(file)) !== null) companions.push(file);
+    return companions;
+  }
+
+  async #datasetOf(file: SourceFile): Promise<Companion | null> {
+    const { downloads, loader } = this.#it;
+    return loader.ask('recognize', { file: await downloads.take(file) });
+  }
+}
