@@ -15,7 +15,7 @@ export interface Usage {
 
 /** How commitments price the usage, and how it is measured. */
 interface Match {
-  /** The program that covers the usage or could; null: none; `unrecognized` if the bill does not tell. */
+  /** The program that covers the usage or could; null: none; `unrecognized` if the bill does not show it. */
   readonly program: string | null;
   /** The part of the program that one commitment can apply to, such as an instance family; null: all of it. */
   readonly pool: string | null;
@@ -29,7 +29,7 @@ const perHour = /(^|[^a-z])h(ou)?(rs?)?($|[^a-z])/i;
 const noInstance =
   /transfer|gateway|balanc|address|storage|snapshot|volume|disk|endpoint|request|spot|licen[cs]e|support|credit|serverless|capacity unit|proxy|marketplace/i;
 
-/** Program of usage in a covered service whose meter is none of the provider's, and whose other columns do not tell either. */
+/** Program of usage in a covered service whose meter is none of the provider's, and whose other columns do not show it either. */
 export const unrecognized = 'unrecognized';
 
 // FOCUS lets a SkuMeter be any words for what is measured, such as `Compute Usage`. Providers' own exports have their native

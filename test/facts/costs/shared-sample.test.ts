@@ -14,8 +14,7 @@ const shared = path.resolve(import.meta.dirname, '../../../../shared/data');
 const file = path.join(shared, 'focus-sample/focus_sample_1.0_1k.csv');
 const isHere = existsSync(file);
 
-const metrics = { effective: 'EffectiveCost', billed: 'BilledCost', list: 'ListCost', contracted: 'ContractedCost' };
-type Metric = keyof typeof metrics;
+type Metric = 'effective' | 'billed' | 'list' | 'contracted';
 
 /** A line of the file, with field names of the responses. */
 interface Line {
@@ -34,26 +33,26 @@ function lineOf(row: Record<string, string | null>): Line {
     service: row['ServiceName'] ?? '?',
     region: row['RegionId'] ?? 'global',
     // Azure has a path here.
-    sub_account_id: (row['SubAccountId'] ?? row['BillingAccountId'] ?? '?').replace('/subscriptions/', ''),
+    sub_account_id: (row['SubAccountId'] ?? 'unassigned').replace('/subscriptions/', ''),
     charge_category: (row['ChargeCategory'] ?? '?').toLowerCase(),
     date: day,
     month: day.slice(0, 7),
   };
-  const amounts = Object.entries(metrics).map(([metric, column]) => [metric, amountOf(row[column] ?? '0')]);
-  const all: Record<string, bigint> = Object.fromEntries(amounts);
-  return { fields, tags: JSON.parse(row['Tags'] ?? '{}'), amounts: fields.provider === 'azure' ? mended(all) : all };
+  return { fields, tags: JSON.parse(row['Tags'] ?? '{}'), amounts: costsOf(row, fields) };
 }
 
-/** Azure leaves contracted and list costs at 0, or below the costs that they include. */
-function mended({
-  effective = 0n,
-  contracted = 0n,
-  list = 0n,
-  ...rest
-}: Record<string, bigint>): Record<string, bigint> {
-  const raised = (cost: bigint, atLeast: bigint) => (cost === 0n || (atLeast > 0n && cost < atLeast) ? atLeast : cost);
-  const least = raised(contracted, effective);
-  return { ...rest, effective, contracted: least, list: raised(list, least) };
+/** The four costs. Missing ones are completed, and so are those of usage and purchases that Azure leaves at 0. */
+function costsOf(
+  row: Record<string, string | null>,
+  { provider, charge_category: category }: Record<string, string>,
+): Record<string, bigint> {
+  const cost = (column: string) => amountOf(row[column] ?? '0');
+  const isZeroMissing = provider === 'azure' && (category === 'usage' || category === 'purchase');
+  const completed = (column: string, otherwise: bigint) =>
+    row[column] === null || (isZeroMissing && cost(column) === 0n) ? otherwise : cost(column);
+  const [billed, effective] = [cost('BilledCost'), cost('EffectiveCost')];
+  const contracted = completed('ContractedCost', category === 'usage' ? effective : billed);
+  return { billed, effective, contracted, list: completed('ListCost', contracted) };
 }
 
 /** The file has plain decimals. */
