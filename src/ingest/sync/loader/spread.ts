@@ -42,7 +42,7 @@ export async function spreadSpans(
 function daysOf({ table, charges }: Omit<Sums, 'files'>, where: string): string {
   const elapsedUs = (until: string) => `(epoch_us(${until}) - epoch_us(first))`;
   const next = `least(last, date + INTERVAL 1 DAY)`;
-  const columns = amounts.map((name) => `${part(name)} AS ${name}`);
+  const columns = amounts.map((name) => `${partOf(name)} AS ${name}`);
   return `WITH spans AS (
       SELECT s.*, least(span_end, greatest(day + INTERVAL 1 DAY, period + INTERVAL 1 MONTH)) AS last,
         greatest(span_start, last - INTERVAL ${maxDays} DAY) AS first
@@ -60,7 +60,7 @@ function daysOf({ table, charges }: Omit<Sums, 'files'>, where: string): string 
 
 /** SQL of the part of an amount between `before` and `after` units of `whole`, all integers, exact to the last of 12 places:
  *  parts that follow one another up to `whole` add up to the amount. */
-export function part(name: string): string {
+export function partOf(name: string): string {
   const units = `replace(${name}::VARCHAR, '.', '')::HUGEINT`;
   const until = (time: string) => `(${units} // whole) * ${time} + (${units} % whole) * ${time} // whole`;
   const value = `(${until('after')} - (${until('before')}))`;

@@ -3,7 +3,7 @@ import { literal } from '../../../../engine/sql.ts';
 import { measureNames, type MonthPart, tablesOf } from '../batch.ts';
 import { amounts } from '../bill/columns.ts';
 import type { Duck } from '../duck.ts';
-import { part } from '../spread.ts';
+import { partOf } from '../spread.ts';
 import { unused } from './containers.ts';
 
 // Divides the charges of instances among the containers that ran on them, by the costs that the bill states for its parts. Each
@@ -39,7 +39,7 @@ export async function divideSums(duck: Duck, month: MonthPart): Promise<Division
   await findParents(duck, month, own);
   const repairs = await findRepairs(duck, parts, own);
   await shareOut(duck, own, parts);
-  const columns = amounts.map((name) => `${part(name)} AS ${name}`).join(', ');
+  const columns = amounts.map((name) => `${partOf(name)} AS ${name}`).join(', ');
   await duck.run(`CREATE OR REPLACE TABLE divided AS
     SELECT file_no, s.sig AS origin, hash(s.sig, cluster, namespace, workload) AS sig, s.day, cluster, namespace, workload, ${columns},
       CASE WHEN before = 0 THEN x_LineItems ELSE 0 END AS x_LineItems, x_StartHours
