@@ -163,8 +163,8 @@ export function summaryOf(result: SyncResult): string {
       totals.map((total) => [
         month,
         total.lineItems.toLocaleString('en-US'),
-        cents(total.billed),
-        cents(total.effective),
+        exact(total.billed),
+        exact(total.effective),
         total.currency,
       ]),
     );
@@ -180,9 +180,9 @@ export function summaryOf(result: SyncResult): string {
     .join('\n');
 }
 
-/** Truncates to cents for display; the exact sums are in the database. */
-function cents(decimal: string): string {
+/** Formats an exact sum with all its decimals, at least two. */
+function exact(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.');
   const sign = whole.startsWith('-') ? '-' : '';
-  return `${sign}${BigInt(whole.replace('-', '')).toLocaleString('en-US')}.${fraction.padEnd(2, '0').slice(0, 2)}`;
+  return `${sign}${BigInt(whole.replace('-', '')).toLocaleString('en-US')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }

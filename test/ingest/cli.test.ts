@@ -70,9 +70,9 @@ it('summarizes a load by month and currency', () => {
     { month: '2026-05', lineItems: 1, totals: [{ ...total, lineItems: 1, currency: 'EUR' }] },
   ] as const;
   expect(summaryOf({ lineItems: 1201, months: [...months] }).split('\n')).toEqual([
-    'month    line items         billed  effective',
-    '2026-05           1  -1,234,567.89       0.50  EUR',
-    '2026-06       1,200  -1,234,567.89       0.50  USD',
+    'month    line items          billed  effective',
+    '2026-05           1  -1,234,567.899       0.50  EUR',
+    '2026-06       1,200  -1,234,567.899       0.50  USD',
   ]);
   expect(summaryOf({ lineItems: 0, months: [] })).toBe('Nothing has changed since the last load.');
   expect(summaryOf({ lineItems: 0, months: [], hasStatements: true })).toBe(

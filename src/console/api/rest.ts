@@ -18,6 +18,30 @@ export async function getFile(path: string, token: string): Promise<Blob> {
   return (await send(path, { headers: { Authorization: `Bearer ${token}` } })).blob();
 }
 
+/** Uploads a file as the body of a POST. `fetch` cannot report the progress of a body.
+ *  @param onProgress receives the sent fraction, 0 to 1
+ *  @throws {Refusal} the API error */
+export function sendFile(
+  path: string,
+  file: File,
+  { token, onProgress }: { readonly token: string; onProgress(fraction: number): void },
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const request = new XMLHttpRequest();
+  request.open('POST', `/api/v1${path}`);
+  request.setRequestHeader('Authorization', `Bearer ${token}`);
+  request.setRequestHeader('Content-Type', 'application/octet-stream');
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 1));
+  request.addEventListener('error', () => reject(serverAway()));
+  request.addEventListener('load', () => {
+    const { status, responseText } = request;
+    if (status >= 200 && status < 300) return resolve();
+    void refusalOfResponse(new Response(responseText, { status })).then(reject);
+  });
+  request.send(file);
+  return promise;
+}
+
 /** One CSV page of a REST answer, with a header row. */
 export interface CsvPage {
   readonly text: string;

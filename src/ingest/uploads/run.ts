@@ -21,6 +21,7 @@ import {
   insertFile,
   listFiles,
   lockUploads,
+  monthsOfFiles,
   pageFiles,
   selectFile,
   type OfAccount,
@@ -63,7 +64,7 @@ export async function readUpload(
 
 /** Stores a file of bills and queues a sync that loads it. A file of the same name is replaced. The same bytes again change
  *  nothing.
- *  @returns the file, and whether it is new
+ *  @returns the file, the billing months that a sync found in it (null: not read yet), and whether it is new
  *  @throws {AppError} NOT_FOUND; CONFLICT when the account takes no uploads, or has the bill in another format;
  *  VALIDATION_ERROR for the name or content; PAYLOAD_TOO_LARGE; SERVICE_UNAVAILABLE when it cannot be stored */
 export async function uploadFile(
@@ -71,7 +72,7 @@ export async function uploadFile(
   viewer: Viewer,
   actor: Actor,
   sent: SentFile,
-): Promise<{ file: UploadedFile; isNew: boolean }> {
+): Promise<{ file: UploadedFile; months: readonly string[] | null; isNew: boolean }> {
   const of = { scope: viewer.scope, accountId: sent.accountId };
   const { provider, settings } = await requireAccount(deps, viewer.scope, sent.accountId);
   if (provider !== 'focus' || parseSettings(settings).source !== 'uploads') throw takesNone(sent.accountId);
@@ -81,7 +82,11 @@ export async function uploadFile(
   return received(sent.body, { folder: path.join(dataDir, 'uploads'), maxMiB }, async (content) => {
     checkContent(sent.name, content);
     const known = await findFile(deps.db, of, { sha256: content.sha256 });
-    return known ? { file: known, isNew: false } : keep(deps, { viewer, actor, of }, sent.name, content);
+    const { file, isNew } = known
+      ? { file: known, isNew: false }
+      : await keep(deps, { viewer, actor, of }, sent.name, content);
+    const months = await monthsOfFiles(deps.db, viewer.scope, [file]);
+    return { file, months: months.get(`${file.accountId} ${file.sha256}`) ?? null, isNew };
   });
 }
 

@@ -4,7 +4,6 @@ import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import { maxNameLength } from '../../ingest/uploads/content.ts';
 import { uploadFile } from '../../ingest/uploads/run.ts';
-import { monthsOfFiles } from '../../ingest/uploads/store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, arg, fix, forbidden, invalid, mention, message } from '../../kit/errors/errors.ts';
 import { can } from '../../tenancy/auth/permissions.ts';
@@ -39,15 +38,14 @@ export function uploadRoute(deps: Deps, gate: Gate): RequestHandler {
     const sizeBytes = length === undefined ? null : Number(length);
     const actor = actorOf({ viewer, actor: exchange.origin });
     const sent = { accountId: String(req.params['id']), name, sizeBytes, body: bodyOf(req) };
-    const { file, isNew } = await uploadFile(deps, viewer, actor, sent).catch((error: unknown) => {
+    const { file, months, isNew } = await uploadFile(deps, viewer, actor, sent).catch((error: unknown) => {
       // Reads the rest, so that a client that is still sending gets the answer.
       req.resume();
       throw error;
     });
-    const months = await monthsOfFiles(deps.db, viewer.scope, [file]);
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('Location', `/api/v1/accounts/${file.accountId}/files/${file.id}`);
-    res.status(isNew ? 201 : 200).json(answerOf(file, months.get(`${file.accountId} ${file.sha256}`) ?? null));
+    res.status(isNew ? 201 : 200).json(answerOf(file, months));
   };
 }
 

@@ -12,6 +12,7 @@ import { ago, counted, day, days, moment, providerName, wholeMoney } from '../..
 import { editOf, EditSource } from '../source/edit-source.tsx';
 import { type Account, AccountDetail, AccountSpend, isSyncing } from '../queries.ts';
 import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
+import { FilesCard } from '../files/card.tsx';
 import { AccountActions } from './actions.tsx';
 import { Notes } from './notes.tsx';
 import { SyncCard } from './sync.tsx';
@@ -57,7 +58,7 @@ interface Props {
 
 /** Full content of the account page. */
 function AccountWhole({ account, mayWrite }: Props) {
-  const { completeThrough, dataFrom, dataTo, lastSyncedAt, status } = account;
+  const { completeThrough, dataFrom, dataTo, lastSyncedAt, settings, status } = account;
   return (
     <Stack gap="md">
       <Notes account={account} mayWrite={mayWrite} />
@@ -82,6 +83,7 @@ function AccountWhole({ account, mayWrite }: Props) {
         />
       </SimpleGrid>
       {status === 'CONNECTED' && <SyncCard account={account} mayWrite={mayWrite} />}
+      {settings.source === 'UPLOADS' && <FilesCard account={account} mayWrite={mayWrite} />}
       <ConnectionCard account={account} />
     </Stack>
   );

@@ -93,7 +93,8 @@ async function followingPage(path: string): Promise<CsvPage> {
   }
 }
 
-async function freshToken(): Promise<string> {
+/** Returns an access token that is valid for a while. */
+export async function freshToken(): Promise<string> {
   if (isStale()) await refresh();
   return accessToken() ?? '';
 }

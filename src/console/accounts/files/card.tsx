@@ -1,0 +1,82 @@
+import { IconFileUpload, IconTrash } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useAnswer } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../parts/form/dialog.tsx';
+import { ActMenu } from '../../parts/form/menu.tsx';
+import { type Column, DataTable } from '../../parts/list/table.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { Empty, Shown } from '../../parts/page/page.tsx';
+import { bytes, counted, moment } from '../../words/format.ts';
+import type { Account } from '../queries.ts';
+import { DropZone } from './drop-zone.tsx';
+import { AccountFiles, DeleteFile, type UploadedFile } from './queries.ts';
+import { useUploads } from './use-uploads.ts';
+
+interface Props {
+  readonly account: Account;
+  readonly mayWrite: boolean;
+}
+
+/** Uploaded files of an account, with a zone to drop more. */
+export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite }: Props) {
+  const answer = useAnswer(AccountFiles, { id });
+  const { again } = answer;
+  const uploads = useUploads(id, again);
+  const [removed, setRemoved] = useState<UploadedFile | null>(null);
+  // The sync finds the months of new files.
+  useEffect(again, [lastSyncedAt, again]);
+  const total = answer.data?.accountFiles?.pagination.total ?? 0;
+  return (
+    <Card title="Files" note={total > 0 ? counted(total, 'file') : null} flush>
+      {mayWrite && status === 'CONNECTED' && <DropZone {...uploads} />}
+      <Shown of={answer} height={120}>
+        {({ accountFiles }) => <Files files={accountFiles?.data ?? []} onRemove={mayWrite ? setRemoved : null} />}
+      </Shown>
+      {removed && (
+        <ConfirmDialog
+          title={`Delete ${removed.name}?`}
+          verb="Delete"
+          danger
+          text="Its charges disappear from the figures with the next sync. Months that no other file contains are removed."
+          mutation={DeleteFile}
+          variables={{ id, fileId: removed.id }}
+          said={`${removed.name} is deleted. A sync is under way.`}
+          onClose={() => setRemoved(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface FilesProps {
+  readonly files: readonly UploadedFile[];
+  /** Null: the user may not delete files. */
+  readonly onRemove: ((file: UploadedFile) => void) | null;
+}
+
+function Files({ files, onRemove }: FilesProps) {
+  if (files.length === 0)
+    return (
+      <Empty icon={IconFileUpload} title="No files yet" text="The charges of uploaded files appear after a sync." />
+    );
+  const columns: readonly Column<UploadedFile>[] = [
+    { title: 'Name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
+    { title: 'Months', cell: ({ billingMonths }) => billingMonths?.join(', ') ?? 'Not read yet' },
+    { title: 'Size', align: 'right', hideOn: 'phone', cell: ({ sizeBytes }) => bytes(sizeBytes) },
+    { title: 'Uploaded', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+    { title: 'By', hideOn: 'tablet', cell: ({ createdBy }) => createdBy?.name ?? '–' },
+  ];
+  const acts: Column<UploadedFile> = {
+    key: 'acts',
+    title: '',
+    align: 'right',
+    cell: (file) => (
+      <ActMenu
+        label={`Actions for ${file.name}`}
+        items={[{ label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onRemove?.(file) }]}
+      />
+    ),
+  };
+  const shown = onRemove ? [...columns, acts] : columns;
+  return <DataTable label="Uploaded files" rows={files} columns={shown} keyOf={({ id }) => id} />;
+}

@@ -1,0 +1,32 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+
+/** The newest uploaded files of an account. */
+export const AccountFiles = graphql(`
+  query AccountFiles($id: ID!, $page: Int) {
+    accountFiles(id: $id, page: $page, perPage: 25) {
+      data {
+        id
+        name
+        sizeBytes
+        billingMonths
+        createdAt
+        createdBy {
+          name
+        }
+      }
+      pagination {
+        page
+        totalPages
+        total
+      }
+    }
+  }
+`);
+
+export const DeleteFile = graphql(`
+  mutation DeleteAccountFile($id: ID!, $fileId: ID!) {
+    deleteAccountFile(id: $id, fileId: $fileId)
+  }
+`);
+
+export type UploadedFile = NonNullable<ResultOf<typeof AccountFiles>['accountFiles']>['data'][number];
