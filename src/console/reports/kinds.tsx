@@ -15,6 +15,7 @@ export const types = {
   ANOMALIES: { label: 'Anomalies', description: 'The spikes of spend in the days' },
   BUDGETS: { label: 'Budgets', description: 'How budgets stand when it is made' },
   COVERAGE: { label: 'Commitment coverage', description: 'How spend was paid for: commitments, spot, on demand' },
+  INVOICES: { label: 'Invoices', description: 'Invoices compared with their lines, by billing month' },
 } as const satisfies Record<ReportType, { label: string; description: string }>;
 
 /** All types. */
@@ -28,6 +29,7 @@ const allTypes = [
   'ANOMALIES',
   'BUDGETS',
   'COVERAGE',
+  'INVOICES',
 ] as const satisfies readonly ReportType[];
 
 /** Labels of the file formats. */
