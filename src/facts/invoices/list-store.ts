@@ -56,7 +56,7 @@ export interface InvoiceRow {
 }
 
 /** Days after the end of a billing month after which its lines count as final even without an invoice id. */
-export const closingDays = 10;
+const closingDays = 10;
 
 /** Returns a page of invoices and their total number. */
 export async function listInvoices(
