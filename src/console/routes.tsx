@@ -19,6 +19,7 @@ function page<Name extends string>(load: () => Promise<Record<Name, ComponentTyp
 export const routes: readonly PageRoute[] = [
   { path: '/', Page: page(() => import('./overview/page.tsx'), 'OverviewPage') },
   { path: '/costs', Page: page(() => import('./costs/page.tsx'), 'CostsPage') },
+  { path: '/invoices', Page: page(() => import('./invoices/page.tsx'), 'InvoicesPage') },
   { path: '/forecast', Page: page(() => import('./forecast/page.tsx'), 'ForecastPage') },
   { path: '/anomalies', Page: page(() => import('./anomalies/page.tsx'), 'AnomaliesPage') },
   { path: '/anomalies/:id', Page: page(() => import('./anomalies/detail-page.tsx'), 'AnomalyPage') },

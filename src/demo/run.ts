@@ -11,6 +11,7 @@ import { syncAccounts, waitForSyncs } from './organization/accounts.ts';
 import { decide } from './organization/decisions.ts';
 import { demoRates } from './organization/exchange-rates.ts';
 import { evaluateAccounts, recordListings } from './inventory/inventory.ts';
+import { stateInvoices } from './organization/invoices.ts';
 import { writeTagPolicies } from './organization/tag-policies.ts';
 import { demoOrigin, openTenant } from './organization/tenant.ts';
 import { watch } from './organization/watch.ts';
@@ -91,6 +92,7 @@ async function prepare({ deps, address, home, done }: Running): Promise<string> 
     bar.update({ percent: 100, phase });
     await decide(deps, viewer, actor);
     await watch(deps, viewer, actor, ids);
+    await stateInvoices(deps, viewer, actor);
     bar.stop();
     return welcome({ address: address ?? deps.config.publicUrl, dataDir: deps.config.dataDir, home }, tenant, faults);
   } finally {

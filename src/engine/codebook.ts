@@ -157,6 +157,17 @@ export const loadedColumns = {
     'line_items',
     ...costMetrics,
   ],
+  invoice_sums: [
+    'account_id',
+    'organization_id',
+    'billing_period',
+    'issuer',
+    'invoice_id',
+    'billing_account_id',
+    'currency',
+    'line_items',
+    'billed',
+  ],
   tag_keys: ['account_id', 'organization_id', 'period', 'id', 'key', 'spellings', 'value_count', 'rolled_up'],
   services: ['account_id', 'organization_id', 'id', 'provider', 'name', 'category'],
   regions: ['account_id', 'organization_id', 'id', 'provider', 'code', 'name'],
@@ -169,10 +180,20 @@ export const loadedColumns = {
 export type LoadedTable = keyof typeof loadedColumns;
 
 /** A loaded table whose rows belong to one billing month. */
-export type MonthTable = Extract<LoadedTable, 'cost_rollups' | 'tag_keys'>;
+export type MonthTable = Extract<LoadedTable, 'cost_rollups' | 'invoice_sums' | 'tag_keys'>;
 
 /** A loaded table that all billing months of an account share. */
 export type DictionaryTable = Exclude<LoadedTable, MonthTable>;
+
+/** Returns DuckDB SQL for the rows of `invoice_sums`, except their owner and month.
+ *  @param from SQL relation of facts
+ *  @param by additional columns to group by, each followed by a comma */
+export function invoiceSumsSql(from: string, by = ''): string {
+  return `SELECT ${by} coalesce(InvoiceIssuerName, '') AS issuer, coalesce(InvoiceId, '') AS invoice_id,
+    CASE WHEN count(DISTINCT BillingAccountId) = 1 THEN min(BillingAccountId) ELSE '' END AS billing_account_id,
+    BillingCurrency AS currency, sum(x_LineItems)::BIGINT AS line_items, sum(BilledCost)::DECIMAL(38,12) AS billed
+    FROM ${from} GROUP BY ALL`;
+}
 
 /** Exact sums over the charges of one currency; costs are decimal strings with 12 decimal places. */
 export interface ControlTotals extends Record<CostMetric, string> {

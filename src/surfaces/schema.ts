@@ -21,6 +21,7 @@ import '../facts/costs/graphql.ts';
 import '../facts/coverage/graphql.ts';
 import '../analysis/commitments/graphql.ts';
 import '../facts/inventory/graphql.ts';
+import '../facts/invoices/graphql.ts';
 import '../facts/tags/graphql.ts';
 import '../ingest/accounts/graphql.ts';
 import '../ingest/uploads/graphql.ts';

@@ -28,6 +28,7 @@ export async function pathsFor(world: ConsoleWorld, person: Person = world.admin
     '/': '/',
     '/costs': '/costs',
     '/forecast': '/forecast',
+    '/invoices': '/invoices',
     '/anomalies': '/anomalies',
     '/anomalies/:id': `/anomalies/${found.anomalies}`,
     '/recommendations': '/recommendations',

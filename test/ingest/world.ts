@@ -163,6 +163,7 @@ export async function stateOf(bills: Read & Pick<Bills, 'pool'>): Promise<unknow
        'rollups', (SELECT jsonb_agg(to_jsonb(r) ORDER BY to_jsonb(r)::text) FROM cost_rollups r WHERE r.account_id = $1),
        'services', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.id) FROM services d WHERE d.account_id = $1),
        'tagPairs', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.tag_set_id, d.key_id) FROM tag_pairs d WHERE d.account_id = $1),
+       'invoices', (SELECT jsonb_agg(to_jsonb(i) ORDER BY to_jsonb(i)::text) FROM invoice_sums i WHERE i.account_id = $1),
        'tagKeys', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.period, d.id) FROM tag_keys d WHERE d.account_id = $1)) AS state`,
     [bills.accountId],
   );

@@ -33,6 +33,9 @@ export interface LineItem {
   readonly startHours?: readonly number[];
   /** FOCUS CommitmentDiscountId. */
   readonly commitment?: string;
+  /** FOCUS InvoiceId and InvoiceIssuerName. */
+  readonly invoice?: string;
+  readonly issuer?: string;
   /** FOCUS ResourceId. */
   readonly resource?: string | null;
   /** FOCUS AllocatedResourceId. */
@@ -188,6 +191,8 @@ function factOf(line: LineItem): FactRow {
     ChargePeriodStart: line.date,
     x_Provider: line.provider,
     ProviderName: line.provider,
+    InvoiceIssuerName: line.issuer ?? null,
+    InvoiceId: line.invoice ?? null,
     BillingAccountId: payerOf(line),
     BillingCurrency: line.currency,
     SubAccountId: line.subAccount,

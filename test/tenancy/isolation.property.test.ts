@@ -7,7 +7,17 @@ import { aWorld, type Answered, type World } from '../support/world.ts';
 import { never, questionsOf, type Question } from './isolation/ask.ts';
 import { build, clear, perform, personOf, tokenOf } from './isolation/build.ts';
 import { relationsOf, walkRelations } from './isolation/relations.ts';
-import { anomalyIds, aPlan, isSeen, judgedIds, now, recommendationIds, reportId, type Plan } from './isolation/plan.ts';
+import {
+  anomalyIds,
+  aPlan,
+  invoiceIds,
+  isSeen,
+  judgedIds,
+  now,
+  recommendationIds,
+  reportId,
+  type Plan,
+} from './isolation/plan.ts';
 
 const schema = buildSchema();
 const reads = restApiOf(schema).operations.filter(({ route }) => route.method === 'GET');
@@ -132,6 +142,13 @@ function attempts(plan: Plan): (Question & Attempt)[] {
     .filter((_, index) => !isSeen(plan, index))
     .flatMap(recommendationIds)
     .map((id) => ({ accept, method: 'PATCH', path: `/recommendations/${id}`, body: { status: 'archived' } }));
+  const ofInvoices = plan.accounts
+    .filter((_, index) => !isSeen(plan, index))
+    .flatMap(invoiceIds)
+    .flatMap((id) => [
+      { accept, method: 'PUT', path: `/invoices/${id}`, body: { stated_amount: 1 } },
+      { accept, method: 'DELETE', path: `/invoices/${id}/stated-amount` },
+    ]);
   const ofAnomalies = plan.accounts
     .filter((_, index) => !isSeen(plan, index))
     .flatMap(anomalyIds)
@@ -161,7 +178,16 @@ function attempts(plan: Plan): (Question & Attempt)[] {
       path: `/costs/export?format=focus_csv&start_date=2024-03-01&end_date=2024-05-11${filter}`,
     }),
   );
-  return [...ofExports, ...ofPolicies, ...ofAccounts, ...ofRecommendations, ...ofAnomalies, ...ofJudged, ...ofReports];
+  return [
+    ...ofExports,
+    ...ofPolicies,
+    ...ofAccounts,
+    ...ofInvoices,
+    ...ofRecommendations,
+    ...ofAnomalies,
+    ...ofJudged,
+    ...ofReports,
+  ];
 }
 
 function send(world: World, { method = 'GET', path, accept, body, query }: Question & Attempt, token: string) {

@@ -111,6 +111,7 @@ const granularities = ['daily', 'monthly'] as const satisfies readonly Granulari
 const recommendationStatuses = ['open', 'in_progress', 'applied', 'archived'] as const;
 const anomalyStatuses = ['open', 'acknowledged', 'resolved'] as const;
 const severities = ['low', 'medium', 'high', 'critical'] as const;
+const invoiceStatuses = ['matched', 'different', 'provisional', 'missing'] as const;
 const budgetStatuses = ['ok', 'warning', 'exceeded'] as const;
 
 const ofCosts = {
@@ -165,10 +166,13 @@ export const filterSpecs = {
     status: listOf(oneOf(budgetStatuses)),
   },
   coverage: { account_id: texts, provider: texts, service: texts, region: texts },
+  invoices: { account_id: texts, status: listOf(oneOf(invoiceStatuses)) },
 } as const satisfies Record<ReportType, FilterSpec & { readonly account_id: typeof texts }>;
 
 /** The statuses of all listed objects. */
-export const reportStatuses = [...new Set([...recommendationStatuses, ...anomalyStatuses, ...budgetStatuses])];
+export const reportStatuses = [
+  ...new Set([...recommendationStatuses, ...anomalyStatuses, ...budgetStatuses, ...invoiceStatuses]),
+];
 
 const allFilters = {
   ...filterSpecs.cost_summary,
@@ -195,8 +199,8 @@ function isObject(value: unknown): value is Filters {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses the filters of an anomaly or budget report, by name. */
-export function listFilters<Type extends 'anomalies' | 'budgets'>(
+/** Parses the filters of an anomaly, budget or invoice report, by name. */
+export function listFilters<Type extends 'anomalies' | 'budgets' | 'invoices'>(
   type: Type,
   filters: Filters,
 ): FiltersOf<(typeof filterSpecs)[Type]> {

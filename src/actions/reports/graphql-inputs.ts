@@ -13,7 +13,7 @@ import { type Filters, listRule, type reportStatuses, type StoredFilters, textRu
 
 /** A status of listed objects. */
 const StatusType = builder.enumType('ReportFilterStatus', {
-  description: 'Status of recommendations, anomalies or budgets in a report.',
+  description: 'Status of recommendations, anomalies, budgets or invoices in a report.',
   values: {
     OPEN: { value: 'open', description: 'Open recommendations or anomalies.' },
     IN_PROGRESS: { value: 'in_progress', description: 'Recommendations in progress.' },
@@ -24,6 +24,10 @@ const StatusType = builder.enumType('ReportFilterStatus', {
     OK: { value: 'ok', description: 'Budgets below every threshold.' },
     WARNING: { value: 'warning', description: 'Budgets at a threshold, but below their amount.' },
     EXCEEDED: { value: 'exceeded', description: 'Budgets whose amount is spent.' },
+    MATCHED: { value: 'matched', description: 'Invoices that equal their lines.' },
+    DIFFERENT: { value: 'different', description: 'Invoices that differ from their lines.' },
+    PROVISIONAL: { value: 'provisional', description: 'Invoices of months that are not final.' },
+    MISSING: { value: 'missing', description: 'Invoices without a stated amount or without lines.' },
   } as const satisfies Record<Uppercase<(typeof reportStatuses)[number]>, object>,
 });
 
@@ -43,7 +47,7 @@ const descriptions = {
   search: 'Text in the name or id, ignoring case. For inventory reports.',
   includeGone: 'True: includes deleted resources, which are kept for 30 days. For inventory reports.',
   type: 'Types of recommendations. For recommendation reports.',
-  status: 'Statuses. For recommendation, anomaly and budget reports.',
+  status: 'Statuses. For recommendation, anomaly, budget and invoice reports.',
   minSavings:
     'Minimum monthly saving in the organization’s currency, with at most 6 decimals. For recommendation reports.',
   includeSnoozed: 'True: includes snoozed recommendations. For recommendation reports.',

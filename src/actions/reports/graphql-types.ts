@@ -23,6 +23,10 @@ export const ReportTypeEnum = builder.enumType('ReportType', {
     ANOMALIES: { value: 'anomalies', description: 'Anomalies in the period.' },
     BUDGETS: { value: 'budgets', description: 'Budgets as of the report’s creation.' },
     COVERAGE: { value: 'coverage', description: 'Spend by pricing: commitments, spot, on demand.' },
+    INVOICES: {
+      value: 'invoices',
+      description: 'Invoices of the billing months of the period, compared with their lines.',
+    },
   } as const,
 });
 

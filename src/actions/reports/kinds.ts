@@ -8,6 +8,7 @@ export const reportTypes = [
   'anomalies',
   'budgets',
   'coverage',
+  'invoices',
 ] as const;
 
 export type ReportType = (typeof reportTypes)[number];
@@ -27,6 +28,7 @@ export const reportTitles = {
   anomalies: 'Anomalies',
   budgets: 'Budgets',
   coverage: 'Commitment coverage',
+  invoices: 'Invoices',
 } as const satisfies Record<ReportType, string>;
 
 /** The media type of each format (IANA). */

@@ -97,6 +97,9 @@ async function resolveDays(
     case 'anomalies':
       parseProviders(listFilters(type, filters).provider);
       return costRange(deps, scope, { ...days, view: 'daily' });
+    case 'invoices':
+      listFilters(type, filters);
+      return costRange(deps, scope, { ...days, view: 'daily' });
     case 'budgets':
       parseProviders(listFilters(type, filters).provider);
       break;

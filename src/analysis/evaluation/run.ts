@@ -1,4 +1,5 @@
 import { refreshCoverage } from '../../facts/coverage/run.ts';
+import { fillInvoices } from '../../facts/invoices/fill.ts';
 import { refreshInventory } from '../../facts/inventory/refresh.ts';
 import { evaluateTags } from '../../facts/tags/evaluation/evaluate.ts';
 import { queueChecks } from '../../jobs/checks.ts';
@@ -20,6 +21,7 @@ const many = 10_000;
  *  from commitment plans, and anomalies. Each step reads what the previous one wrote. Idempotent. Each step first queries
  *  the engine, then writes in a transaction under the account's lock; none does anything once the account is gone. */
 export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, accountId: string): Promise<void> {
+  await fillInvoices(deps, scope, [accountId], 'job');
   await refreshCoverage(deps, scope, accountId);
   const resources = await refreshInventory(deps, scope, accountId);
   await evaluateTags(deps, scope, accountId);

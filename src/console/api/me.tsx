@@ -68,6 +68,7 @@ const rolesWith = {
   'members.write': ['SUPER_ADMIN', 'ADMIN'],
   'audit.read': ['SUPER_ADMIN', 'ADMIN'],
   'accounts.write': ['SUPER_ADMIN', 'ADMIN'],
+  'invoices.write': ['SUPER_ADMIN', 'ADMIN'],
   'alert_rules.write': ['SUPER_ADMIN', 'ADMIN'],
   'tag_policies.write': ['SUPER_ADMIN', 'ADMIN'],
   'budgets.write': ['SUPER_ADMIN', 'ADMIN', 'MEMBER'],

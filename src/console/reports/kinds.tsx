@@ -15,6 +15,7 @@ export const types = {
   ANOMALIES: { label: 'Anomalies', description: 'Anomalies in the selected days' },
   BUDGETS: { label: 'Budgets', description: 'Budget status at the time of creation' },
   COVERAGE: { label: 'Commitment coverage', description: 'Cost by pricing model: commitments, spot, on demand' },
+  INVOICES: { label: 'Invoices', description: 'Invoices compared with their lines, by billing month' },
 } as const satisfies Record<ReportType, { label: string; description: string }>;
 
 /** All types. */
@@ -28,6 +29,7 @@ const allTypes = [
   'ANOMALIES',
   'BUDGETS',
   'COVERAGE',
+  'INVOICES',
 ] as const satisfies readonly ReportType[];
 
 /** Labels of the file formats. */

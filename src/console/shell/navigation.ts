@@ -7,6 +7,7 @@ import {
   IconCloud,
   IconFileText,
   IconLayoutDashboard,
+  IconReceipt2,
   IconServer,
   IconShieldHalf,
   IconTag,
@@ -28,6 +29,7 @@ export const navigation: readonly { readonly label: string | null; readonly item
     items: [
       { label: 'Overview', href: '/', Icon: IconLayoutDashboard },
       { label: 'Costs', href: '/costs', Icon: IconChartBar },
+      { label: 'Invoices', href: '/invoices', Icon: IconReceipt2 },
       { label: 'Forecast', href: '/forecast', Icon: IconChartLine },
       { label: 'Anomalies', href: '/anomalies', Icon: IconActivity },
     ],

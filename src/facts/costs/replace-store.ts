@@ -66,6 +66,7 @@ export async function replaceBillingMonth(
     if (before) await deleteMonth(client, scope, origin.accountId, { ...before, month: month.month });
     await copyMonth(client, month);
     await compareTotals(client, origin.accountId, month);
+    await compareInvoices(client, origin.accountId, month);
     const { organizationId } = scope;
     await retireFacts(client, { organizationId, accountId: origin.accountId, month: month.month }, origin.now);
     await recordPeriod(client, scope, origin, month);
@@ -179,6 +180,10 @@ async function deleteMonth(
     parameters,
   );
   await client.query(
+    '/* deleteMonth */ DELETE FROM invoice_sums WHERE account_id = $1 AND billing_period = $2 AND organization_id = $3',
+    [accountId, `${place.month}-01`, scope.organizationId],
+  );
+  await client.query(
     '/* deleteMonth */ DELETE FROM tag_keys WHERE account_id = $1 AND period = $2 AND organization_id = $3',
     [accountId, `${place.month}-01`, scope.organizationId],
   );
@@ -188,6 +193,7 @@ async function copyMonth(client: pg.ClientBase, { entries, files }: LoadedMonth)
   for (const [table, paths] of Object.entries(entries) as [DictionaryTable, readonly string[]][])
     for (const path of paths) await mergeEntries(client, table, path);
   await copyFile(client, 'tag_keys', loadedColumns.tag_keys, files.tag_keys);
+  await copyFile(client, 'invoice_sums', loadedColumns.invoice_sums, files.invoice_sums);
   await copyFile(client, 'cost_rollups', loadedColumns.cost_rollups, files.cost_rollups);
 }
 
@@ -273,6 +279,21 @@ async function compareTotals(client: pg.ClientBase, accountId: string, month: Lo
 function totalsText(total: ControlTotals): string {
   const costs = costMetrics.map((name) => `${name} ${total[name]}`).join(', ');
   return `${total.lineItems} ${total.currency} lines, ${costs}`;
+}
+
+/** Checks that the invoices of a month add up to its billed cost. */
+async function compareInvoices(client: pg.ClientBase, accountId: string, month: LoadedMonth): Promise<void> {
+  const { rows } = await client.query<{ line: string }>(
+    `/* compareInvoices */ SELECT concat_ws(' ', sum(line_items), currency, sum(billed)) AS line
+     FROM invoice_sums WHERE account_id = $1 AND billing_period = $2 GROUP BY currency`,
+    [accountId, `${month.month}-01`],
+  );
+  const found = rows.map(({ line }) => line).toSorted();
+  const due = month.totals.map((total) => `${total.lineItems} ${total.currency} ${total.billed}`).toSorted();
+  if (found.join() === due.join()) return;
+  throw new Error(
+    `${month.month}: the invoices add up to ${found.join(', ')} where the files hold ${due.join(', ')}; nothing was loaded`,
+  );
 }
 
 async function recordPeriod(

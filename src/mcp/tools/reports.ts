@@ -33,7 +33,7 @@ export const generateReport = defineTool({
   name: 'generate_report',
   title: 'Generate a report',
   description:
-    'Creates a file (CSV, Excel, PDF or JSON) of costs, inventory, savings, anomalies, budgets or coverage ' +
+    'Creates a file (CSV, Excel, PDF or JSON) of costs, inventory, savings, anomalies, budgets, coverage or invoices ' +
     'for people, and returns its download URL. To answer a question yourself use the get_ and list_ tools; at ' +
     'most 5 per minute.',
   effect: 'create',

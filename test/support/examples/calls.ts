@@ -34,6 +34,7 @@ export async function callEach(recorder: Recorder, demo: Demo): Promise<void> {
   await recorder.ask('updateMe', { body: { name: 'Robin Demo' } });
   const accountId = await accounts(recorder, demo);
   await costs(recorder, demo);
+  await invoices(recorder);
   await findings(recorder);
   await rules(recorder, accountId);
   await reports(recorder, demo);
@@ -81,6 +82,15 @@ async function costs(recorder: Recorder, { deps }: Demo): Promise<void> {
   await recorder.ask('coveragePlanner', { query: { provider: 'aws' } });
   await recorder.ask('forecast', { query: { provider: 'aws' } });
   await recorder.ask('forecastAccuracy');
+}
+
+async function invoices(recorder: Recorder): Promise<void> {
+  const query = { sort_by: '-billed_amount', per_page: 2 };
+  const { data } = await recorder.ask<Listed>('invoices', { query });
+  const one = { path: { id: data[0]?.id ?? '' } };
+  await recorder.ask('invoice', one);
+  await recorder.ask('setInvoiceAmount', { ...one, body: { stated_amount: 38_412.57, currency: 'USD' } });
+  await recorder.ask('deleteInvoiceAmount', one);
 }
 
 async function findings(recorder: Recorder): Promise<void> {

@@ -53,6 +53,7 @@ const texts: Values = {
   min_savings: 100,
   // With `tag_value`, only false is accepted.
   untagged: false,
+  issuer: ['Amazon Web Services, Inc.'],
   prefix: 'focus',
   aws_account_id: '123456789012',
   role_name: 'costkeep',
@@ -118,6 +119,8 @@ async function valuesOf(recorder: Recorder, document: OpenApiDocument, now: Date
     actor_id: [me.user.id],
     policy_id: [await first('tagPolicies')],
     resource_id: await first('inventory'),
+    start_month: month,
+    end_month: month,
     start_date: firstDay(month),
     end_date: lastDay(month),
   };

@@ -11,6 +11,7 @@ const table: Record<Permission, [boolean, boolean, boolean, boolean]> = {
   'members.write': [true, true, false, false],
   'audit.read': [true, true, false, false],
   'accounts.write': [true, true, false, false],
+  'invoices.write': [true, true, false, false],
   'alert_rules.write': [true, true, false, false],
   'tag_policies.write': [true, true, false, false],
   'budgets.write': [true, true, true, false],

@@ -5,6 +5,7 @@ import type { Operation } from '../../../src/surfaces/rest/sofa/operations.ts';
 import type { Parameter } from '../../../src/surfaces/rest/input/variables.ts';
 import {
   anomalyIds,
+  invoiceIds,
   judgedIds,
   recommendationIds,
   reportId,
@@ -123,6 +124,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
       ...resourceIds(plan),
       ...plan.accounts.flatMap(recommendationIds),
       ...plan.accounts.flatMap(anomalyIds),
+      ...plan.accounts.flatMap(invoiceIds),
       ...[plan, ...plan.accounts].flatMap((each) => Object.values(judgedIds(each))),
       ...[plan, ...plan.accounts].flatMap((each) => [reportId(each), scheduleId(each)]),
       'nonsense',
@@ -146,6 +148,9 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     policy_id: [...plan.policies.map(({ id }) => id), never],
     key: [...words.tagKey, 'nothing'],
     search: ['example', 'vm', 'tea', 'R1', plan.members[0]?.id ?? '', 'nobody'],
+    start_month: ['2024-03', '2024-04'],
+    end_month: ['2024-04', '2024-05'],
+    issuer: ['AWS', 'Nobody'],
     start_date: days,
     end_date: days,
     dimension: [...dimensionNames, 'tag', ...words.tagKey.map((key) => `tag:${key}`), 'nothing'],

@@ -4,6 +4,7 @@ import type { ChargeCategory } from '../../../src/facts/costs/question.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { addDays, monthOf } from '../../../src/kit/time/period.ts';
 import type { LineItem } from '../../support/cube.ts';
+import { invoiceId } from '../../support/invoices.ts';
 
 /** The current time: the bills are from the months before. */
 export const now = new Date('2024-05-11T12:00:00.000Z');
@@ -152,6 +153,13 @@ export function resourceIds(plan: Plan): string[] {
 /** The ids of an account's anomalies. */
 export function anomalyIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['d000', 'd001'].map((end) => id.replace(/.{4}$/, end));
+}
+
+/** The ids of an account's invoices: its lines have no number. */
+export function invoiceIds({ id, lines }: PlannedAccount): string[] {
+  return [
+    ...new Set(lines.map(({ billingPeriod, currency }) => invoiceId(id, `${billingPeriod}-01`, '', '', currency))),
+  ];
 }
 
 /** The ids of the budget and the alert rule of an account, or of the organization. */

@@ -1,6 +1,7 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { linkTokenHash, newLinkToken } from '../../../src/tenancy/mail/queue-mail.ts';
+import { invoiceId } from '../../support/invoices.ts';
 import { password, type Stage } from './stage.ts';
 
 /** Creates the records of a request on the stage, and returns its arguments in GraphQL names with REST enum values. */
@@ -80,6 +81,13 @@ export const requests: Readonly<Record<string, Request>> = {
   coverageDaily: nothing,
   coverageGaps: nothing,
   coveragePlanner: nothing,
+  invoices: nothing,
+  invoice: anInvoice('mine'),
+  'invoice theirs': anInvoice('theirs'),
+  setInvoiceAmount: async (stage) => ({ ...(await anInvoice('mine')(stage)), statedAmount: 10 }),
+  'setInvoiceAmount theirs': async (stage) => ({ ...(await anInvoice('theirs')(stage)), statedAmount: 10 }),
+  deleteInvoiceAmount: anInvoice('mine'),
+  'deleteInvoiceAmount theirs': anInvoice('theirs'),
   forecast: nothing,
   forecastAccuracy: nothing,
   recommendation: aRecommendation('mine'),
@@ -361,6 +369,20 @@ function aPolicy(which: 'mine' | 'theirs' | null): Request {
     const data = { organizationId, accountId, name: 'Teams', rules: [rule], resourceTypes: [] };
     const { id } = await deps.db.tagPolicy.create({ data, select: { id: true } });
     return { id };
+  };
+}
+
+/** An invoice with a typed-in amount. */
+function anInvoice(which: 'mine' | 'theirs'): Request {
+  return async ({ deps, organizationId, ...accounts }) => {
+    const now = deps.clock.now();
+    const key = { accountId: accounts[which], issuer: 'AWS', invoiceId: newId(now), currency: 'USD' };
+    await deps.db.typedInvoice.create({
+      data: { ...key, organizationId, billingPeriodStart: day, amount: 5, updatedAt: now },
+      select: { accountId: true },
+    });
+    const month = day.toISOString().slice(0, 10);
+    return { id: invoiceId(key.accountId, month, key.issuer, key.invoiceId, key.currency) };
   };
 }
 

@@ -93,6 +93,14 @@ costsTrend                401  401     401    401     200    200    200   200   
 costs                     401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 costDimensionValues       401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 exportCosts               401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+# Invoices
+invoices                  401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+invoice                   401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+invoice theirs            401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+setInvoiceAmount          401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+setInvoiceAmount theirs   401  401     401    401     403    403    200   200   403        404       404      200   403       setup
+deleteInvoiceAmount       401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+deleteInvoiceAmount theirs 401  401     401    401     403    403    204   204   403        404       404      204   403       setup
 # Inventory
 inventory                 401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 inventoryResource         401  401     401    401     200    200    200   200   200        200       404      200   200       setup

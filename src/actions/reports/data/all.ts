@@ -8,6 +8,7 @@ import { readCostSummary } from './cost-summary.ts';
 import { readCoverageReport } from './coverage.ts';
 import type { ReadDataSet } from './data-set.ts';
 import { readInventory } from './inventory.ts';
+import { readInvoices } from './invoices.ts';
 import { readRecommendations } from './recommendations.ts';
 
 /** The reader of each report type's data. */
@@ -21,4 +22,5 @@ export const dataSets: Readonly<Record<ReportType, ReadDataSet>> = {
   anomalies: readAnomalies,
   budgets: readBudgets,
   coverage: readCoverageReport,
+  invoices: readInvoices,
 };

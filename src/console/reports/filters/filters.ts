@@ -54,6 +54,7 @@ export const filtersOf = {
     'includeGone',
   ],
   RECOMMENDATIONS: ['accountId', 'provider', 'type', 'status', 'minSavings', 'includeSnoozed'],
+  INVOICES: ['accountId', 'status'],
   ANOMALIES: ['accountId', 'provider', 'service', 'status', 'severity'],
   BUDGETS: ['accountId', 'provider', 'service', 'status'],
   COVERAGE: ['accountId', 'provider', 'service', 'region'],
@@ -96,6 +97,7 @@ export const wordsOf = {
 /** Allowed values of `status`, which depend on the type. */
 export const statusesOf: Readonly<Partial<Record<ReportType, Filters['status']>>> = {
   RECOMMENDATIONS: ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'],
+  INVOICES: ['MATCHED', 'DIFFERENT', 'PROVISIONAL', 'MISSING'],
   ANOMALIES: ['OPEN', 'ACKNOWLEDGED', 'RESOLVED'],
   BUDGETS: ['OK', 'WARNING', 'EXCEEDED'],
 };

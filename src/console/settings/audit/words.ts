@@ -27,6 +27,8 @@ const every: Readonly<Record<Action, true>> = {
   INVITE_RESENT: true,
   INVITE_REVOKED: true,
   INVITE_SENT: true,
+  INVOICE_AMOUNT_REMOVED: true,
+  INVOICE_AMOUNT_SET: true,
   LOGIN: true,
   LOGOUT: true,
   NOTIFICATION_PREFERENCES_CHANGED: true,

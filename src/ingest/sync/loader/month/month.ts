@@ -6,6 +6,7 @@ import {
   type DictionaryTable,
   factColumns,
   factNames,
+  invoiceSumsSql,
   loadedColumns,
   type LoadedTable,
   totalsOf,
@@ -44,6 +45,7 @@ export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string)
   await buildTags(duck);
   await buildDimensions(duck);
   await buildRollups(duck);
+  await buildInvoices(duck);
   await duck.run('DROP TABLE fact');
   return { month, digest, repairs, ...described, facts, ...(await writeTables(duck, owner, jobDir)) };
 }
@@ -74,9 +76,16 @@ async function describeMonth(
   };
 }
 
+/** Creates the table `invoice` from the tables `fact` and `charge`. Sums the days of each charge first, without texts. */
+async function buildInvoices(duck: Duck): Promise<void> {
+  const sums = 'SELECT id, sum(BilledCost) AS BilledCost, sum(x_LineItems) AS x_LineItems FROM fact GROUP BY id';
+  await duck.run(`CREATE OR REPLACE TABLE invoice AS ${invoiceSumsSql(`(${sums}) JOIN charge USING (id)`)}`);
+}
+
 /** Rows of each table, with the columns of `loadedColumns` except the owner's. */
 const tables: Readonly<Record<LoadedTable, string>> = {
   cost_rollups: 'SELECT * FROM rollup ORDER BY rollup, grain, date',
+  invoice_sums: 'FROM invoice ORDER BY ALL',
   tag_keys: 'SELECT * FROM tag_key',
   services: `SELECT DISTINCT service_id AS id, provider, ServiceName AS name, ServiceCategory AS category FROM named`,
   regions: `SELECT region_id AS id, provider, RegionId AS code, coalesce(min(RegionName), RegionId) AS name FROM named GROUP BY 1, 2, 3`,
@@ -110,6 +119,7 @@ async function writeTables(
   };
   const files = {
     cost_rollups: await write('cost_rollups', tables.cost_rollups),
+    invoice_sums: await write('invoice_sums', tables.invoice_sums),
     tag_keys: await write('tag_keys', tables.tag_keys),
   };
   const entries: MonthExport['entries'] = {};

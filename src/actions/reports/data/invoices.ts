@@ -1,0 +1,56 @@
+import type { Invoice } from '../../../facts/invoices/graphql-types.ts';
+import { pageInvoices, prepareInvoices } from '../../../facts/invoices/run.ts';
+import { formatCount } from '../../../kit/text/format.ts';
+import { monthOf } from '../../../kit/time/period.ts';
+import { formatWord } from '../document.ts';
+import { listFilters } from '../filters.ts';
+import { countChart } from './charts.ts';
+import { tableOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+
+/** Exceeds the number of invoices, and so returns all. */
+const all = { skip: 0, take: 1_000_000 } as const;
+
+const statuses = ['matched', 'different', 'provisional', 'missing'] as const;
+
+/** Reads the invoices of the billing months of the period, newest first. */
+export const readInvoices: ReadDataSet = async (request) => {
+  const { deps, scope, report } = request;
+  const { account_id: accountId, status } = listFilters('invoices', report.filters);
+  const months = { startMonth: monthOf(report.startDate), endMonth: monthOf(report.endDate) };
+  const { rows } = await pageInvoices(deps, await prepareInvoices(deps, scope, { accountId, status, ...months }), all);
+  const byStatus = statuses.map((one) => ({
+    label: formatWord(one),
+    value: rows.filter((row) => row.status === one).length,
+  }));
+  return {
+    subtitle: 'Invoices of the billing months in the period, compared with their lines.',
+    summary: [{ label: 'Invoices', value: rows.length }, ...byStatus].map(({ label, value }) => ({
+      label,
+      value: formatCount(value),
+    })),
+    charts: [countChart('Invoices by status', byStatus)].filter((chart) => chart !== null),
+    sections: [tableOf({ key: 'invoices', title: 'Invoices' }, fieldsOf(request), rows)],
+    notes: ['Difference: stated amount minus billed amount.'],
+  };
+};
+
+function fieldsOf({ accountNames }: DataRequest): Field<Invoice>[] {
+  const money = (key: string, label: string, of: (row: Invoice) => number | null): Field<Invoice> => ({
+    key,
+    label,
+    type: 'money',
+    currency: null,
+    of,
+  });
+  return [
+    { key: 'billing_period', label: 'Month', type: 'month', of: ({ billingPeriod }) => billingPeriod },
+    { key: 'account', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? accountId },
+    { key: 'issuer', label: 'Issuer', type: 'text', of: ({ issuer }) => issuer },
+    { key: 'invoice_id', label: 'Invoice', type: 'text', of: ({ invoiceId }) => invoiceId },
+    { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
+    money('billed_amount', 'Billed', ({ billedAmount }) => billedAmount),
+    money('stated_amount', 'Stated', ({ statedAmount }) => statedAmount),
+    money('difference', 'Difference', ({ difference }) => difference),
+    { key: 'status', label: 'Status', type: 'text', isWord: true, of: ({ status }) => status },
+  ];
+}

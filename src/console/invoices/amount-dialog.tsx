@@ -1,0 +1,65 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useAct } from '../api/use-api.ts';
+import { done, FormDialog } from '../parts/form/dialog.tsx';
+import { MoneyInput } from '../parts/form/fields.tsx';
+import { money, month as monthName } from '../words/format.ts';
+import { DeleteInvoiceAmount, SetInvoiceAmount, type InvoiceRow } from './queries.ts';
+
+interface Props {
+  readonly invoice: InvoiceRow;
+  onClose(): void;
+}
+
+/** Dialog to type in the amount of an invoice, or to remove it. */
+export function AmountDialog({ invoice, onClose }: Props) {
+  const { id, currency, typedAmount, deliveredAmount, statedAmount } = invoice;
+  const [amount, setAmount] = useState(statedAmount);
+  const [fault, setFault] = useState<string | null>(null);
+  const set = useAct(SetInvoiceAmount);
+  const remove = useAct(DeleteInvoiceAmount);
+  const submit = async () => {
+    setFault(amount === null ? 'Enter an amount' : null);
+    if (amount === null || !(await set.act({ id, input: { statedAmount: amount, currency } }))) return;
+    done('Amount saved.');
+    onClose();
+  };
+  const clear = async () => {
+    if (!(await remove.act({ id }))) return;
+    done('Amount removed.');
+    onClose();
+  };
+  return (
+    <FormDialog
+      title="Stated amount"
+      verb="Save"
+      of={remove.refusal ? remove : set}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {[invoice.issuer, invoice.invoiceId ?? 'without an invoice number', monthName(invoice.billingPeriod)]
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
+      <MoneyInput
+        label="Amount"
+        currency={currency}
+        value={amount}
+        error={fault}
+        data-autofocus
+        description={
+          deliveredAmount === null
+            ? 'Total of the invoice.'
+            : `Replaces the delivered amount of ${money(deliveredAmount, currency)}.`
+        }
+        onChange={setAmount}
+      />
+      {typedAmount !== null && (
+        <Button variant="subtle" color="gray" size="compact-sm" loading={remove.isBusy} onClick={clear}>
+          Remove the typed-in amount
+        </Button>
+      )}
+    </FormDialog>
+  );
+}

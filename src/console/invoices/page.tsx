@@ -1,0 +1,123 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPencil, IconReceipt2 } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useMay } from '../api/me.tsx';
+import { costsHref, escaped, noValue } from '../costs/address.ts';
+import { useAccountNames } from '../parts/choices/choices.tsx';
+import { useList } from '../parts/list/definition.tsx';
+import { ListPage } from '../parts/list/list.tsx';
+import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { StatusOf } from '../parts/page/card.tsx';
+import { Empty, TextLink } from '../parts/page/page.tsx';
+import { monthEnd } from '../words/days.ts';
+import { money, month as monthName, signedMoney } from '../words/format.ts';
+import { AmountDialog } from './amount-dialog.tsx';
+import { list } from './filters.tsx';
+import { InvoicesQuery, type InvoiceRow } from './queries.ts';
+
+/** Invoice list, newest month first. */
+export function InvoicesPage() {
+  const invoices = useList(list, InvoicesQuery);
+  const accountName = useAccountNames();
+  const canEdit = useMay('invoices.write');
+  const [edited, setEdited] = useState<InvoiceRow | null>(null);
+  const columns = useMemo(() => columnsOf(accountName, canEdit ? setEdited : null), [accountName, canEdit]);
+  return (
+    <ListPage
+      title="Invoices"
+      lead="Provider invoices, compared with the lines on your bills."
+      list={invoices}
+      columns={columns}
+      keyOf={({ id }) => id}
+      noun={['invoice']}
+      empty={
+        <Empty
+          icon={IconReceipt2}
+          title="No invoices yet"
+          text="Invoices appear here once an account has loaded its first bill."
+        />
+      }
+    >
+      {edited && <AmountDialog invoice={edited} onClose={() => setEdited(null)} />}
+    </ListPage>
+  );
+}
+
+function columnsOf(
+  accountName: (id: string) => string,
+  onEdit: ((invoice: InvoiceRow) => void) | null,
+): Column<InvoiceRow>[] {
+  const columns: Column<InvoiceRow>[] = [
+    { title: 'Month', sortBy: 'billing_period', cell: (row) => monthName(row.billingPeriod) },
+    {
+      title: 'Invoice',
+      grow: true,
+      sortBy: 'issuer',
+      cell: (row) => (
+        <TwoLines
+          top={<TextLink href={linesHref(row)}>{row.invoiceId ?? 'No invoice number'}</TextLink>}
+          below={row.issuer ?? 'No issuer'}
+        />
+      ),
+    },
+    { title: 'Account', hideOn: 'tablet', cell: (row) => accountName(row.accountId) },
+    {
+      title: 'Billed',
+      align: 'right',
+      sortBy: 'billed_amount',
+      hideOn: 'phone',
+      cell: (row) => (row.billedAmount === null ? 'No lines' : money(row.billedAmount, row.currency)),
+    },
+    { title: 'Stated', align: 'right', sortBy: 'stated_amount', cell: (row) => <Stated row={row} /> },
+    {
+      title: 'Difference',
+      align: 'right',
+      sortBy: 'difference',
+      hideOn: 'half',
+      cell: (row) => row.difference !== null && signedMoney(row.difference, row.currency),
+    },
+    { title: 'Status', cell: (row) => <StatusOf value={row.status} /> },
+  ];
+  if (!onEdit) return columns;
+  const edit: Column<InvoiceRow> = {
+    key: 'edit',
+    title: '',
+    cell: (row) => (
+      <Tooltip label="Enter the stated amount">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Enter the stated amount of ${row.invoiceId ?? `${monthName(row.billingPeriod)} without a number`}`}
+          onClick={() => onEdit(row)}
+        >
+          <IconPencil size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    ),
+  };
+  return [...columns, edit];
+}
+
+/** Stated amount; shows the delivered one as well if both exist. */
+function Stated({ row }: { readonly row: InvoiceRow }) {
+  if (row.statedAmount === null) return 'None';
+  const delivered = row.deliveredAmount !== null && `delivered ${money(row.deliveredAmount, row.currency)}`;
+  return (
+    <TwoLines
+      top={money(row.statedAmount, row.currency)}
+      below={row.statedSource === 'TYPED' ? ['typed in', delivered].filter(Boolean).join(' · ') : 'delivered'}
+    />
+  );
+}
+
+/** Cost explorer with the lines of an invoice. */
+function linesHref({ accountId, billingPeriod, invoiceId }: InvoiceRow): string {
+  const from = `${billingPeriod}-01`;
+  return costsHref({
+    from,
+    to: monthEnd(from),
+    metric: 'billed',
+    account: accountId,
+    invoice: invoiceId === null ? noValue : escaped(invoiceId),
+  });
+}

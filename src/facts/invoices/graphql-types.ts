@@ -1,0 +1,70 @@
+import { decimal, exposed, int, month, of, orNull, text, uuid, type Shape } from '../../graph/answers.ts';
+import { builder } from '../../graph/builder.ts';
+import { pageType } from '../../graph/paging.ts';
+import { namedAccount } from '../../tenancy/accounts/graphql.ts';
+
+/** Result of comparing an invoice with its lines. */
+export const InvoiceStatusType = builder.enumType('InvoiceStatus', {
+  description: 'Result of comparing an invoice with its lines.',
+  values: {
+    MATCHED: {
+      value: 'matched',
+      description: 'The stated amount equals the sum of the lines, to half of the currency’s smallest unit.',
+    },
+    DIFFERENT: { value: 'different', description: 'The stated amount differs from the sum of the lines.' },
+    PROVISIONAL: {
+      value: 'provisional',
+      description:
+        'Too early to compare: the month has not ended, its lines are not complete, or they have no invoice id yet. At most until 10 days after the month.',
+    },
+    MISSING: {
+      value: 'missing',
+      description: 'The month is final, but there is no stated amount, or there are no lines.',
+    },
+  } as const,
+});
+
+const StatedSourceType = builder.enumType('StatedAmountSource', {
+  description: 'Origin of a stated amount.',
+  values: {
+    TYPED: { value: 'typed', description: 'Typed in by a member. Wins over a delivered amount.' },
+    DELIVERED: { value: 'delivered', description: 'Delivered by the provider, in FOCUS Invoice Detail files.' },
+  } as const,
+});
+
+const inCurrency = 'in `currency`, rounded to 6 decimals';
+
+const invoiceFields = {
+  id: uuid('Id of the invoice, derived from its account, billing month, issuer, number and currency.'),
+  accountId: uuid('The connected account.'),
+  billingPeriod: month('Billing month.'),
+  issuer: orNull(text('FOCUS InvoiceIssuerName; null if the bill has none.')),
+  invoiceId: orNull(text('FOCUS InvoiceId: the provider’s invoice number. Null for lines without one.')),
+  billingAccountId: orNull(text('FOCUS BillingAccountId; null for none or several.')),
+  currency: text('Billing currency, ISO 4217.'),
+  lineItems: int('Number of its lines on the bill.'),
+  billedAmount: orNull(decimal(`Sum of FOCUS BilledCost of its lines, ${inCurrency}. Null without lines.`)),
+  statedAmount: orNull(
+    decimal(`Amount of the invoice: typed in, or else delivered by the provider, ${inCurrency}. Null if neither.`),
+  ),
+  statedSource: orNull(of(StatedSourceType, 'Origin of `statedAmount`.')),
+  typedAmount: orNull(decimal(`Amount typed in by a member, ${inCurrency}.`)),
+  deliveredAmount: orNull(decimal(`Amount delivered by the provider, ${inCurrency}.`)),
+  difference: orNull(decimal(`\`statedAmount\` minus \`billedAmount\`, ${inCurrency}. Null if one is missing.`)),
+  status: of(InvoiceStatusType, 'Result of the comparison.'),
+};
+
+/** An invoice compared with its lines. */
+export type Invoice = Shape<typeof invoiceFields>;
+
+/** The GraphQL type of an invoice. */
+export const InvoiceType = builder.objectRef<Invoice>('Invoice').implement({
+  description:
+    'An invoice of a provider for a billing month, compared with its lines on the bill. Lines without an invoice number are one invoice per issuer.',
+  fields: (t) => ({
+    ...exposed(t, invoiceFields),
+    account: t.prismaField(namedAccount('The connected account.')),
+  }),
+});
+
+export const InvoicePage = pageType('Invoice', InvoiceType);

@@ -1,0 +1,97 @@
+import { currencyRule } from '../../tenancy/org/organization.ts';
+import { bounded } from '../../graph/bounded.ts';
+import { builder } from '../../graph/builder.ts';
+import { actorOf, viewerOf } from '../../graph/context.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { readRoute, writeRoute } from '../../graph/rest.ts';
+import { InvoicePage, InvoiceStatusType, InvoiceType } from './graphql-types.ts';
+import { invoiceSortFields } from './list-store.ts';
+import {
+  deleteStatedAmount,
+  pageInvoices,
+  prepareInvoices,
+  readInvoice,
+  setStatedAmount,
+  statedAmountRule,
+} from './run.ts';
+
+const idArg = 'Id of the invoice.';
+
+const StatedAmountInput = builder.inputType('StatedAmountInput', {
+  description: 'The amount of an invoice.',
+  fields: (t) => ({
+    statedAmount: t.field({
+      ...bounded(statedAmountRule),
+      type: 'Decimal',
+      required: true,
+      description: 'Total of the invoice, with at most 6 decimals; negative for a credit note.',
+    }),
+    currency: t.string({
+      ...bounded(currencyRule),
+      description: 'ISO 4217 currency of the amount. Must be the invoice’s, which is the default.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  invoices: t.field({
+    ...readRoute('Invoices', '/invoices', { csv: 'data', etag: true }),
+    type: InvoicePage,
+    description:
+      'Lists invoices per account, billing month, issuer and invoice number, with the sum of their lines, the amount stated by the provider, and the difference. Newest month first.',
+    complexity: pageComplexity,
+    args: {
+      accountId: t.arg.idList({ description: 'Only invoices of these connected accounts.' }),
+      startMonth: t.arg({ type: 'Month', description: 'First billing month.' }),
+      endMonth: t.arg({ type: 'Month', description: 'Last billing month, inclusive.' }),
+      status: t.arg({ type: [InvoiceStatusType], description: 'Only invoices with these statuses.' }),
+      issuer: t.arg.stringList({ description: 'Only invoices of these issuers, as on the bill.' }),
+      ...sortArg('Invoice', invoiceSortFields, 'Newest month first, then largest billed amount,'),
+      ...pageArgs(),
+    },
+    async resolve(_root, args, ctx) {
+      const page = pageRequest(args);
+      const prepared = await prepareInvoices(ctx.deps, viewerOf(ctx).scope, args);
+      ctx.dependsOn?.(`${prepared.key} ${page.skip} ${page.take}`);
+      const { rows, total } = await pageInvoices(ctx.deps, prepared, page);
+      return pageOf(rows, total, page);
+    },
+  }),
+  invoice: t.field({
+    ...readRoute('Invoices', '/invoices/{id}'),
+    type: InvoiceType,
+    description: 'Returns an invoice.',
+    args: { id: t.arg.id({ required: true, description: idArg }) },
+    resolve: (_root, { id }, ctx) => readInvoice(ctx.deps, viewerOf(ctx).scope, id),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  setInvoiceAmount: t.field({
+    type: InvoiceType,
+    description: 'Sets the stated amount of an invoice. It wins over the amount delivered by the provider. For Admins.',
+    args: {
+      id: t.arg.id({ required: true, description: idArg }),
+      input: t.arg({ type: StatedAmountInput, required: true, description: 'The amount.' }),
+    },
+    ...writeRoute('Invoices', 'invoices.write', { method: 'PUT', path: '/invoices/{id}' }),
+    async resolve(_root, { id, input }, ctx) {
+      await setStatedAmount(ctx.deps, viewerOf(ctx).scope, actorOf(ctx), { ...input, id });
+      return readInvoice(ctx.deps, viewerOf(ctx).scope, id);
+    },
+  }),
+  deleteInvoiceAmount: t.boolean({
+    description:
+      'Removes the stated amount that was typed in for an invoice; an amount delivered by the provider counts again. For Admins.',
+    args: { id: t.arg.id({ required: true, description: idArg }) },
+    ...writeRoute('Invoices', 'invoices.write', {
+      method: 'DELETE',
+      path: '/invoices/{id}/stated-amount',
+      status: 204,
+    }),
+    async resolve(_root, { id }, ctx) {
+      await deleteStatedAmount(ctx.deps, viewerOf(ctx).scope, actorOf(ctx), id);
+      return true;
+    },
+  }),
+}));

@@ -1,0 +1,176 @@
+import type { Pool } from 'pg';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import type { Sort } from '../../kit/sort.ts';
+import type { Day, Month } from '../../kit/time/period.ts';
+import { run, type Sql } from '../costs/reading/sql.ts';
+import { otherTolerances, usualTolerance } from './currency.ts';
+
+/** Sort fields of invoices, in REST spelling. */
+export const invoiceSortFields = ['billing_period', 'issuer', 'billed_amount', 'stated_amount', 'difference'] as const;
+
+/** Result of comparing an invoice with its lines. */
+export type InvoiceStatus = 'matched' | 'different' | 'provisional' | 'missing';
+
+/** The accounts to read, and the day on which. */
+export interface InvoiceBooks {
+  readonly organizationId: string;
+  /** Accounts in both the caller's scope and the question. */
+  readonly accountIds: readonly string[];
+  /** UTC. */
+  readonly today: Day;
+}
+
+/** Filters of an invoice list; null means any. */
+export interface InvoiceFilter {
+  /** First and last billing month. */
+  readonly from: Month | null;
+  readonly to: Month | null;
+  readonly statuses: readonly InvoiceStatus[] | null;
+  readonly issuers: readonly string[] | null;
+  readonly id: string | null;
+  /** Null: newest month first. */
+  readonly sort: Sort<(typeof invoiceSortFields)[number]> | null;
+}
+
+/** An invoice. Amounts are exact decimals in `currency`. */
+export interface InvoiceRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly billingPeriod: Month;
+  /** Empty: none. */
+  readonly issuer: string;
+  readonly invoiceId: string;
+  readonly billingAccountId: string;
+  readonly currency: string;
+  readonly lineItems: number;
+  /** Null: no lines. */
+  readonly billed: string | null;
+  /** From the provider's Invoice Detail dataset; null if not delivered. */
+  readonly delivered: string | null;
+  /** Typed in by a member; null if none. */
+  readonly typed: string | null;
+  /** Stated amount minus billed; null if one is missing. */
+  readonly difference: string | null;
+  readonly status: InvoiceStatus;
+}
+
+/** Days after the end of a billing month after which its lines count as final even without an invoice id. */
+const closingDays = 10;
+
+/** Returns a page of invoices and their total number. */
+export async function listInvoices(
+  pool: Pool,
+  books: InvoiceBooks,
+  filter: InvoiceFilter,
+  page: PageRequest,
+): Promise<{ rows: InvoiceRow[]; total: number }> {
+  const [rows, [count]] = await Promise.all([
+    run<InvoiceRow>(
+      pool,
+      Prisma.sql`/* invoices */ ${invoices(books, filter)}
+SELECT id, account_id AS "accountId", to_char(billing_period, 'YYYY-MM') AS "billingPeriod", issuer, invoice_id AS "invoiceId",
+  billing_account_id AS "billingAccountId", currency, line_items::int AS "lineItems", billed::text, delivered::text, typed::text,
+  difference::text, status
+FROM judged WHERE ${conditions(filter)} ORDER BY ${orderOf(filter)} LIMIT ${page.take} OFFSET ${page.skip}`,
+    ),
+    run<{ total: number }>(
+      pool,
+      Prisma.sql`/* invoices: count */ ${invoices(books, filter)} SELECT count(*)::int AS total FROM judged WHERE ${conditions(filter)}`,
+    ),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Returns a text that changes with the stated amounts and with the months that have sums. */
+export async function readVersion(pool: Pool, books: InvoiceBooks): Promise<string> {
+  const part = (table: string, last: string) =>
+    Prisma.sql`(SELECT concat(count(*), ' ', ${Prisma.raw(last)}) FROM ${Prisma.raw(table)} WHERE ${owned(books)})`;
+  const [row] = await run<{ version: string }>(
+    pool,
+    Prisma.sql`/* invoices: version */ SELECT concat_ws(' ', ${part('invoice_sums', 'max(billing_period)')},
+  ${part('stated_invoices', 'max(updated_at)')}, ${part('typed_invoices', 'max(updated_at)')}) AS version`,
+  );
+  return row?.version ?? '';
+}
+
+/** Common table expressions up to `judged`: lines, delivered and typed amounts side by side, with id and status. A delivered
+ *  invoice whose issuer is spelled differently than in the lines takes the lines' spelling. */
+function invoices(books: InvoiceBooks, filter: InvoiceFilter): Sql {
+  const key = Prisma.raw('account_id, billing_period, issuer, invoice_id, currency');
+  return Prisma.sql`WITH lines AS (
+  SELECT ${key}, billing_account_id, line_items, billed FROM invoice_sums
+  WHERE ${owned(books)} AND ${months('billing_period', filter)}
+), delivered AS (
+  SELECT s.account_id, s.billing_period_start AS billing_period, coalesce(l.issuer, s.issuer) AS issuer, s.invoice_id, s.currency,
+    min(s.billing_account_id) AS billing_account_id, sum(s.amount) AS delivered
+  FROM stated_invoices s LEFT JOIN LATERAL (
+    SELECT l.issuer FROM lines l WHERE l.account_id = s.account_id AND l.billing_period = s.billing_period_start
+      AND l.invoice_id = s.invoice_id AND l.currency = s.currency ORDER BY l.issuer <> s.issuer, l.issuer LIMIT 1
+  ) l ON true
+  WHERE ${owned(books)} AND ${months('s.billing_period_start', filter)} GROUP BY 1, 2, 3, 4, 5
+), typed AS (
+  SELECT account_id, billing_period_start AS billing_period, issuer, invoice_id, currency, amount AS typed FROM typed_invoices
+  WHERE ${owned(books)} AND ${months('billing_period_start', filter)}
+), compared AS (
+  SELECT ${key}, coalesce(nullif(lines.billing_account_id, ''), delivered.billing_account_id, '') AS billing_account_id,
+    coalesce(line_items, 0) AS line_items, billed, delivered, typed, coalesce(typed, delivered) AS stated,
+    coalesce(typed, delivered) - billed AS difference
+  FROM lines FULL JOIN delivered USING (${key}) FULL JOIN typed USING (${key})
+), judged AS (
+  SELECT c.*, md5(concat_ws(chr(31), c.account_id, c.billing_period, c.issuer, c.invoice_id, c.currency))::uuid AS id, ${statusSql(books)} AS status
+  FROM compared c JOIN accounts a ON a.id = c.account_id
+)`;
+}
+
+/** The status: comparable only once the month is final. That is when it has ended and either its lines have an invoice id and
+ *  are loaded through its last day, or ${closingDays} days have passed. */
+function statusSql({ today }: InvoiceBooks): Sql {
+  const end = Prisma.raw(`(c.billing_period + interval '1 month')::date`);
+  const tolerance = Prisma.sql`coalesce((${JSON.stringify(otherTolerances)}::jsonb ->> c.currency)::numeric, ${usualTolerance}::numeric)`;
+  return Prisma.sql`CASE
+    WHEN ${today}::date < ${end} THEN 'provisional'
+    WHEN ${today}::date < ${end} + ${closingDays}::int
+      AND (c.invoice_id = '' OR coalesce(a.complete_through < ${end} - 1, true)) THEN 'provisional'
+    WHEN c.difference IS NULL THEN 'missing'
+    WHEN abs(c.difference) <= ${tolerance} THEN 'matched'
+    ELSE 'different' END`;
+}
+
+function months(column: string, { from, to }: InvoiceFilter): Sql {
+  const bound = (operator: string, month: Month | null) =>
+    month === null ? [] : [Prisma.sql`${Prisma.raw(`${column} ${operator}`)} ${`${month}-01`}::date`];
+  return Prisma.join([Prisma.sql`true`, ...bound('>=', from), ...bound('<=', to)], ' AND ');
+}
+
+function conditions({ statuses, issuers, id }: InvoiceFilter): Sql {
+  return Prisma.join(
+    [
+      Prisma.sql`true`,
+      ...(statuses === null ? [] : [Prisma.sql`status = ANY(${[...statuses]}::text[])`]),
+      ...(issuers === null ? [] : [Prisma.sql`issuer = ANY(${[...issuers]}::text[])`]),
+      ...(id === null ? [] : [Prisma.sql`id = ${id}::uuid`]),
+    ],
+    ' AND ',
+  );
+}
+
+/** Qualified, because the amounts of the answer are texts with the same names. */
+const columns = {
+  billing_period: 'judged.billing_period',
+  issuer: 'lower(judged.issuer)',
+  billed_amount: 'judged.billed',
+  stated_amount: 'judged.stated',
+  difference: 'judged.difference',
+} as const;
+
+/** Ends with a unique tie-breaker. */
+function orderOf({ sort }: InvoiceFilter): Sql {
+  const rest = 'judged.billing_period DESC, judged.billed DESC NULLS LAST, judged.id';
+  return Prisma.raw(sort === null ? rest : `${columns[sort.field]} ${sort.direction} NULLS LAST, ${rest}`);
+}
+
+/** Restricts every read to the organization's rows, of accounts in both the caller's scope and the question. */
+function owned({ organizationId, accountIds }: InvoiceBooks): Sql {
+  return Prisma.sql`organization_id = ${organizationId}::uuid AND account_id = ANY(${[...accountIds]}::uuid[])`;
+}

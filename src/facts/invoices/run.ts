@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import type { Deps } from '../../kit/deps.ts';
+import { arg, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
+import { requireById } from '../../kit/ids.ts';
+import { givenDecimals, microsToNumber, parseAmount, parseDecimal, roundAmount } from '../../kit/money.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
+import { dayOf, type Month } from '../../kit/time/period.ts';
+import type { AuditAction } from '../../tenancy/audit/actions.ts';
+import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { Db } from '../../kit/db.ts';
+import { readLedger, type Ledger } from '../costs/store.ts';
+import { fillInvoices } from './fill.ts';
+import type { Invoice } from './graphql-types.ts';
+import {
+  invoiceSortFields,
+  listInvoices,
+  readVersion,
+  type InvoiceBooks,
+  type InvoiceFilter,
+  type InvoiceRow,
+  type InvoiceStatus,
+} from './list-store.ts';
+import { deleteTyped, upsertTyped } from './typed-store.ts';
+
+type InvoiceDeps = Pick<Deps, 'pool' | 'engine' | 'clock'>;
+
+/** Filters of an invoice list; null means any. */
+export interface InvoiceQuery {
+  readonly accountId?: readonly string[] | null;
+  readonly startMonth?: Month | null;
+  readonly endMonth?: Month | null;
+  readonly status?: readonly InvoiceStatus[] | null;
+  readonly issuer?: readonly string[] | null;
+  readonly sortBy?: SortBy<typeof invoiceSortFields> | null;
+}
+
+/** A resolved invoice list. */
+export interface PreparedInvoices {
+  readonly books: InvoiceBooks;
+  readonly filter: InvoiceFilter;
+  /** Equal keys have equal answers. */
+  readonly key: string;
+}
+
+/** An amount from a client. */
+export interface StatedAmount {
+  readonly statedAmount: number;
+  /** Default: the invoice's. */
+  readonly currency?: string | null;
+}
+
+const amountBelow = 1e15;
+/** Bounds of a stated amount; credit notes are negative. */
+export const statedAmountRule = {
+  minimum: -amountBelow,
+  exclusiveMinimum: true,
+  maximum: amountBelow,
+  exclusiveMaximum: true,
+} as const;
+
+/** Resolves an invoice list and reads the versions it depends on. Months loaded by a version without invoices are first filled
+ *  from their fact files.
+ *  @throws {AppError} VALIDATION_ERROR when the months are in the wrong order */
+export async function prepareInvoices(
+  deps: InvoiceDeps,
+  scope: OrgScope,
+  query: InvoiceQuery,
+): Promise<PreparedInvoices> {
+  const { startMonth: from = null, endMonth: to = null } = query;
+  if (from !== null && to !== null && to < from)
+    throw invalid`${arg('end_month', to)} is before start_month${fix}use ${from} or a later month`;
+  const filter: InvoiceFilter = {
+    from,
+    to,
+    statuses: query.status ?? null,
+    issuers: query.issuer ?? null,
+    id: null,
+    sort: parseSort(query.sortBy, invoiceSortFields),
+  };
+  const { ledger, books } = await openBooks(deps, scope, query.accountId ?? null);
+  const accounts = ledger.accounts.filter(({ id }) => books.accountIds.includes(id));
+  const parts = [books, accounts, await readVersion(deps.pool, books), filter];
+  return { books, filter, key: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
+}
+
+/** Returns a page of a resolved list, by default newest month first. */
+export async function pageInvoices(
+  { pool }: Pick<Deps, 'pool'>,
+  { books, filter }: PreparedInvoices,
+  page: PageRequest,
+): Promise<{ rows: Invoice[]; total: number }> {
+  const { rows, total } = await listInvoices(pool, books, filter, page);
+  return { rows: rows.map(invoiceOf), total };
+}
+
+/** Returns an invoice.
+ *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+export async function readInvoice(deps: InvoiceDeps, scope: OrgScope, id: string): Promise<Invoice> {
+  return invoiceOf(await findInvoice(deps, scope, id));
+}
+
+/** Sets the stated amount of an invoice. It wins over the one that the provider delivers.
+ *  @throws {AppError} NOT_FOUND; VALIDATION_ERROR for too many digits or another currency than the invoice's */
+export async function setStatedAmount(
+  deps: InvoiceDeps & Pick<Deps, 'db'>,
+  scope: OrgScope,
+  actor: Actor,
+  { id, statedAmount, currency }: StatedAmount & { readonly id: string },
+): Promise<void> {
+  const amount = parseStatedAmount(statedAmount);
+  const invoice = await findInvoice(deps, scope, id);
+  if (typeof currency === 'string' && currency !== invoice.currency)
+    throw invalid`${arg('currency', currency)} is not the currency of the invoice${fix}give the amount in ${invoice.currency}`;
+  await deps.db.$transaction(async (db) => {
+    await upsertTyped(db, scope, invoice, { amount, now: deps.clock.now() });
+    await recordChange(db, actor, 'invoice_amount_set', { ...invoice, amount });
+  });
+}
+
+/** Removes the typed-in amount of an invoice; the delivered one, if any, counts again.
+ *  @throws {AppError} NOT_FOUND, also if no amount was typed in */
+export async function deleteStatedAmount(
+  deps: InvoiceDeps & Pick<Deps, 'db'>,
+  scope: OrgScope,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const invoice = await findInvoice(deps, scope, id);
+  await deps.db.$transaction(async (db) => {
+    if (!(await deleteTyped(db, scope, invoice))) throw notFound('Typed-in amount of invoice', id);
+    await recordChange(db, actor, 'invoice_amount_removed', { ...invoice, amount: null });
+  });
+}
+
+async function openBooks(
+  deps: InvoiceDeps,
+  scope: OrgScope,
+  asked: readonly string[] | null,
+): Promise<{ ledger: Ledger; books: InvoiceBooks }> {
+  const ledger = await readLedger(deps.pool, scope);
+  const known = ledger.accounts.map(({ id }) => id);
+  const accountIds = asked === null ? known : known.filter((id) => asked.includes(id));
+  await fillInvoices(deps, scope, accountIds);
+  const { organizationId } = scope;
+  return { ledger, books: { organizationId, accountIds, today: dayOf(deps.clock.now()) } };
+}
+
+async function findInvoice(deps: InvoiceDeps, scope: OrgScope, id: string): Promise<InvoiceRow> {
+  return requireById('Invoice', id, async () => {
+    const { books } = await openBooks(deps, scope, null);
+    const filter = { from: null, to: null, statuses: null, issuers: null, id, sort: null };
+    const { rows } = await listInvoices(deps.pool, books, filter, { skip: 0, take: 1 });
+    return rows[0];
+  });
+}
+
+function parseStatedAmount(amount: number): string {
+  if (!(Math.abs(amount) < amountBelow))
+    throw invalid`${arg('stated_amount', amount)} must be below ${amountBelow.toLocaleString('en-US')}`;
+  return parseDecimal(amount, 'stated_amount', givenDecimals);
+}
+
+async function recordChange(
+  db: Db,
+  actor: Actor,
+  action: AuditAction,
+  invoice: InvoiceRow & { readonly amount: string | null },
+): Promise<void> {
+  await writeAudit(db, actor, {
+    action,
+    resourceType: 'invoice',
+    resourceId: invoice.id,
+    accountId: invoice.accountId,
+    details: {
+      invoice_id: invoice.invoiceId,
+      issuer: invoice.issuer,
+      billing_period: invoice.billingPeriod,
+      currency: invoice.currency,
+      stated_amount: invoice.amount,
+      stated_amount_before: invoice.typed,
+    },
+  });
+}
+
+function invoiceOf(row: InvoiceRow): Invoice {
+  const { typed, delivered } = row;
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    billingPeriod: row.billingPeriod,
+    issuer: row.issuer || null,
+    invoiceId: row.invoiceId || null,
+    billingAccountId: row.billingAccountId || null,
+    currency: row.currency,
+    lineItems: row.lineItems,
+    billedAmount: rounded(row.billed),
+    statedAmount: rounded(typed ?? delivered),
+    statedSource: typed !== null ? 'typed' : delivered !== null ? 'delivered' : null,
+    typedAmount: rounded(typed),
+    deliveredAmount: rounded(delivered),
+    difference: rounded(row.difference),
+    status: row.status,
+  };
+}
+
+function rounded(amount: string | null): number | null {
+  return amount === null ? null : microsToNumber(roundAmount(parseAmount(amount)));
+}

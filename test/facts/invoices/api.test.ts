@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fillCube, type LineItem } from '../../support/cube.ts';
+import { invoiceId } from '../../support/invoices.ts';
+import { worldOfFile } from '../../support/world.ts';
+import { aCharge, accountId } from '../coverage/world.ts';
+
+// On November 8, October has ended, but lines of October without an invoice number are not final yet.
+const at = worldOfFile({ clock: { now: () => new Date('2026-11-08T12:00:00Z') } });
+let token = '';
+let organizationId = '';
+
+interface Invoice {
+  readonly id: string;
+  readonly billing_period: string;
+  readonly invoice_id: string | null;
+  readonly status: string;
+  readonly billed_amount: number | null;
+  readonly stated_amount: number | null;
+  readonly difference: number | null;
+}
+
+const charge = (date: Parameters<typeof aCharge>[0], dollars: number, more: Partial<LineItem>) =>
+  aCharge(date, dollars, { issuer: 'AWS', ...more });
+
+beforeAll(async () => {
+  token = (await at().register()).token;
+  const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token });
+  organizationId = me.body.organization.id;
+  const lines = [
+    charge('2026-11-02', 7, {}),
+    charge('2026-10-03', 100.004, { invoice: 'I-1' }),
+    charge('2026-10-03', 40, { invoice: 'I-2' }),
+    charge('2026-10-31', 9, {}),
+    charge('2026-09-05', 1000.4, { invoice: 'J-1', currency: 'JPY' }),
+    charge('2026-09-30', 3, {}),
+  ];
+  const account = { id: accountId, name: 'One', completeThrough: '2026-11-06' as const };
+  await fillCube(at().deps, {
+    organizationId,
+    currency: 'USD',
+    accounts: [account],
+    lines,
+    rates: [],
+    identifiers: [],
+  });
+  await state('I-1', '100', { issuer: 'Amazon Web Services, Inc.' });
+  await state('I-2', '41');
+  await state('J-1', '1000', { month: '2026-09-01', currency: 'JPY' });
+  await state('I-9', '5');
+});
+
+interface Stated {
+  readonly issuer?: string;
+  readonly month?: string;
+  readonly currency?: string;
+}
+
+async function state(number: string, amount: string, { issuer = 'AWS', ...more }: Stated = {}): Promise<void> {
+  const { month = '2026-10-01', currency = 'USD' } = more;
+  await at().deps.db.statedInvoice.create({
+    data: {
+      organizationId,
+      accountId,
+      invoiceId: number,
+      issuer,
+      billingPeriodStart: new Date(month),
+      currency,
+      amount,
+      source: 'invoice_detail',
+      updatedAt: new Date('2026-11-07T00:00:00Z'),
+    },
+  });
+}
+
+async function list(query = ''): Promise<Invoice[]> {
+  const { body } = await at().rest<{ data: Invoice[] }>('GET', `/invoices${query}`, { token });
+  return body.data;
+}
+
+const idOf = (number: string, month = '2026-10-01', currency = 'USD') =>
+  invoiceId(accountId, month, 'AWS', number, currency);
+
+describe('GET /invoices', () => {
+  it('compares each invoice with its lines, newest month and largest amount first', async () => {
+    const rows = (await list()).map((row) => [
+      row.billing_period,
+      row.invoice_id,
+      row.billed_amount,
+      row.stated_amount,
+      row.difference,
+      row.status,
+    ]);
+    expect(rows).toEqual([
+      ['2026-11', null, 7, null, null, 'provisional'],
+      ['2026-10', 'I-1', 100.004, 100, -0.004, 'matched'],
+      ['2026-10', 'I-2', 40, 41, 1, 'different'],
+      ['2026-10', null, 9, null, null, 'provisional'],
+      ['2026-10', 'I-9', null, 5, null, 'missing'],
+      ['2026-09', 'J-1', 1000.4, 1000, -0.4, 'matched'],
+      ['2026-09', null, 3, null, null, 'missing'],
+    ]);
+  });
+
+  it('returns all fields, with an id that is derived from the invoice', async () => {
+    const { body } = await at().rest('GET', `/invoices/${idOf('I-2')}`, { token });
+    expect(body).toEqual({
+      id: idOf('I-2'),
+      account_id: accountId,
+      billing_period: '2026-10',
+      issuer: 'AWS',
+      invoice_id: 'I-2',
+      billing_account_id: 'payer',
+      currency: 'USD',
+      line_items: 1,
+      billed_amount: 40,
+      stated_amount: 41,
+      stated_source: 'delivered',
+      typed_amount: null,
+      delivered_amount: 41,
+      difference: 1,
+      status: 'different',
+    });
+  });
+
+  it.each([
+    ['status=different,missing', ['I-2', 'I-9', null]],
+    ['start_month=2026-10&end_month=2026-10&status=matched', ['I-1']],
+    ['issuer=Nobody', []],
+    ['account_id=01890000-0000-7000-8000-0000000000ff', []],
+    ['sort_by=-stated_amount&per_page=2', ['J-1', 'I-1']],
+    ['sort_by=difference&per_page=1', ['J-1']],
+    ['per_page=2&page=2', ['I-2', null]],
+  ])('answers ?%s', async (query, numbers) => {
+    expect((await list(`?${query}`)).map((row) => row.invoice_id)).toEqual(numbers);
+  });
+
+  it('refuses months in the wrong order', async () => {
+    const { status, body } = await at().rest('GET', '/invoices?start_month=2026-10&end_month=2026-09', { token });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      error: { message: 'end_month "2026-09" is before start_month; use 2026-10 or a later month' },
+    });
+  });
+
+  it('has a CSV form', async () => {
+    const { text } = await at().rest('GET', '/invoices?start_month=2026-10&status=matched', {
+      token,
+      headers: { accept: 'text/csv' },
+    });
+    expect(text.split('\r\n').length).toBe(3);
+    expect(text).toContain('AWS,I-1,payer,USD,1,100.004,100,delivered,,100,-0.004,matched');
+  });
+});
+
+describe('PUT /invoices/{id}', () => {
+  const put = (id: string, body: object) => at().rest<Invoice>('PUT', `/invoices/${id}`, { token, body });
+
+  it('wins over the delivered amount until it is removed, changes the ETag and is audited', async () => {
+    const id = idOf('I-2');
+    const before = await at().rest('GET', '/invoices', { token });
+    const headers = { 'if-none-match': before.headers.get('etag') ?? '' };
+    expect((await at().rest('GET', '/invoices', { token, headers })).status).toBe(304);
+
+    const { status, body } = await put(id, { stated_amount: 40, currency: 'USD' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ stated_amount: 40, stated_source: 'typed', delivered_amount: 41, status: 'matched' });
+    expect((await at().rest('GET', '/invoices', { token, headers })).status).toBe(200);
+
+    expect((await at().rest('DELETE', `/invoices/${id}/stated-amount`, { token })).status).toBe(204);
+    const after = await at().rest('GET', `/invoices/${id}`, { token });
+    expect(after.body).toMatchObject({ stated_amount: 41, stated_source: 'delivered', status: 'different' });
+    expect((await at().rest('DELETE', `/invoices/${id}/stated-amount`, { token })).status).toBe(404);
+
+    const audit = await at().rest<{ data: { action: string; details: object }[] }>('GET', '/audit-logs?per_page=2', {
+      token,
+    });
+    expect(audit.body.data.map(({ action }) => action)).toEqual(['invoice_amount_removed', 'invoice_amount_set']);
+    expect(audit.body.data[1]?.details).toMatchObject({
+      invoice_id: 'I-2',
+      stated_amount: '40',
+      stated_amount_before: null,
+    });
+  });
+
+  it('takes the amount of lines without an invoice number', async () => {
+    const id = idOf('', '2026-09-01');
+    expect((await put(id, { stated_amount: 3.004 })).body).toMatchObject({ status: 'matched', difference: 0.004 });
+    await at().rest('DELETE', `/invoices/${id}/stated-amount`, { token });
+  });
+
+  it.each([
+    [
+      { stated_amount: 40, currency: 'EUR' },
+      'currency "EUR" is not the currency of the invoice; give the amount in USD',
+    ],
+    [{ stated_amount: 0.1234567 }, 'stated_amount must have at most 6 decimals, not 0.1234567; round it'],
+    [{ stated_amount: 1e15 }, 'stated_amount must be below 1,000,000,000,000,000, not 1000000000000000'],
+    [{ stated_amount: 'forty' }, 'stated_amount must be a finite number, not "forty"'],
+    [{}, 'stated_amount is required'],
+  ])('refuses %j', async (body, message) => {
+    const refused = await at().rest<{ error: { code: string; message: string } }>('PUT', `/invoices/${idOf('I-2')}`, {
+      token,
+      body,
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.code).toBe('VALIDATION_ERROR');
+    expect(refused.body.error.message).toContain(message);
+  });
+
+  it.each(['01890000-0000-7000-8000-0000000000ff', 'nonsense'])('does not know the invoice %s', async (id) => {
+    expect((await put(id, { stated_amount: 40 })).status).toBe(404);
+  });
+});
