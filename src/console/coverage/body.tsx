@@ -47,7 +47,7 @@ function Figures({ coverage }: { readonly coverage: Coverage }) {
 }
 
 function eligibleText({ currency, coveragePercent, eligibleCost, coveredCost, unrecognizedCost }: Coverage): string {
-  if (coveragePercent === null) return 'Nothing that a commitment could cover';
+  if (coveragePercent === null) return 'No usage eligible for commitments';
   const text = `${money(coveredCost, currency)} of ${money(eligibleCost, currency)}, at on-demand prices`;
   return unrecognizedCost > 0
     ? `${text}; at least, as ${money(unrecognizedCost, currency)} is of unknown meters`

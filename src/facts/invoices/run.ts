@@ -10,7 +10,7 @@ import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Db } from '../../kit/db.ts';
-import { readLedger, type Ledger } from '../costs/store.ts';
+import { readLedger, type Ledger } from '../costs/ledger.ts';
 import { fillInvoices } from './fill.ts';
 import type { Invoice } from './graphql-types.ts';
 import {
