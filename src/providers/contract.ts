@@ -1,7 +1,9 @@
 import { dayOf } from '../kit/time/period.ts';
 
-/** Format of a bill file. */
-export type FileFormat = 'csv' | 'csv.gz' | 'parquet';
+/** Formats of bill files. A text file may have any delimiter; an archive contains files of the other formats. */
+export const fileFormats = ['csv', 'csv.gz', 'csv.zst', 'parquet', 'zip'] as const;
+
+export type FileFormat = (typeof fileFormats)[number];
 
 /** A bill file at its source. */
 export interface SourceFile {
@@ -12,6 +14,7 @@ export interface SourceFile {
   readonly token: string;
   /** 0 if unknown before the fetch. */
   readonly sizeBytes: number;
+  /** By its name; what it contains may differ. */
   readonly format: FileFormat;
   /** Billing month `YYYY-MM` if a manifest or its path states it authoritatively; null: only the rows have it. */
   readonly month: string | null;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { z } from 'zod';
 import { type AppError, arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
-import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../contract.ts';
+import { type CostSource, fileFormats, type SourceFile, type SourceListing, type SourceMemo } from '../contract.ts';
 import { type AwsManifest, awsManifestPlace, madeAt, parseAwsManifest } from '../layouts/aws-export.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { checkSize, folderOf, readManifest, sourceFile } from '../layouts/manifest.ts';
@@ -195,7 +195,7 @@ const fileShape = z.object({
   key: z.string(),
   token: z.string(),
   sizeBytes: z.number(),
-  format: z.enum(['csv', 'csv.gz', 'parquet']),
+  format: z.enum(fileFormats),
   month: z.string().nullable(),
   snapshotAt: z.iso
     .datetime()

@@ -1,6 +1,7 @@
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aLine, csvOf, focusColumns, runDuck, type FocusRow } from '../../support/focus.ts';
+import { zipOf } from '../../support/zip.ts';
 import { billsOfFile, factsOf, stateOf, type Bills } from '../world.ts';
 
 const bills = billsOfFile();
@@ -64,6 +65,9 @@ describe('invalid FOCUS value', () => {
     [{ ChargePeriodStart: null }, `ChargePeriodStart: empty ${instant}`],
     [{ ChargePeriodStart: '1970-01-01T00:00:00Z' }, `ChargePeriodStart: "1970-01-01T00:00:00Z" ${instant}`],
     [{ ChargePeriodStart: 'infinity' }, `ChargePeriodStart: "infinity" ${instant}`],
+    [{ ChargePeriodEnd: 'infinity' }, `ChargePeriodEnd: "infinity" ${instant}`],
+    [{ ChargePeriodStart: '-infinity' }, `ChargePeriodStart: "-infinity" ${instant}`],
+    [{ ChargePeriodEnd: 'soon' }, `ChargePeriodEnd: "soon" ${instant}`],
     [{ BillingPeriodStart: '9999-12-31T00:00:00Z' }, `BillingPeriodStart: "9999-12-31T00:00:00Z" ${instant}`],
     [{ BillingPeriodStart: '0000-00-00' }, `BillingPeriodStart: "0000-00-00" ${instant}`],
     [{ BillingPeriodStart: null }, `BillingPeriodStart: empty ${instant}`],
@@ -117,6 +121,22 @@ describe('invalid FOCUS value', () => {
     ]);
     expect(await stateOf(account)).toEqual(before);
     await account.remove('bad.parquet');
+  });
+});
+
+describe('infinite time in Parquet', () => {
+  it.each(['ChargePeriodStart', 'ChargePeriodEnd', 'BillingPeriodStart'])('is reported in %s', async (column) => {
+    const times = ['BillingPeriodStart', 'ChargePeriodStart', 'ChargePeriodEnd'].map(
+      (name) => `TIMESTAMP '${name === column ? 'infinity' : '2026-05-01'}' AS ${name}`,
+    );
+    await runDuck(`COPY (SELECT 1 AS BilledCost, 1 AS EffectiveCost, 1 AS ListCost, 1 AS ContractedCost, 'USD' AS BillingCurrency,
+      ${times.join(', ')}, 'Usage' AS ChargeCategory, 'S' AS ServiceName, 'AWS' AS ProviderName) TO '${account.folder}/bad.parquet' (FORMAT parquet)`);
+    try {
+      expect(await account.refusal()).toBe(`bad.parquet, row 1, column ${column}: "infinity" ${instant}`);
+      expect(await stateOf(account)).toEqual(before);
+    } finally {
+      await account.remove('bad.parquet');
+    }
   });
 });
 
@@ -285,9 +305,66 @@ describe('damaged compressed file', () => {
       /^bad\.parquet: not a readable Parquet file \(.*\): deliver it again$/,
     ],
     ['an empty Parquet', 'bad.parquet', '', /^bad\.parquet: not a readable Parquet file \(.*\): deliver it again$/],
-    ['a gzip named .csv', 'bad.csv', gzipSync(csvOf([aLine()])), /^bad\.csv/],
+    [
+      'text named .zip',
+      'bad.csv.zip',
+      csvOf([aLine()]),
+      /^bad\.csv\.zip: the ZIP archive is cut off or damaged \(.*\): deliver the file again$/,
+    ],
+    [
+      'text named .zst',
+      'bad.csv.zst',
+      csvOf([aLine()]),
+      /^bad\.csv\.zst: the zstd data is cut off or damaged \(.*\): deliver the file again$/,
+    ],
   ])('is rejected: %s', async (_what, name, content, message) => {
     await expectRefusal(name, content, message);
+  });
+
+  it('is rejected if zstd is cut between two lines', async () => {
+    const frames = csvOf(rows)
+      .split(/(?<=\n)/)
+      .map((line) => zstdCompressSync(line));
+    const bytes = Buffer.concat(frames);
+    await expectRefusal(
+      'bad.csv.zst',
+      bytes.subarray(0, bytes.length - 4),
+      'bad.csv.zst: the zstd data is cut off or damaged (unexpected end of file): deliver the file again',
+    );
+  });
+
+  it('is rejected if a byte of an archive is damaged', async () => {
+    const zip = await zipOf({ 'a.csv': csvOf(rows), 'b.csv': 'x' });
+    const damaged = Buffer.from(zip);
+    damaged.writeUInt8(damaged.readUInt8(5000) ^ 255, 5000);
+    await expectRefusal(
+      'bad.zip',
+      damaged,
+      /^bad\.zip: the ZIP archive is cut off or damaged \(.*\): deliver the file again$/,
+    );
+    await expectRefusal(
+      'bad.zip',
+      zip.subarray(0, zip.length - 30),
+      /^bad\.zip: the ZIP archive is cut off or damaged/,
+    );
+  });
+
+  it('is rejected if it is an archive in an archive', async () => {
+    const inner = await zipOf({ 'a.csv': csvOf([aLine()]) });
+    await expectRefusal(
+      'bad.zip',
+      await zipOf({ 'inner.csv': inner }),
+      '"bad.zip/inner.csv" is an archive in an archive; deliver its files themselves',
+    );
+  });
+
+  it('is rejected if an archive inflates to more than 200 times its size', async () => {
+    const bomb = await zipOf({ 'a.csv': Buffer.alloc(300 << 20, 'x') });
+    await expectRefusal(
+      'bad.zip',
+      bomb,
+      'bad.zip: inflates to more than 200 times its size; it is not a billing export',
+    );
   });
 
   it('is rejected if it is truncated Parquet', async () => {

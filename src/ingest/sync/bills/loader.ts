@@ -6,14 +6,14 @@ import { AskedProcess } from '../../../kit/process/asked-process.ts';
 import { codeCacheOf } from '../../../kit/process/code-cache.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
 import type { Limiter } from '../../../kit/process/limiter.ts';
-import type { LoaderCommand, LoaderCommands, LoaderFile, LoaderMessage } from '../loader/protocol.ts';
+import type { LoaderCommand, LoaderCommands, LoaderMessage } from '../loader/protocol.ts';
 
 /** Options of a loader process. */
 export interface LoaderOptions {
   /** The private folder of the sync, which the process may read and write. */
   readonly folder: string;
-  /** Files outside the folder that it may read. */
-  readonly inPlace: readonly LoaderFile[];
+  /** Absolute paths of files outside the folder that it may read. */
+  readonly inPlace: readonly string[];
   readonly dataDir: string;
   /** DuckDB's memory limit, above which it spills to the folder. */
   readonly memoryMiB: number;
@@ -44,7 +44,7 @@ export async function startLoader(options: LoaderOptions): Promise<LoaderProcess
   });
   try {
     const threads = Math.min(8, availableParallelism());
-    await loader.ask('open', { jobDir: folder, files: [...inPlace], memoryMiB, threads });
+    await loader.ask('open', { jobDir: folder, paths: [...inPlace], memoryMiB, threads });
     return loader;
   } catch (error) {
     await loader.stop();

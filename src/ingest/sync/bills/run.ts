@@ -6,7 +6,7 @@ import { Limiter } from '../../../kit/process/limiter.ts';
 import { parseMonth, type Month } from '../../../kit/time/period.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { FileMonth, LoaderFile } from '../loader/protocol.ts';
+import type { FileMonth } from '../loader/protocol.ts';
 import { Meter } from '../progress.ts';
 import { listSourceFiles, loadedPeriods } from '../source-store.ts';
 import type { SyncProgress } from '../store.ts';
@@ -95,7 +95,7 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
   const meter = new Meter(plan.changed, job.onProgress);
   const loader = new Loader({
     folder: workspace.folder,
-    inPlace: source.isInPlace ? await takeAll(downloads, plan) : [],
+    inPlace: source.isInPlace ? await pathsOf(source, plan, signal) : [],
     dataDir: deps.config.dataDir,
     memoryMiB: deps.config.loaderMemoryMiB,
     slots: loaderSlots(deps.config.workerConcurrency),
@@ -202,12 +202,12 @@ async function* exportMonth(steps: Steps, { no, parts }: ReadBatch, text: string
  *  @throws {AppError} VALIDATION_ERROR naming both */
 function refuseCopies(parts: readonly FileMonth[]): void {
   const seen = new Map<string, string>();
-  for (const { file, month, currency, content } of parts) {
+  for (const { name, month, currency, content } of parts) {
     const key = `${currency} ${content}`;
     const other = seen.get(key);
     if (other)
-      throw invalid`"${other}" and "${file}" hold the same charges of ${month}${fix}remove one of them, or its costs would count twice`;
-    seen.set(key, file);
+      throw invalid`"${other}" and "${name}" hold the same charges of ${month}${fix}remove one of them, or its costs would count twice`;
+    seen.set(key, name);
   }
 }
 
@@ -221,10 +221,9 @@ function loaderSlots(limit: number): Limiter {
 }
 
 /** Returns the local paths of a source that is read in place. */
-async function takeAll(downloads: Downloads, plan: SyncPlan): Promise<LoaderFile[]> {
-  const files = [...plan.changed, ...plan.unchanged.map((entry) => entry.file)];
-  downloads.want(files);
-  const locals: LoaderFile[] = [];
-  for (const file of files) locals.push(await downloads.take(file));
-  return locals;
+async function pathsOf(source: CostSource, plan: SyncPlan, signal: AbortSignal): Promise<string[]> {
+  const paths: string[] = [];
+  for (const file of [...plan.changed, ...plan.unchanged.map((entry) => entry.file)])
+    paths.push(await source.fetch(file, '', signal));
+  return paths;
 }

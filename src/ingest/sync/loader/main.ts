@@ -31,8 +31,7 @@ function opened(duck: Duck | null): Duck {
 const handlers: Handlers = {
   async open(args) {
     jobDir = args.jobDir;
-    const paths = args.files.map((file) => file.path);
-    reader = await openDuck(jobDir, paths, args.memoryMiB, args.threads);
+    reader = await openDuck(jobDir, args.paths, args.memoryMiB, args.threads);
     exporter = await reader.beside();
     keepCompiledCode();
     return null;

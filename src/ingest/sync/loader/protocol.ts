@@ -1,14 +1,18 @@
 import type { ControlTotals, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
+import type { FileFormat } from '../../../providers/contract.ts';
 
 /** A source file for the loader process. */
 export interface LoaderFile {
-  /** Display name: the key in the source. */
+  /** Key in the source. Files of one archive have the same. */
+  key: string;
+  /** Unique name for messages: the key, and in an archive the name there. */
   name: string;
   /** Absolute local path. */
   path: string;
-  format: 'csv' | 'csv.gz' | 'parquet';
-  /** Number of rows according to a manifest; null without one. */
+  /** By its content. */
+  format: Exclude<FileFormat, 'zip'>;
+  /** Number of rows of the key according to a manifest; null without one. */
   expectedRows: number | null;
   /** Which costs of its rows count. */
   speaksFor: 'all' | 'billed' | 'effective';
@@ -16,7 +20,10 @@ export interface LoaderFile {
 
 /** Totals of one file for one billing month. */
 export interface FileMonth extends ControlTotals {
+  /** Its key. */
   file: string;
+  /** Its name for messages. */
+  name: string;
   /** `YYYY-MM` */
   month: string;
   /** The same for files with the same charges, whatever their order, quoting or compression. */
@@ -60,7 +67,7 @@ export interface LoaderCommands {
   open: {
     args: {
       jobDir: string;
-      files: LoaderFile[];
+      paths: string[];
       memoryMiB: number;
       threads: number;
     };
@@ -75,7 +82,7 @@ export interface LoaderCommands {
     args: { batch: number; files: LoaderFile[]; months: string[] | null };
     result: FileMonth[];
   };
-  /** Exports one month of a batch, limited to these files. Omits dictionary entries that an earlier export of this process
+  /** Exports one month of a batch, limited to the files with these keys. Omits dictionary entries that an earlier export of this process
    *  wrote. */
   export: {
     args: Owner & { batch: number; month: string; files: string[] };

@@ -100,7 +100,7 @@ async function put(folder: string, { name, content, speaksFor = 'all' }: BillFil
   const file = path.join(folder, name);
   await writeFile(file, content);
   const format = name.endsWith('.parquet') ? 'parquet' : name.endsWith('.gz') ? 'csv.gz' : 'csv';
-  return { name, path: file, format, expectedRows: null, speaksFor };
+  return { key: name, name, path: file, format, expectedRows: null, speaksFor };
 }
 
 /** Tags of a fact by key. */

@@ -5,7 +5,8 @@ import { literal } from '../../../../engine/sql.ts';
 import { addReading, createBatch, dropBatch, forgetReading, tablesOf, type Batch, type Reading } from '../batch.ts';
 import { billingMonth, keyTexts, nameTexts } from './columns.ts';
 import type { Duck } from '../duck.ts';
-import { readLayout, verifyGzip } from './headers.ts';
+import { verifyCompressed } from './compression.ts';
+import { readLayout } from './headers.ts';
 import { firstMonth, lastMonth, type Layout } from './layout.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
@@ -43,7 +44,7 @@ async function onlyMonth(duck: Duck, file: LoaderFile, { own }: Layout): Promise
 /** Returns the billing months in the readable rows of a broken file. */
 export async function guessMonths(duck: Duck, file: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
   try {
-    if (file.format === 'csv.gz') await verifyGzip(file);
+    await verifyCompressed(file);
     const layout = await readLayout(duck, file);
     const rows = await duck.rows(distinctMonths(billingMonth(layout.columns, true), layout.from([file.path])));
     const months = rows.flatMap((row) => row['month'] ?? []);
@@ -72,12 +73,13 @@ export function readBatch(no: number): Batch {
 }
 
 /** Returns an SQL list of the numbers of files in a batch.
- *  @throws {Error} for a file that was not read */
-export function fileNumbers({ held }: Batch, names: readonly string[]): string {
-  const sources = names.map((name) => {
-    const source = held.get(name);
-    if (!source) throw new Error(`"${name}" was not read`);
-    return source;
+ *  @throws {Error} for a key of which no file was read */
+export function fileNumbers({ held }: Batch, keys: readonly string[]): string {
+  const byKey = Map.groupBy(held.values(), ({ file }) => file.key);
+  const sources = keys.flatMap((key) => {
+    const found = byKey.get(key);
+    if (!found) throw new Error(`"${key}" was not read`);
+    return found;
   });
   return numbers(sources) || 'NULL';
 }
@@ -109,13 +111,13 @@ export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileM
   const batch = await openBatch(duck, request.batch);
   const sources: Source[] = [];
   for (const file of request.files) sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
-  const gzips = verifyGzips(request.files).catch((error: unknown) => {
+  const whole = verifyAll(request.files).catch((error: unknown) => {
     duck.connection.interrupt();
     throw error;
   });
   const reading = readSources(duck, batch, sources, request);
   // Report a checksum error first: a truncated file also has an odd last row, which is not the cause.
-  const [zip, read] = await Promise.allSettled([gzips, reading]);
+  const [zip, read] = await Promise.allSettled([whole, reading]);
   if (read.status === 'rejected')
     throw zip.status === 'rejected' ? zip.reason : await explain(duck, sources, read.reason);
   try {
@@ -141,8 +143,8 @@ async function openBatch(duck: Duck, no: number): Promise<Batch> {
 }
 
 /** Sequential: there may be thousands of files. */
-async function verifyGzips(files: readonly LoaderFile[]): Promise<void> {
-  for (const file of files) if (file.format === 'csv.gz') await verifyGzip(file);
+async function verifyAll(files: readonly LoaderFile[]): Promise<void> {
+  for (const file of files) await verifyCompressed(file);
 }
 
 async function readSources(
@@ -217,9 +219,10 @@ async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]):
   const rows =
     await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, content, ${costMetrics.join(', ')}
     FROM ${tablesOf(batch).totals} WHERE file_no IN (${numbers(sources)}) ORDER BY ALL`);
-  const names = new Map(sources.map(({ no, file }) => [String(no), file.name]));
+  const files = new Map(sources.map(({ no, file }) => [String(no), file]));
   const months = rows.map((row): FileMonth => ({
-    file: names.get(row['file_no'] ?? '') ?? '',
+    file: files.get(row['file_no'] ?? '')?.key ?? '',
+    name: files.get(row['file_no'] ?? '')?.name ?? '',
     month: row['month'] ?? '',
     content: row['content'] ?? '',
     ...totalsOf(row),
@@ -230,7 +233,7 @@ async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]):
 
 function checkRowCount(file: LoaderFile, found: readonly FileMonth[]): void {
   if (file.expectedRows === null) return;
-  const rows = found.filter((part) => part.file === file.name).reduce((sum, part) => sum + part.lineItems, 0);
+  const rows = found.filter((part) => part.file === file.key).reduce((sum, part) => sum + part.lineItems, 0);
   if (rows === file.expectedRows) return;
   throw new Refusal(
     `${file.name}: ${rows} rows where its manifest promises ${file.expectedRows}: the delivery is not complete`,
