@@ -39,6 +39,10 @@ export interface SourceListing {
   readonly memo: SourceMemo;
   /** Warnings for readers of the costs, one sentence each: what this source lacks, new columns. */
   readonly warnings: readonly string[];
+  /** Billing months, `YYYY-MM`, that have no charges according to a manifest. */
+  readonly emptied?: readonly string[];
+  /** The source has recent months only, so an absent one says nothing about its charges. */
+  readonly isRecentOnly?: boolean;
 }
 
 /** Source of an account's bills. It only fetches and has no access to the database. */

@@ -71,6 +71,29 @@ export async function replaceBillingMonth(
   });
 }
 
+/** Deletes a billing month that its delivery no longer contains, in one transaction.
+ *  @throws {AppError} CONFLICT when the account was disconnected */
+export async function clearBillingMonth(
+  pool: pg.Pool,
+  scope: OrgScope,
+  { accountId, now }: Pick<LoadOrigin, 'accountId' | 'now'>,
+  month: Month,
+): Promise<void> {
+  const { organizationId } = scope;
+  await inTransaction(pool, async (client) => {
+    await lockAccount(client, accountId);
+    const before = await checkStillWanted(client, scope, { accountId, snapshotAt: null }, month);
+    if (!before) return;
+    await deleteMonth(client, scope, accountId, { ...before, month });
+    await retireFacts(client, { organizationId, accountId, month }, now);
+    await client.query(
+      '/* clearBillingMonth */ DELETE FROM billing_periods WHERE account_id = $1 AND organization_id = $2 AND period = $3',
+      [accountId, organizationId, `${month}-01`],
+    );
+    await refreshAccount(client, scope, { accountId, now });
+  });
+}
+
 /** Records that a billing month was read from other files with equal content: neither the month nor any answer changes.
  *  @throws {AppError} CONFLICT when the account was disconnected, or the month's snapshot is older than the loaded one */
 export async function keepBillingMonth(
@@ -107,7 +130,7 @@ interface MonthPlace {
 async function checkStillWanted(
   client: pg.ClientBase,
   scope: OrgScope,
-  origin: LoadOrigin,
+  origin: Pick<LoadOrigin, 'accountId' | 'snapshotAt'>,
   month: Month,
 ): Promise<Omit<MonthPlace, 'month'> | null> {
   const { rows } = await client.query<{
@@ -273,7 +296,11 @@ async function recordPeriod(
 }
 
 /** Updates the account's data columns from its billing months. The new version changes the ETag of every answer. */
-async function refreshAccount(client: pg.ClientBase, scope: OrgScope, origin: LoadOrigin): Promise<void> {
+async function refreshAccount(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  origin: Pick<LoadOrigin, 'accountId' | 'now'>,
+): Promise<void> {
   await client.query(
     `/* refreshAccount */ UPDATE accounts SET version = version + 1, data_from = p.first, data_to = p.last,
        complete_through = least(p.last, ($3::timestamptz AT TIME ZONE 'UTC')::date - ${settlingDays}),

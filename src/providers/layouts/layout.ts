@@ -5,14 +5,15 @@ import { withoutSuperseded } from './azure-classic.ts';
 import { planAzureExports } from './azure-export.ts';
 import { formatOf, type ListedFile, type ReadText, stemOf, type Unfinished } from './listing.ts';
 import { folderOf, sourceFile } from './manifest.ts';
+import { warnOfOthers } from './not-read.ts';
 
 /** Selects the files of a listing that together have each charge once: those named by the manifests of AWS Data Exports and
  *  Azure Cost Management exports, and every bill file outside their trees. A listing may contain several trees.
  *  @param listing without hidden names
  *  @returns ordered by key
  *  @throws {AppError} VALIDATION_ERROR when a manifest and the files disagree, or it is ambiguous which copy counts. */
-export async function planFiles(listing: readonly ListedFile[], readText: ReadText): Promise<SourceFile[]> {
-  return (await plan(listing, readText, 'refuse')).files;
+export async function planFiles(listing: readonly ListedFile[], readText: ReadText): Promise<PlannedFiles> {
+  return plan(listing, readText, 'refuse');
 }
 
 /** Like `planFiles`, for a bucket or container that is written to while it is listed: files without a manifest yet come with a
@@ -41,7 +42,8 @@ async function plan(listing: readonly ListedFile[], readText: ReadText, unfinish
   const twice = files.find((file, at) => at > 0 && files[at - 1]?.key === file.key);
   if (twice)
     throw invalid`File "${twice.key}" is named by two manifests and would count twice${fix}remove the older manifest`;
-  return { files, warnings: [...aws.warnings, ...azure.warnings, ...awaitedRuns(underWay)] };
+  const warnings = [...aws.warnings, ...azure.warnings, ...awaitedRuns(underWay), ...warnOfOthers(unclaimed)];
+  return { files, warnings };
 }
 
 /** Returns warnings about runs recognized only by their files: an export's first run has no earlier manifest beside it. */

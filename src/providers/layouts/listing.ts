@@ -42,6 +42,11 @@ export function formatOf(key: string): FileFormat | null {
   return packed === undefined ? 'csv' : packed === '.gz' ? 'csv.gz' : 'csv.zst';
 }
 
+/** Returns whether a file is a bill or a manifest by its name. */
+export function isBillOrManifest(key: string): boolean {
+  return formatOf(key) !== null || /manifest\.json$/i.test(key);
+}
+
 /** Returns the key without its format's extension: files that differ only in it contain the same bill. */
 export function stemOf(key: string): string {
   return key.replace(/(\.[ct]sv(\.gz|\.zstd?|\.zip)?|(\.snappy|\.gz|\.zstd)?\.parquet|\.zip)$/i, '');

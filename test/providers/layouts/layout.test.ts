@@ -17,7 +17,7 @@ function plan(
     sizeBytes: text(content).length,
     modifiedAt: at,
   }));
-  return planFiles(listing, async (key) => text(tree[key] ?? 0)).then((files) =>
+  return planFiles(listing, async (key) => text(tree[key] ?? 0)).then(({ files }) =>
     files.map(({ key, month, snapshotAt, expectedRows }) => ({
       key,
       month,
@@ -267,7 +267,7 @@ describe('classic Azure exports', () => {
   it('counts the newest month-to-date file of each export only', async () => {
     const listing = [daily(1, 10), daily(3, 30), daily(2, 20), daily(2, 5, 'other')];
     const expected = [daily(3, 30).key, daily(2, 5, 'other').key];
-    expect((await planFiles(listing, none)).map(({ key }) => key)).toEqual(expected);
+    expect((await planFiles(listing, none)).files.map(({ key }) => key)).toEqual(expected);
     expect((await planLiveFiles(listing, none)).files.map(({ key }) => key)).toEqual(expected);
   });
 

@@ -6,7 +6,8 @@ import { AskedProcess } from '../../../kit/process/asked-process.ts';
 import { codeCacheOf } from '../../../kit/process/code-cache.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
 import type { Limiter } from '../../../kit/process/limiter.ts';
-import type { LoaderCommand, LoaderCommands, LoaderMessage } from '../loader/protocol.ts';
+import { NotABill } from './not-a-bill.ts';
+import type { LoaderCommand, LoaderCommands, LoaderMessage, PassedOver } from '../loader/protocol.ts';
 
 /** Options of a loader process. */
 export interface LoaderOptions {
@@ -20,6 +21,8 @@ export interface LoaderOptions {
   readonly signal: AbortSignal;
   /** Reports rows read so far, and the completed fraction of the current command, 0 to 1. */
   onProgress(rows: number, fraction: number): void;
+  /** Called with a file of an archive that is no bill. */
+  onPassedOver?(file: PassedOver): void;
 }
 
 type Process = AskedProcess<LoaderCommands, LoaderMessage>;
@@ -31,7 +34,7 @@ export type LoaderProcess = Pick<Process, 'pid' | 'ask' | 'stop'>;
  *  @returns the process; its `ask` throws {AppError} VALIDATION_ERROR naming file, row and column when the data cannot be
  *  loaded */
 export async function startLoader(options: LoaderOptions): Promise<LoaderProcess> {
-  const { folder, inPlace, dataDir, memoryMiB, signal, onProgress } = options;
+  const { folder, inPlace, dataDir, memoryMiB, signal, onProgress, onPassedOver } = options;
   const child = fork(new URL('../loader/main.ts', import.meta.url), {
     env: { ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     execArgv: ['--max-old-space-size=384', '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
@@ -41,6 +44,7 @@ export async function startLoader(options: LoaderOptions): Promise<LoaderProcess
   const loader: Process = new AskedProcess(child, { name: 'the loading process', signal, fault });
   child.on('message', (message: LoaderMessage) => {
     if ('fraction' in message) onProgress(message.rows, message.fraction);
+    if ('passedOver' in message) onPassedOver?.(message.passedOver);
   });
   try {
     const threads = Math.min(8, availableParallelism());
@@ -53,6 +57,7 @@ export async function startLoader(options: LoaderOptions): Promise<LoaderProcess
 }
 
 function fault(message: Exclude<LoaderMessage, { result: unknown }>): Error {
+  if ('unknown' in message) return new NotABill(message.unknown.file, message.unknown.because);
   if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
   return new Error(`loading process: ${'failed' in message ? message.failed : 'no answer'}`);
 }

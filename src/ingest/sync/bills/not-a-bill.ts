@@ -1,8 +1,8 @@
 import { AppError } from '../../../kit/errors/errors.ts';
 
-/** A file contains no bill. A plain file is then passed over, with a warning; one that a manifest names is a data error. */
+/** A file is no bill. A plain file is then passed over, with a warning; one that a manifest names is a data error. */
 export class NotABill extends AppError {
-  /** What is wrong, without the file: `it has no column of costs`. */
+  /** A noun phrase: `no columns of costs and times`. */
   readonly because: string;
 
   /** @param file its name for messages */

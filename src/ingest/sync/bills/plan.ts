@@ -24,10 +24,16 @@ export interface SyncPlan {
   monthsBefore: ReadonlyMap<string, readonly string[]>;
   /** Remembered keys that the source no longer has. */
   removed: string[];
+  /** Months without charges according to a manifest. */
+  emptied: readonly string[];
 }
 
 /** Compares the source with the files of the last sync. */
-export function planSync(listing: readonly SourceFile[], remembered: readonly RememberedFile[]): SyncPlan {
+export function planSync(
+  listing: readonly SourceFile[],
+  remembered: readonly RememberedFile[],
+  emptied: readonly string[] = [],
+): SyncPlan {
   const before = new Map(remembered.map((file) => [file.key, file]));
   const keys = new Set(listing.map((file) => file.key));
   const isSame = (file: SourceFile) => before.get(file.key)?.token === file.token;
@@ -40,7 +46,21 @@ export function planSync(listing: readonly SourceFile[], remembered: readonly Re
     lostMonths: [...new Set(lost.flatMap((file) => file.months))].sort(),
     monthsBefore: new Map(remembered.map((file) => [file.key, file.months])),
     removed: removed.map((file) => file.key),
+    emptied,
   };
+}
+
+/** Returns the months that the delivery no longer contains: a manifest names no charges of them, or every file that contained
+ *  them was read again without. A file that was only removed says nothing.
+ *  @param read files read in this sync */
+export function vanishedMonths(plan: SyncPlan, read: readonly RememberedFile[]): string[] {
+  const present = new Set([...plan.unchanged, ...read].flatMap(({ months }) => months));
+  const isRead = new Set(read.map(({ key }) => key));
+  const isKnownEmpty = (month: string) =>
+    plan.emptied.includes(month) ||
+    plan.changed.some((file) => file.month === month && isRead.has(file.key)) ||
+    plan.monthsBefore.entries().every(([key, months]) => !months.includes(month) || isRead.has(key));
+  return plan.lostMonths.filter((month) => !present.has(month) && isKnownEmpty(month));
 }
 
 interface Joined<F> {
@@ -157,7 +177,8 @@ async function readUnknownMonths(parts: Parts): Promise<Group[]> {
   await reader.await(files);
   const read: SourceFile[] = [];
   for (const file of files) {
-    const isRead = await outcome.attempt(
+    const isRead = await outcome.attemptFile(
+      file,
       async () => {
         await reader.read([file], null);
         return true;
@@ -174,7 +195,8 @@ async function inspectKnownMonths(parts: Parts): Promise<Group[]> {
   for (const file of parts.plan.changed.filter(hasKnownMonths)) {
     const group = file.month
       ? { files: [file], months: [file.month], isRead: false, isWanted: false }
-      : await parts.outcome.attempt(
+      : await parts.outcome.attemptFile(
+          file,
           () => inspect(parts, file),
           () => guessMonths(parts, file),
         );

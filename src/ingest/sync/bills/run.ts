@@ -6,7 +6,7 @@ import { Limiter } from '../../../kit/process/limiter.ts';
 import { parseMonth, type Month } from '../../../kit/time/period.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { FileMonth } from '../loader/protocol.ts';
+import type { FileMonth, PassedOver } from '../loader/protocol.ts';
 import { Meter } from '../progress.ts';
 import { listSourceFiles, loadedPeriods } from '../source-store.ts';
 import type { SyncProgress } from '../store.ts';
@@ -18,9 +18,11 @@ import {
   planSync,
   type RememberedFile,
   type SyncPlan,
+  vanishedMonths,
   withoutHints,
 } from './plan.ts';
 import { Downloads, type Workspace } from './downloads.ts';
+import { gapWarnings, refuseNothing, sourceGaps } from './gaps.ts';
 import { Loader } from './loader.ts';
 import { Outcome } from './outcome.ts';
 import { BatchReader, WrongHint } from './reader.ts';
@@ -42,6 +44,18 @@ export interface SyncJob {
   onReplaced?(): void;
   /** Called with the source's listing, without its files. */
   onListed?(listing: Omit<SourceListing, 'files'>): void;
+  /** Files that earlier syncs passed over. */
+  passedOver?: readonly PassedOver[];
+  /** Called at the end, also before the sync fails with a data error. */
+  onFound?(found: Found): void;
+}
+
+/** What a sync found besides charges. */
+export interface Found {
+  /** Files that were not read, because they are no bills; for the next sync. */
+  readonly passedOver: readonly PassedOver[];
+  /** For readers of the costs, one sentence each. */
+  readonly warnings: readonly string[];
 }
 
 /** Result of a sync of bills. */
@@ -61,8 +75,29 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   job.onProgress({ phase: 'listing', percent: 0, rows: 0 });
   const { files, ...said } = await job.source.list(job.memo ?? null, job.signal);
   job.onListed?.(said);
-  const plan = planSync(files, await listSourceFiles(deps.db, scope, job.accountId));
-  if (plan.changed.length === 0 && plan.removed.length === 0) return { lineItems: 0, months: [] };
+  const plan = planSync(files, await listSourceFiles(deps.db, scope, job.accountId), said.emptied);
+  const { result, outcome } = await loadChanges(deps, scope, job, plan);
+  const unchanged = new Set(plan.unchanged.map(({ file }) => file.key));
+  const passedOver = [
+    ...(job.passedOver ?? []).filter(({ key }) => unchanged.has(key)),
+    ...(outcome?.passedOver ?? []),
+  ];
+  const gaps = said.isRecentOnly === true ? null : await sourceGaps(deps, scope, job.accountId);
+  job.onFound?.({ passedOver, warnings: gaps ? gapWarnings(gaps, files, passedOver) : [] });
+  outcome?.throwFaults();
+  if (gaps?.isEmpty) refuseNothing(files, passedOver);
+  return result;
+}
+
+interface Loaded {
+  readonly result: SyncResult;
+  /** Null: there was nothing to load. */
+  readonly outcome: Outcome | null;
+}
+
+async function loadChanges(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<Loaded> {
+  if (plan.changed.length === 0 && plan.removed.length === 0)
+    return { result: { lineItems: 0, months: [] }, outcome: null };
   try {
     return await load(deps, scope, job, plan);
   } catch (error) {
@@ -86,13 +121,14 @@ interface Steps {
 
 /** Runs a three-step pipeline, each step one item ahead of the next: a batch is read while months of the previous batch are
  *  exported, and a month is exported while the previous one is written. */
-async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<SyncResult> {
+async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<Loaded> {
   const { source, accountId, workspace } = job;
   const failed = new AbortController();
   const abort = () => failed.abort(new Error('a later step of the sync failed'));
   const signal = AbortSignal.any([job.signal, failed.signal]);
   const downloads = new Downloads(source, workspace.downloads, signal);
   const meter = new Meter(plan.changed, job.onProgress);
+  const outcome = new Outcome({ db: deps.db, scope, accountId }, plan);
   const loader = new Loader({
     folder: workspace.folder,
     inPlace: source.isInPlace ? await pathsOf(source, plan, signal) : [],
@@ -101,27 +137,35 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     slots: loaderSlots(deps.config.workerConcurrency),
     signal,
     onProgress: (rows, fraction) => meter.reading(rows, fraction),
+    onPassedOver: (file) => outcome.passedOver.push(file),
   });
   try {
     loader.warm();
-    const outcome = new Outcome({ db: deps.db, scope, accountId }, plan);
     const reader = new BatchReader({ source, downloads, loader, meter, signal });
     const writer = new MonthWriter(deps, { scope, accountId, signal }, await loadedPeriods(deps.db, scope, accountId));
     const owner = { accountId, organizationId: scope.organizationId };
     const steps: Steps = { plan, downloads, loader, reader, writer, outcome, signal, owner };
     const read = ahead(readBatches(steps, await planBatches(steps)), abort);
     const months: SyncResult['months'] = [];
+    const isRead: RememberedFile[] = [];
     for await (const step of ahead(exportMonths(steps, read), abort)) {
-      if ('read' in step) await outcome.remember(step.read);
-      else if (await outcome.attempt(() => writer.write(step), [step.month])) {
+      if ('read' in step) {
+        isRead.push(...step.read);
+        await outcome.remember(step.read);
+      } else if (await outcome.attempt(() => writer.write(step), [step.month])) {
         months.push({ month: step.month, lineItems: step.lineItems, totals: step.totals });
         job.onReplaced?.();
       }
     }
+    for (const month of vanishedMonths(plan, isRead).map(parseMonth)) {
+      if (!month || outcome.isHeldBack(month)) continue;
+      if (!(await outcome.attempt(() => writer.clear(month), [month]))) continue;
+      months.push({ month, lineItems: 0, totals: [] });
+      job.onReplaced?.();
+    }
     await outcome.settle();
     if (months.length > 0) await refreshStatistics(deps.pool);
-    outcome.throwFaults();
-    return { months, lineItems: reader.lineItems };
+    return { result: { months, lineItems: reader.lineItems }, outcome };
   } finally {
     await loader.rest();
   }

@@ -139,7 +139,7 @@ async function billsIn(key: string, zip: ZipFile): Promise<Entry[]> {
   const isExcel = entries.some(({ fileName }) => fileName === 'xl/workbook.xml');
   throw new NotABill(
     key,
-    isExcel ? 'it is an Excel workbook; export CSV or Parquet instead' : 'the archive contains no CSV or Parquet file',
+    isExcel ? 'Excel workbook; export CSV or Parquet instead' : 'archive without CSV or Parquet files',
   );
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import {
+  clearBillingMonth,
   keepBillingMonth,
   replaceBillingMonth,
   type LoadedMonth,
@@ -70,6 +71,16 @@ export class MonthWriter {
     } finally {
       await remove([...Object.values(month.files), ...month.facts.map(({ path }) => path)]);
     }
+  }
+
+  /** Removes a month that its delivery no longer contains.
+   *  @returns whether it was loaded */
+  async clear(month: Month): Promise<boolean> {
+    const { signal, scope, accountId } = this.#target;
+    signal.throwIfAborted();
+    if (!this.#periods.delete(month)) return false;
+    await clearBillingMonth(this.#deps.pool, scope, { accountId, now: this.#deps.clock.now() }, month);
+    return true;
   }
 
   /** Stores the fact files before the transaction that references them, and deletes them if it fails. */

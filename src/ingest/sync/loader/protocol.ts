@@ -18,6 +18,16 @@ export interface LoaderFile {
   speaksFor: 'all' | 'billed' | 'effective';
 }
 
+/** A file that was not read, because it is no bill. */
+export interface PassedOver {
+  /** Key in the source. */
+  key: string;
+  /** Its name for messages. */
+  name: string;
+  /** A noun phrase: `no columns of costs and times`. */
+  because: string;
+}
+
 /** Totals of one file for one billing month. */
 export interface FileMonth extends ControlTotals {
   /** Its key. */
@@ -98,9 +108,12 @@ export interface LoaderCommands {
 
 export type LoaderCommand = keyof LoaderCommands;
 
-/** Messages from the loader process: a result, a data error, an internal failure, or progress. */
+/** Messages from the loader process: a result, a data error, a table that is no bill, an internal failure, a file of an archive
+ *  that was not read, or progress. */
 export type LoaderMessage =
   | { id: number; result: unknown }
   | { id: number; refused: string }
+  | { id: number; unknown: { file: string; because: string } }
+  | { passedOver: PassedOver }
   | { id: number; failed: string }
   | { rows: number; fraction: number };

@@ -4,9 +4,10 @@ import { compressionOf, readBytes } from './compression.ts';
 import { awsReport } from './dialects/aws-report.ts';
 import { azureDetails } from './dialects/azure-details.ts';
 import type { Duck } from '../duck.ts';
+import { couldBeBill, foreignBill } from './foreign.ts';
 import type { Columns, Layout } from './layout.ts';
 import type { LoaderFile } from '../protocol.ts';
-import { Refusal, shown } from '../refusal.ts';
+import { Refusal, shown, UnknownTable } from '../refusal.ts';
 
 /** Columns required by FOCUS 1.0 to 1.4 and by our charges. */
 const required = [
@@ -44,6 +45,7 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
   const missing: string[] = required.filter((name) => !columns.has(name.toLowerCase()));
   if (!providerColumns.some((name) => columns.has(name.toLowerCase()))) missing.push('ProviderName');
   if (missing.length > 0) {
+    refuseOthers(file, columns);
     throw new Refusal(
       `${file.name}: ${missingColumns(missing)} missing; FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}: export with all FOCUS columns`,
     );
@@ -58,6 +60,13 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
     tagForm: '',
     own: { from, headerRows, checks: rowChecks(columns), month, tags },
   };
+}
+
+/** @throws {Refusal} for a bill of another format; {UnknownTable} for a table that is no bill */
+function refuseOthers(file: LoaderFile, columns: Columns): void {
+  const says = foreignBill(columns);
+  if (says) throw new Refusal(`${file.name}: ${says}`);
+  if (!couldBeBill(columns)) throw new UnknownTable(file.name, 'no columns of costs and times');
 }
 
 function missingColumns(missing: readonly string[]): string {
@@ -97,7 +106,13 @@ function parquetFrom(paths: readonly string[]): string {
 }
 
 async function csvRows(file: LoaderFile): Promise<Rows> {
-  const { line, skip } = await readHeaderRow(file);
+  const { line, skip } = await readHeaderRow(file).catch((error: unknown) => {
+    // Only its content tells whether such a file is a bill.
+    const isText = /\.txt(\.[a-z]+)?$/i.test(file.name);
+    throw isText && error instanceof Refusal
+      ? new UnknownTable(file.name, 'text without a row of column names')
+      : error;
+  });
   const delimiter = [',', ';', '\t', '|'].reduce((best, d) => (count(line, d) > count(line, best) ? d : best));
   const names = splitHeader(line, delimiter);
   const columns = byName(

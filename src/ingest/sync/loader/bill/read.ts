@@ -10,8 +10,8 @@ import { readLayout } from './headers.ts';
 import { firstMonth, lastMonth, type Layout } from './layout.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
-import type { FileMonth, LoaderFile } from '../protocol.ts';
-import { isOutOfMemory, Refusal, type UnreadableTags } from '../refusal.ts';
+import type { FileMonth, LoaderFile, PassedOver } from '../protocol.ts';
+import { isOutOfMemory, Refusal, UnknownTable, type UnreadableTags } from '../refusal.ts';
 
 /** Reads the billing months of a file, from that column only.
  *  @throws {Refusal} naming the file, row and column */
@@ -103,6 +103,8 @@ export interface ReadRequest {
   jobDir: string;
   /** Called before each scan of the rows with the number of completed scans and the total. */
   onScan?: (done: number, of: number) => void;
+  /** Called with a file of an archive that is no bill. */
+  onPassedOver?: (file: PassedOver) => void;
 }
 
 /** Reads files into a batch, with exact sums. A new batch replaces the one before the last.
@@ -110,7 +112,7 @@ export interface ReadRequest {
 export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {
   const batch = await openBatch(duck, request.batch);
   const sources: Source[] = [];
-  for (const file of request.files) sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
+  await readLayouts(duck, request, sources);
   const whole = verifyAll(request.files).catch((error: unknown) => {
     duck.connection.interrupt();
     throw error;
@@ -129,6 +131,25 @@ export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileM
   } catch (error) {
     await forgetReading(duck, batch, read.value);
     throw error;
+  }
+}
+
+/** Reads the headers. Passes over a file of an archive that is no bill, unless the archive has no other.
+ *  @throws {Refusal} */
+async function readLayouts(duck: Duck, request: ReadRequest, sources: Source[]): Promise<void> {
+  for (const [key, files] of Map.groupBy(request.files, (file) => file.key)) {
+    const unknown: UnknownTable[] = [];
+    for (const file of files) {
+      try {
+        sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
+      } catch (error) {
+        if (!(error instanceof UnknownTable)) throw error;
+        unknown.push(error);
+      }
+    }
+    const [first] = unknown;
+    if (first && unknown.length === files.length) throw first;
+    for (const { file: name, because } of unknown) request.onPassedOver?.({ key, name, because });
   }
 }
 
