@@ -21,7 +21,7 @@ export interface StoragePlace {
 export type PlanListing = (
   listing: readonly ListedFile[],
   readText: ReadText,
-) => Promise<Pick<SourceListing, 'files' | 'warnings'>>;
+) => Promise<Pick<SourceListing, 'files' | 'warnings' | 'emptied'>>;
 
 /** Cached manifests by key; the token tells whether one is unchanged. */
 const memoShape = z.object({ manifests: z.record(z.string(), z.object({ token: z.string(), text: z.string() })) });
@@ -57,7 +57,11 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
   const byKey = new Map(listing.map((file) => [file.key, file]));
   const read: Manifests = {};
   const plan = place.plan ?? planLiveFiles;
-  const { files, warnings } = await plan(listing, async (key) => {
+  const {
+    files,
+    warnings,
+    emptied = [],
+  } = await plan(listing, async (key) => {
     const file = byKey.get(key);
     if (!file) throw new Error(`"${key}" was not listed`);
     const before = known[key];
@@ -68,7 +72,7 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
     read[key] = { token: file.token, text };
     return text;
   });
-  return { files, memo: { manifests: bounded(read) }, warnings };
+  return { files, memo: { manifests: bounded(read) }, warnings, emptied };
 }
 
 /** Lists files, with keys relative to the prefix.

@@ -27,6 +27,8 @@ export type Unfinished = 'refuse' | 'wait';
 export interface LivePlan extends LayoutPlan {
   /** What is not read yet, one sentence each. */
   readonly warnings: readonly string[];
+  /** Months, `YYYY-MM`, whose manifest names no files. */
+  readonly emptied: readonly string[];
 }
 
 /** File extensions of bills, for messages. */

@@ -268,6 +268,29 @@ describe('variations between exports', () => {
     expect(await account.refusal()).toMatch(/^"all\.zip\/1\.csv" and "all\.zip\/2\.csv" hold the same charges/);
   });
 
+  it.each<[string, string[]]>([
+    ['one LF among CRLF', ['\r\n', '\r\n', '\n', '\r\n']],
+    ['one CRLF among LF', ['\n', '\n', '\r\n', '\n']],
+    ['one CR among LF', ['\n', '\r', '\n', '\n']],
+    ['one LF among CR', ['\r', '\r', '\n', '\r']],
+    ['another one after the header', ['\r\n', '\n', '\n', '\n']],
+    ['CR at the end', ['\n', '\n', '\n', '\r']],
+  ])('read lines that end in different ways, exactly: %s', async (_what, ends) => {
+    const account = await bills();
+    const named = (name: string) => aLine({ ResourceName: `${name}\r\n"\r"\n`, ResourceId: name, Tags: '{"a":"b"}' });
+    const rows = [csvOf([]), ...['1', '2', '3'].map((name) => csvOf([named(name)]).slice(csvOf([]).length))];
+    const text = (style: string[]) => rows.map((row, at) => row.slice(0, -1) + style[at]).join('');
+    await account.putRaw('a.csv.gz', gzipSync(text(ends)));
+    await account.put('b.csv', [aLine({ ResourceId: '4' })]);
+    expect((await account.sync()).lineItems).toBe(4);
+    expect((await factsOf(account)).map(({ resource, resource_name }) => [resource, resource_name])).toEqual([
+      ...['1', '2', '3'].map((name) => [name, `${name}\r\n"\r"\n`]),
+      ['4', null],
+    ]);
+    await account.putRaw('a.csv.gz', gzipSync(text(ends) + csvOf([aLine({ ListCost: 'x' })]).slice(csvOf([]).length)));
+    expect(await account.refusal()).toMatch(/^a\.csv\.gz, row 5, column ListCost: "x"/);
+  });
+
   it('read a gzip file with several members', async () => {
     const account = await bills();
     const [head = '', ...rest] = csvOf([aLine(), aLine({ ResourceId: 'vm-2' })]).split(/(?<=\n)/);

@@ -208,4 +208,47 @@ describe('a month that its delivery no longer contains', () => {
     await account.sync();
     expect(await monthsOf(account)).toEqual({ '2026-05': '3' });
   });
+
+  it('goes if the newest manifest names no files of it', async () => {
+    const account = await connected();
+    const manifest = (dataFiles: string[]) => JSON.stringify({ dataFiles });
+    await account.putRaw(
+      'x/metadata/billing_period=2026-05/x-Manifest.json',
+      manifest(['data/billing_period=2026-05/a.csv']),
+    );
+    await account.put('x/data/billing_period=2026-05/a.csv', [may('1')]);
+    await account.put('other.csv', [june('2')]);
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '2' });
+    await account.putRaw('x/metadata/billing_period=2026-05/x-Manifest.json', manifest([]));
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-06': '2' });
+  });
+});
+
+it('loads a legacy Cost and Usage Report that is delivered in ZIP, with its manifest', async () => {
+  const account = await connected();
+  const period = 'report/20260501-20260601';
+  const [first, second] = ['0a', '1b'].map((id) => `${period}/${id}5c7c2e-1111-4222-8333-944445555666`);
+  const manifest = (folder = '') =>
+    JSON.stringify({
+      assemblyId: folder.slice(period.length + 1),
+      billingPeriod: { start: '20260501T000000.000Z', end: '20260601T000000.000Z' },
+      compression: 'ZIP',
+      reportKeys: [`prefix/${folder}/report-1.csv.zip`],
+    });
+  for (const [folder, cost] of [
+    [first, '1'],
+    [second, '2'],
+  ] as const) {
+    await account.putRaw(`${folder}/report-Manifest.json`, manifest(folder));
+    await account.put(`${folder}/report-1.csv.zip`, [may(cost)]);
+  }
+  await account.putRaw(`${period}/report-Manifest.json`, manifest(first));
+  await account.sync();
+  expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+  await account.putRaw(`${period}/report-Manifest.json`, manifest(second));
+  await account.sync();
+  expect(await monthsOf(account)).toEqual({ '2026-05': '2' });
+  expect(await warningsOf(account)).toEqual([]);
 });

@@ -8,6 +8,7 @@ import type { Duck } from '../duck.ts';
 import { verifyCompressed } from './compression.ts';
 import { readLayout } from './headers.ts';
 import { firstMonth, lastMonth, type Layout } from './layout.ts';
+import { unifyLineEnds, withOneLineEnd } from './line-ends.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
 import type { FileMonth, LoaderFile, PassedOver } from '../protocol.ts';
@@ -42,7 +43,8 @@ async function onlyMonth(duck: Duck, file: LoaderFile, { own }: Layout): Promise
 }
 
 /** Returns the billing months in the readable rows of a broken file. */
-export async function guessMonths(duck: Duck, file: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
+export async function guessMonths(duck: Duck, given: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
+  const file = withOneLineEnd(given);
   try {
     await verifyCompressed(file);
     const layout = await readLayout(duck, file);
@@ -109,7 +111,33 @@ export interface ReadRequest {
 
 /** Reads files into a batch, with exact sums. A new batch replaces the one before the last.
  *  @throws {Refusal} when a file is unreadable or a value violates FOCUS; nothing of this call is kept */
-export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {
+export async function readFiles(duck: Duck, given: ReadRequest): Promise<FileMonth[]> {
+  const request = () => ({ ...given, files: given.files.map(withOneLineEnd) });
+  try {
+    return await readStrictly(duck, request());
+  } catch (error) {
+    if (!isOfText(error)) throw error;
+    let isRewritten = false;
+    for (const file of given.files) isRewritten = (await isUnified(file, given.jobDir)) || isRewritten;
+    if (!isRewritten) throw error;
+    return readStrictly(duck, request());
+  }
+}
+
+/** Returns whether DuckDB could not split a text file into rows and columns. */
+function isOfText(error: unknown): boolean {
+  return error instanceof Refusal && error.cause instanceof Error && /\bCSV\b/.test(error.cause.message);
+}
+
+/** Rewrites a file whose lines end in different ways. A damaged one stays, for its error was reported. */
+async function isUnified(file: LoaderFile, jobDir: string): Promise<boolean> {
+  return unifyLineEnds(file, jobDir).catch((error: unknown) => {
+    if (error instanceof Refusal) return false;
+    throw error;
+  });
+}
+
+async function readStrictly(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {
   const batch = await openBatch(duck, request.batch);
   const sources: Source[] = [];
   await readLayouts(duck, request, sources);
