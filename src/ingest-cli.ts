@@ -11,7 +11,7 @@ import { connectAccount, updateAccount } from './ingest/accounts/connect.ts';
 import { findByExternalId } from './ingest/accounts/store.ts';
 import { type IngestOptions, ingestUsage, type Place, placeOf, readIngestOptions } from './ingest/cli/options.ts';
 import { chooseRecipient, operator, type Recipient } from './ingest/cli/organization.ts';
-import { syncAccount } from './ingest/sync/account.ts';
+import { type AccountResult, syncAccount } from './ingest/sync/account.ts';
 import type { SyncResult } from './ingest/sync/bills/run.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './ingest/sync/store.ts';
 import { upgradeBar } from './ingest/upgrade/progress.ts';
@@ -102,7 +102,7 @@ async function sync(
   { viewer: { scope } }: Recipient,
   accountId: string,
   signal: AbortSignal,
-): Promise<SyncResult> {
+): Promise<AccountResult> {
   const jobs = path.join(deps.config.dataDir, 'jobs');
   await mkdir(jobs, { recursive: true });
   // Uses its own folder, because a server on the same data may sync the same account concurrently.
@@ -141,8 +141,14 @@ function newcomer(organizationName: string, { email, password }: { email: string
   ].join('\n');
 }
 
-function report({ organizationName, viewer }: Recipient, place: Place, result: SyncResult, config: Config): string {
-  const lines = [summaryOf(result), '', `Organization "${organizationName}" (${viewer.scope.organizationId})`];
+function report({ organizationName, viewer }: Recipient, place: Place, result: AccountResult, config: Config): string {
+  const warnings = (result.warnings ?? []).map((warning) => `Warning: ${warning}`);
+  const lines = [
+    summaryOf(result),
+    ...warnings,
+    '',
+    `Organization "${organizationName}" (${viewer.scope.organizationId})`,
+  ];
   if (!place.isUnderFocusRoot) {
     const why =
       config.focusRoot === null ? 'FOCUS_ROOT is not set' : `it is not under FOCUS_ROOT (${config.focusRoot})`;

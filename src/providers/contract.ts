@@ -1,8 +1,10 @@
 import type { Statement } from '../kit/errors/errors.ts';
 import { dayOf } from '../kit/time/period.ts';
 
-/** Format of a bill file. */
-export type FileFormat = 'csv' | 'csv.gz' | 'parquet';
+/** Formats of bill files. A text file may have any delimiter; an archive contains files of the other formats. */
+export const fileFormats = ['csv', 'csv.gz', 'csv.zst', 'parquet', 'zip'] as const;
+
+export type FileFormat = (typeof fileFormats)[number];
 
 /** A bill file at its source. */
 export interface SourceFile {
@@ -13,6 +15,7 @@ export interface SourceFile {
   readonly token: string;
   /** 0 if unknown before the fetch. */
   readonly sizeBytes: number;
+  /** By its name; what it contains may differ. */
   readonly format: FileFormat;
   /** Billing month `YYYY-MM` if a manifest or its path states it authoritatively; null: only the rows have it. */
   readonly month: string | null;
@@ -45,6 +48,8 @@ export interface SourceListing {
   /** Billing months, `YYYY-MM`, that have no charges unless a file contains them: the listing is complete. Absent: a month
    *  whose files are gone keeps its last load. */
   readonly emptied?: readonly string[];
+  /** The source has recent months only, so an absent one says nothing about its charges. */
+  readonly isRecentOnly?: boolean;
 }
 
 /** Files of which only one counts, and which one is unknown: their months keep their last good load. */

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { zipOf } from './zip.ts';
 
 /** One line item by FOCUS column; null for columns without a value. */
 export type FocusRow = Readonly<Record<string, string | null>>;
@@ -153,12 +154,25 @@ export function csvOf(rows: readonly FocusRow[], style: FocusStyle = {}): string
   return `${bom ? '\uFEFF' : ''}${lines.map((line) => line.map(cell).join(delimiter) + newline).join('')}`;
 }
 
-/** Writes a file of line items in the format of its extension: `.csv`, `.csv.gz` or `.parquet`. */
+/** Writes a file of line items in the format of its extension: `.parquet`, or text, also as `.gz`, `.zst` or `.zip`. */
 export async function writeFocus(file: string, rows: readonly FocusRow[], style: FocusStyle = {}): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   if (file.endsWith('.parquet')) return writeParquet(file, rows, style.columns ?? focusColumns['1.0']);
   const text = csvOf(rows, style);
-  await writeFile(file, file.endsWith('.gz') ? gzipSync(text) : text);
+  await writeFile(file, await packed(file, text));
+}
+
+async function packed(file: string, text: string): Promise<string | Uint8Array> {
+  switch (path.extname(file)) {
+    case '.gz':
+      return gzipSync(text);
+    case '.zst':
+      return zstdCompressSync(text);
+    case '.zip':
+      return zipOf({ [path.basename(file, '.zip')]: text });
+    default:
+      return text;
+  }
 }
 
 const amounts = /^(BilledCost|EffectiveCost|ListCost|ContractedCost|PricingQuantity|ConsumedQuantity)$/;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
@@ -195,7 +196,10 @@ async function changeSource(
     }),
   });
   if (!changed) throw conflict`Account "${account.id}" was changed by another request${fix}read it again and retry`;
-  await forgetListing(tx, scope, account.id, warnings);
+  await forgetListing(tx, scope, account.id, {
+    warnings,
+    isOther: !isDeepStrictEqual(account.settings, { ...settings }),
+  });
 }
 
 function sealed(

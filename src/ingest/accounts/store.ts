@@ -208,15 +208,19 @@ export async function updateSourceRow(
   return count === 1;
 }
 
-/** Clears the memo of the last listing: the source has changed, or is to be listed from scratch. */
+/** Clears the memo of the last listing: the source has changed, or is to be listed from scratch. Files without charges are read
+ *  again, since the memo has their warnings.
+ *  @param isOther whether it is another source: a file of the same name is not a newer version of the old one */
 export async function forgetListing(
   db: Db,
   scope: OrgScope,
   accountId: string,
-  warnings: readonly string[] = [],
+  { warnings = [], isOther = false }: { warnings?: readonly string[]; isOther?: boolean } = {},
 ): Promise<void> {
+  const where = { accountId, organizationId: scope.organizationId };
+  await db.sourceFile.deleteMany({ where: isOther ? where : { ...where, periods: { isEmpty: true } } });
   await db.accountSync.updateMany({
-    where: { accountId, organizationId: scope.organizationId },
+    where,
     data: { sourceMemo: Prisma.DbNull, inventoryAt: null, retries: 0, retryAt: null, warnings: [...warnings] },
   });
 }

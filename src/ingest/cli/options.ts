@@ -19,7 +19,7 @@ export interface IngestOptions {
 /** Usage of `npm run ingest`. */
 export const ingestUsage = `Usage: npm run ingest -- PATH [--organization ID|NAME] [--email EMAIL] [--name NAME]
 
-Loads a FOCUS export (CSV, CSV.gz or Parquet; one file, or a folder with all its subfolders) into an organization.
+Loads bills (CSV, TSV or Parquet, also as gzip, zstd or ZIP; one file, or a folder with all its subfolders) into an organization.
 Replaces months that are already loaded; skips unchanged files.
 
   --organization  id or name of the organization; optional if there is only one

@@ -9,7 +9,8 @@ import type { ConnectorCommands } from '../connector/protocol.ts';
 import { uploadedSource } from '../uploads/source.ts';
 import type { OfAccount } from '../uploads/store.ts';
 import { inWorkspace } from './bills/downloads.ts';
-import { syncBills, type SyncDeps, type SyncJob, type SyncResult } from './bills/run.ts';
+import { warnOfPassedOver } from './bills/gaps.ts';
+import { syncBills, type Found, type SyncDeps, type SyncJob, type SyncResult } from './bills/run.ts';
 import { syncInventory } from './inventory.ts';
 import { keepSourceState, listDoubleBilling, readSourceState, storeResealed, warnOfDoubles } from './source-store.ts';
 import { listRepairs, warnOfRepairs } from './repair-warnings.ts';
@@ -22,6 +23,8 @@ export type SyncWatch = Pick<SyncJob, 'signal' | 'onProgress' | 'onReplaced'>;
 export interface AccountResult extends SyncResult {
   /** Absent: not due, or the source has no inventory. */
   inventory?: 'listed';
+  /** For readers of the costs, one sentence each; absent: none. */
+  warnings?: readonly string[];
   /** The bills are up to date, but the provider asked to retry the inventory later. */
   later?: TryLater;
 }
@@ -42,6 +45,7 @@ export async function syncAccount(
   let latest: SyncProgress = { phase: 'listing', percent: 0, rows: 0 };
   const onProgress = (progress: SyncProgress) => watch.onProgress((latest = progress));
   let said: Omit<SourceListing, 'files'> | null = null;
+  let found: Found = { passedOver: known.passedOver, warnings: [] };
   const onListed: SyncJob['onListed'] = (listing) => void (said = listing);
   return inWorkspace(deps.config.dataDir, accountId, async (workspace) => {
     const source = await openSource(deps, { scope, accountId }, account, watch.signal);
@@ -49,7 +53,19 @@ export async function syncAccount(
       const { resealed } = source;
       if (resealed && account.sealed)
         await storeResealed(deps.db, scope, accountId, { sealed: account.sealed, resealed });
-      const job = { ...watch, accountId, workspace, source: source.costs, memo: known.memo, onListed, onProgress };
+      const onFound: SyncJob['onFound'] = (news) => void (found = news);
+      const { memo, passedOver } = known;
+      const job = {
+        ...watch,
+        accountId,
+        workspace,
+        source: source.costs,
+        memo,
+        passedOver,
+        onListed,
+        onFound,
+        onProgress,
+      };
       // A problem with the bills does not stop the inventory.
       const bills = await syncBills(deps, scope, job).catch((error: unknown) => {
         if (error instanceof AppError && !watch.signal.aborted) return error;
@@ -67,16 +83,30 @@ export async function syncAccount(
       const doubles = warnOfDoubles(await listDoubleBilling(deps.pool, scope, accountId));
       const repairs = warnOfRepairs(await listRepairs(deps.db, scope, accountId));
       const listing: Omit<SourceListing, 'files'> | null = said;
+      const warnings = listing && [
+        ...listing.warnings,
+        ...warnOfPassedOver(found.passedOver),
+        ...found.warnings,
+        ...repairs,
+        ...inventoryWarnings,
+        ...doubles,
+      ];
       await keepSourceState(deps.db, scope, accountId, {
         of: known.of,
         memo: listing && !(bills instanceof AppError) ? listing.memo : known.memo,
         inventoryAt: inventory.isListed ? deps.clock.now() : known.inventoryAt,
         inventoryWarnings,
-        warnings: listing && [...listing.warnings, ...repairs, ...inventoryWarnings, ...doubles],
+        passedOver: found.passedOver,
+        warnings,
       });
       if (bills instanceof AppError) throw bills;
       const { isListed, later } = inventory;
-      return { ...bills, ...(isListed && { inventory: 'listed' }), ...(later && { later }) };
+      return {
+        ...bills,
+        ...(warnings?.length && { warnings }),
+        ...(isListed && { inventory: 'listed' }),
+        ...(later && { later }),
+      };
     } finally {
       await source.stop();
     }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { z } from 'zod';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { grainCodes, rollups } from '../../engine/codebook.ts';
 import type { Db } from '../../kit/db.ts';
@@ -6,6 +7,7 @@ import { monthAt, type Month } from '../../kit/time/period.ts';
 import type { SourceMemo } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { RememberedFile } from './bills/plan.ts';
+import type { PassedOver } from './loader/protocol.ts';
 
 /** State of an account's source from earlier syncs. */
 export interface SourceState {
@@ -14,12 +16,16 @@ export interface SourceState {
   /** When its inventory was last listed, and the gaps in it. */
   readonly inventoryAt: Date | null;
   readonly inventoryWarnings: readonly string[];
+  /** Files that were not read, because they are no bills. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 /** The state, and the source it belongs to: the source may change during a sync. */
 export interface KnownSource extends SourceState {
   readonly of: { readonly settings: Prisma.JsonValue; readonly credentialsUpdatedAt: Date | null };
 }
+
+const passedOverShape = z.object({ key: z.string(), name: z.string(), because: z.string() });
 
 /** Reads the state of an account's source.
  *  @returns null when the account does not exist */
@@ -36,12 +42,13 @@ export async function readSourceState(db: Db, scope: OrgScope, accountId: string
   const { sync, ...of } = row;
   const sourceMemo = sync?.sourceMemo ?? null;
   const kept = sourceMemo !== null && typeof sourceMemo === 'object' && !Array.isArray(sourceMemo) ? sourceMemo : {};
-  const { bills = null, inventoryWarnings } = kept;
+  const { bills = null, inventoryWarnings, passedOver } = kept;
   return {
     of,
     memo: bills,
     inventoryAt: sync?.inventoryAt ?? null,
     inventoryWarnings: Array.isArray(inventoryWarnings) ? inventoryWarnings.map(String) : [],
+    passedOver: z.array(passedOverShape).safeParse(passedOver).data ?? [],
   };
 }
 
@@ -53,15 +60,15 @@ export async function keepSourceState(
   accountId: string,
   state: KnownSource & { readonly warnings: readonly string[] | null },
 ): Promise<void> {
-  const { memo, inventoryAt, inventoryWarnings, warnings, of } = state;
+  const { memo, inventoryAt, inventoryWarnings, passedOver, warnings, of } = state;
   const account = {
     status: 'connected',
     settings: { equals: of.settings ?? {} },
     credentialsUpdatedAt: of.credentialsUpdatedAt,
   } as const;
-  const isEmpty = memo === null && inventoryWarnings.length === 0;
+  const isEmpty = memo === null && inventoryWarnings.length === 0 && passedOver.length === 0;
   // Memos of sources are JSON by contract.
-  const kept = { bills: memo, inventoryWarnings } as Prisma.InputJsonObject;
+  const kept = { bills: memo, inventoryWarnings, passedOver } as unknown as Prisma.InputJsonObject;
   await db.accountSync.updateMany({
     where: { accountId, organizationId: scope.organizationId, account },
     data: { sourceMemo: isEmpty ? Prisma.DbNull : kept, inventoryAt, ...(warnings ? { warnings: [...warnings] } : {}) },

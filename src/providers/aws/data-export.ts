@@ -3,7 +3,7 @@ import path from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { z } from 'zod';
 import { type AppError, arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
-import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../contract.ts';
+import { type CostSource, fileFormats, type SourceFile, type SourceListing, type SourceMemo } from '../contract.ts';
 import { type AwsManifest, awsManifestPlace, madeAt, parseAwsManifest } from '../layouts/aws-export.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { checkSize, folderOf, readManifest, sourceFile } from '../layouts/manifest.ts';
@@ -140,6 +140,7 @@ function listingOf(manifests: Record<string, ReadManifest>, place: ExportPlace, 
     files: files.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     memo: writeExportMemo({ region, manifests }, placeName(place)),
     warnings: [],
+    emptied: [...latest.values()].filter((manifest) => manifest.files.length === 0).map(({ month }) => month),
   };
 }
 
@@ -195,7 +196,7 @@ const fileShape = z.object({
   key: z.string(),
   token: z.string(),
   sizeBytes: z.number(),
-  format: z.enum(['csv', 'csv.gz', 'parquet']),
+  format: z.enum(fileFormats),
   month: z.string().nullable(),
   snapshotAt: z.iso
     .datetime()

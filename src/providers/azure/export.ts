@@ -37,8 +37,8 @@ export async function checkExport(place: StoragePlace, signal: AbortSignal): Pro
  *  files that no manifest names are not bills. */
 async function plan(name: string, listing: readonly ListedFile[], readText: ReadText) {
   refuseWithoutManifest(name, listing);
-  const { files, warnings } = await planAzureExports(listing, readText, 'wait');
-  return { files: files.toSorted((a, b) => (a.key < b.key ? -1 : 1)), warnings };
+  const { files, warnings, emptied } = await planAzureExports(listing, readText, 'wait');
+  return { files: files.toSorted((a, b) => (a.key < b.key ? -1 : 1)), warnings, emptied };
 }
 
 function refuseWithoutManifest(name: string, listing: readonly ListedFile[]): void {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { arg, fix, invalid, type Part, phrase, type Subject } from '../../kit/errors/errors.ts';
 import type { CostSource, SourceFile, SourceListing } from '../contract.ts';
 import { planFiles } from '../layouts/layout.ts';
-import { acceptedEndings, formatOf, isHidden, type ListedFile } from '../layouts/listing.ts';
+import { acceptedEndings, formatOf, isBillOrManifest, isHidden, type ListedFile } from '../layouts/listing.ts';
+import { warnOfOthers } from '../layouts/not-read.ts';
 import { isWithin, normalizeFocusPath, resolveInside, unreadable } from './path.ts';
 
 /** Resolved location of a connected folder. */
@@ -68,8 +69,9 @@ async function locate(focusRoot: string | null, given: string): Promise<Place> {
 async function list(place: Place, signal: AbortSignal): Promise<Omit<SourceListing, 'memo'>> {
   const { root, top, only, name } = place;
   const files = only === null ? await listFolder(root, top, signal) : [await one(place, only)];
-  if (!files.some((file) => formatOf(file.key)) && !files.some((file) => /manifest\.json$/i.test(file.key))) {
-    throw invalid`${arg('settings.path', name)} holds no bills: files whose names end with ${acceptedEndings} are read, in subfolders too`;
+  if (!files.some((file) => isBillOrManifest(file.key))) {
+    const others = warnOfOthers(files).map((warning) => `. ${warning}`);
+    throw invalid`${arg('settings.path', name)} holds no bills: files whose names end with ${acceptedEndings} are read, in subfolders too${others.join('')}`;
   }
   return planFiles(files, async (key) =>
     readFile(await resolveInside(root, path.join(top, key), phrase`"${key}"`), 'utf8'),
@@ -132,16 +134,13 @@ async function listEntry(walk: Walk, entry: Dirent, at: string, names: readonly 
   if (real !== at && isWithin(walk.top, real)) return;
   const found = real === at && entry.isDirectory() ? null : await statOf(real, phrase`"${key}"`);
   if (!found || found.isDirectory()) return listInto(walk, real, names);
-  if (!isWanted(key)) return;
+  const isWanted = isBillOrManifest(key);
+  if (!found.isFile() && !isWanted) return;
   if (!found.isFile()) throw invalid`"${key}" is not a regular file${fix}remove it, or leave the ending off its name`;
+  if (walk.files.length >= listBounds.files && !isWanted) return;
   if (walk.files.length >= listBounds.files)
     throw invalid`The folder holds more than ${listBounds.files} files${fix}connect a smaller one`;
   walk.files.push(listed(key, found));
-}
-
-/** Returns whether a file is a bill or a manifest. */
-function isWanted(key: string): boolean {
-  return formatOf(key) !== null || /manifest\.json$/i.test(key);
 }
 
 /** @param name of the file in messages

@@ -1,8 +1,8 @@
 import { type Guide, type Names, shellCommand } from '../guide/names.ts';
+import { acceptedEndings } from '../layouts/listing.ts';
 import type { CloudEndpoints } from '../spec.ts';
 
-const formats =
-  '.csv, .csv.gz or .parquet; FOCUS 1.0 to 1.4. Manifests of AWS Data Exports and Azure exports are supported';
+const formats = `${acceptedEndings}; FOCUS 1.0 to 1.4. Manifests of AWS Data Exports and Azure exports are supported`;
 const restated =
   'Deliver new or restated files to the same place: each sync reads the changed files and replaces their billing months completely.';
 

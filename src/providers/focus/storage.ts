@@ -3,7 +3,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
 import type { CostSource, SourceListing, SourceMemo } from '../contract.ts';
-import { acceptedEndings, formatOf, isHidden, type ListedFile, type ReadText } from '../layouts/listing.ts';
+import { acceptedEndings, isBillOrManifest, isHidden, type ListedFile, type ReadText } from '../layouts/listing.ts';
+import { warnOfOthers } from '../layouts/not-read.ts';
 import { planLiveFiles } from '../layouts/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
@@ -42,14 +43,14 @@ export function storageSource(place: StoragePlace): CostSource {
 /** Checks whether the bills can be listed and read.
  *  @throws as `CostSource.list` */
 export async function checkStorage(place: StoragePlace, signal: AbortSignal): Promise<void> {
-  const wanted = await listWanted(place, signal);
+  const wanted = (await listAll(place, signal)).filter(({ key }) => isBillOrManifest(key));
   const [smallest] = wanted.toSorted((a, b) => a.sizeBytes - b.sizeBytes);
   if (smallest) await place.store.probe({ ...smallest, key: place.prefix + smallest.key }, signal);
 }
 
 async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal): Promise<SourceListing> {
   const known = memoShape.safeParse(memo).data?.manifests ?? {};
-  const listing = await listWanted(place, signal);
+  const listing = await listAll(place, signal);
   const byKey = new Map(listing.map((file) => [file.key, file]));
   const read: Manifests = {};
   const plan = place.plan ?? planLiveFiles;
@@ -67,15 +68,16 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
   return { ...planned, memo: { manifests: bounded(read) } };
 }
 
-/** Lists bill files and manifests, with keys relative to the prefix. */
-async function listWanted({ store, prefix }: StoragePlace, signal: AbortSignal): Promise<ListedFile[]> {
-  const all = await store.list(prefix, signal);
-  const wanted = all
+/** Lists files, with keys relative to the prefix.
+ *  @throws {AppError} VALIDATION_ERROR when none is a bill or a manifest */
+async function listAll({ store, prefix }: StoragePlace, signal: AbortSignal): Promise<ListedFile[]> {
+  const all = (await store.list(prefix, signal))
     .map((file) => ({ ...file, key: file.key.slice(prefix.length) }))
-    .filter(({ key }) => !key.split('/').some(isHidden) && (formatOf(key) !== null || /manifest\.json$/i.test(key)));
-  if (wanted.length > 0) return wanted;
+    .filter(({ key }) => !key.split('/').some(isHidden));
+  if (all.some(({ key }) => isBillOrManifest(key))) return all;
+  const others = warnOfOthers(all).map((warning) => `. ${warning}`);
   const where = prefix === '' ? store.name : `${store.name} under prefix "${prefix}"`;
-  throw invalid`${arg('settings.prefix')} leads to no bills in ${where}: files whose names end with ${acceptedEndings} are read, in subfolders too${fix}correct it, or wait for the first delivery`;
+  throw invalid`${arg('settings.prefix')} leads to no bills in ${where}: files whose names end with ${acceptedEndings} are read, in subfolders too${others.join('')}${fix}correct it, or wait for the first delivery`;
 }
 
 /** Removes the list of columns, which is unused and most of an AWS manifest. */

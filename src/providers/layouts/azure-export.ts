@@ -25,12 +25,14 @@ export async function planAzureExports(
   if (first !== undefined && unfinished === 'refuse') {
     throw invalid`File "${first}" is of a period that has no manifest.json: Azure writes it last${fix}wait for the run to end, or copy its manifest too`;
   }
+  const chosen = chooseRuns(runs);
   return {
-    files: chooseRuns(runs).flatMap((chosen) => filesOf(chosen, index)),
+    files: chosen.flatMap((each) => filesOf(each, index)),
     claimed,
     warnings: [...new Set(awaited.flatMap((key) => abovePeriod(key)?.folder ?? []))].map(
       (folder) => `Run "${folder}" has no manifest.json yet: Azure writes it last, and the next sync reads it`,
     ),
+    emptied: chosen.flatMap(({ run }) => (run.blobs.length === 0 ? (monthOf(run) ?? []) : [])),
   };
 }
 

@@ -1,13 +1,15 @@
 import { fix, invalid } from '../../kit/errors/errors.ts';
 import type { Conflict, SourceFile, SourceListing } from '../contract.ts';
 import { isExecutionFolder, planAwsExports } from './aws-export.ts';
+import { planAwsReports } from './aws-report.ts';
 import { withoutSuperseded } from './azure-classic.ts';
 import { planAzureExports } from './azure-export.ts';
 import { formatOf, type ListedFile, type ReadText, stemOf, type Unfinished } from './listing.ts';
 import { folderOf, sourceFile } from './manifest.ts';
+import { warnOfOthers } from './not-read.ts';
 
-/** Selects the files of a listing that together have each charge once: those named by the manifests of AWS Data Exports and
- *  Azure Cost Management exports, and every bill file outside their trees. A listing may contain several trees.
+/** Selects the files of a listing that together have each charge once: those named by the manifests of AWS Data Exports, AWS
+ *  Cost and Usage Reports and Azure Cost Management exports, and every bill file outside their trees. A listing may contain several trees.
  *  @param listing without hidden names
  *  @returns ordered by key
  *  @throws {AppError} VALIDATION_ERROR when a manifest and the files disagree, or it is ambiguous which copy counts. */
@@ -26,7 +28,8 @@ type PlannedFiles = Omit<SourceListing, 'memo'>;
 
 async function plan(listing: readonly ListedFile[], readText: ReadText, unfinished: Unfinished): Promise<PlannedFiles> {
   const aws = await planAwsExports(listing, readText, unfinished);
-  const others = listing.filter((file) => !aws.claimed.has(file.key));
+  const reports = await planAwsReports(listing, readText, unfinished);
+  const others = listing.filter((file) => !aws.claimed.has(file.key) && !reports.claimed.has(file.key));
   const azure = await planAzureExports(others, readText, unfinished);
   const unclaimed = others.filter((file) => !azure.claimed.has(file.key));
   const underWay = unfinished === 'wait' ? unclaimed.filter(({ key }) => runWithoutManifest(key) !== null) : [];
@@ -34,12 +37,18 @@ async function plan(listing: readonly ListedFile[], readText: ReadText, unfinish
     unclaimed.filter((file) => !underWay.includes(file)),
     unfinished,
   );
-  const files = [...aws.files, ...azure.files, ...plain.files].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const files = [...aws.files, ...reports.files, ...azure.files, ...plain.files].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const twice = files.find((file, at) => at > 0 && files[at - 1]?.key === file.key);
   if (twice)
     throw invalid`File "${twice.key}" is named by two manifests and would count twice${fix}remove the older manifest`;
-  const warnings = [...aws.warnings, ...azure.warnings, ...awaitedRuns(underWay)];
-  return { files, warnings, conflicts: plain.conflicts };
+  const warnings = [
+    ...aws.warnings,
+    ...reports.warnings,
+    ...azure.warnings,
+    ...awaitedRuns(underWay),
+    ...warnOfOthers(unclaimed),
+  ];
+  return { files, warnings, conflicts: plain.conflicts, emptied: [aws, reports, azure].flatMap(({ emptied }) => emptied) };
 }
 
 /** Returns warnings about runs recognized only by their files: an export's first run has no earlier manifest beside it. */

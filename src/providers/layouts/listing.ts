@@ -27,22 +27,31 @@ export type Unfinished = 'refuse' | 'wait';
 export interface LivePlan extends LayoutPlan {
   /** What is not read yet, one sentence each. */
   readonly warnings: readonly string[];
+  /** Months, `YYYY-MM`, whose manifest names no files. */
+  readonly emptied: readonly string[];
 }
 
 /** File extensions of bills, for messages. */
-export const acceptedEndings = '.csv, .csv.gz or .parquet';
+export const acceptedEndings = '.csv, .tsv or .txt (also with .gz or .zst), .parquet or .zip';
 
 /** Returns the format by a file's extension (any case), or null if it is not a bill. */
 export function formatOf(key: string): FileFormat | null {
   const name = key.toLowerCase();
-  if (name.endsWith('.csv.gz')) return 'csv.gz';
-  if (name.endsWith('.csv')) return 'csv';
-  return name.endsWith('.parquet') ? 'parquet' : null;
+  if (name.endsWith('.zip')) return 'zip';
+  if (name.endsWith('.parquet')) return 'parquet';
+  const [text, packed] = /\.(?:csv|tsv|txt)(\.gz|\.zstd?)?$/.exec(name) ?? [null];
+  if (text === null || isCompanion(key)) return null;
+  return packed === undefined ? 'csv' : packed === '.gz' ? 'csv.gz' : 'csv.zst';
+}
+
+/** Returns whether a file is a bill or a manifest by its name. */
+export function isBillOrManifest(key: string): boolean {
+  return formatOf(key) !== null || /manifest\.json$/i.test(key);
 }
 
 /** Returns the key without its format's extension: files that differ only in it contain the same bill. */
 export function stemOf(key: string): string {
-  return key.replace(/(\.csv(\.gz)?|(\.snappy|\.gz|\.zstd)?\.parquet)$/i, '');
+  return key.replace(/(\.[ct]sv(\.gz|\.zstd?|\.zip)?|(\.snappy|\.gz|\.zstd)?\.parquet|\.zip)$/i, '');
 }
 
 // Spark and Delta keep unfinished and superseded Parquet files in these.
@@ -51,4 +60,13 @@ const privateFolders = new Set(['_temporary', '_delta_log']);
 /** Returns whether a file or folder is omitted from listings: hidden names, and the private folders of table writers. */
 export function isHidden(name: string): boolean {
   return name.startsWith('.') || privateFolders.has(name.toLowerCase());
+}
+
+/** Names of files that lie beside bills and contain none: manifests, markers and scripts of exports, checksums, notes. */
+const companion =
+  /^(_.*|.*\.(json|crc|md5|sha\d+|sql|ya?ml|md|log)|readme.*|licen[cs]e.*|thumbs\.db|desktop\.ini|aws-programmatic-access-test-object)$/i;
+
+/** Returns whether a file is known to be no bill, so that nothing need be said of it. */
+export function isCompanion(key: string): boolean {
+  return companion.test(key.slice(key.lastIndexOf('/') + 1));
 }

@@ -56,7 +56,7 @@ export function sourceFile(
 ): SourceFile {
   const format = formatOf(file.key);
   if (!format)
-    throw invalid`File "${file.key}" is named by a manifest, but is neither CSV, CSV.gz nor Parquet${fix}set the export to one of them`;
+    throw invalid`File "${file.key}" is named by a manifest, but is neither CSV (plain, gzip, zstd or ZIP) nor Parquet${fix}set the export to one of them`;
   return { key: file.key, token: file.token, sizeBytes: file.sizeBytes, format, speaksFor: 'all', ...said };
 }
 

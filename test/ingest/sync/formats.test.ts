@@ -1,6 +1,8 @@
-import { gzipSync } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { aLine, csvOf, focusColumns, runDuck } from '../../support/focus.ts';
+import { zipOf } from '../../support/zip.ts';
 import { billsOfFile, factsOf, type Fact } from '../world.ts';
 
 const bills = billsOfFile();
@@ -123,6 +125,10 @@ describe('facts', () => {
     ['a.csv', { bom: true }],
     ['a.csv', { quoteAll: true }],
     ['a.csv.gz', { bom: true, newline: '\r\n', quoteAll: true, delimiter: ';' }],
+    ['a.csv.zst', { newline: '\r\n' }],
+    ['a.csv.zip', { bom: true }],
+    ['a.tsv', { delimiter: '\t' }],
+    ['a.txt.gz', { delimiter: '\t' }],
     ['a.csv', { columns: focusColumns['1.1'] }],
     ['a.parquet', { columns: focusColumns['1.1'] }],
     ['a.csv', { columns: focusColumns['1.2'] }],
@@ -222,6 +228,67 @@ describe('variations between exports', () => {
     expect(facts.map((fact) => [fact['resource'], fact['tags']])).toEqual(
       ['1', '2', '3', '4'].map((resource) => [resource, '{"env":"prod"}']),
     );
+  });
+
+  it.each(['a.csv', 'a.parquet', 'a.csv.gz', 'a.zip'])('read a file by its content, whatever %s says', async (name) => {
+    const account = await bills();
+    const text = csvOf([aLine({ cost: '2' })]);
+    await account.put('b.parquet', [aLine({ cost: '2' })]);
+    const parquet = await readFile(`${account.folder}/b.parquet`);
+    await account.remove('b.parquet');
+    for (const content of [gzipSync(text), zstdCompressSync(text), await zipOf({ 'x.csv': text }), parquet]) {
+      await account.putRaw(name, content);
+      expect((await account.sync()).lineItems).toBe(1);
+      expect((await factsOf(account)).map(({ billed }) => billed)).toEqual(['2']);
+    }
+  });
+
+  it('read all files of an archive, and name them in messages', async () => {
+    const account = await bills();
+    await account.put('x.parquet', [aLine({ cost: '3' })]);
+    const parquet = await readFile(`${account.folder}/x.parquet`);
+    await account.remove('x.parquet');
+    const parts = {
+      'bills/1.csv': csvOf([aLine({ cost: '1' })]),
+      'bills/2.csv.gz': gzipSync(csvOf([aLine({ cost: '2', day: '2026-06-01' })], { delimiter: ';' })),
+      'bills/3.parquet': parquet,
+      'bills/manifest.json': '{}',
+      '__MACOSX/bills/1.csv': 'x',
+    };
+    await account.putRaw('all.zip', await zipOf(parts));
+    await account.put('other.csv', [aLine({ cost: '4' })]);
+    expect((await account.sync()).lineItems).toBe(4);
+    expect((await factsOf(account)).map(({ month, billed }) => [month, billed])).toEqual([
+      ['2026-05', '8'],
+      ['2026-06', '2'],
+    ]);
+    await account.putRaw('all.zip', await zipOf({ ...parts, '4.csv': csvOf([aLine(), aLine({ ListCost: 'x' })]) }));
+    expect(await account.refusal()).toMatch(/^all\.zip\/4\.csv, row 3, column ListCost: "x"/);
+    await account.putRaw('all.zip', await zipOf({ '1.csv': parts['bills/1.csv'], '2.csv': parts['bills/1.csv'] }));
+    expect(await account.refusal()).toMatch(/^"all\.zip\/1\.csv" and "all\.zip\/2\.csv" hold the same charges/);
+  });
+
+  it.each<[string, string[]]>([
+    ['one LF among CRLF', ['\r\n', '\r\n', '\n', '\r\n']],
+    ['one CRLF among LF', ['\n', '\n', '\r\n', '\n']],
+    ['one CR among LF', ['\n', '\r', '\n', '\n']],
+    ['one LF among CR', ['\r', '\r', '\n', '\r']],
+    ['another one after the header', ['\r\n', '\n', '\n', '\n']],
+    ['CR at the end', ['\n', '\n', '\n', '\r']],
+  ])('read lines that end in different ways, exactly: %s', async (_what, ends) => {
+    const account = await bills();
+    const named = (name: string) => aLine({ ResourceName: `${name}\r\n"\r"\n`, ResourceId: name, Tags: '{"a":"b"}' });
+    const rows = [csvOf([]), ...['1', '2', '3'].map((name) => csvOf([named(name)]).slice(csvOf([]).length))];
+    const text = (style: string[]) => rows.map((row, at) => row.slice(0, -1) + style[at]).join('');
+    await account.putRaw('a.csv.gz', gzipSync(text(ends)));
+    await account.put('b.csv', [aLine({ ResourceId: '4' })]);
+    expect((await account.sync()).lineItems).toBe(4);
+    expect((await factsOf(account)).map(({ resource, resource_name }) => [resource, resource_name])).toEqual([
+      ...['1', '2', '3'].map((name) => [name, `${name}\r\n"\r"\n`]),
+      ['4', null],
+    ]);
+    await account.putRaw('a.csv.gz', gzipSync(text(ends) + csvOf([aLine({ ListCost: 'x' })]).slice(csvOf([]).length)));
+    expect(await account.refusal()).toMatch(/^a\.csv\.gz, row 5, column ListCost: "x"/);
   });
 
   it('read a gzip file with several members', async () => {

@@ -28,8 +28,7 @@ const refused: Record<string, string> = {
   'literal-null.csv': 'row 2, column BilledCost: empty is not a decimal number, not empty',
   'null-chargeperiodstart.csv':
     'row 2, column ChargePeriodStart: empty is not a date and time in ISO 8601, such as 2026-05-01T00:00:00Z',
-  'unknown-header.csv':
-    'columns "EffectiveCost", "ListCost", "ContractedCost", "BillingPeriodStart", "ChargePeriodStart", "ChargeCategory", "ProviderName" missing; FOCUS 1.0 to 1.4 require them: export with all FOCUS columns',
+  'unknown-header.csv': 'unknown-header.csv is not a bill: no columns of costs and times',
   'invalid-export.csv.gz':
     'row 3, column ChargeCategory: "Consumption" is not Usage, Purchase, Tax, Credit or Adjustment',
 };

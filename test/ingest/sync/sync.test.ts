@@ -85,7 +85,7 @@ describe('first sync', () => {
   it('accepts a file that has only column names', async () => {
     const account = await bills();
     await account.put('a.csv', []);
-    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+    expect(await account.sync()).toMatchObject({ lineItems: 0, months: [] });
     expect(await rememberedOf(account)).toEqual(['a.csv']);
   });
 
@@ -208,7 +208,7 @@ describe('restated month', () => {
     await account.sync();
     expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '3' });
     expect(await rememberedOf(account)).toEqual(['a.csv']);
-    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+    expect(await account.sync()).toMatchObject({ lineItems: 0, months: [] });
   });
 
   it('loses the charges of a file that now has another month', async () => {

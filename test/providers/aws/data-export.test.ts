@@ -220,10 +220,10 @@ describe('manifest', () => {
       /gone.csv.gz", named by manifest .*, is missing/,
     ],
     ['another size', { s3Uri: key, size: 4 }, /has 3 bytes, but manifest .* says 4/],
-    ['a file that is not a bill', `${root}/data/BILLING_PERIOD=2026-09/a.txt`, /neither CSV, CSV.gz nor Parquet/],
+    ['a file that is not a bill', `${root}/data/BILLING_PERIOD=2026-09/a.pdf`, /neither CSV .* nor Parquet/],
   ])('is rejected for %s', async (_name, file, message) => {
     await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-08/a.csv.gz`, 'abc');
-    await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-09/a.txt`, 'abc');
+    await s3.put(bucket, `${root}/data/BILLING_PERIOD=2026-09/a.pdf`, 'abc');
     await deliver('2026-09', { 'a.csv.gz': 'abc' }, { manifest: { dataFiles: [file] } });
     await expect(list()).rejects.toThrow(message);
   });

@@ -54,13 +54,15 @@ describe('FOCUS files in a bucket', () => {
     await s3.put('vendor', 'focus/06.parquet', 'x');
     await s3.put('vendor', 'focus/.tmp/06.csv', 'x');
     await s3.put('vendor', 'focus/readme.txt', 'x');
+    await s3.put('vendor', 'focus/june.xlsx', 'x');
     await s3.put('vendor', 'focus-other/05.csv', 'x');
     const { costs } = await open({ bucket: 'vendor', prefix: 'focus', endpoint: s3.url, region: 'auto' });
-    const { files } = await costs.list(null, signal);
+    const { files, warnings } = await costs.list(null, signal);
     expect(files.map(({ key, format, month }) => [key, format, month])).toEqual([
       ['06.parquet', 'parquet', null],
       ['2026/05.csv', 'csv', null],
     ]);
+    expect(warnings).toEqual(['1 file was not read (Excel workbook; export CSV or Parquet instead): june.xlsx']);
     expect(s3.proxy.log).toHaveLength(1);
   });
 

@@ -1,10 +1,11 @@
 import { replaceStatements } from '../../../facts/stated/store.ts';
 import { recordCommitments } from '../../../facts/stated/commitments.ts';
+import { fix, invalid } from '../../../kit/errors/errors.ts';
 import type { SourceFile } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { Companion } from '../loader/protocol.ts';
 import type { Downloads } from './downloads.ts';
 import type { Loader } from './loader.ts';
+import { NotABill } from './not-a-bill.ts';
 import type { Outcome } from './outcome.ts';
 import type { SyncPlan } from './plan.ts';
 import type { SyncDeps } from './run.ts';
@@ -32,7 +33,7 @@ export class Companions {
   /** Returns whether a downloaded file is no bill, and keeps it for `store`.
    *  @throws {AppError} VALIDATION_ERROR when its header is unreadable */
   async take(file: SourceFile): Promise<boolean> {
-    if ((await this.#datasetOf(file)) === null) return false;
+    if (!(await this.#isCompanion(file))) return false;
     this.#changed.push(file);
     return true;
   }
@@ -44,7 +45,7 @@ export class Companions {
     const { outcome, downloads, loader, deps, scope, accountId } = this.#it;
     const isStored = await outcome.attempt(async () => {
       const files = [...this.#changed, ...(await this.#unchanged())];
-      const locals = await Promise.all(files.map((file) => downloads.take(file)));
+      const locals = (await Promise.all(files.map((file) => downloads.take(file)))).flat();
       const { commitments, ...statements } = await loader.ask('state', { files: locals });
       const now = deps.clock.now();
       await replaceStatements(deps.pool, scope, { accountId, now }, statements);
@@ -61,12 +62,24 @@ export class Companions {
     const files = plan.unchanged.filter(({ months }) => months.length === 0).map(({ file }) => file);
     downloads.want(files);
     const companions: SourceFile[] = [];
-    for (const file of files) if ((await this.#datasetOf(file)) !== null) companions.push(file);
+    for (const file of files) if (await this.#isCompanion(file)) companions.push(file);
     return companions;
   }
 
-  async #datasetOf(file: SourceFile): Promise<Companion | null> {
+  /** @throws {AppError} VALIDATION_ERROR for an archive with both bills and companions */
+  async #isCompanion(file: SourceFile): Promise<boolean> {
     const { downloads, loader } = this.#it;
-    return loader.ask('recognize', { file: await downloads.take(file) });
+    const found = new Set<boolean>();
+    for (const local of await downloads.take(file)) {
+      const companion = await loader.ask('recognize', { file: local }).catch((error: unknown) => {
+        // Reading it says so, too.
+        if (error instanceof NotABill) return null;
+        throw error;
+      });
+      found.add(companion !== null);
+    }
+    if (found.size > 1)
+      throw invalid`${file.key} contains costs and other FOCUS datasets${fix}deliver them in archives of their own`;
+    return found.has(true);
   }
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { mkdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { Limiter } from '../../../kit/process/limiter.ts';
 import type { CostSource, SourceFile } from '../../../providers/contract.ts';
 import type { LoaderFile } from '../loader/protocol.ts';
+import { unpack } from './unpack.ts';
 
 /** The private folder of a sync: the loader process spills and exports there. */
 export interface Workspace {
@@ -44,7 +45,7 @@ const concurrency = 4;
 interface Held {
   /** Number of batches that need the file. */
   wanted: number;
-  readonly outcome: Promise<[PromiseSettledResult<LoaderFile>]>;
+  readonly outcome: Promise<[PromiseSettledResult<readonly LoaderFile[]>]>;
 }
 
 /** A sync's files on the local disk, reference-counted: fetched on first use, deleted on last release. Files that a source
@@ -56,7 +57,7 @@ export class Downloads {
   readonly #aborted: Promise<unknown>;
   readonly #transfers = new Limiter({ limit: concurrency });
   readonly #held = new Map<string, Held>();
-  readonly #here = new Map<string, LoaderFile>();
+  readonly #here = new Map<string, readonly LoaderFile[]>();
   readonly #sizes = new Map<string, number>();
 
   constructor(source: CostSource, folder: string, signal: AbortSignal) {
@@ -71,8 +72,8 @@ export class Downloads {
     return this.#sizes.values().reduce((sum, size) => sum + size, 0);
   }
 
-  /** Files on disk, by key. */
-  get files(): ReadonlyMap<string, LoaderFile> {
+  /** Files on disk, by key; several of an archive. */
+  get files(): ReadonlyMap<string, readonly LoaderFile[]> {
     return this.#here;
   }
 
@@ -85,10 +86,10 @@ export class Downloads {
     }
   }
 
-  /** Waits for a requested file.
+  /** Waits for a requested file: several if it is an archive.
    *  @throws {AppError} VALIDATION_ERROR when it changed since it was listed, or cannot be read
    *  @throws {TryLater} */
-  async take(file: SourceFile): Promise<LoaderFile> {
+  async take(file: SourceFile): Promise<readonly LoaderFile[]> {
     const held = this.#held.get(file.key);
     if (!held) throw new Error(`file ${file.key} was taken before it was wanted`);
     this.#signal.throwIfAborted();
@@ -117,26 +118,36 @@ export class Downloads {
       this.#held.delete(key);
       const [outcome] = await held.outcome;
       // It may have been requested again meanwhile.
-      if (outcome.status === 'fulfilled' && !this.#held.has(key)) await this.#remove(outcome.value);
+      if (outcome.status === 'fulfilled' && !this.#held.has(key)) await this.#remove(key, outcome.value);
     }
   }
 
-  #fetch(file: SourceFile): Promise<LoaderFile> {
+  #fetch(file: SourceFile): Promise<readonly LoaderFile[]> {
     const fetch = async () => {
       const path = await this.#source.fetch(file, this.#folder, this.#signal);
-      const { key: name, format, expectedRows, speaksFor, delivery } = file;
-      const local = { name, path, format, expectedRows, speaksFor, ...(delivery !== undefined && { delivery }) };
-      if (!this.#source.isInPlace) this.#sizes.set(name, (await stat(path)).size);
-      this.#here.set(name, local);
-      return local;
+      const isCopy = !this.#source.isInPlace;
+      const locals = await unpack(file, { path, isCopy }, { folder: this.#folder, signal: this.#signal });
+      this.#sizes.set(file.key, await bytesOf(this.#copiesOf(locals)));
+      this.#here.set(file.key, locals);
+      return locals;
     };
     return this.#transfers.run(fetch, { signal: this.#signal });
   }
 
-  async #remove(local: LoaderFile): Promise<void> {
-    this.#here.delete(local.name);
-    if (this.#source.isInPlace) return;
-    this.#sizes.delete(local.name);
-    await rm(local.path, { force: true });
+  async #remove(key: string, locals: readonly LoaderFile[]): Promise<void> {
+    this.#here.delete(key);
+    this.#sizes.delete(key);
+    for (const path of this.#copiesOf(locals)) await rm(path, { force: true });
   }
+
+  /** Returns the paths of files that may be deleted: not those that a source reads in place. */
+  #copiesOf(locals: readonly LoaderFile[]): string[] {
+    return locals.map(({ path }) => path).filter((path) => path.startsWith(`${this.#folder}${sep}`));
+  }
+}
+
+async function bytesOf(paths: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const path of paths) bytes += (await stat(path)).size;
+  return bytes;
 }

@@ -6,20 +6,23 @@ import { AskedProcess } from '../../../kit/process/asked-process.ts';
 import { codeCacheOf } from '../../../kit/process/code-cache.ts';
 import { AppError } from '../../../kit/errors/errors.ts';
 import type { Limiter } from '../../../kit/process/limiter.ts';
-import type { LoaderCommand, LoaderCommands, LoaderFile, LoaderMessage } from '../loader/protocol.ts';
+import { NotABill } from './not-a-bill.ts';
+import type { LoaderCommand, LoaderCommands, LoaderMessage, PassedOver } from '../loader/protocol.ts';
 
 /** Options of a loader process. */
 export interface LoaderOptions {
   /** The private folder of the sync, which the process may read and write. */
   readonly folder: string;
-  /** Files outside the folder that it may read. */
-  readonly inPlace: readonly LoaderFile[];
+  /** Absolute paths of files outside the folder that it may read. */
+  readonly inPlace: readonly string[];
   readonly dataDir: string;
   /** DuckDB's memory limit, above which it spills to the folder. */
   readonly memoryMiB: number;
   readonly signal: AbortSignal;
   /** Reports rows read so far, and the completed fraction of the current command, 0 to 1. */
   onProgress(rows: number, fraction: number): void;
+  /** Called with a file of an archive that is no bill. */
+  onPassedOver?(file: PassedOver): void;
 }
 
 type Process = AskedProcess<LoaderCommands, LoaderMessage>;
@@ -31,7 +34,7 @@ export type LoaderProcess = Pick<Process, 'pid' | 'ask' | 'stop'>;
  *  @returns the process; its `ask` throws {AppError} VALIDATION_ERROR naming file, row and column when the data cannot be
  *  loaded */
 export async function startLoader(options: LoaderOptions): Promise<LoaderProcess> {
-  const { folder, inPlace, dataDir, memoryMiB, signal, onProgress } = options;
+  const { folder, inPlace, dataDir, memoryMiB, signal, onProgress, onPassedOver } = options;
   const child = fork(new URL('../loader/main.ts', import.meta.url), {
     env: { ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     execArgv: ['--max-old-space-size=384', '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
@@ -41,10 +44,11 @@ export async function startLoader(options: LoaderOptions): Promise<LoaderProcess
   const loader: Process = new AskedProcess(child, { name: 'the loading process', signal, fault });
   child.on('message', (message: LoaderMessage) => {
     if ('fraction' in message) onProgress(message.rows, message.fraction);
+    if ('passedOver' in message) onPassedOver?.(message.passedOver);
   });
   try {
     const threads = Math.min(8, availableParallelism());
-    await loader.ask('open', { jobDir: folder, files: [...inPlace], memoryMiB, threads });
+    await loader.ask('open', { jobDir: folder, paths: [...inPlace], memoryMiB, threads });
     return loader;
   } catch (error) {
     await loader.stop();
@@ -53,6 +57,7 @@ export async function startLoader(options: LoaderOptions): Promise<LoaderProcess
 }
 
 function fault(message: Exclude<LoaderMessage, { result: unknown }>): Error {
+  if ('unknown' in message) return new NotABill(message.unknown.file, message.unknown.because);
   if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
   return new Error(`loading process: ${'failed' in message ? message.failed : 'no answer'}`);
 }

@@ -3,6 +3,9 @@ import { AppError } from '../../../kit/errors/errors.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import type { Conflict } from '../../../providers/contract.ts';
 import { rememberFiles } from '../source-store.ts';
+import type { SourceFile } from '../../../providers/contract.ts';
+import type { PassedOver } from '../loader/protocol.ts';
+import { NotABill } from './not-a-bill.ts';
 import type { RememberedFile, SyncPlan } from './plan.ts';
 
 type Months = readonly string[];
@@ -15,6 +18,9 @@ export class Outcome {
   readonly #faults: AppError[] = [];
   readonly #heldBack = new Set<string>();
   #isAllHeldBack = false;
+  readonly #noBills: RememberedFile[] = [];
+  /** Files that were not read, because they are no bills. */
+  readonly passedOver: PassedOver[] = [];
   /** Files that no longer contain a month: they count as read once that month is rebuilt without them. */
   readonly #leavers: RememberedFile[] = [];
 
@@ -44,6 +50,26 @@ export class Outcome {
     for (const month of [...months, ...before]) this.#heldBack.add(month);
   }
 
+  /** Like `attempt`, for a file that no manifest names: one that is no bill is passed over and holds nothing back, unless it was
+   *  a bill before. */
+  async attemptFile<Result>(
+    file: SourceFile,
+    work: () => Promise<Result>,
+    months: () => Promise<Months>,
+  ): Promise<Result | null> {
+    const wasBill = (this.#plan.monthsBefore.get(file.key)?.length ?? 0) > 0;
+    return this.attempt(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof NotABill) || wasBill || file.month !== null) throw error;
+        this.#noBills.push({ key: file.key, token: file.token, months: [] });
+        this.passedOver.push({ key: file.key, name: file.key, because: error.because });
+        return null;
+      }
+    }, months);
+  }
+
   /** Holds back all months: a broken file does not say which months it contains, so any month may lack its charges. */
   holdBackAll(): void {
     this.#isAllHeldBack = true;
@@ -69,7 +95,7 @@ export class Outcome {
   async settle(): Promise<void> {
     const isDone = (key: string) => !this.#isAnyHeldBack(this.#plan.monthsBefore.get(key) ?? []);
     await this.#write(
-      this.#leavers.filter(({ key }) => isDone(key)),
+      [...this.#noBills, ...this.#leavers.filter(({ key }) => isDone(key))],
       this.#plan.removed.filter(isDone),
     );
   }

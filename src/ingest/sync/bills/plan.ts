@@ -53,11 +53,17 @@ export function planSync(
   };
 }
 
-/** Returns the months that the delivery no longer contains.
+/** Returns the months that the delivery no longer contains: a manifest names no charges of them, or every file that contained
+ *  them was read again without. A file that was only removed says nothing.
  *  @param read files read in this sync */
 export function vanishedMonths(plan: SyncPlan, read: readonly RememberedFile[]): string[] {
   const present = new Set([...plan.unchanged, ...read].flatMap(({ months }) => months));
-  return plan.lostMonths.filter((month) => !present.has(month) && plan.emptied.includes(month));
+  const isRead = new Set(read.map(({ key }) => key));
+  const isKnownEmpty = (month: string) =>
+    plan.emptied.includes(month) ||
+    plan.changed.some((file) => file.month === month && isRead.has(file.key)) ||
+    plan.monthsBefore.entries().every(([key, months]) => !months.includes(month) || isRead.has(key));
+  return plan.lostMonths.filter((month) => !present.has(month) && isKnownEmpty(month));
 }
 
 interface Joined<F> {
@@ -175,7 +181,8 @@ async function readUnknownMonths(parts: Parts): Promise<Group[]> {
   await reader.await(files);
   const read: SourceFile[] = [];
   for (const file of files) {
-    const isRead = await outcome.attempt(
+    const isRead = await outcome.attemptFile(
+      file,
       async () => {
         if (await companions.take(file)) return false;
         await reader.read([file], null);
@@ -193,7 +200,8 @@ async function inspectKnownMonths(parts: Parts): Promise<Group[]> {
   for (const file of parts.plan.changed.filter(hasKnownMonths)) {
     const group = file.month
       ? { files: [file], months: [file.month], isRead: false, isWanted: false }
-      : await parts.outcome.attempt(
+      : await parts.outcome.attemptFile(
+          file,
           () => inspect(parts, file),
           () => guessMonths(parts, file),
         );

@@ -55,14 +55,22 @@ export class BatchReader {
   /** Reads the billing months of a file, from that column only.
    *  @throws {AppError} VALIDATION_ERROR naming the file, row and column; TryLater */
   async inspect(file: SourceFile): Promise<string[]> {
-    return this.#it.loader.ask('inspect', { file: await this.#it.downloads.take(file) });
+    const months = new Set<string>();
+    for (const local of await this.#it.downloads.take(file))
+      for (const month of await this.#it.loader.ask('inspect', { file: local })) months.add(month);
+    return [...months];
   }
 
   /** Returns the months found in a broken file, and whether every row has a readable one. */
   async guess(file: SourceFile): Promise<{ months: string[]; isComplete: boolean }> {
-    const local = this.#it.downloads.files.get(file.key);
-    // A file that could not be fetched has none.
-    return local ? this.#it.loader.ask('guess', { file: local }) : { months: [], isComplete: false };
+    // A file that could not be fetched or unpacked has none.
+    const locals = this.#it.downloads.files.get(file.key) ?? [];
+    const guesses = [];
+    for (const local of locals) guesses.push(await this.#it.loader.ask('guess', { file: local }));
+    return {
+      months: guesses.flatMap(({ months }) => months),
+      isComplete: guesses.length > 0 && guesses.every(({ isComplete }) => isComplete),
+    };
   }
 
   /** Begins a batch. Drops an earlier batch that was read but not closed. */
@@ -77,7 +85,7 @@ export class BatchReader {
   async read(files: readonly SourceFile[], months: readonly string[] | null): Promise<void> {
     const { downloads, loader, meter, source } = this.#it;
     const locals: LoaderFile[] = [];
-    for (const file of files) locals.push(await downloads.take(file));
+    for (const file of files) locals.push(...(await downloads.take(file)));
     meter.begin(files);
     const parts = await loader.ask('read', { batch: this.#batch, files: locals, months: months && [...months] });
     for (const file of files) {

@@ -5,7 +5,7 @@ import { Limiter } from '../../../kit/process/limiter.ts';
 import { parseMonth, type Month } from '../../../kit/time/period.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { FileMonth, LoaderFile } from '../loader/protocol.ts';
+import type { FileMonth, PassedOver } from '../loader/protocol.ts';
 import { Meter } from '../progress.ts';
 import { listSourceFiles, loadedPeriods } from '../source-store.ts';
 import type { SyncProgress } from '../store.ts';
@@ -22,6 +22,7 @@ import {
   withoutHints,
 } from './plan.ts';
 import { Downloads, type Workspace } from './downloads.ts';
+import { gapWarnings, refuseNothing, sourceGaps } from './gaps.ts';
 import { Loader } from './loader.ts';
 import { Outcome } from './outcome.ts';
 import { BatchReader, WrongHint } from './reader.ts';
@@ -43,6 +44,18 @@ export interface SyncJob {
   onReplaced?(): void;
   /** Called with the source's listing, without its files. */
   onListed?(listing: Omit<SourceListing, 'files'>): void;
+  /** Files that earlier syncs passed over. */
+  passedOver?: readonly PassedOver[];
+  /** Called at the end, also before the sync fails with a data error. */
+  onFound?(found: Found): void;
+}
+
+/** What a sync found besides charges. */
+export interface Found {
+  /** Files that were not read, because they are no bills; for the next sync. */
+  readonly passedOver: readonly PassedOver[];
+  /** For readers of the costs, one sentence each. */
+  readonly warnings: readonly string[];
 }
 
 /** Result of a sync of bills. */
@@ -66,7 +79,28 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   job.onListed?.(said);
   const { conflicts = [] } = said;
   const plan = { ...planSync(files, await listSourceFiles(deps.db, scope, job.accountId), said.emptied), conflicts };
-  if (plan.changed.length + plan.removed.length + conflicts.length === 0) return { lineItems: 0, months: [] };
+  const { result, outcome } = await loadChanges(deps, scope, job, plan);
+  const unchanged = new Set(plan.unchanged.map(({ file }) => file.key));
+  const passedOver = [
+    ...(job.passedOver ?? []).filter(({ key }) => unchanged.has(key)),
+    ...(outcome?.passedOver ?? []),
+  ];
+  const gaps = said.isRecentOnly === true ? null : await sourceGaps(deps, scope, job.accountId);
+  job.onFound?.({ passedOver, warnings: gaps ? gapWarnings(gaps, files, passedOver) : [] });
+  outcome?.throwFaults();
+  if (gaps?.isEmpty) refuseNothing(files, passedOver);
+  return result;
+}
+
+interface Loaded {
+  readonly result: SyncResult;
+  /** Null: there was nothing to load. */
+  readonly outcome: Outcome | null;
+}
+
+async function loadChanges(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<Loaded> {
+  if (plan.changed.length + plan.removed.length + (plan.conflicts ?? []).length === 0)
+    return { result: { lineItems: 0, months: [] }, outcome: null };
   try {
     return await load(deps, scope, job, plan);
   } catch (error) {
@@ -91,25 +125,26 @@ interface Steps {
 
 /** Runs a three-step pipeline, each step one item ahead of the next: a batch is read while months of the previous batch are
  *  exported, and a month is exported while the previous one is written. */
-async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<SyncResult> {
+async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<Loaded> {
   const { source, accountId, workspace } = job;
   const failed = new AbortController();
   const abort = () => failed.abort(new Error('the sync reads no more files'));
   const signal = AbortSignal.any([job.signal, failed.signal]);
   const downloads = new Downloads(source, workspace.downloads, signal);
   const meter = new Meter(plan.changed, job.onProgress);
+  const outcome = new Outcome({ db: deps.db, scope, accountId }, plan);
   const loader = new Loader({
     folder: workspace.folder,
-    inPlace: source.isInPlace ? await takeAll(downloads, plan) : [],
+    inPlace: source.isInPlace ? await pathsOf(source, plan, signal) : [],
     dataDir: deps.config.dataDir,
     memoryMiB: deps.config.loaderMemoryMiB,
     slots: loaderSlots(deps.config.workerConcurrency),
     signal,
     onProgress: (rows, fraction) => meter.reading(rows, fraction),
+    onPassedOver: (file) => outcome.passedOver.push(file),
   });
   try {
     if (plan.changed.length > 0) loader.warm();
-    const outcome = new Outcome({ db: deps.db, scope, accountId }, plan);
     for (const conflict of plan.conflicts ?? []) outcome.refuse(conflict);
     const reader = new BatchReader({ source, downloads, loader, meter, signal });
     const writer = new MonthWriter(deps, { scope, accountId, signal }, await loadedPeriods(deps.db, scope, accountId));
@@ -138,8 +173,7 @@ async function load(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPla
     if (hasStatements) job.onReplaced?.();
     await outcome.settle();
     if (months.length > 0) await refreshStatistics(deps.pool);
-    outcome.throwFaults();
-    return { months, lineItems: reader.lineItems, ...(hasStatements && { hasStatements }) };
+    return { result: { months, lineItems: reader.lineItems, ...(hasStatements && { hasStatements }) }, outcome };
   } finally {
     // Prefetched files of this plan must not arrive in the folder of the next one.
     abort();
@@ -234,10 +268,9 @@ function loaderSlots(limit: number): Limiter {
 }
 
 /** Returns the local paths of a source that is read in place. */
-async function takeAll(downloads: Downloads, plan: SyncPlan): Promise<LoaderFile[]> {
-  const files = [...plan.changed, ...plan.unchanged.map((entry) => entry.file)];
-  downloads.want(files);
-  const locals: LoaderFile[] = [];
-  for (const file of files) locals.push(await downloads.take(file));
-  return locals;
+async function pathsOf(source: CostSource, plan: SyncPlan, signal: AbortSignal): Promise<string[]> {
+  const paths: string[] = [];
+  for (const file of [...plan.changed, ...plan.unchanged.map((entry) => entry.file)])
+    paths.push(await source.fetch(file, '', signal));
+  return paths;
 }

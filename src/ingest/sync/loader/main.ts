@@ -5,7 +5,7 @@ import { openDuck, type Duck } from './duck.ts';
 import { readCompanions, recognize } from './companions/read.ts';
 import { guessMonths, inspectMonths, readFiles } from './bill/read.ts';
 import type { LoaderCommands, LoaderMessage } from './protocol.ts';
-import { isOutOfMemory, Refusal } from './refusal.ts';
+import { isOutOfMemory, Refusal, UnknownTable } from './refusal.ts';
 
 /** The loader process runs DuckDB apart from the server, so that neither a crash nor memory exhaustion takes the server down.
  *  It has no database connection, secrets or network, and reads only the job's files. */
@@ -32,8 +32,7 @@ function opened(duck: Duck | null): Duck {
 const handlers: Handlers = {
   async open(args) {
     jobDir = args.jobDir;
-    const paths = args.files.map((file) => file.path);
-    reader = await openDuck(jobDir, paths, args.memoryMiB, args.threads);
+    reader = await openDuck(jobDir, args.paths, args.memoryMiB, args.threads);
     exporter = await reader.beside();
     keepCompiledCode();
     return null;
@@ -50,6 +49,7 @@ const handlers: Handlers = {
       months,
       jobDir,
       onScan: (done, of) => (scan = { done, of }),
+      onPassedOver: (passedOver) => send({ passedOver }),
     });
     rowsBefore += parts.reduce((sum, part) => sum + part.lineItems, 0);
     return parts;
@@ -75,6 +75,8 @@ async function answer(request: ProcessRequest<LoaderCommands>): Promise<void> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (isOutOfMemory(error)) send({ id: request.id, refused: `${outOfMemory} (${message.split('\n')[0]})` });
+    else if (error instanceof UnknownTable)
+      send({ id: request.id, unknown: { file: error.file, because: error.because } });
     else send(error instanceof Refusal ? { id: request.id, refused: message } : { id: request.id, failed: message });
   } finally {
     clearInterval(timer);

@@ -1,14 +1,18 @@
 import type { ControlTotals, CostRepair, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
 import type { FactFile } from '../../../engine/fact-set.ts';
+import type { FileFormat } from '../../../providers/contract.ts';
 
 /** A source file for the loader process. */
 export interface LoaderFile {
-  /** Display name: the key in the source. */
+  /** Key in the source. Files of one archive have the same. */
+  key: string;
+  /** Unique name for messages: the key, and in an archive the name there. */
   name: string;
   /** Absolute local path. */
   path: string;
-  format: 'csv' | 'csv.gz' | 'parquet';
-  /** Number of rows according to a manifest; null without one. */
+  /** By its content. */
+  format: Exclude<FileFormat, 'zip'>;
+  /** Number of rows of the key according to a manifest; null without one. */
   expectedRows: number | null;
   /** Which costs of its rows count. */
   speaksFor: 'all' | 'billed' | 'effective';
@@ -16,9 +20,22 @@ export interface LoaderFile {
   delivery?: string;
 }
 
+/** A file that was not read, because it is no bill. */
+export interface PassedOver {
+  /** Key in the source. */
+  key: string;
+  /** Its name for messages. */
+  name: string;
+  /** A noun phrase: `no columns of costs and times`. */
+  because: string;
+}
+
 /** Totals of one file for one billing month. */
 export interface FileMonth extends ControlTotals {
+  /** Its key. */
   file: string;
+  /** Its name for messages. */
+  name: string;
   /** `YYYY-MM` */
   month: string;
   repairs: readonly CostRepair[];
@@ -119,7 +136,7 @@ export interface LoaderCommands {
   open: {
     args: {
       jobDir: string;
-      files: LoaderFile[];
+      paths: string[];
       memoryMiB: number;
       threads: number;
     };
@@ -138,7 +155,7 @@ export interface LoaderCommands {
     args: { batch: number; files: LoaderFile[]; months: string[] | null };
     result: FileMonth[];
   };
-  /** Exports one month of a batch, limited to these files. Omits dictionary entries that an earlier export of this process
+  /** Exports one month of a batch, limited to the files with these keys. Omits dictionary entries that an earlier export of this process
    *  wrote. */
   export: {
     args: Owner & { batch: number; month: string; files: string[] };
@@ -154,9 +171,12 @@ export interface LoaderCommands {
 
 export type LoaderCommand = keyof LoaderCommands;
 
-/** Messages from the loader process: a result, a data error, an internal failure, or progress. */
+/** Messages from the loader process: a result, a data error, a table that is no bill, an internal failure, a file of an archive
+ *  that was not read, or progress. */
 export type LoaderMessage =
   | { id: number; result: unknown }
   | { id: number; refused: string }
+  | { id: number; unknown: { file: string; because: string } }
+  | { passedOver: PassedOver }
   | { id: number; failed: string }
   | { rows: number; fraction: number };

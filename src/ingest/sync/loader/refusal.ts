@@ -1,6 +1,19 @@
 /** The data cannot be loaded. The message names the file and, if known, the row, column and value. */
 export class Refusal extends Error {}
 
+/** A table that cannot be a bill: it has no charges to lose. */
+export class UnknownTable extends Refusal {
+  readonly file: string;
+  /** A noun phrase: `no columns of costs and times`. */
+  readonly because: string;
+
+  constructor(file: string, because: string) {
+    super(`${file} is not a bill: ${because}`);
+    this.file = file;
+    this.because = because;
+  }
+}
+
 /** Formats a value for a message: quoted, truncated, and without control characters. */
 export function shown(value: string | null): string {
   if (value === null) return 'empty';

@@ -89,7 +89,7 @@ function listingOf(memo: Memo, now: Date): SourceListing {
   const files = Object.keys(memo.months)
     .sort()
     .map((month) => askedMonth(`cost-explorer/${month}`, { month, token: monthToken(month, now) }));
-  return { files, memo, warnings: [lacking] };
+  return { files, memo, warnings: [lacking], isRecentOnly: true };
 }
 
 /** Returns the payer: the organization's management account. An account outside an organization, or without permission to look

@@ -41,7 +41,7 @@ export function querySource(place: QueryPlace): CostSource {
   let names: ReadonlyMap<string, string> | null = null;
   return {
     isInPlace: false,
-    list: async () => ({ files: filesOf(place.now()), memo: null, warnings: [lacks] }),
+    list: async () => ({ files: filesOf(place.now()), memo: null, warnings: [lacks], isRecentOnly: true }),
     async fetch(file, folder, signal) {
       const month = parseMonth(file.month ?? '');
       if (month === null) throw new Error(`${file.key} was not listed`);

@@ -56,6 +56,7 @@ export function bigQueryCosts(session: GoogleSession, settings: GcpSettings): Co
           files: months.months.map((month) => fileOf(state, month, place)),
           memo: { table: state.ref.table, months, credits: found.place, creditsWarning: found.warning } satisfies Memo,
           warnings: [...lacksOf(state), ...(found.warning === null ? [] : [found.warning])],
+          isRecentOnly: true,
         };
       } catch (error) {
         throw explain(error, { session, dataset, table: state.ref.table, location });

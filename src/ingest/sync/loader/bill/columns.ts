@@ -126,7 +126,7 @@ export function rowChecks(columns: Columns): RowCheck[] {
     ...amounts.filter((name) => !costs.includes(name)).flatMap((name) => checkNumber(columns, name, true)),
     ...['BillingPeriodStart', 'ChargePeriodStart'].flatMap((name) => checkInstant(columns, name)),
     ...checkColumn(columns, 'ChargePeriodEnd', {
-      bad: (text) => `${text} IS NOT NULL AND ${instantText(text)} IS NULL`,
+      bad: (text) => `${text} IS NOT NULL AND coalesce(NOT isfinite(${instantText(text)}), true)`,
       expected: instantExample,
     }),
     ...checkCurrency(columns, 'BillingCurrency'),

@@ -1,15 +1,13 @@
-import { createReadStream } from 'node:fs';
-import { type Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { literal } from '../../../../engine/sql.ts';
 import { mapColumns, rowChecks } from './columns.ts';
+import { compressionOf, readBytes } from './compression.ts';
 import { awsReport } from './dialects/aws-report.ts';
 import { azureDetails } from './dialects/azure-details.ts';
 import type { Duck } from '../duck.ts';
+import { couldBeBill, foreignBill } from './foreign.ts';
 import type { Columns, Layout } from './layout.ts';
 import type { LoaderFile } from '../protocol.ts';
-import { Refusal, shown } from '../refusal.ts';
+import { Refusal, shown, UnknownTable } from '../refusal.ts';
 
 /** Columns required by FOCUS 1.0 to 1.4 and by our charges. */
 const required = [
@@ -54,6 +52,7 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
   const missing: string[] = required.filter((name) => !columns.has(name.toLowerCase()));
   if (!providerColumns.some((name) => columns.has(name.toLowerCase()))) missing.push('ProviderName');
   if (missing.length > 0) {
+    refuseOthers(file, columns);
     throw new Refusal(
       `${file.name}: ${missingColumns(missing)} missing; FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}: export with all FOCUS columns`,
     );
@@ -72,6 +71,13 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
     tagForm: '',
     own: { from, headerRows, checks: rowChecks(columns), month, tags },
   };
+}
+
+/** @throws {Refusal} for a bill of another format; {UnknownTable} for a table that is no bill */
+function refuseOthers(file: LoaderFile, columns: Columns): void {
+  const says = foreignBill(columns);
+  if (says) throw new Refusal(`${file.name}: ${says}`);
+  if (!couldBeBill(columns)) throw new UnknownTable(file.name, 'no columns of costs and times');
 }
 
 function missingColumns(missing: readonly string[]): string {
@@ -111,7 +117,13 @@ function parquetFrom(paths: readonly string[]): string {
 }
 
 async function csvRows(file: LoaderFile): Promise<Rows> {
-  const { line, skip } = await readHeaderRow(file);
+  const { line, skip } = await readHeaderRow(file).catch((error: unknown) => {
+    // Only its content tells whether such a file is a bill.
+    const isText = /\.txt(\.[a-z]+)?$/i.test(file.name);
+    throw isText && error instanceof Refusal
+      ? new UnknownTable(file.name, 'text without a row of column names')
+      : error;
+  });
   const delimiter = [',', ';', '\t', '|'].reduce((best, d) => (count(line, d) > count(line, best) ? d : best));
   const names = splitHeader(line, delimiter);
   const columns = byName(
@@ -119,10 +131,10 @@ async function csvRows(file: LoaderFile): Promise<Rows> {
     names.map((name) => ({ name, type: 'VARCHAR' })),
   );
   const struct = names.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ');
-  const options = `auto_detect=false, hive_partitioning=false, header=true, skip=${skip}, columns={${struct}}, delim=${literal(delimiter)}, quote='"', escape='"', nullstr=['','NULL','null']`;
+  const options = `auto_detect=false, hive_partitioning=false, header=true, skip=${skip}, columns={${struct}}, delim=${literal(delimiter)}, quote='"', escape='"', nullstr=['','NULL','null'], compression='${compressionOf(file)}'`;
   return {
     columns,
-    signature: `csv ${skip} ${delimiter} ${JSON.stringify(names)}`,
+    signature: `${file.format} ${skip} ${delimiter} ${JSON.stringify(names)}`,
     headerRows: skip + 1,
     from: (paths) => `read_csv([${paths.map(literal).join(',')}], ${options})`,
   };
@@ -194,30 +206,16 @@ function isDelimiterRow(row: string): boolean {
 /** The file's head up to the end of its header. */
 async function readFirstRows(file: LoaderFile): Promise<Buffer> {
   let head = Buffer.alloc(0);
-  try {
-    for await (const chunk of open(file)) {
-      head = Buffer.concat([head, chunk]);
-      let end = endOfRow(head, 0);
-      if (end !== null && isDelimiterRow(head.toString('utf8', 0, end)))
-        end = endOfRow(head, head[end] === 0x0d && head[end + 1] === 0x0a ? end + 2 : end + 1);
-      if (end !== null) return head.subarray(0, end);
-      if (head.length > maxHeaderBytes)
-        throw new Refusal(`${file.name}: no line ends within the first MiB; it is not a CSV file`);
-    }
-  } catch (error) {
-    if (error instanceof Refusal || file.format !== 'csv.gz') throw error;
-    throw damagedGzip(file, error);
+  for await (const chunk of readBytes(file)) {
+    head = Buffer.concat([head, chunk]);
+    let end = endOfRow(head, 0);
+    if (end !== null && isDelimiterRow(head.toString('utf8', 0, end)))
+      end = endOfRow(head, head[end] === 0x0d && head[end + 1] === 0x0a ? end + 2 : end + 1);
+    if (end !== null) return head.subarray(0, end);
+    if (head.length > maxHeaderBytes)
+      throw new Refusal(`${file.name}: no line ends within the first MiB; it is not a CSV file`);
   }
   return head;
-}
-
-function open(file: LoaderFile): Readable {
-  const source = createReadStream(file.path);
-  if (file.format !== 'csv.gz') return source;
-  const inflated = createGunzip();
-  source.on('error', (error) => inflated.destroy(error));
-  inflated.on('close', () => source.destroy());
-  return source.pipe(inflated);
 }
 
 /** Where a row ends: at a line end outside quotes. */
@@ -240,41 +238,4 @@ function textOf(file: LoaderFile, bytes: Buffer): string {
     // Reported below.
   }
   throw new Refusal(`${file.name}, row 1: is not UTF-8 text${isUtf16 ? ' but UTF-16' : ''}: deliver the file as UTF-8`);
-}
-
-/** Compression ratio above which a file counts as a decompression bomb. Real exports stay below 60; gzip's maximum is 1032. */
-const maxRatio = 200;
-const minBombBytes = 256 << 20;
-
-/** Inflates a file to its end, because a line reader does not notice a file truncated between two lines.
- *  @throws {Refusal} when the checksum, length or end is wrong, or the compression ratio is too high */
-export async function verifyGzip(file: LoaderFile): Promise<void> {
-  let inflated = 0;
-  const source = createReadStream(file.path, { highWaterMark: 1 << 20 });
-  const sink = new Writable({
-    highWaterMark: 1 << 20,
-    write(chunk: Buffer, _encoding, done) {
-      inflated += chunk.length;
-      const bomb = inflated > minBombBytes && inflated > source.bytesRead * maxRatio;
-      done(
-        bomb
-          ? new Refusal(`${file.name}: inflates to more than ${maxRatio} times its size; it is not a billing export`)
-          : null,
-      );
-    },
-  });
-  try {
-    await pipeline(source, createGunzip({ chunkSize: 1 << 18 }), sink);
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw damagedGzip(file, error);
-  }
-}
-
-/** Converts an inflate error into a message for the file's owner. */
-function damagedGzip(file: LoaderFile, error: unknown): Refusal {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new Refusal(`${file.name}: the gzip data is cut off or damaged (${reason}): deliver the file again`, {
-    cause: error,
-  });
 }

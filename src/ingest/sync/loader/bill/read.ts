@@ -14,13 +14,15 @@ import {
 } from '../batch.ts';
 import { billingMonth, keyTexts, nameTexts } from './columns.ts';
 import type { Duck } from '../duck.ts';
-import { readLayout, verifyGzip } from './headers.ts';
+import { verifyCompressed } from './compression.ts';
+import { readLayout } from './headers.ts';
 import { firstMonth, lastMonth, type Layout } from './layout.ts';
+import { dropMark, unifyLineEnds, withOneLineEnd } from './line-ends.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
 import { countRepairs, type FileRepair } from './repairs.ts';
-import type { FileMonth, LoaderFile } from '../protocol.ts';
-import { isOutOfMemory, Refusal, type UnreadableTags } from '../refusal.ts';
+import type { FileMonth, LoaderFile, PassedOver } from '../protocol.ts';
+import { isOutOfMemory, Refusal, UnknownTable, type UnreadableTags } from '../refusal.ts';
 
 /** Reads the billing months of a file, from that column only.
  *  @throws {Refusal} naming the file, row and column */
@@ -51,9 +53,10 @@ async function onlyMonth(duck: Duck, file: LoaderFile, { own }: Layout): Promise
 }
 
 /** Returns the billing months in the readable rows of a broken file. */
-export async function guessMonths(duck: Duck, file: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
+export async function guessMonths(duck: Duck, given: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
+  const file = withOneLineEnd(given);
   try {
-    if (file.format === 'csv.gz') await verifyGzip(file);
+    await verifyCompressed(file);
     const layout = await readLayout(duck, file);
     const rows = await duck.rows(distinctMonths(billingMonth(layout.columns, true), layout.from([file.path])));
     const months = rows.flatMap((row) => row['month'] ?? []);
@@ -81,13 +84,14 @@ export function readBatch(no: number): Batch {
   return batch;
 }
 
-/** Returns files of a batch.
- *  @throws {Error} for a file that was not read */
-export function heldSources({ held }: Batch, names: readonly string[]): Source[] {
-  return names.map((name) => {
-    const source = held.get(name);
-    if (!source) throw new Error(`"${name}" was not read`);
-    return source;
+/** Returns files of a batch, by the keys of their source files.
+ *  @throws {Error} for a key of which no file was read */
+export function heldSources({ held }: Batch, keys: readonly string[]): Source[] {
+  const byKey = Map.groupBy(held.values(), ({ file }) => file.key);
+  return keys.flatMap((key) => {
+    const found = byKey.get(key);
+    if (!found) throw new Error(`"${key}" was not read`);
+    return found;
   });
 }
 
@@ -110,21 +114,49 @@ export interface ReadRequest {
   jobDir: string;
   /** Called before each scan of the rows with the number of completed scans and the total. */
   onScan?: (done: number, of: number) => void;
+  /** Called with a file of an archive that is no bill. */
+  onPassedOver?: (file: PassedOver) => void;
 }
 
 /** Reads files into a batch, with exact sums. A new batch replaces the one before the last.
  *  @throws {Refusal} when a file is unreadable or a value violates FOCUS; nothing of this call is kept */
-export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {
+export async function readFiles(duck: Duck, given: ReadRequest): Promise<FileMonth[]> {
+  const request = () => ({ ...given, files: given.files.map(withOneLineEnd) });
+  // A damaged archive is reported with the checksums.
+  for (const file of given.files) await dropMark(file, given.jobDir).catch(ifRefused);
+  try {
+    return await readStrictly(duck, request());
+  } catch (error) {
+    if (!isOfText(error)) throw error;
+    let isRewritten = false;
+    for (const file of given.files) isRewritten = (await unifyLineEnds(file, given.jobDir).catch(ifRefused)) || isRewritten;
+    if (!isRewritten) throw error;
+    return readStrictly(duck, request());
+  }
+}
+
+/** Returns whether DuckDB could not split a text file into rows and columns. */
+function isOfText(error: unknown): boolean {
+  return error instanceof Refusal && error.cause instanceof Error && /\bCSV\b/.test(error.cause.message);
+}
+
+/** Ignores that a file is damaged, which is reported elsewhere. */
+function ifRefused(error: unknown): false {
+  if (error instanceof Refusal) return false;
+  throw error;
+}
+
+async function readStrictly(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {
   const batch = await openBatch(duck, request.batch);
   const sources: Source[] = [];
-  for (const file of request.files) sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
-  const gzips = verifyGzips(request.files).catch((error: unknown) => {
+  await readLayouts(duck, request, sources);
+  const whole = verifyAll(request.files).catch((error: unknown) => {
     duck.connection.interrupt();
     throw error;
   });
   const reading = readSources(duck, batch, sources, request);
   // Report a checksum error first: a truncated file also has an odd last row, which is not the cause.
-  const [zip, read] = await Promise.allSettled([gzips, reading]);
+  const [zip, read] = await Promise.allSettled([whole, reading]);
   if (read.status === 'rejected')
     throw zip.status === 'rejected' ? zip.reason : await explain(duck, sources, read.reason);
   try {
@@ -139,6 +171,25 @@ export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileM
   }
 }
 
+/** Reads the headers. Passes over a file of an archive that is no bill, unless the archive has no other.
+ *  @throws {Refusal} */
+async function readLayouts(duck: Duck, request: ReadRequest, sources: Source[]): Promise<void> {
+  for (const [key, files] of Map.groupBy(request.files, (file) => file.key)) {
+    const unknown: UnknownTable[] = [];
+    for (const file of files) {
+      try {
+        sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
+      } catch (error) {
+        if (!(error instanceof UnknownTable)) throw error;
+        unknown.push(error);
+      }
+    }
+    const [first] = unknown;
+    if (first && unknown.length === files.length) throw first;
+    for (const { file: name, because } of unknown) request.onPassedOver?.({ key, name, because });
+  }
+}
+
 async function openBatch(duck: Duck, no: number): Promise<Batch> {
   const known = batches.find((batch) => batch.no === no);
   if (known) return known;
@@ -150,8 +201,8 @@ async function openBatch(duck: Duck, no: number): Promise<Batch> {
 }
 
 /** Sequential: there may be thousands of files. */
-async function verifyGzips(files: readonly LoaderFile[]): Promise<void> {
-  for (const file of files) if (file.format === 'csv.gz') await verifyGzip(file);
+async function verifyAll(files: readonly LoaderFile[]): Promise<void> {
+  for (const file of files) await verifyCompressed(file);
 }
 
 async function readSources(
@@ -235,9 +286,10 @@ async function fileMonths(
   const rows =
     await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows AS line_items, ${costMetrics.join(', ')}
     FROM ${tablesOf(batch).totals} WHERE file_no IN (${numbers(sources)}) ORDER BY ALL`);
-  const names = new Map(sources.map(({ no, file }) => [String(no), file.name]));
+  const files = new Map(sources.map(({ no, file }) => [String(no), file]));
   const months = rows.map((row): FileMonth => ({
-    file: names.get(row['file_no'] ?? '') ?? '',
+    file: files.get(row['file_no'] ?? '')?.key ?? '',
+    name: files.get(row['file_no'] ?? '')?.name ?? '',
     month: row['month'] ?? '',
     repairs: repairs
       .filter((each) =>
@@ -254,7 +306,7 @@ async function fileMonths(
 
 function checkRowCount(file: LoaderFile, found: readonly FileMonth[]): void {
   if (file.expectedRows === null) return;
-  const rows = found.filter((part) => part.file === file.name).reduce((sum, part) => sum + part.lineItems, 0);
+  const rows = found.filter((part) => part.file === file.key).reduce((sum, part) => sum + part.lineItems, 0);
   if (rows === file.expectedRows) return;
   throw new Refusal(
     `${file.name}: ${rows} rows where its manifest promises ${file.expectedRows}: the delivery is not complete`,

@@ -1,6 +1,7 @@
 import { literal } from '../../../../engine/sql.ts';
 import { providerSlug } from '../bill/columns.ts';
-import { readRows, type Rows, verifyGzip } from '../bill/headers.ts';
+import { verifyCompressed } from '../bill/compression.ts';
+import { readRows, type Rows } from '../bill/headers.ts';
 import { amount, instant, money, selectAs, textOf } from '../bill/layout.ts';
 import { locateFault } from '../bill/locate.ts';
 import type { Duck } from '../duck.ts';
@@ -19,7 +20,7 @@ export async function recognize(duck: Duck, file: LoaderFile): Promise<Companion
 export async function readCompanions(duck: Duck, files: readonly LoaderFile[]): Promise<Statements> {
   const selects: Record<Companion, string[]> = { invoice_detail: [], contract_commitment: [], billing_period: [] };
   for (const file of files) {
-    if (file.format === 'csv.gz') await verifyGzip(file);
+    await verifyCompressed(file);
     const rows = await readRows(duck, file);
     const dataset = datasetOf(rows.columns);
     if (!dataset) throw new Refusal(`${file.name}: the file changed while it was read`);

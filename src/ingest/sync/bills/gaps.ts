@@ -1,0 +1,61 @@
+import type { Db } from '../../../kit/db.ts';
+import { AppError } from '../../../kit/errors/errors.ts';
+import type { SourceFile } from '../../../providers/contract.ts';
+import { notRead } from '../../../providers/layouts/not-read.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import type { PassedOver } from '../loader/protocol.ts';
+import { listSourceFiles, loadedPeriods } from '../source-store.ts';
+
+/** Differences between the loaded months and the files of a source. */
+interface Gaps {
+  /** No month is loaded. */
+  readonly isEmpty: boolean;
+  /** Loaded months, `YYYY-MM`, that no file contains. */
+  readonly kept: readonly string[];
+}
+
+/** Compares the loaded months with the files, after a sync. */
+export async function sourceGaps({ db }: { db: Db }, scope: OrgScope, accountId: string): Promise<Gaps> {
+  const present = new Set((await listSourceFiles(db, scope, accountId)).flatMap(({ months }) => months));
+  const loaded = [...(await loadedPeriods(db, scope, accountId)).keys()].sort();
+  return { isEmpty: loaded.length === 0, kept: loaded.filter((month) => !present.has(month)) };
+}
+
+/** Returns warnings about months that are kept without files, and about files without charges. */
+export function gapWarnings(
+  { isEmpty, kept }: Gaps,
+  files: readonly SourceFile[],
+  passedOver: readonly PassedOver[],
+): string[] {
+  const [first, last] = [kept[0], kept.at(-1)];
+  if (first !== undefined) {
+    const months = kept.length === 1 ? first : `${kept.length} months from ${first} to ${last}`;
+    return [`The source no longer has files of ${months}: the last load is kept`];
+  }
+  if (!isEmpty || passedOver.length > 0) return [];
+  if (files.length === 0) return ['Nothing is loaded: the source has no bill files yet'];
+  return [
+    `Nothing is loaded: the source has ${files.length === 1 ? '1 bill file' : `${files.length} bill files`} without charges`,
+  ];
+}
+
+/** Refuses a source of which no file is a bill: a sync without any charge would pass as a success.
+ *  @throws {AppError} VALIDATION_ERROR naming the first file */
+export function refuseNothing(files: readonly SourceFile[], passedOver: readonly PassedOver[]): void {
+  const keys = new Set(passedOver.map(({ key }) => key));
+  const [first] = passedOver;
+  if (!first || !files.every(({ key }) => keys.has(key))) return;
+  const more = passedOver.length > 1 ? ` (and ${passedOver.length - 1} more)` : '';
+  throw new AppError('VALIDATION_ERROR', `Nothing was loaded: ${first.name} is not a bill: ${first.because}${more}`);
+}
+
+/** Returns a warning per reason. */
+export function warnOfPassedOver(passedOver: readonly PassedOver[]): string[] {
+  const byReason = Map.groupBy(passedOver, ({ because }) => because);
+  return [...byReason].map(([because, files]) =>
+    notRead(
+      files.map(({ name }) => name),
+      because,
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import type { LoaderFile } from '../protocol.ts';
+import { Refusal } from '../refusal.ts';
+import { readZstd } from './zstd.ts';
+
+type Compression = 'none' | 'gzip' | 'zstd';
+
+/** Returns the compression of a file, by DuckDB's names: it would otherwise decide by the extension. */
+export function compressionOf({ format }: LoaderFile): Compression {
+  return format === 'csv.gz' ? 'gzip' : format === 'csv.zst' ? 'zstd' : 'none';
+}
+
+/** Reads a file's uncompressed bytes.
+ *  @param onRead called with the number of bytes of the file read so far
+ *  @throws {Refusal} when a compressed file is cut off or damaged */
+export async function* readBytes(
+  file: LoaderFile,
+  onRead: (bytes: number) => void = () => {},
+): AsyncGenerator<Buffer, void> {
+  const compression = compressionOf(file);
+  try {
+    if (compression === 'zstd') return yield* readZstd(file.path, onRead);
+    const source = createReadStream(file.path, { highWaterMark: 1 << 20 });
+    if (compression === 'none') return yield* source;
+    const inflated = source.pipe(createGunzip({ chunkSize: 1 << 18 }));
+    source.on('error', (error) => inflated.destroy(error));
+    try {
+      for await (const chunk of inflated) {
+        onRead(source.bytesRead);
+        yield chunk;
+      }
+    } finally {
+      source.destroy();
+    }
+  } catch (error) {
+    throw compression === 'none' ? error : damaged(file, compression, error);
+  }
+}
+
+/** Compression ratio above which a file counts as a decompression bomb. Real exports stay below 60; gzip's maximum is 1032. */
+const maxRatio = 200;
+const minBombBytes = 256 << 20;
+
+/** Inflates a compressed file to its end, because a line reader does not notice a file truncated between two lines.
+ *  @throws {Refusal} when the checksum, length or end is wrong, or the compression ratio is too high */
+export async function verifyCompressed(file: LoaderFile): Promise<void> {
+  if (compressionOf(file) === 'none') return;
+  let read = 0;
+  let inflated = 0;
+  for await (const chunk of readBytes(file, (bytes) => (read = bytes))) {
+    inflated += chunk.length;
+    if (inflated > minBombBytes && inflated > read * maxRatio)
+      throw new Refusal(`${file.name}: inflates to more than ${maxRatio} times its size; it is not a billing export`);
+  }
+}
+
+/** Converts an inflate error into a message for the file's owner. */
+function damaged(file: LoaderFile, compression: Compression, error: unknown): Refusal {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Refusal(
+    `${file.name}: the ${compression} data is cut off or damaged (${reason}): deliver the file again`,
+    {
+      cause: error,
+    },
+  );
+}

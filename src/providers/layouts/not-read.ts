@@ -1,0 +1,30 @@
+import { acceptedEndings, formatOf, isCompanion, type ListedFile } from './listing.ts';
+
+/** Keys named in a warning. */
+const named = 5;
+
+/** Returns a warning about files that were not read.
+ *  @param because a noun phrase: `Excel workbook` */
+export function notRead(keys: readonly string[], because: string): string {
+  const [shown, more] = [keys.slice(0, named), keys.length - named];
+  const list = more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+  return `${keys.length === 1 ? '1 file was' : `${keys.length} files were`} not read (${because}): ${list}`;
+}
+
+const workbook = /\.(xls[xmb]?|ods|numbers)$/i;
+
+/** Returns warnings about files that are no bills by their names: one per reason, with counts. */
+export function warnOfOthers(files: readonly ListedFile[]): string[] {
+  const others = files.filter((file) => formatOf(file.key) === null && !isCompanion(file.key) && !isFolder(file));
+  const keys = others.map(({ key }) => key);
+  const [workbooks, rest] = [true, false].map((is) => keys.filter((key) => workbook.test(key) === is));
+  return [
+    ...(workbooks?.length ? [notRead(workbooks, 'Excel workbook; export CSV or Parquet instead')] : []),
+    ...(rest?.length ? [notRead(rest, `names of bills end with ${acceptedEndings}`)] : []),
+  ];
+}
+
+/** Containers with a hierarchical namespace list folders as empty blobs. */
+function isFolder({ key, sizeBytes }: ListedFile): boolean {
+  return sizeBytes === 0 && !key.slice(key.lastIndexOf('/') + 1).includes('.');
+}
