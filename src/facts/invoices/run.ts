@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, notFound, operation } from '../../kit/errors/errors.ts';
+import { arg, fix, invalid, notFound } from '../../kit/errors/errors.ts';
 import { requireById } from '../../kit/ids.ts';
 import { givenDecimals, microsToNumber, parseAmount, parseDecimal, roundAmount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';

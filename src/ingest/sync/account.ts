@@ -12,7 +12,14 @@ import { inWorkspace } from './bills/downloads.ts';
 import { warnOfPassedOver } from './bills/gaps.ts';
 import { syncBills, type Found, type SyncDeps, type SyncJob, type SyncResult } from './bills/run.ts';
 import { syncInventory } from './inventory.ts';
-import { keepSourceState, listDoubleBilling, readSourceState, storeResealed, warnOfDoubles } from './source-store.ts';
+import {
+  keepSourceState,
+  listDoubleBilling,
+  readSourceState,
+  storeResealed,
+  warnOfDoubles,
+  type KnownSource,
+} from './source-store.ts';
 import { listRepairs, warnOfRepairs } from './repair-warnings.ts';
 import type { SyncProgress } from './store.ts';
 
@@ -42,75 +49,81 @@ export async function syncAccount(
   const account = await readSource(deps.db, scope, accountId);
   const known = await readSourceState(deps.db, scope, accountId);
   if (!account || !known) throw notFound('Account', accountId);
-  let latest: SyncProgress = { phase: 'listing', percent: 0, rows: 0 };
-  const onProgress = (progress: SyncProgress) => watch.onProgress((latest = progress));
-  let said: Omit<SourceListing, 'files'> | null = null;
-  let found: Found = { passedOver: known.passedOver, warnings: [] };
-  const onListed: SyncJob['onListed'] = (listing) => void (said = listing);
   return inWorkspace(deps.config.dataDir, accountId, async (workspace) => {
     const source = await openSource(deps, { scope, accountId }, account, watch.signal);
     try {
       const { resealed } = source;
       if (resealed && account.sealed)
         await storeResealed(deps.db, scope, accountId, { sealed: account.sealed, resealed });
-      const onFound: SyncJob['onFound'] = (news) => void (found = news);
-      const { memo, passedOver } = known;
-      const job = {
-        ...watch,
-        accountId,
-        workspace,
-        source: source.costs,
-        memo,
-        passedOver,
-        onListed,
-        onFound,
-        onProgress,
-      };
-      // A problem with the bills does not stop the inventory.
-      const bills = await syncBills(deps, scope, job).catch((error: unknown) => {
-        if (error instanceof AppError && !watch.signal.aborted) return error;
-        throw error;
-      });
-      const inventory = await syncInventory(deps, scope, {
-        accountId,
-        list: source.inventory,
-        folder: workspace.folder,
-        inventoryAt: known.inventoryAt,
-        signal: watch.signal,
-        onBegin: () => onProgress({ ...latest, phase: 'inventory', percent: 95 }),
-      });
-      const inventoryWarnings = inventory.warnings ?? known.inventoryWarnings;
-      const doubles = warnOfDoubles(await listDoubleBilling(deps.pool, scope, accountId));
-      const repairs = warnOfRepairs(await listRepairs(deps.db, scope, accountId));
-      const listing: Omit<SourceListing, 'files'> | null = said;
-      const warnings = listing && [
-        ...listing.warnings,
-        ...warnOfPassedOver(found.passedOver),
-        ...found.warnings,
-        ...repairs,
-        ...inventoryWarnings,
-        ...doubles,
-      ];
-      await keepSourceState(deps.db, scope, accountId, {
-        of: known.of,
-        memo: listing && !(bills instanceof AppError) ? listing.memo : known.memo,
-        inventoryAt: inventory.isListed ? deps.clock.now() : known.inventoryAt,
-        inventoryWarnings,
-        passedOver: found.passedOver,
-        warnings,
-      });
-      if (bills instanceof AppError) throw bills;
-      const { isListed, later } = inventory;
-      return {
-        ...bills,
-        ...(warnings?.length && { warnings }),
-        ...(isListed && { inventory: 'listed' }),
-        ...(later && { later }),
-      };
+      return await syncSource(deps, scope, { accountId, known, source, workspace, watch });
     } finally {
       await source.stop();
     }
   });
+}
+
+interface OpenedAccount {
+  readonly accountId: string;
+  readonly known: KnownSource;
+  readonly source: OpenSource;
+  readonly workspace: SyncJob['workspace'];
+  readonly watch: SyncWatch;
+}
+
+async function syncSource(
+  deps: SyncDeps,
+  scope: OrgScope,
+  { accountId, known, source, workspace, watch }: OpenedAccount,
+): Promise<AccountResult> {
+  let latest: SyncProgress = { phase: 'listing', percent: 0, rows: 0 };
+  const onProgress = (progress: SyncProgress) => watch.onProgress((latest = progress));
+  const seen: { listing: Omit<SourceListing, 'files'> | null; found: Found } = {
+    listing: null,
+    found: { passedOver: known.passedOver, warnings: [] },
+  };
+  const onListed: SyncJob['onListed'] = (listing) => void (seen.listing = listing);
+  const onFound: SyncJob['onFound'] = (found) => void (seen.found = found);
+  const { memo, passedOver } = known;
+  const job = { ...watch, accountId, workspace, source: source.costs, memo, passedOver, onListed, onFound, onProgress };
+  // A problem with the bills does not stop the inventory.
+  const bills = await syncBills(deps, scope, job).catch((error: unknown) => {
+    if (error instanceof AppError && !watch.signal.aborted) return error;
+    throw error;
+  });
+  const inventory = await syncInventory(deps, scope, {
+    accountId,
+    list: source.inventory,
+    folder: workspace.folder,
+    inventoryAt: known.inventoryAt,
+    signal: watch.signal,
+    onBegin: () => onProgress({ ...latest, phase: 'inventory', percent: 95 }),
+  });
+  const inventoryWarnings = inventory.warnings ?? known.inventoryWarnings;
+  const { listing, found } = seen;
+  const warnings = listing && [
+    ...listing.warnings,
+    ...warnOfPassedOver(found.passedOver),
+    ...found.warnings,
+    ...warnOfRepairs(await listRepairs(deps.db, scope, accountId)),
+    ...inventoryWarnings,
+    ...warnOfDoubles(await listDoubleBilling(deps.pool, scope, accountId)),
+  ];
+  await keepSourceState(deps.db, scope, accountId, {
+    of: known.of,
+    memo: listing && !(bills instanceof AppError) ? listing.memo : memo,
+    inventoryAt: inventory.isListed ? deps.clock.now() : known.inventoryAt,
+    inventoryWarnings,
+    passedOver: found.passedOver,
+    warnings,
+  });
+  if (bills instanceof AppError) throw bills;
+  const { isListed, later } = inventory;
+  return {
+    ...bills,
+    ...(warnings?.length && { warnings }),
+    ...(isListed && { inventory: 'listed' }),
+    ...(later && { later }),
+  };
 }
 
 /** Source of an account's bills and inventory during a sync. */

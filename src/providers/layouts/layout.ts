@@ -37,7 +37,9 @@ async function plan(listing: readonly ListedFile[], readText: ReadText, unfinish
     unclaimed.filter((file) => !underWay.includes(file)),
     unfinished,
   );
-  const files = [...aws.files, ...reports.files, ...azure.files, ...plain.files].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const files = [...aws.files, ...reports.files, ...azure.files, ...plain.files].toSorted((a, b) =>
+    a.key < b.key ? -1 : 1,
+  );
   const twice = files.find((file, at) => at > 0 && files[at - 1]?.key === file.key);
   if (twice)
     throw invalid`File "${twice.key}" is named by two manifests and would count twice${fix}remove the older manifest`;
@@ -48,7 +50,12 @@ async function plan(listing: readonly ListedFile[], readText: ReadText, unfinish
     ...awaitedRuns(underWay),
     ...warnOfOthers(unclaimed),
   ];
-  return { files, warnings, conflicts: plain.conflicts, emptied: [aws, reports, azure].flatMap(({ emptied }) => emptied) };
+  return {
+    files,
+    warnings,
+    conflicts: plain.conflicts,
+    emptied: [aws, reports, azure].flatMap(({ emptied }) => emptied),
+  };
 }
 
 /** Returns warnings about runs recognized only by their files: an export's first run has no earlier manifest beside it. */

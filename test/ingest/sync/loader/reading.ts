@@ -101,7 +101,15 @@ async function put(folder: string, { name, content, speaksFor = 'all', delivery 
   const file = path.join(folder, name);
   await writeFile(file, content);
   const format = name.endsWith('.parquet') ? 'parquet' : name.endsWith('.gz') ? 'csv.gz' : 'csv';
-  return { key: name, name, path: file, format, expectedRows: null, speaksFor, ...(delivery !== undefined && { delivery }) };
+  return {
+    key: name,
+    name,
+    path: file,
+    format,
+    expectedRows: null,
+    speaksFor,
+    ...(delivery !== undefined && { delivery }),
+  };
 }
 
 /** Tags of a fact by key. */

@@ -65,28 +65,32 @@ async function* withLineFeeds(
   chunks: AsyncIterable<Buffer>,
   onEnd: (end: string) => void,
 ): AsyncGenerator<Buffer, void> {
-  let isQuoted = false;
-  let isAfterReturn = false;
-  for await (const chunk of chunks) {
-    const out = Buffer.allocUnsafe(chunk.length + 1);
-    let length = 0;
-    for (const byte of chunk) {
-      if (isAfterReturn) {
-        onEnd(byte === lineFeed ? '\r\n' : '\r');
-        out[length++] = lineFeed;
-        isAfterReturn = false;
-        if (byte === lineFeed) continue;
-      }
-      if (byte === quote) isQuoted = !isQuoted;
-      if (!isQuoted && byte === carriageReturn) isAfterReturn = true;
-      else {
-        if (!isQuoted && byte === lineFeed) onEnd('\n');
-        out[length++] = byte;
-      }
-    }
-    yield out.subarray(0, length);
-  }
-  if (!isAfterReturn) return;
+  const state = { isQuoted: false, isAfterReturn: false };
+  for await (const chunk of chunks) yield unified(chunk, state, onEnd);
+  if (!state.isAfterReturn) return;
   onEnd('\r');
   yield Buffer.from([lineFeed]);
+}
+
+/** Returns a chunk with line feeds as line ends. A return at its end is left to the next chunk. */
+function unified(
+  chunk: Buffer,
+  state: { isQuoted: boolean; isAfterReturn: boolean },
+  onEnd: (end: string) => void,
+): Buffer {
+  const out = Buffer.allocUnsafe(chunk.length + 1);
+  let length = 0;
+  for (const byte of chunk) {
+    const wasAfterReturn = state.isAfterReturn;
+    if (wasAfterReturn) {
+      onEnd(byte === lineFeed ? '\r\n' : '\r');
+      out[length++] = lineFeed;
+    }
+    if (byte === quote) state.isQuoted = !state.isQuoted;
+    state.isAfterReturn = !state.isQuoted && byte === carriageReturn;
+    if (state.isAfterReturn || (wasAfterReturn && byte === lineFeed)) continue;
+    if (!state.isQuoted && byte === lineFeed) onEnd('\n');
+    out[length++] = byte;
+  }
+  return out.subarray(0, length);
 }

@@ -129,7 +129,8 @@ export async function readFiles(duck: Duck, given: ReadRequest): Promise<FileMon
   } catch (error) {
     if (!isOfText(error)) throw error;
     let isRewritten = false;
-    for (const file of given.files) isRewritten = (await unifyLineEnds(file, given.jobDir).catch(ifRefused)) || isRewritten;
+    for (const file of given.files)
+      isRewritten = (await unifyLineEnds(file, given.jobDir).catch(ifRefused)) || isRewritten;
     if (!isRewritten) throw error;
     return readStrictly(duck, request());
   }
@@ -177,17 +178,19 @@ async function readLayouts(duck: Duck, request: ReadRequest, sources: Source[]):
   for (const [key, files] of Map.groupBy(request.files, (file) => file.key)) {
     const unknown: UnknownTable[] = [];
     for (const file of files) {
-      try {
-        sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
-      } catch (error) {
-        if (!(error instanceof UnknownTable)) throw error;
-        unknown.push(error);
-      }
+      const layout = await readLayout(duck, file).catch(ifUnknown);
+      if (layout instanceof UnknownTable) unknown.push(layout);
+      else sources.push({ file, layout, no: ++lastNo });
     }
     const [first] = unknown;
     if (first && unknown.length === files.length) throw first;
     for (const { file: name, because } of unknown) request.onPassedOver?.({ key, name, because });
   }
+}
+
+function ifUnknown(error: unknown): UnknownTable {
+  if (error instanceof UnknownTable) return error;
+  throw error;
 }
 
 async function openBatch(duck: Duck, no: number): Promise<Batch> {
