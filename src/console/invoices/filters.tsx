@@ -1,18 +1,24 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { anyOf, anyText, byAccount, type Filter } from '../parts/list/definition.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 
 const aMonth = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 
 /** Filter by a month, such as `2026-10`. */
-function month(key: string, label: string): Filter<string> {
+function month(key: string, label: string, side: string): Filter<string> {
   const read = (state: UrlState) => state.one(key) ?? undefined;
   const Control = ({ state }: { readonly state: UrlState }) => (
     <TextInput
       type="month"
       aria-label={label}
       placeholder="YYYY-MM"
-      w={150}
+      w={190}
+      leftSectionWidth={50}
+      leftSection={
+        <Text size="sm" c="dimmed" aria-hidden>
+          {side}
+        </Text>
+      }
       value={read(state) ?? ''}
       onChange={(event) => state.set({ [key]: event.currentTarget.value || null })}
     />
@@ -33,7 +39,7 @@ export const list = {
     status: anyOf('status', 'Status', ['DIFFERENT', 'MISSING', 'PROVISIONAL', 'MATCHED']),
     accountId: byAccount,
     issuer: anyText('issuer', 'Issuer', () => []),
-    startMonth: month('from', 'First month'),
-    endMonth: month('to', 'Last month'),
+    startMonth: month('from', 'First month', 'From'),
+    endMonth: month('to', 'Last month', 'To'),
   },
 } as const;

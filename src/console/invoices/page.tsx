@@ -65,10 +65,9 @@ function columnsOf(
       title: 'Billed',
       align: 'right',
       sortBy: 'billed_amount',
-      hideOn: 'phone',
       cell: (row) => (row.billedAmount === null ? 'No lines' : money(row.billedAmount, row.currency)),
     },
-    { title: 'Stated', align: 'right', sortBy: 'stated_amount', cell: (row) => <Stated row={row} /> },
+    { title: 'Stated', align: 'right', sortBy: 'stated_amount', hideOn: 'phone', cell: (row) => <Stated row={row} /> },
     {
       title: 'Difference',
       align: 'right',

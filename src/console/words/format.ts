@@ -65,8 +65,9 @@ export function counted(value: number, one: string, many = `${one}s`): string {
 
 /** Bytes, such as `1.2 MB`. */
 export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`;
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-  const step = Math.min(3, value < 1 ? 0 : Math.floor(Math.log10(value) / 3));
+  const step = Math.min(3, Math.floor(Math.log10(value) / 3));
   const options = { style: 'unit', unit: units[step], maximumFractionDigits: 1 } as const;
   return number(`bytes${step}`, options).format(value / 1000 ** step);
 }

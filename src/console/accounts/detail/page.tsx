@@ -37,7 +37,7 @@ export function AccountPage() {
       actions={account && <AccountActions account={account} mayWrite={mayWrite} />}
     >
       <Shown of={answer} height={480}>
-        {(data) => data.account && <AccountWhole account={data.account} mayWrite={mayWrite} />}
+        {(data) => data.account && <AccountWhole account={data.account} mayWrite={mayWrite} onChange={answer.again} />}
       </Shown>
     </Page>
   );
@@ -54,10 +54,12 @@ function Lead({ account: { provider, externalId } }: { readonly account: { provi
 interface Props {
   readonly account: Account;
   readonly mayWrite: boolean;
+  /** Called after a change that starts a sync. */
+  onChange(): void;
 }
 
 /** Full content of the account page. */
-function AccountWhole({ account, mayWrite }: Props) {
+function AccountWhole({ account, mayWrite, onChange }: Props) {
   const { completeThrough, dataFrom, dataTo, lastSyncedAt, settings, status } = account;
   return (
     <Stack gap="md">
@@ -83,7 +85,7 @@ function AccountWhole({ account, mayWrite }: Props) {
         />
       </SimpleGrid>
       {status === 'CONNECTED' && <SyncCard account={account} mayWrite={mayWrite} />}
-      {settings.source === 'UPLOADS' && <FilesCard account={account} mayWrite={mayWrite} />}
+      {settings.source === 'UPLOADS' && <FilesCard account={account} mayWrite={mayWrite} onChange={onChange} />}
       <ConnectionCard account={account} />
     </Stack>
   );

@@ -15,13 +15,19 @@ import { useUploads } from './use-uploads.ts';
 interface Props {
   readonly account: Account;
   readonly mayWrite: boolean;
+  /** Called after an upload or a deletion, which start a sync. */
+  onChange(): void;
 }
 
 /** Uploaded files of an account, with a zone to drop more. */
-export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite }: Props) {
+export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite, onChange }: Props) {
   const answer = useAnswer(AccountFiles, { id });
   const { again } = answer;
-  const uploads = useUploads(id, again);
+  const changed = () => {
+    again();
+    onChange();
+  };
+  const uploads = useUploads(id, changed);
   const [removed, setRemoved] = useState<UploadedFile | null>(null);
   // The sync finds the months of new files.
   useEffect(again, [lastSyncedAt, again]);
@@ -37,10 +43,11 @@ export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite }: P
           title={`Delete ${removed.name}?`}
           verb="Delete"
           danger
-          text="Its charges disappear from the figures with the next sync. Months that no other file contains are removed."
+          text="Its charges are removed with the next sync. Months that no other file contains are removed."
           mutation={DeleteFile}
           variables={{ id, fileId: removed.id }}
-          said={`${removed.name} is deleted. A sync is under way.`}
+          said={`${removed.name} is deleted. A sync has started.`}
+          onDone={changed}
           onClose={() => setRemoved(null)}
         />
       )}
