@@ -164,6 +164,6 @@ describe.skipIf(!isHere)('bills of providers (skipped without ../shared/data)', 
     await account.sync();
     const counted = filesUnder(path.join(trees, 'azure-focus/fixture')).filter((file) => !file.includes('8f7e6d5c'));
     expect(await storedSums(account)).toEqual(sumsOf(counted));
-    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+    expect(await account.sync()).toMatchObject({ lineItems: 0, months: [] });
   });
 });
