@@ -68,7 +68,10 @@ function Files({ files, onRemove }: FilesProps) {
     );
   const columns: readonly Column<UploadedFile>[] = [
     { title: 'Name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
-    { title: 'Months', cell: ({ billingMonths }) => (billingMonths ? billingMonths.join(', ') || 'None' : 'Not read yet') },
+    {
+      title: 'Months',
+      cell: ({ billingMonths }) => (billingMonths ? billingMonths.join(', ') || 'None' : 'Not read yet'),
+    },
     { title: 'Size', align: 'right', hideOn: 'phone', cell: ({ sizeBytes }) => bytes(sizeBytes) },
     { title: 'Uploaded', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'By', hideOn: 'tablet', cell: ({ createdBy }) => createdBy?.name ?? '–' },
