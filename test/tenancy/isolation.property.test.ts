@@ -6,7 +6,7 @@ import { buildSchema } from '../../src/surfaces/schema.ts';
 import { aWorld, type Answered, type World } from '../support/world.ts';
 import { never, questionsOf, type Question } from './isolation/ask.ts';
 import { build, clear, perform, personOf, tokenOf } from './isolation/build.ts';
-import { relationsOf, walkRelations } from './isolation/relations.ts';
+import { anAccount, relationsOf, walkRelations } from './isolation/relations.ts';
 import {
   anomalyIds,
   aPlan,
@@ -49,7 +49,9 @@ it('answers a restricted member as if the other accounts had never existed', asy
       };
       for (const question of questions) await compare(question);
       const accept = 'application/json';
-      for (const query of walk.documents) await compare({ path: '/graphql', accept, query });
+      for (const document of walk.documents)
+        for (const { id } of document.includes(anAccount) ? plan.accounts : [{ id: '' }])
+          await compare({ path: '/graphql', accept, query: document.replaceAll(anAccount, id) });
       for (const attempt of attempts(plan)) await compare(attempt);
     }),
     // Stops in time to report the failure, however far it was shrunk.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, notFound } from '../../kit/errors/errors.ts';
+import { arg, fix, invalid, mention, notFound } from '../../kit/errors/errors.ts';
 import { requireById } from '../../kit/ids.ts';
 import { givenDecimals, microsToNumber, parseAmount, parseDecimal, roundAmount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -70,7 +70,7 @@ export async function prepareInvoices(
 ): Promise<PreparedInvoices> {
   const { startMonth: from = null, endMonth: to = null } = query;
   if (from !== null && to !== null && to < from)
-    throw invalid`${arg('end_month', to)} is before start_month${fix}use ${from} or a later month`;
+    throw invalid`${arg('end_month', to)} is before ${mention('start_month')}${fix}use ${from} or a later month`;
   const filter: InvoiceFilter = {
     from,
     to,

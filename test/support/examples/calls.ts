@@ -58,7 +58,19 @@ async function accounts(recorder: Recorder, { deps }: Demo): Promise<string> {
   await recorder.ask('syncAccount', { path: { id } });
   await recorder.ask('cancelSync', { path: { id } }).catch(() => recorder.note('cancelSync', { path: { id } }));
   await recorder.ask('disconnectAccount', { path: { id }, query: { purge: true } });
+  await uploads(recorder);
   return accountId;
+}
+
+async function uploads(recorder: Recorder): Promise<void> {
+  const body = { name: 'Uploads', provider: 'focus', settings: { source: 'uploads' } };
+  const { id } = await recorder.call<{ id: string }>('connectAccount', { body });
+  const bill = { path: { id }, query: { name: '2026-10.csv' }, body: 'BilledCost\n' };
+  const file = await recorder.call<{ id: string }>('uploadAccountFile', bill);
+  await recorder.ask('accountFiles', { path: { id } });
+  const one = { path: { id, file_id: file.id } };
+  await recorder.ask('accountFile', one);
+  await recorder.ask('deleteAccountFile', one);
 }
 
 async function costs(recorder: Recorder, { deps }: Demo): Promise<void> {

@@ -4,6 +4,7 @@ import type { OpenApiDocument } from '../../../src/surfaces/openapi/document.ts'
 export interface Sent {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
+  /** Text is sent as CSV, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -50,8 +51,9 @@ export class Recorder {
     const search = new URLSearchParams(
       Object.entries(sent.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string]),
     );
-    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
-    const body = sent.body === undefined ? null : JSON.stringify(sent.body);
+    const isText = typeof sent.body === 'string';
+    const headers = { authorization: `Bearer ${this.token}`, 'content-type': isText ? 'text/csv' : 'application/json' };
+    const body = sent.body === undefined ? null : isText ? String(sent.body) : JSON.stringify(sent.body);
     const response = await fetch(`${this.#url}${filled}?${search}`, { method, headers, body });
     const text = await response.text();
     if (!response.ok) throw new Error(`${id} answered ${response.status}: ${text}`);

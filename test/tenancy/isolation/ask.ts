@@ -5,6 +5,7 @@ import type { Operation } from '../../../src/surfaces/rest/sofa/operations.ts';
 import type { Parameter } from '../../../src/surfaces/rest/input/variables.ts';
 import {
   anomalyIds,
+  fileId,
   invoiceIds,
   judgedIds,
   recommendationIds,
@@ -151,6 +152,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     start_month: ['2024-03', '2024-04'],
     end_month: ['2024-04', '2024-05'],
     issuer: ['AWS', 'Nobody'],
+    file_id: [...plan.accounts.map(fileId), never],
     start_date: days,
     end_date: days,
     dimension: [...dimensionNames, 'tag', ...words.tagKey.map((key) => `tag:${key}`), 'nothing'],

@@ -10,6 +10,7 @@ import { fillCube } from '../../support/cube.ts';
 import type { World } from '../../support/world.ts';
 import {
   anomalyIds,
+  fileId,
   idsOf,
   judgedIds,
   now,
@@ -54,6 +55,7 @@ export async function build({ deps }: World, plan: Plan, exists: Exists): Promis
   await people(deps, plan, exists);
   await syncs(deps, plan, exists);
   await policies(deps, plan, exists);
+  await files(deps, plan, exists);
   await inventories(deps, plan, exists);
   await judged(deps, plan, exists);
   await reports(deps, plan, exists);
@@ -333,6 +335,24 @@ async function policies({ db }: Deps, plan: Plan, exists: Exists): Promise<void>
         const accountId = account === null ? null : (plan.accounts[account]?.id ?? null);
         return { ...shared, id, accountId, enabled, name: `Policy ${id}` };
       }),
+  });
+}
+
+async function files({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+  await db.uploadedFile.createMany({
+    data: plan.accounts
+      .filter((_, index) => exists(index))
+      .map((account) => ({
+        id: fileId(account),
+        accountId: account.id,
+        organizationId: plan.id,
+        name: `${account.id}.csv`,
+        sizeBytes: 12n,
+        sha256: account.id,
+        storageKey: `${account.id}/uploads/${fileId(account)}`,
+        createdById: personOf(plan, 'owner'),
+        createdAt: now,
+      })),
   });
 }
 

@@ -155,6 +155,11 @@ export function anomalyIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['d000', 'd001'].map((end) => id.replace(/.{4}$/, end));
 }
 
+/** The id of the file uploaded to an account. */
+export function fileId({ id }: Pick<PlannedAccount, 'id'>): string {
+  return id.replace(/.{4}$/, 'f000');
+}
+
 /** The ids of an account's invoices: its lines have no number. */
 export function invoiceIds({ id, lines }: PlannedAccount): string[] {
   return [

@@ -16,13 +16,17 @@ import { queryLimits } from '../../../src/graph/builder.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
+/** Stands for the id of an account in a query. */
+export const anAccount = 'AN_ACCOUNT';
+
 /** Required arguments of root fields. */
 const given: Readonly<Record<string, string>> = {
+  accountFiles: `id: "${anAccount}"`,
   costs: 'groupBy: [{ dimension: ACCOUNT }, { dimension: RESOURCE }]',
   costsDaily: 'groupBy: ACCOUNT',
 };
 
-/** Queries that follow every relation of the schema, from every root field without required arguments. */
+/** Queries that follow every relation of the schema, from every root field whose required arguments are known. */
 export interface RelationWalk {
   readonly documents: readonly string[];
   /** `Type.field` of each followed relation. */
@@ -46,8 +50,9 @@ export function relationsOf(schema: GraphQLSchema): string[] {
 export function walkRelations(schema: GraphQLSchema): RelationWalk {
   const documents = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((root) => {
     const item = itemOf(root);
-    if (!item || root.args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)) return [];
-    const args = item.isPage ? 'perPage: 20' : given[root.name];
+    const isRequired = root.args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
+    if (!item || (isRequired && !(root.name in given))) return [];
+    const args = [given[root.name], item.isPage && 'perPage: 20'].filter(Boolean).join(', ');
     const documentOf = (steps: readonly string[]) => {
       const fields = [leaves(item.type), ...steps].join(' ');
       return `{ ${root.name}${args ? `(${args})` : ''} { ${item.isPage ? `data { ${fields} }` : fields} } }`;
