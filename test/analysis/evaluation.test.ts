@@ -61,7 +61,7 @@ it('follows a sync that loaded data or may have, but not one without new data', 
   expect(said).toEqual([...checks, jobOf(bills)]);
   await sync(bills, queue);
   expect(said).toHaveLength(3);
-  await bills.putRaw('b.csv', 'nothing');
+  await bills.putRaw('b.csv', 'BilledCost,ChargePeriodStart\n1,2026-06-01\n');
   await sync(bills, queue);
   expect(said).toEqual([...checks, jobOf(bills), ...checks, jobOf(bills)]);
 });

@@ -64,7 +64,7 @@ const restCases: readonly RestCase[] = [
     '/accounts',
     { ...account, settings: { storage_acount: 'x' } },
     'settings.storage_acount',
-    'settings.storage_acount is not a known field; use path, bucket, ',
+    'settings.storage_acount is not a known field; use source, path, bucket, ',
   ],
   [
     'POST',

@@ -20,7 +20,7 @@ export function AmountDialog({ invoice, onClose }: Props) {
   const remove = useAct(DeleteInvoiceAmount);
   const submit = async () => {
     setFault(amount === null ? 'Enter an amount' : null);
-    if (amount === null || !(await set.act({ id, input: { statedAmount: amount, currency } }))) return;
+    if (amount === null || !(await set.act({ id, statedAmount: amount }))) return;
     done('Amount saved.');
     onClose();
   };

@@ -50,8 +50,8 @@ export const InvoicesQuery = graphql(`
 export type InvoiceRow = NonNullable<ResultOf<typeof InvoicesQuery>['invoices']>['data'][number];
 
 export const SetInvoiceAmount = graphql(`
-  mutation SetInvoiceAmount($id: ID!, $input: StatedAmountInput!) {
-    setInvoiceAmount(id: $id, input: $input) {
+  mutation SetInvoiceAmount($id: ID!, $statedAmount: Decimal!) {
+    setInvoiceAmount(id: $id, statedAmount: $statedAmount) {
       id
     }
   }

@@ -17,22 +17,6 @@ import {
 
 const idArg = 'Id of the invoice.';
 
-const StatedAmountInput = builder.inputType('StatedAmountInput', {
-  description: 'The amount of an invoice.',
-  fields: (t) => ({
-    statedAmount: t.field({
-      ...bounded(statedAmountRule),
-      type: 'Decimal',
-      required: true,
-      description: 'Total of the invoice, with at most 6 decimals; negative for a credit note.',
-    }),
-    currency: t.string({
-      ...bounded(currencyRule),
-      description: 'ISO 4217 currency of the amount. Must be the invoice’s, which is the default.',
-    }),
-  }),
-});
-
 builder.queryFields((t) => ({
   invoices: t.field({
     ...readRoute('Invoices', '/invoices', { csv: 'data', etag: true }),
@@ -72,12 +56,21 @@ builder.mutationFields((t) => ({
     description: 'Sets the stated amount of an invoice. It wins over the amount delivered by the provider. For Admins.',
     args: {
       id: t.arg.id({ required: true, description: idArg }),
-      input: t.arg({ type: StatedAmountInput, required: true, description: 'The amount.' }),
+      statedAmount: t.arg({
+        ...bounded(statedAmountRule),
+        type: 'Decimal',
+        required: true,
+        description: 'Total of the invoice, with at most 6 decimals; negative for a credit note.',
+      }),
+      currency: t.arg.string({
+        ...bounded(currencyRule),
+        description: 'ISO 4217 currency of the amount. Must be the invoice’s, which is the default.',
+      }),
     },
     ...writeRoute('Invoices', 'invoices.write', { method: 'PUT', path: '/invoices/{id}' }),
-    async resolve(_root, { id, input }, ctx) {
-      await setStatedAmount(ctx.deps, viewerOf(ctx).scope, actorOf(ctx), { ...input, id });
-      return readInvoice(ctx.deps, viewerOf(ctx).scope, id);
+    async resolve(_root, args, ctx) {
+      await setStatedAmount(ctx.deps, viewerOf(ctx).scope, actorOf(ctx), args);
+      return readInvoice(ctx.deps, viewerOf(ctx).scope, args.id);
     },
   }),
   deleteInvoiceAmount: t.boolean({

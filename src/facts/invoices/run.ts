@@ -53,12 +53,7 @@ export interface StatedAmount {
 
 const amountBelow = 1e15;
 /** Bounds of a stated amount; credit notes are negative. */
-export const statedAmountRule = {
-  minimum: -amountBelow,
-  exclusiveMinimum: true,
-  maximum: amountBelow,
-  exclusiveMaximum: true,
-} as const;
+export const statedAmountRule = { minimum: 1 - amountBelow, maximum: amountBelow, exclusiveMaximum: true } as const;
 
 /** Resolves an invoice list and reads the versions it depends on. Months loaded by a version without invoices are first filled
  *  from their fact files.
@@ -157,8 +152,8 @@ async function findInvoice(deps: InvoiceDeps, scope: OrgScope, id: string): Prom
 }
 
 function parseStatedAmount(amount: number): string {
-  if (!(Math.abs(amount) < amountBelow))
-    throw invalid`${arg('stated_amount', amount)} must be below ${amountBelow.toLocaleString('en-US')}`;
+  if (!(amount >= statedAmountRule.minimum && amount < statedAmountRule.maximum))
+    throw invalid`${arg('stated_amount', amount)} must be at least ${statedAmountRule.minimum.toLocaleString('en-US')} and below ${amountBelow.toLocaleString('en-US')}`;
   return parseDecimal(amount, 'stated_amount', givenDecimals);
 }
 

@@ -109,7 +109,7 @@ describe('GET /invoices', () => {
       billing_period: '2026-10',
       issuer: 'AWS',
       invoice_id: 'I-2',
-      billing_account_id: 'payer',
+      billing_account_id: 'payer at aws',
       currency: 'USD',
       line_items: 1,
       billed_amount: 40,
@@ -148,7 +148,7 @@ describe('GET /invoices', () => {
       headers: { accept: 'text/csv' },
     });
     expect(text.split('\r\n').length).toBe(3);
-    expect(text).toContain('AWS,I-1,payer,USD,1,100.004,100,delivered,,100,-0.004,matched');
+    expect(text).toContain('AWS,I-1,payer at aws,USD,1,100.004,100,delivered,,100,-0.004,matched');
   });
 });
 

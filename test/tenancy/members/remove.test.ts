@@ -85,6 +85,7 @@ describe('removing a member', () => {
       'report_schedules.created_by_id',
       'reports.created_by_id',
       'tag_policies.created_by_id',
+      'uploaded_files.created_by_id',
     ]);
   });
 

@@ -147,7 +147,7 @@ const input = z.strictObject({
     .min(1)
     .max(3)
     .describe(
-      '1 to 3 of account, sub_account (AWS account, Azure subscription, Google project), billing_account, provider, service, ' +
+      '1 to 3 of account, sub_account (subscription or project), billing_account, provider, service, ' +
         'service_category, region, availability_zone, resource, allocated_resource, resource_type, sku, meter, ' +
         'charge_category, pricing_category, commitment, publisher, invoice, cluster, namespace, workload, tag:KEY ' +
         '(keys from get_tag_compliance)',
@@ -156,15 +156,13 @@ const input = z.strictObject({
   ...costFilters,
   filters: values
     .optional()
-    .describe(
-      'More filters, by dimension: {"resource": ["i-1"], "tag:team": ["web"]}; ab* matches a prefix, (none) no value',
-    ),
-  exclude: values.optional().describe('Same form as filters: excludes these'),
+    .describe('By dimension: {"resource": ["i-1"], "tag:team": ["web"]}; ab* is a prefix, (none) no value'),
+  exclude: values.optional().describe('Like filters, but excludes'),
   cost_metric: costMetric,
   compare_previous: z
     .boolean()
     .optional()
-    .describe('Adds changes from the previous period; end_date then moves to the last day with complete costs'),
+    .describe('Adds changes from the previous period; end_date moves to the last complete day'),
   sort_by: z
     .enum(['cost', 'increase', 'decrease'])
     .optional()

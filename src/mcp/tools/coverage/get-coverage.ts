@@ -27,10 +27,7 @@ const output = z.object({
   total_cost: z.number(),
   eligible_cost: z.number().optional(),
   covered_cost: z.number().optional(),
-  unrecognized_cost: z
-    .number()
-    .optional()
-    .describe('Part of eligible_cost that may not be coverable: its meters are unknown'),
+  unrecognized_cost: z.number().optional().describe('Part of eligible_cost with unknown meters'),
   coverage_percent: z.number().nullable().optional(),
   utilization_percent: z.number().nullable().optional(),
   unused_commitment_cost: z.number().optional(),
