@@ -161,8 +161,7 @@ const standing = shapes.Anomaly.pick({
 export const updateAnomaly = defineTool({
   name: 'update_anomaly',
   title: 'Update an anomaly',
-  description:
-    'Acknowledges, resolves or reopens a cost anomaly, or sets the reason. Changes only its status in Costkeep, nothing in the cloud.',
+  description: 'Acknowledges, resolves or reopens a cost anomaly, or sets the reason. Changes nothing in the cloud.',
   effect: 'update',
   input: z.strictObject({
     anomaly_id: anomalyId,

@@ -189,8 +189,8 @@ export const updateRecommendation = defineTool({
   name: 'update_recommendation',
   title: 'Update a recommendation',
   description:
-    'Sets the status of a savings recommendation, snoozes it or ends its snooze. Changes only its status in ' +
-    'Costkeep, nothing in the cloud: applied means carried out, archived means dismissed.',
+    'Sets the status of a savings recommendation, snoozes it or ends its snooze. Changes nothing in ' +
+    'the cloud: applied means carried out, archived means dismissed.',
   effect: 'update',
   input,
   output: z.object({ as_of: asOf, ...standing.shape }),

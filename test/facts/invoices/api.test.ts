@@ -194,7 +194,10 @@ describe('PUT /invoices/{id}', () => {
       'currency "EUR" is not the currency of the invoice; give the amount in USD',
     ],
     [{ stated_amount: 0.1234567 }, 'stated_amount must have at most 6 decimals, not 0.1234567; round it'],
-    [{ stated_amount: 1e15 }, 'stated_amount must be below 1,000,000,000,000,000, not 1000000000000000'],
+    [
+      { stated_amount: 1e15 },
+      'stated_amount must be at least -999,999,999,999,999 and below 1,000,000,000,000,000, not 1000000000000000',
+    ],
     [{ stated_amount: 'forty' }, 'stated_amount must be a finite number, not "forty"'],
     [{}, 'stated_amount is required'],
   ])('refuses %j', async (body, message) => {

@@ -150,7 +150,7 @@ const input = z.strictObject({
       '1 to 3 of account, sub_account (subscription or project), billing_account, provider, service, ' +
         'service_category, region, availability_zone, resource, allocated_resource, resource_type, sku, meter, ' +
         'charge_category, pricing_category, commitment, publisher, invoice, cluster, namespace, workload, tag:KEY ' +
-        '(keys from get_tag_compliance)',
+        '(see get_tag_compliance)',
     ),
   ...periodInput,
   ...costFilters,
@@ -163,11 +163,8 @@ const input = z.strictObject({
     .boolean()
     .optional()
     .describe('Adds changes from the previous period; end_date moves to the last complete day'),
-  sort_by: z
-    .enum(['cost', 'increase', 'decrease'])
-    .optional()
-    .describe('Default cost; the others compare with the previous period'),
-  limit: z.int().min(1).max(100).optional().describe('Number of groups; default 20, rest in other'),
+  sort_by: z.enum(['cost', 'increase', 'decrease']).optional().describe('Default cost; others compare periods'),
+  limit: z.int().min(1).max(100).optional().describe('Groups; default 20, rest in other'),
 });
 
 type Arguments = z.output<typeof input>;
