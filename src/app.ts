@@ -39,16 +39,12 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   app.use(['/api/v1', '/graphql'], cors(deps.config.corsOrigins, gate));
   app.use(
     '/api/v1',
-    restRouter(
-      api,
-      { deps, gate },
-      [
-        { method: 'GET', path: '/docs', handler: documentRoute(api.document, gate) },
-        { method: 'GET', path: downloadPath, handler: downloadRoute(deps, gate) },
-        { method: 'GET', path: exportPath, handler: exportRoute(deps, gate) },
-        { method: 'POST', path: uploadPath, handler: uploadRoute(deps, gate) },
-      ],
-    ),
+    restRouter(api, { deps, gate }, [
+      { method: 'GET', path: '/docs', handler: documentRoute(api.document, gate) },
+      { method: 'GET', path: downloadPath, handler: downloadRoute(deps, gate) },
+      { method: 'GET', path: exportPath, handler: exportRoute(deps, gate) },
+      { method: 'POST', path: uploadPath, handler: uploadRoute(deps, gate) },
+    ]),
   );
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
   app.get('/docs', docsPage(api.document));

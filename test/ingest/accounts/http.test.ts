@@ -372,7 +372,11 @@ describe('updating an account', () => {
     [{ settings: null }, 400, 'settings cannot be null; leave the field out to keep them'],
     [{ settings: {} }, 400, 'settings is empty; name at least one setting'],
     [{ settings: { path: '..' } }, 400, 'settings.path ".." holds ".."; name a folder or file under FOCUS_ROOT'],
-    [{ credentials: { role_arn: 'x' } }, 400, 'credentials are not needed for a local folder or uploads; leave the field out'],
+    [
+      { credentials: { role_arn: 'x' } },
+      400,
+      'credentials are not needed for a local folder or uploads; leave the field out',
+    ],
   ])('rejects %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();
     const { id } = await connect('may');

@@ -50,7 +50,10 @@ export async function explainInJob(
 ): Promise<void> {
   const outcome = await explainAnomaly(deps, scope, id, signal);
   if (outcome !== 'failed' || attempt >= maxAttempts) return;
-  throw new AppError('SERVICE_UNAVAILABLE', message`The model did not answer; the composed explanation stays until it does`);
+  throw new AppError(
+    'SERVICE_UNAVAILABLE',
+    message`The model did not answer; the composed explanation stays until it does`,
+  );
 }
 
 /** Excludes the request, which can contain a key. */
