@@ -13,6 +13,7 @@ interface PageBody {
   pagination: { page: number; per_page: number; total: number; total_pages: number };
 }
 
+const noCredentials = 'credentials are not needed for a local folder or uploads; leave the field out';
 const noPlace =
   'settings.path is required for provider focus, or settings.bucket, or settings.storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it; or settings.source uploads, to upload files';
 const nobody = '01890000-0000-7000-8000-000000000001';
@@ -98,10 +99,7 @@ describe('connecting an account', () => {
     ],
     [{ name: 'A', provider: 'focus' }, noPlace],
     [{ name: 'A', provider: 'focus', settings: {} }, noPlace],
-    [
-      { name: 'A', provider: 'focus', settings: { path: 'may' }, credentials: { role_arn: 'x' } },
-      'credentials are not needed for a local folder or uploads; leave the field out',
-    ],
+    [{ name: 'A', provider: 'focus', settings: { path: 'may' }, credentials: { role_arn: 'x' } }, noCredentials],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may', prefix: 'x' } },
       'settings.prefix is not valid for a local folder; use path',
@@ -372,11 +370,7 @@ describe('updating an account', () => {
     [{ settings: null }, 400, 'settings cannot be null; leave the field out to keep them'],
     [{ settings: {} }, 400, 'settings is empty; name at least one setting'],
     [{ settings: { path: '..' } }, 400, 'settings.path ".." holds ".."; name a folder or file under FOCUS_ROOT'],
-    [
-      { credentials: { role_arn: 'x' } },
-      400,
-      'credentials are not needed for a local folder or uploads; leave the field out',
-    ],
+    [{ credentials: { role_arn: 'x' } }, 400, noCredentials],
   ])('rejects %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();
     const { id } = await connect('may');
