@@ -33,9 +33,11 @@ const DRAIN_MS = 7_000;
  *  reuse. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Longest request, in milliseconds: an upload may be large and its line slow. One that sends nothing for a while ends
- *  earlier. */
-const REQUEST_MS = 3_600_000;
+/** Longest upload, in milliseconds: a file may be large and its line slow. One that sends nothing for a while ends earlier. */
+const UPLOAD_MS = 3_600_000;
+
+/** Longest body of any other request, in milliseconds: Node's default. */
+const BODY_MS = 300_000;
 
 /** Hooks into the start. */
 interface ServeHooks {
@@ -121,9 +123,18 @@ function createServer({ tls }: Config): http.Server {
     ? https.createServer({ cert: fs.readFileSync(tls.certPath), key: fs.readFileSync(tls.keyPath) })
     : http.createServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.requestTimeout = REQUEST_MS;
+  server.requestTimeout = UPLOAD_MS;
+  server.on('request', limitBody);
   answerUnreadable(server);
   return server;
+}
+
+/** Ends a request whose body takes too long. Uploads have their own limits. */
+function limitBody(req: http.IncomingMessage): void {
+  const hasBody = req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined;
+  if (!hasBody || /^\/api\/v1\/accounts\/[^/]+\/files(\?|$)/.test(req.url ?? '')) return;
+  const timer = setTimeout(() => req.destroy(), BODY_MS);
+  req.once('close', () => clearTimeout(timer));
 }
 
 /** Listens, unless it already does.

@@ -45,9 +45,11 @@ export interface SourceListing {
   readonly warnings: readonly string[];
   /** Files that are left out of `files`, because it is unknown which of them counts. */
   readonly conflicts?: readonly Conflict[];
-  /** Billing months, `YYYY-MM`, that have no charges unless a file contains them: the listing is complete. Absent: a month
-   *  whose files are gone keeps its last load. */
+  /** Billing months, `YYYY-MM`, that have no charges according to a manifest, unless a file contains them. */
   readonly emptied?: readonly string[];
+  /** The files are the whole bill: what none of them contains no longer exists. Otherwise a month whose files are gone keeps its
+   *  last load. */
+  readonly isWhole?: boolean;
   /** The source has recent months only, so an absent one says nothing about its charges. */
   readonly isRecentOnly?: boolean;
 }

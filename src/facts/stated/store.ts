@@ -31,6 +31,8 @@ export interface Period {
 interface Statements {
   readonly invoices: readonly Invoice[];
   readonly periods: readonly Period[];
+  /** They are all that is stated: what they do not name is removed. */
+  readonly isWhole: boolean;
 }
 
 /** Replaces what providers state about the months that the statements name, and with it the account's last complete day. Months
@@ -39,15 +41,15 @@ export async function replaceStatements(
   pool: pg.Pool,
   scope: OrgScope,
   { accountId, now }: { readonly accountId: string; readonly now: Date },
-  { invoices, periods }: Statements,
+  { invoices, periods, isWhole }: Statements,
 ): Promise<void> {
   const owner = [accountId, scope.organizationId];
   await inTransaction(pool, async (client) => {
     await lockAccount(client, accountId);
     await client.query(
       `/* replaceStatements */ DELETE FROM stated_invoices WHERE account_id = $1 AND organization_id = $2
-       AND source = 'invoice_detail' AND billing_period_start = ANY($3::date[])`,
-      [...owner, firstDays(invoices)],
+       AND source = 'invoice_detail' AND ($4 OR billing_period_start = ANY($3::date[]))`,
+      [...owner, firstDays(invoices), isWhole],
     );
     await client.query(
       `/* replaceStatements */ INSERT INTO stated_invoices (account_id, organization_id, invoice_id, issuer, billing_period_start,
@@ -62,8 +64,8 @@ export async function replaceStatements(
       [...owner, now, JSON.stringify(invoices)],
     );
     await client.query(
-      `/* replaceStatements */ DELETE FROM stated_periods WHERE account_id = $1 AND organization_id = $2 AND period = ANY($3::date[])`,
-      [...owner, firstDays(periods)],
+      `/* replaceStatements */ DELETE FROM stated_periods WHERE account_id = $1 AND organization_id = $2 AND ($4 OR period = ANY($3::date[]))`,
+      [...owner, firstDays(periods), isWhole],
     );
     await client.query(
       `/* replaceStatements */ INSERT INTO stated_periods (account_id, organization_id, period, issuer, is_closed, updated_at)

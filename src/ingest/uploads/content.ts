@@ -24,17 +24,18 @@ export function checkFileName(name: string): void {
 interface Signature {
   readonly says: string;
   readonly ending: RegExp;
-  readonly start: string;
+  readonly start: RegExp;
   /** Signature at the end of the file. */
   readonly end?: string;
 }
 
 /** In hexadecimal digits: RFC 1952, RFC 8878, PKWARE's APPNOTE and the Parquet format. */
 const signatures: readonly Signature[] = [
-  { says: 'gzip', ending: /\.gz$/i, start: '1f8b' },
-  { says: 'zstd', ending: /\.zstd?$/i, start: '28b52ffd' },
-  { says: 'ZIP', ending: /\.zip$/i, start: '504b0304' },
-  { says: 'Parquet', ending: /\.parquet$/i, start: '50415231', end: '50415231' },
+  { says: 'gzip', ending: /\.gz$/i, start: /^1f8b/ },
+  // Parallel compressors begin with a skippable frame.
+  { says: 'zstd', ending: /\.zstd?$/i, start: /^(28b52ffd|5[\da-f]2a4d18)/ },
+  { says: 'ZIP', ending: /\.zip$/i, start: /^504b0304/ },
+  { says: 'Parquet', ending: /\.parquet$/i, start: /^50415231/, end: '50415231' },
 ];
 
 /** Checks that a file contains what its name says.
@@ -44,10 +45,11 @@ export function checkContent(name: string, { first, last }: { readonly first: Bu
   if (first.length === 0) throw invalid`File "${name}" is empty${fix}check that the export is complete`;
   const [start, end] = [first.toString('hex'), last.toString('hex')];
   const named = signatures.find(({ ending }) => ending.test(name));
-  const found = signatures.find((signature) => start.startsWith(signature.start));
+  const found = signatures.find((signature) => signature.start.test(start));
   if (found !== named) {
     const remedy = named === undefined ? 'give it the ending of that format' : 'correct its name, or export it again';
-    throw invalid`File "${name}" contains ${found?.says ?? 'no'} data, but its name says ${named?.says ?? 'text'}${fix}${remedy}`;
+    if (!found) throw invalid`File "${name}" is not ${named?.says ?? ''} data, as its name says${fix}${remedy}`;
+    throw invalid`File "${name}" contains ${found.says} data, but its name says ${named?.says ?? 'text'}${fix}${remedy}`;
   }
   if (named?.end !== undefined && named.end !== end)
     throw invalid`File "${name}" is cut off: its ${named.says} data has no end${fix}upload it again`;

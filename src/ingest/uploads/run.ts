@@ -62,11 +62,21 @@ export async function readUpload(
   return requireById('File', id, () => selectFile(deps.db, of, id, query));
 }
 
+/** Checks what is known of a file before it is sent.
+ *  @throws {AppError} VALIDATION_ERROR for the name; PAYLOAD_TOO_LARGE */
+export function checkUpload(
+  { config }: Pick<Deps, 'config'>,
+  { name, sizeBytes }: Pick<SentFile, 'name' | 'sizeBytes'>,
+): void {
+  refuseSize(sizeBytes ?? 0, config.uploadMaxMiB);
+  checkFileName(name);
+}
+
 /** Stores a file of bills and queues a sync that loads it. A file of the same name is replaced. The same bytes again change
  *  nothing.
  *  @returns the file, the billing months that a sync found in it (null: not read yet), and whether it is new
  *  @throws {AppError} NOT_FOUND; CONFLICT when the account takes no uploads, or has the bill in another format;
- *  VALIDATION_ERROR for the name or content; PAYLOAD_TOO_LARGE; SERVICE_UNAVAILABLE when it cannot be stored */
+ *  VALIDATION_ERROR for the content; PAYLOAD_TOO_LARGE; SERVICE_UNAVAILABLE when it cannot be stored */
 export async function uploadFile(
   deps: UploadDeps,
   viewer: Viewer,
@@ -74,11 +84,11 @@ export async function uploadFile(
   sent: SentFile,
 ): Promise<{ file: UploadedFile; months: readonly string[] | null; isNew: boolean }> {
   const of = { scope: viewer.scope, accountId: sent.accountId };
-  const { provider, settings } = await requireAccount(deps, viewer.scope, sent.accountId);
+  const { provider, settings, status } = await requireAccount(deps, viewer.scope, sent.accountId);
   if (provider !== 'focus' || parseSettings(settings).source !== 'uploads') throw takesNone(sent.accountId);
-  checkFileName(sent.name);
+  if (status === 'disconnected')
+    throw conflict`Account "${sent.accountId}" is disconnected${fix}reconnect it with ${operation('PATCH /accounts/{id}')} before an upload`;
   const { dataDir, uploadMaxMiB: maxMiB } = deps.config;
-  refuseSize(sent.sizeBytes ?? 0, maxMiB);
   return received(sent.body, { folder: path.join(dataDir, 'uploads'), maxMiB }, async (content) => {
     checkContent(sent.name, content);
     const known = await findFile(deps.db, of, { sha256: content.sha256 });

@@ -7,7 +7,6 @@ import { AppError } from '../../kit/errors/errors.ts';
 import type { CostSource } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import { planFiles } from '../../providers/layouts/layout.ts';
-import { listSourceFiles } from '../sync/source-store.ts';
 import { listFiles, type OfAccount } from './store.ts';
 
 /** Reads the files that members uploaded to an account, from the fact store. */
@@ -21,10 +20,7 @@ export function uploadedSource({ db, factStore }: Pick<Deps, 'db' | 'factStore'>
         return { key: name, token: sha256, sizeBytes: Number(sizeBytes), modifiedAt: createdAt };
       });
       const noManifest = (key: string) => Promise.reject(new Error(`"${key}" is no manifest`));
-      // The uploads are the whole bill: a month without a file has no charges.
-      const remembered = await listSourceFiles(db, of.scope, of.accountId);
-      const emptied = [...new Set(remembered.flatMap(({ months }) => months))];
-      return { ...(await planFiles(listing, noManifest)), memo: null, emptied };
+      return { ...(await planFiles(listing, noManifest)), memo: null, isWhole: true };
     },
     async fetch({ key, format }, folder, signal) {
       const file = known.get(key);

@@ -51,7 +51,7 @@ export function isBillOrManifest(key: string): boolean {
 
 /** Returns the key without its format's extension: files that differ only in it contain the same bill. */
 export function stemOf(key: string): string {
-  return key.replace(/(\.[ct]sv(\.gz|\.zstd?|\.zip)?|(\.snappy|\.gz|\.zstd)?\.parquet|\.zip)$/i, '');
+  return key.replace(/(\.([ct]sv|txt)(\.gz|\.zstd?|\.zip)?|(\.snappy|\.gz|\.zstd)?\.parquet|\.zip)$/i, '');
 }
 
 // Spark and Delta keep unfinished and superseded Parquet files in these.

@@ -3,7 +3,7 @@ import type { UploadedFile } from '../../../prisma/generated/client/client.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import { maxNameLength } from '../../ingest/uploads/content.ts';
-import { uploadFile } from '../../ingest/uploads/run.ts';
+import { checkUpload, uploadFile } from '../../ingest/uploads/run.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, arg, fix, forbidden, invalid, mention, message } from '../../kit/errors/errors.ts';
 import { can } from '../../tenancy/auth/permissions.ts';
@@ -31,15 +31,17 @@ export function uploadRoute(deps: Deps, gate: Gate): RequestHandler {
     const verdict = await gate.count(req, res, 'write');
     if (verdict.limited) throw tooMany(verdict);
     if (!viewer) throw callerUnknown();
-    refuseViewer(viewer);
-    const name = fileNameOf(req);
     refuseOtherBody(req);
     const length = req.headers['content-length'];
     const sizeBytes = length === undefined ? null : Number(length);
+    const name = fileNameOf(req);
+    checkUpload(deps, { name, sizeBytes });
+    refuseViewer(viewer);
     const actor = actorOf({ viewer, actor: exchange.origin });
     const sent = { accountId: String(req.params['id']), name, sizeBytes, body: bodyOf(req) };
     const { file, months, isNew } = await uploadFile(deps, viewer, actor, sent).catch((error: unknown) => {
       // Reads the rest, so that a client that is still sending gets the answer.
+      req.socket.setTimeout(idleMs);
       req.resume();
       throw error;
     });

@@ -36,9 +36,9 @@ it('refuses content that its name does not say', async () => {
   const site = await someUploads();
   const cases = [
     ['a.csv', gzipped(csv), 'contains gzip data, but its name says text'],
-    ['a.csv.gz', Buffer.from(csv), 'contains no data, but its name says gzip'],
+    ['a.csv.gz', Buffer.from(csv), 'is not gzip data, as its name says'],
     ['a.parquet', Buffer.from('PAR1 and no more'), 'is cut off: its Parquet data has no end'],
-    ['a.parquet', Buffer.from(csv), 'but its name says Parquet'],
+    ['a.parquet', Buffer.from(csv), 'is not Parquet data, as its name says'],
     ['a.csv', Buffer.from('PK\u0003\u0004'), 'contains ZIP data'],
     ['a.csv', Buffer.alloc(0), 'is empty'],
   ] as const;

@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react';
 import { useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
+import { Pager } from '../../parts/list/list.tsx';
 import { type Column, DataTable } from '../../parts/list/table.tsx';
+import { useUrlState } from '../../parts/list/url-state.ts';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
 import { bytes, counted, moment } from '../../words/format.ts';
@@ -21,7 +23,8 @@ interface Props {
 
 /** Uploaded files of an account, with a zone to drop more. */
 export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite, onChange }: Props) {
-  const answer = useAnswer(AccountFiles, { id });
+  const state = useUrlState();
+  const answer = useAnswer(AccountFiles, { id, page: Math.max(1, Number(state.one('page')) || 1) });
   const { again } = answer;
   const changed = () => {
     again();
@@ -36,7 +39,14 @@ export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite, onC
     <Card title="Files" note={total > 0 ? counted(total, 'file') : null} flush>
       {mayWrite && status === 'CONNECTED' && <DropZone {...uploads} />}
       <Shown of={answer} height={120}>
-        {({ accountFiles }) => <Files files={accountFiles?.data ?? []} onRemove={mayWrite ? setRemoved : null} />}
+        {({ accountFiles }) => (
+          <>
+            <Files files={accountFiles?.data ?? []} onRemove={mayWrite ? setRemoved : null} />
+            {accountFiles && accountFiles.pagination.totalPages > 1 && (
+              <Pager of={accountFiles.pagination} state={state} noun={['file']} />
+            )}
+          </>
+        )}
       </Shown>
       {removed && (
         <ConfirmDialog

@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts';
 /** The newest uploaded files of an account. */
 export const AccountFiles = graphql(`
   query AccountFiles($id: ID!, $page: Int) {
-    accountFiles(id: $id, page: $page, perPage: 25) {
+    accountFiles(id: $id, page: $page, perPage: 50) {
       data {
         id
         name
@@ -16,6 +16,7 @@ export const AccountFiles = graphql(`
       }
       pagination {
         page
+        perPage
         totalPages
         total
       }

@@ -3,6 +3,7 @@ import { recordCommitments } from '../../../facts/stated/commitments.ts';
 import { fix, invalid } from '../../../kit/errors/errors.ts';
 import type { SourceFile } from '../../../providers/contract.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import type { Statements } from '../loader/protocol.ts';
 import type { Downloads } from './downloads.ts';
 import type { Loader } from './loader.ts';
 import { NotABill } from './not-a-bill.ts';
@@ -38,22 +39,35 @@ export class Companions {
     return true;
   }
 
-  /** Reads the companions of the source, if any is new, and stores what they state. Call it once the bills are loaded.
+  /** Reads the companions of the source, if any is new or gone, and stores what they state. Call it once the bills are loaded.
    *  @returns whether anything was stored */
   async store(): Promise<boolean> {
-    if (this.#changed.length === 0) return false;
-    const { outcome, downloads, loader, deps, scope, accountId } = this.#it;
+    const { outcome, deps, scope, accountId, plan } = this.#it;
+    if (this.#changed.length === 0 && !(plan.isWhole && this.#isAnyGone())) return false;
     const isStored = await outcome.attempt(async () => {
-      const files = [...this.#changed, ...(await this.#unchanged())];
-      const locals = (await Promise.all(files.map((file) => downloads.take(file)))).flat();
-      const { commitments, ...statements } = await loader.ask('state', { files: locals });
-      const now = deps.clock.now();
-      await replaceStatements(deps.pool, scope, { accountId, now }, statements);
-      if (commitments.length > 0) await recordCommitments(deps, scope, { accountId, now }, commitments);
+      const { commitments, ...statements } = await this.#read([...this.#changed, ...(await this.#unchanged())]);
+      const origin = { accountId, now: deps.clock.now() };
+      await replaceStatements(deps.pool, scope, origin, { ...statements, isWhole: plan.isWhole });
+      if (commitments.length > 0 || plan.isWhole) await recordCommitments(deps, scope, origin, commitments);
       return true;
     }, []);
     if (isStored) await outcome.remember(this.#changed.map(({ key, token }) => ({ key, token, months: [] })));
     return isStored ?? false;
+  }
+
+  /** Returns whether a file that contained no charges, so may have been a companion, was removed or replaced. */
+  #isAnyGone(): boolean {
+    const { plan } = this.#it;
+    return [...plan.removed, ...plan.changed.map(({ key }) => key)].some(
+      (key) => plan.monthsBefore.get(key)?.length === 0,
+    );
+  }
+
+  async #read(files: readonly SourceFile[]): Promise<Statements> {
+    const { downloads, loader } = this.#it;
+    if (files.length === 0) return { invoices: [], periods: [], commitments: [] };
+    const locals = (await Promise.all(files.map((file) => downloads.take(file)))).flat();
+    return loader.ask('state', { files: locals });
   }
 
   /** Unchanged companions: they state things of the same months. No file without charges is remembered with a month. */

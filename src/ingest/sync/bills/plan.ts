@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Conflict, SourceFile } from '../../../providers/contract.ts';
+import type { Conflict, SourceFile, SourceListing } from '../../../providers/contract.ts';
 import type { Companions } from './companions.ts';
 import type { Downloads } from './downloads.ts';
 import type { Outcome } from './outcome.ts';
@@ -29,13 +29,15 @@ export interface SyncPlan {
   conflicts?: readonly Conflict[];
   /** Months that the listing says have no charges, unless a file contains them. */
   emptied: readonly string[];
+  /** The listing is the whole bill. */
+  isWhole: boolean;
 }
 
 /** Compares the source with the files of the last sync. */
 export function planSync(
   listing: readonly SourceFile[],
   remembered: readonly RememberedFile[],
-  emptied: readonly string[] = [],
+  { emptied = [], isWhole = false }: Pick<SourceListing, 'emptied' | 'isWhole'> = {},
 ): SyncPlan {
   const before = new Map(remembered.map((file) => [file.key, file]));
   const keys = new Set(listing.map((file) => file.key));
@@ -50,6 +52,7 @@ export function planSync(
     monthsBefore: new Map(remembered.map((file) => [file.key, file.months])),
     removed: removed.map((file) => file.key),
     emptied,
+    isWhole,
   };
 }
 
@@ -60,6 +63,7 @@ export function vanishedMonths(plan: SyncPlan, read: readonly RememberedFile[]):
   const present = new Set([...plan.unchanged, ...read].flatMap(({ months }) => months));
   const isRead = new Set(read.map(({ key }) => key));
   const isKnownEmpty = (month: string) =>
+    plan.isWhole ||
     plan.emptied.includes(month) ||
     plan.changed.some((file) => file.month === month && isRead.has(file.key)) ||
     plan.monthsBefore.entries().every(([key, months]) => !months.includes(month) || isRead.has(key));

@@ -78,7 +78,7 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   const { files, ...said } = await job.source.list(job.memo ?? null, job.signal);
   job.onListed?.(said);
   const { conflicts = [] } = said;
-  const plan = { ...planSync(files, await listSourceFiles(deps.db, scope, job.accountId), said.emptied), conflicts };
+  const plan = { ...planSync(files, await listSourceFiles(deps.db, scope, job.accountId), said), conflicts };
   const { result, outcome } = await loadChanges(deps, scope, job, plan);
   const unchanged = new Set(plan.unchanged.map(({ file }) => file.key));
   const passedOver = [

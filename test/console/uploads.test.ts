@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { aLine, csvOf } from '../support/focus.ts';
+import { seriousIssues } from './axe.ts';
+import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
+import { registerAdmin, syncStands } from './connected.ts';
+import { emptyWorld } from './world.ts';
+
+const line = aLine({ day: '2026-10-05', cost: '12.50', InvoiceId: 'I-10', InvoiceIssuerName: 'Acme' });
+const october = csvOf([line], { columns: Object.keys(line) });
+const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+describeInBrowser('bills from files', () => {
+  const world = emptyWorld();
+  const browser = useBrowser();
+  let page: Page;
+  beforeAll(async () => {
+    await registerAdmin(world());
+    page = await browser.signedIn(world());
+  });
+
+  it('connects an account for uploads, loads a file and says which file is no bill', async () => {
+    await follow(page, '/accounts/connect/focus');
+    await page.getByText('Upload', { exact: true }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('Colocation');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Colocation' }).waitFor();
+    const files = page.getByRole('table', { name: 'Uploaded files' });
+    await page.locator('input[type=file]').setInputFiles(fileOf('october.csv', october));
+    await expect.poll(async () => (await rowsOf(files))[0]?.slice(0, 2)).toEqual(['october.csv', '2026-10']);
+    await syncStands(page, 'Succeeded');
+    await page.locator('input[type=file]').setInputFiles(fileOf('colors.csv', 'name,color\napple,red\n'));
+    await page.getByText('1 file was not read (no columns of costs and times): colors.csv').waitFor();
+    await page.locator('input[type=file]').setInputFiles(fileOf('slides.pptx', 'x'));
+    await page.getByRole('alert').getByText('slides.pptx').first().waitFor();
+    await settled(page);
+    expect(await seriousIssues(page)).toEqual([]);
+    expect(errorsOf(page)).toEqual([]);
+  }, 90_000);
+
+  it('compares an invoice with the amount that its Admin enters', async () => {
+    await follow(page, '/invoices');
+    const row = page.getByRole('row').filter({ hasText: 'I-10' });
+    await row.getByText('Missing').waitFor();
+    await row.getByRole('button', { name: 'Enter the stated amount of I-10' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Stated amount' });
+    await dialog.getByLabel('Amount').fill('12.50');
+    await page.keyboard.press('Enter');
+    await row.getByText('Matched').waitFor();
+    await row.getByRole('button', { name: 'Enter the stated amount of I-10' }).press('Enter');
+    await dialog.getByLabel('Amount').fill('13');
+    await page.keyboard.press('Enter');
+    await row.getByText('Different').waitFor();
+    await row.getByText('+$0.50').waitFor();
+    await settled(page);
+    expect(await seriousIssues(page)).toEqual([]);
+    await row.getByRole('link', { name: 'I-10' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get('invoice')).toBe('I-10');
+  }, 90_000);
+
+  it('removes the months of a deleted file', async () => {
+    await follow(page, '/accounts');
+    await page.getByRole('link', { name: 'Colocation' }).press('Enter');
+    await page.getByRole('button', { name: 'Actions for october.csv' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByText('Nothing was loaded: colors.csv is not a bill').first().waitFor();
+    await expect
+      .poll(() => page.getByRole('table', { name: 'Uploaded files' }).innerText())
+      .not.toContain('october.csv');
+  }, 90_000);
+});
