@@ -45,13 +45,20 @@ export interface SourceListing {
   readonly warnings: readonly string[];
   /** Files that are left out of `files`, because it is unknown which of them counts. */
   readonly conflicts?: readonly Conflict[];
-  /** Billing months, `YYYY-MM`, that have no charges according to a manifest, unless a file contains them. */
-  readonly emptied?: readonly string[];
+  readonly emptied?: readonly EmptiedMonth[];
   /** The files are the whole bill: what none of them contains no longer exists. Otherwise a month whose files are gone keeps its
    *  last load. */
   readonly isWhole?: boolean;
   /** The source has recent months only, so an absent one says nothing about its charges. */
   readonly isRecentOnly?: boolean;
+}
+
+/** A billing month that has no charges according to a manifest, unless a file contains them. */
+export interface EmptiedMonth {
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** Prefix of the keys of its export: of other files, the manifest says nothing. */
+  readonly folder: string;
 }
 
 /** Files of which only one counts, and which one is unknown: their months keep their last good load. */

@@ -140,7 +140,9 @@ function listingOf(manifests: Record<string, ReadManifest>, place: ExportPlace, 
     files: files.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     memo: writeExportMemo({ region, manifests }, placeName(place)),
     warnings: [],
-    emptied: [...latest.values()].filter((manifest) => manifest.files.length === 0).map(({ month }) => month),
+    emptied: [...latest.values()]
+      .filter((manifest) => manifest.files.length === 0)
+      .map(({ month }) => ({ month, folder: '' })),
   };
 }
 

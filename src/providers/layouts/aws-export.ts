@@ -57,7 +57,9 @@ export async function planAwsExports(
       ({ root, month }) =>
         `Month ${month} of export "${root}" has no manifest yet: AWS writes it last, and the next sync reads it`,
     ),
-    emptied: [...manifests.values()].filter(({ dataFiles }) => dataFiles.length === 0).map(({ month }) => month),
+    emptied: [...manifests.values()]
+      .filter(({ dataFiles }) => dataFiles.length === 0)
+      .map(({ month, root }) => ({ month, folder: root })),
   };
 }
 

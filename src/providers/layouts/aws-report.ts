@@ -45,9 +45,12 @@ export async function planAwsReports(
   const newest = [...Map.groupBy(runs, ({ period }) => period).values()].map((of) => newestOf(of, unfinished));
   const files = newest.flatMap((run) => filesOf(run, index));
   const periods = new Set(runs.map(({ period }) => period));
-  const folders = new Set(files.map(({ key }) => folderOf(key)));
+  // A copy may lie beside other bills: there, only its own files are claimed.
+  const named = new Set(files.map(({ key }) => key));
+  const folders = new Set(files.map(({ key }) => folderOf(key)).filter((folder) => /(^|\/)month=\d+\/$/i.test(folder)));
   const isOurs = ({ key }: ListedFile) =>
     periods.has(periodKey.exec(key)?.groups?.['period'] ?? '') ||
+    named.has(key) ||
     folders.has(folderOf(key)) ||
     (runs.length > 0 && statusTable.test(key));
   const roots = new Set(runs.map(({ root }) => root));
@@ -58,7 +61,7 @@ export async function planAwsReports(
     warnings: [...new Set(awaited.map(({ key }) => folderOf(key)))].map(
       (folder) => `Run "${folder}" has no manifest yet: AWS writes it last, and the next sync reads it`,
     ),
-    emptied: newest.filter(({ keys }) => keys.length === 0).map(({ month }) => month),
+    emptied: newest.filter(({ keys }) => keys.length === 0).map(({ month, root }) => ({ month, folder: root })),
   };
 }
 
@@ -88,7 +91,7 @@ function filesOf(run: Run, index: Listing) {
   return run.keys.map((key) => {
     const found = index.findTail(key, [run.period, run.root, '']);
     if (!found) throw invalid`File "${key}", named by manifest "${run.file.key}", is missing${fix}copy the run again`;
-    return sourceFile(found, { month: run.month, snapshotAt: null, expectedRows: null });
+    return sourceFile(found, { month: run.month, snapshotAt: null, expectedRows: null, delivery: run.file.key });
   });
 }
 

@@ -32,7 +32,11 @@ export async function planAzureExports(
     warnings: [...new Set(awaited.flatMap((key) => abovePeriod(key)?.folder ?? []))].map(
       (folder) => `Run "${folder}" has no manifest.json yet: Azure writes it last, and the next sync reads it`,
     ),
-    emptied: chosen.flatMap(({ run }) => (run.blobs.length === 0 ? (monthOf(run) ?? []) : [])),
+    emptied: chosen.flatMap(({ run }) => {
+      const month = monthOf(run);
+      const folder = abovePeriod(run.file.key)?.root ?? folderOf(run.file.key);
+      return run.blobs.length === 0 && month !== null ? [{ month, folder }] : [];
+    }),
   };
 }
 

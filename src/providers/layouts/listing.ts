@@ -1,4 +1,4 @@
-import type { FileFormat, SourceFile } from '../contract.ts';
+import type { EmptiedMonth, FileFormat, SourceFile } from '../contract.ts';
 
 /** A file or object in the listing of a folder, bucket or container. */
 export interface ListedFile {
@@ -27,8 +27,8 @@ export type Unfinished = 'refuse' | 'wait';
 export interface LivePlan extends LayoutPlan {
   /** What is not read yet, one sentence each. */
   readonly warnings: readonly string[];
-  /** Months, `YYYY-MM`, whose manifest names no files. */
-  readonly emptied: readonly string[];
+  /** Months whose manifest names no files. */
+  readonly emptied: readonly EmptiedMonth[];
 }
 
 /** File extensions of bills, for messages. */

@@ -209,6 +209,16 @@ describe('a month that its delivery no longer contains', () => {
     expect(await monthsOf(account)).toEqual({ '2026-05': '3' });
   });
 
+  it('stays if its plain file is removed beside an export whose manifest is empty', async () => {
+    const account = await connected();
+    await account.put('oracle.csv', [may('1')]);
+    await account.putRaw('acme/daily/metadata/BILLING_PERIOD=2026-05/daily-Manifest.json', '{"dataFiles":[]}');
+    await account.sync();
+    await account.remove('oracle.csv');
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+  });
+
   it('goes if the newest manifest names no files of it', async () => {
     const account = await connected();
     const manifest = (dataFiles: string[]) => JSON.stringify({ dataFiles });

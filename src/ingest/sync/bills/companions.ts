@@ -45,10 +45,14 @@ export class Companions {
     const { outcome, deps, scope, accountId, plan } = this.#it;
     if (this.#changed.length === 0 && !(plan.isWhole && this.#isAnyGone())) return false;
     const isStored = await outcome.attempt(async () => {
-      const { commitments, ...statements } = await this.#read([...this.#changed, ...(await this.#unchanged())]);
+      const { commitments, datasets, ...statements } = await this.#read([
+        ...this.#changed,
+        ...(await this.#unchanged()),
+      ]);
       const origin = { accountId, now: deps.clock.now() };
       await replaceStatements(deps.pool, scope, origin, { ...statements, isWhole: plan.isWhole });
-      if (commitments.length > 0 || plan.isWhole) await recordCommitments(deps, scope, origin, commitments);
+      if (datasets.includes('contract_commitment') || plan.isWhole)
+        await recordCommitments(deps, scope, origin, commitments);
       return true;
     }, []);
     if (isStored) await outcome.remember(this.#changed.map(({ key, token }) => ({ key, token, months: [] })));
@@ -65,7 +69,7 @@ export class Companions {
 
   async #read(files: readonly SourceFile[]): Promise<Statements> {
     const { downloads, loader } = this.#it;
-    if (files.length === 0) return { invoices: [], periods: [], commitments: [] };
+    if (files.length === 0) return { datasets: [], invoices: [], periods: [], commitments: [] };
     const locals = (await Promise.all(files.map((file) => downloads.take(file)))).flat();
     return loader.ask('state', { files: locals });
   }
@@ -76,7 +80,7 @@ export class Companions {
     const files = plan.unchanged.filter(({ months }) => months.length === 0).map(({ file }) => file);
     downloads.want(files);
     const companions: SourceFile[] = [];
-    for (const file of files) if (await this.#isCompanion(file)) companions.push(file);
+    for (const file of files) if (await this.#isCompanion(file).catch(ifNotABill)) companions.push(file);
     return companions;
   }
 
@@ -85,15 +89,17 @@ export class Companions {
     const { downloads, loader } = this.#it;
     const found = new Set<boolean>();
     for (const local of await downloads.take(file)) {
-      const companion = await loader.ask('recognize', { file: local }).catch((error: unknown) => {
-        // Reading it says so, too.
-        if (error instanceof NotABill) return null;
-        throw error;
-      });
-      found.add(companion !== null);
+      const companion = await loader.ask('recognize', { file: local }).catch(ifNotABill);
+      // Reading it says so, too.
+      if (companion !== false) found.add(companion !== null);
     }
     if (found.size > 1)
       throw invalid`${file.key} contains costs and other FOCUS datasets${fix}deliver them in archives of their own`;
     return found.has(true);
   }
+}
+
+function ifNotABill(error: unknown): false {
+  if (error instanceof NotABill) return false;
+  throw error;
 }

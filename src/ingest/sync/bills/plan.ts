@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Conflict, SourceFile, SourceListing } from '../../../providers/contract.ts';
+import type { Conflict, EmptiedMonth, SourceFile, SourceListing } from '../../../providers/contract.ts';
 import type { Companions } from './companions.ts';
 import type { Downloads } from './downloads.ts';
 import type { Outcome } from './outcome.ts';
@@ -27,8 +27,8 @@ export interface SyncPlan {
   removed: string[];
   /** Files that are not read, because it is unknown which of them counts. */
   conflicts?: readonly Conflict[];
-  /** Months that the listing says have no charges, unless a file contains them. */
-  emptied: readonly string[];
+  /** Months that manifests say have no charges, unless a file contains them. */
+  emptied: readonly EmptiedMonth[];
   /** The listing is the whole bill. */
   isWhole: boolean;
 }
@@ -56,18 +56,28 @@ export function planSync(
   };
 }
 
-/** Returns the months that the delivery no longer contains: a manifest names no charges of them, or every file that contained
- *  them was read again without. A file that was only removed says nothing.
- *  @param read files read in this sync */
+/** Returns the months that the delivery no longer contains: every file that contained them was read again without, or belongs to
+ *  an export whose manifest names no charges of them, or was removed from a source that is the whole bill. Any other removed file
+ *  says nothing.
+ *  @param read files read in this sync, with or without charges */
 export function vanishedMonths(plan: SyncPlan, read: readonly RememberedFile[]): string[] {
   const present = new Set([...plan.unchanged, ...read].flatMap(({ months }) => months));
   const isRead = new Set(read.map(({ key }) => key));
+  const removed = new Set(plan.removed);
+  const exports = (month: string) => [
+    ...plan.emptied.filter((emptied) => emptied.month === month).map(({ folder }) => folder),
+    ...plan.changed.filter((file) => file.month === month && isRead.has(file.key)).map(({ key }) => topOf(key)),
+  ];
+  const isGone = (month: string, key: string) =>
+    isRead.has(key) || (removed.has(key) && (plan.isWhole || exports(month).some((folder) => key.startsWith(folder))));
   const isKnownEmpty = (month: string) =>
-    plan.isWhole ||
-    plan.emptied.includes(month) ||
-    plan.changed.some((file) => file.month === month && isRead.has(file.key)) ||
-    plan.monthsBefore.entries().every(([key, months]) => !months.includes(month) || isRead.has(key));
+    plan.monthsBefore.entries().every(([key, months]) => !months.includes(month) || isGone(month, key));
   return plan.lostMonths.filter((month) => !present.has(month) && isKnownEmpty(month));
+}
+
+/** Returns the first folder of a key. */
+function topOf(key: string): string {
+  return key.slice(0, key.indexOf('/') + 1);
 }
 
 interface Joined<F> {

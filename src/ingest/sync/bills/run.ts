@@ -81,10 +81,12 @@ export async function syncBills(deps: SyncDeps, scope: OrgScope, job: SyncJob): 
   const plan = { ...planSync(files, await listSourceFiles(deps.db, scope, job.accountId), said), conflicts };
   const { result, outcome } = await loadChanges(deps, scope, job, plan);
   const unchanged = new Set(plan.unchanged.map(({ file }) => file.key));
-  const passedOver = [
+  const allPassedOver = [
     ...(job.passedOver ?? []).filter(({ key }) => unchanged.has(key)),
     ...(outcome?.passedOver ?? []),
   ];
+  // An unchanged archive that is read again names its files again.
+  const passedOver = [...new Map(allPassedOver.map((file) => [file.name, file])).values()];
   const gaps = said.isRecentOnly === true ? null : await sourceGaps(deps, scope, job.accountId);
   job.onFound?.({ passedOver, warnings: gaps ? gapWarnings(gaps, files, passedOver) : [] });
   outcome?.throwFaults();

@@ -118,6 +118,8 @@ export interface StatedPeriod {
 
 /** What the companions of a delivery state. */
 export interface Statements {
+  /** Datasets among the files. */
+  datasets: Companion[];
   invoices: StatedInvoice[];
   commitments: StatedCommitment[];
   periods: StatedPeriod[];

@@ -23,6 +23,8 @@ const required = [
 ] as const;
 const providerColumns = ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'] as const;
 const maxColumns = 1000;
+/** Why a table is passed over. */
+const noBill = 'no columns of costs and times';
 
 /** Reads a file's header.
  *  @throws {Refusal} naming the file, when it is unreadable, or a column is duplicate or missing */
@@ -77,7 +79,7 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
 function refuseOthers(file: LoaderFile, columns: Columns): void {
   const says = foreignBill(columns);
   if (says) throw new Refusal(`${file.name}: ${says}`);
-  if (!couldBeBill(columns)) throw new UnknownTable(file.name, 'no columns of costs and times');
+  if (!couldBeBill(columns)) throw new UnknownTable(file.name, noBill);
 }
 
 function missingColumns(missing: readonly string[]): string {
@@ -144,13 +146,15 @@ function byName(file: LoaderFile, columns: { name: string; type: string }[]): Co
   if (columns.length > maxColumns)
     throw new Refusal(`${file.name}: ${columns.length} columns; at most ${maxColumns} are read`);
   const map = new Map<string, { name: string; type: string }>();
+  let twice: string | undefined;
   for (const column of columns) {
     const key = column.name.toLowerCase();
-    if (map.has(key))
-      throw new Refusal(`${file.name}: column ${shown(column.name)} appears twice in the header (row 1): remove one`);
+    if (map.has(key)) twice ??= column.name;
     map.set(key, column);
   }
-  return map;
+  if (twice === undefined) return map;
+  if (!couldBeBill(map) && foreignBill(map) === null) throw new UnknownTable(file.name, noBill);
+  throw new Refusal(`${file.name}: column ${shown(twice)} appears twice in the header (row 1): remove one`);
 }
 
 /** Splits a header row into names; an empty name becomes the column's position. */

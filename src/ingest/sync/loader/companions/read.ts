@@ -30,7 +30,9 @@ export async function readCompanions(duck: Duck, files: readonly LoaderFile[]): 
     selects[dataset.companion].push(selectOf[dataset.companion](file, rows));
   }
   const { invoice_detail: details, contract_commitment: commitments, billing_period: periods } = selects;
+  const datasets = (Object.keys(selects) as Companion[]).filter((name) => selects[name].length > 0);
   return {
+    datasets,
     invoices: await invoicesOf(duck, details),
     commitments: await commitmentsOf(duck, commitments),
     periods: await periodsOf(duck, periods),
