@@ -27,8 +27,8 @@ export async function pathsFor(world: ConsoleWorld, person: Person = world.admin
   return {
     '/': '/',
     '/costs': '/costs',
-    '/forecast': '/forecast',
     '/invoices': '/invoices',
+    '/forecast': '/forecast',
     '/anomalies': '/anomalies',
     '/anomalies/:id': `/anomalies/${found.anomalies}`,
     '/recommendations': '/recommendations',
