@@ -153,7 +153,8 @@ function byName(file: LoaderFile, columns: { name: string; type: string }[]): Co
     map.set(key, column);
   }
   if (twice === undefined) return map;
-  if (!couldBeBill(map) && foreignBill(map) === null) throw new UnknownTable(file.name, noBill);
+  const isFocus = required.some((name) => map.has(name.toLowerCase()));
+  if (!isFocus && !couldBeBill(map) && foreignBill(map) === null) throw new UnknownTable(file.name, noBill);
   throw new Refusal(`${file.name}: column ${shown(twice)} appears twice in the header (row 1): remove one`);
 }
 
