@@ -17,7 +17,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
     'days in order, not too far apart, not in the future',
     /^((start_date|end_date) .*(is before|is in the future|days apart|outside the calendar)|compare "\w+" is not possible for )/,
   ],
-  ['a file name with the ending of its format', /^name ".*" must (end with|not )/s, 'uploadAccountFile'],
+  ['a file name with the ending of its format', /^name .*(must (end with|not )|contains an? )/s, 'uploadAccountFile'],
   ['months in order', /^end_month .* is before start_month/],
   ['an instant in the future', /^(expires_at|snoozed_until) ".+" must be (in the future; |later than now )/],
   ['as much as an organization holds', /can have at most/],
