@@ -5,7 +5,7 @@ import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { InvoicePage, InvoiceStatusType, InvoiceType } from './graphql-types.ts';
-import { invoiceSortFields } from './list-store.ts';
+import { invoiceSortFields } from './store.ts';
 import {
   deleteStatedAmount,
   pageInvoices,

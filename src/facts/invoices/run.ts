@@ -14,15 +14,16 @@ import { readLedger, type Ledger } from '../costs/ledger.ts';
 import { fillInvoices } from './fill.ts';
 import type { Invoice } from './graphql-types.ts';
 import {
+  deleteTyped,
   invoiceSortFields,
   listInvoices,
   readVersion,
-  type InvoiceBooks,
+  upsertTyped,
+  type InvoiceScope,
   type InvoiceFilter,
   type InvoiceRow,
   type InvoiceStatus,
-} from './list-store.ts';
-import { deleteTyped, upsertTyped } from './typed-store.ts';
+} from './store.ts';
 
 type InvoiceDeps = Pick<Deps, 'pool' | 'engine' | 'clock'>;
 
@@ -38,7 +39,7 @@ export interface InvoiceQuery {
 
 /** A resolved invoice list. */
 export interface PreparedInvoices {
-  readonly books: InvoiceBooks;
+  readonly of: InvoiceScope;
   readonly filter: InvoiceFilter;
   /** Equal keys have equal answers. */
   readonly key: string;
@@ -74,19 +75,19 @@ export async function prepareInvoices(
     id: null,
     sort: parseSort(query.sortBy, invoiceSortFields),
   };
-  const { ledger, books } = await openBooks(deps, scope, query.accountId ?? null);
-  const accounts = ledger.accounts.filter(({ id }) => books.accountIds.includes(id));
-  const parts = [books, accounts, await readVersion(deps.pool, books), filter];
-  return { books, filter, key: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
+  const { ledger, of } = await openInvoices(deps, scope, query.accountId ?? null);
+  const accounts = ledger.accounts.filter(({ id }) => of.accountIds.includes(id));
+  const parts = [of, accounts, await readVersion(deps.pool, of), filter];
+  return { of, filter, key: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }
 
 /** Returns a page of a resolved list, by default newest month first. */
 export async function pageInvoices(
   { pool }: Pick<Deps, 'pool'>,
-  { books, filter }: PreparedInvoices,
+  { of, filter }: PreparedInvoices,
   page: PageRequest,
 ): Promise<{ rows: Invoice[]; total: number }> {
-  const { rows, total } = await listInvoices(pool, books, filter, page);
+  const { rows, total } = await listInvoices(pool, of, filter, page);
   return { rows: rows.map(invoiceOf), total };
 }
 
@@ -129,24 +130,24 @@ export async function deleteStatedAmount(
   });
 }
 
-async function openBooks(
+async function openInvoices(
   deps: InvoiceDeps,
   scope: OrgScope,
   asked: readonly string[] | null,
-): Promise<{ ledger: Ledger; books: InvoiceBooks }> {
+): Promise<{ ledger: Ledger; of: InvoiceScope }> {
   const ledger = await readLedger(deps.pool, scope);
   const known = ledger.accounts.map(({ id }) => id);
   const accountIds = asked === null ? known : known.filter((id) => asked.includes(id));
   await fillInvoices(deps, scope, accountIds);
   const { organizationId } = scope;
-  return { ledger, books: { organizationId, accountIds, today: dayOf(deps.clock.now()) } };
+  return { ledger, of: { organizationId, accountIds, today: dayOf(deps.clock.now()) } };
 }
 
 async function findInvoice(deps: InvoiceDeps, scope: OrgScope, id: string): Promise<InvoiceRow> {
   return requireById('Invoice', id, async () => {
-    const { books } = await openBooks(deps, scope, null);
+    const { of } = await openInvoices(deps, scope, null);
     const filter = { from: null, to: null, statuses: null, issuers: null, id, sort: null };
-    const { rows } = await listInvoices(deps.pool, books, filter, { skip: 0, take: 1 });
+    const { rows } = await listInvoices(deps.pool, of, filter, { skip: 0, take: 1 });
     return rows[0];
   });
 }

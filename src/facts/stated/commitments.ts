@@ -27,7 +27,7 @@ export interface Terms {
 /** Name of the list in `inventory_listings`. */
 const list = 'focus:contract-commitment';
 
-/** FOCUS ContractCommitmentLifecycleStatus of commitments that nobody has. */
+/** FOCUS ContractCommitmentLifecycleStatus of commitments that are not in force. */
 const absent = new Set(['proposed', 'canceled', 'superseded']);
 
 /** Days after its end during which a commitment is listed: it covered usage of the analyzed days. */

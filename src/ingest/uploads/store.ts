@@ -46,11 +46,11 @@ export function selectFile(
   return db.uploadedFile.findFirst({ ...query, where: { AND: [whereOf(of), { id }] } });
 }
 
-/** Returns the file with this content or name, or null. */
+/** Returns the file with this id or content, or null. */
 export function findFile(
   db: Db,
   of: OfAccount,
-  by: { readonly id: string } | { readonly sha256: string } | { readonly name: string },
+  by: { readonly id: string } | { readonly sha256: string },
 ): Promise<UploadedFile | null> {
   return db.uploadedFile.findFirst({ where: { AND: [whereOf(of), by] } });
 }

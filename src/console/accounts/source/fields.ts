@@ -23,7 +23,7 @@ export interface Way {
   readonly fields: readonly Field[];
   /** Values sent to the guide while these fields are empty; without them, the API would return another method's guide. */
   readonly assumed?: Readonly<Record<string, string>>;
-  /** Setting that tells this method from the others, where no field does. */
+  /** Setting that identifies this method where no field does. */
   readonly source?: 'UPLOADS';
   /** Requests the guide for a source without an export. */
   readonly withoutExport?: boolean;

@@ -120,7 +120,7 @@ function parquetFrom(paths: readonly string[]): string {
 
 async function csvRows(file: LoaderFile): Promise<Rows> {
   const { line, skip } = await readHeaderRow(file).catch((error: unknown) => {
-    // Only its content tells whether such a file is a bill.
+    // Such a file is recognized by its content only.
     const isText = /\.txt(\.[a-z]+)?$/i.test(file.name);
     throw isText && error instanceof Refusal
       ? new UnknownTable(file.name, 'text without a row of column names')

@@ -42,7 +42,7 @@ const role = `CASE WHEN NOT ${isCommitted} THEN 'plain'
 const maxTraced = 2_000_000;
 
 /** Creates the table `trace`: per delivery, charge and day the fingerprint of its figures (`print`), the one of its usage alone
- *  (`bare`) and how it is priced: `plain`, `covered` by a commitment, or a commitment's `fee`. A charge is told by the columns
+ *  (`bare`) and how it is priced: `plain`, `covered` by a commitment, or a commitment's `fee`. A charge is identified by the columns
  *  that all files have, so that other versions of FOCUS compare. */
 export async function traceCharges(duck: Duck, part: SummedMonth, deliveries: readonly Delivery[]): Promise<void> {
   const { sums } = part;

@@ -66,7 +66,7 @@ async function findParents(duck: Duck, { batch, month, files }: MonthPart, own: 
 }
 
 /** Creates `share`: the part of each container in a parent's cost of a day, as the integers from `before` to `after` of `whole`.
- *  What nothing used is a part of its own; what the parts do not explain stays with the cluster. */
+ *  Unused cost is a part of its own; cost that the parts do not explain stays with the cluster. */
 async function shareOut(duck: Duck, own: string, parts: string): Promise<void> {
   await duck.run(`
     CREATE OR REPLACE TABLE part_day AS
@@ -89,7 +89,7 @@ async function shareOut(duck: Duck, own: string, parts: string): Promise<void> {
     WINDOW upto AS (PARTITION BY parent, day ORDER BY namespace NULLS LAST, workload NULLS LAST, cluster NULLS LAST ROWS UNBOUNDED PRECEDING)`);
 }
 
-/** One more than a warning names, so that it can tell that there are more. */
+/** One more than a warning names, to show whether there are more. */
 const named = 4;
 
 /** Returns the parts that do not count and those that exceed the cost of their instance, by currency. */

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
-import type { Day, Month } from '../../kit/time/period.ts';
+import { firstDay, instantOf, type Day, type Month } from '../../kit/time/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { run, type Sql } from '../costs/reading/sql.ts';
-import { otherTolerances, usualTolerance } from './currency.ts';
 
 /** Sort fields of invoices, in REST spelling. */
 export const invoiceSortFields = ['billing_period', 'issuer', 'billed_amount', 'stated_amount', 'difference'] as const;
@@ -13,7 +14,7 @@ export const invoiceSortFields = ['billing_period', 'issuer', 'billed_amount', '
 export type InvoiceStatus = 'matched' | 'different' | 'provisional' | 'missing';
 
 /** The accounts to read, and the day on which. */
-export interface InvoiceBooks {
+export interface InvoiceScope {
   readonly organizationId: string;
   /** Accounts in both the caller's scope and the question. */
   readonly accountIds: readonly string[];
@@ -55,20 +56,32 @@ export interface InvoiceRow {
   readonly status: InvoiceStatus;
 }
 
+/** The tolerance of currencies with 2 decimals. */
+const usualTolerance = '0.005';
+
+/** Tolerances of the other currencies, by ISO 4217 code: half of the smallest unit. Invoices are rounded to it, lines are
+ *  not. */
+const otherTolerances: Readonly<Record<string, string>> = Object.fromEntries(
+  Intl.supportedValuesOf('currency').flatMap((currency) => {
+    const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
+    return digits === undefined || digits === 2 ? [] : [[currency, digits === 0 ? '0.5' : `0.${'0'.repeat(digits)}5`]];
+  }),
+);
+
 /** Days after the end of a billing month after which its lines count as final even without an invoice id. */
 const closingDays = 10;
 
 /** Returns a page of invoices and their total number. */
 export async function listInvoices(
   pool: Pool,
-  books: InvoiceBooks,
+  of: InvoiceScope,
   filter: InvoiceFilter,
   page: PageRequest,
 ): Promise<{ rows: InvoiceRow[]; total: number }> {
   const [rows, [count]] = await Promise.all([
     run<InvoiceRow>(
       pool,
-      Prisma.sql`/* invoices */ ${invoices(books, filter)}
+      Prisma.sql`/* invoices */ ${invoices(of, filter)}
 SELECT id, account_id AS "accountId", to_char(billing_period, 'YYYY-MM') AS "billingPeriod", issuer, invoice_id AS "invoiceId",
   billing_account_id AS "billingAccountId", currency, line_items::int AS "lineItems", billed::text, delivered::text, typed::text,
   difference::text, status
@@ -76,16 +89,16 @@ FROM judged WHERE ${conditions(filter)} ORDER BY ${orderOf(filter)} LIMIT ${page
     ),
     run<{ total: number }>(
       pool,
-      Prisma.sql`/* invoices: count */ ${invoices(books, filter)} SELECT count(*)::int AS total FROM judged WHERE ${conditions(filter)}`,
+      Prisma.sql`/* invoices: count */ ${invoices(of, filter)} SELECT count(*)::int AS total FROM judged WHERE ${conditions(filter)}`,
     ),
   ]);
   return { rows, total: count?.total ?? 0 };
 }
 
 /** Returns a text that changes with the stated amounts and with the months that have sums. */
-export async function readVersion(pool: Pool, books: InvoiceBooks): Promise<string> {
+export async function readVersion(pool: Pool, of: InvoiceScope): Promise<string> {
   const part = (table: string, last: string) =>
-    Prisma.sql`(SELECT concat(count(*), ' ', ${Prisma.raw(last)}) FROM ${Prisma.raw(table)} WHERE ${owned(books)})`;
+    Prisma.sql`(SELECT concat(count(*), ' ', ${Prisma.raw(last)}) FROM ${Prisma.raw(table)} WHERE ${owned(of)})`;
   const [row] = await run<{ version: string }>(
     pool,
     Prisma.sql`/* invoices: version */ SELECT concat_ws(' ', ${part('invoice_sums', 'max(billing_period)')},
@@ -96,11 +109,11 @@ export async function readVersion(pool: Pool, books: InvoiceBooks): Promise<stri
 
 /** Common table expressions up to `judged`: lines, delivered and typed amounts side by side, with id and status. A delivered
  *  invoice whose issuer is spelled differently than in the lines takes the lines' spelling. */
-function invoices(books: InvoiceBooks, filter: InvoiceFilter): Sql {
+function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
   const key = Prisma.raw('account_id, billing_period, issuer, invoice_id, currency');
   return Prisma.sql`WITH lines AS (
   SELECT ${key}, billing_account_id, line_items, billed FROM invoice_sums
-  WHERE ${owned(books)} AND ${months('billing_period', filter)}
+  WHERE ${owned(of)} AND ${months('billing_period', filter)}
 ), delivered AS (
   SELECT s.account_id, s.billing_period_start AS billing_period, coalesce(l.issuer, s.issuer) AS issuer, s.invoice_id, s.currency,
     min(s.billing_account_id) AS billing_account_id, sum(s.amount) AS delivered
@@ -108,24 +121,24 @@ function invoices(books: InvoiceBooks, filter: InvoiceFilter): Sql {
     SELECT l.issuer FROM lines l WHERE l.account_id = s.account_id AND l.billing_period = s.billing_period_start
       AND l.invoice_id = s.invoice_id AND l.currency = s.currency ORDER BY l.issuer <> s.issuer, l.issuer LIMIT 1
   ) l ON true
-  WHERE ${owned(books)} AND ${months('s.billing_period_start', filter)} GROUP BY 1, 2, 3, 4, 5
+  WHERE ${owned(of)} AND ${months('s.billing_period_start', filter)} GROUP BY 1, 2, 3, 4, 5
 ), typed AS (
   SELECT account_id, billing_period_start AS billing_period, issuer, invoice_id, currency, amount AS typed FROM typed_invoices
-  WHERE ${owned(books)} AND ${months('billing_period_start', filter)}
+  WHERE ${owned(of)} AND ${months('billing_period_start', filter)}
 ), compared AS (
   SELECT ${key}, coalesce(nullif(lines.billing_account_id, ''), delivered.billing_account_id, '') AS billing_account_id,
     coalesce(line_items, 0) AS line_items, billed, delivered, typed, coalesce(typed, delivered) AS stated,
     coalesce(typed, delivered) - billed AS difference
   FROM lines FULL JOIN delivered USING (${key}) FULL JOIN typed USING (${key})
 ), judged AS (
-  SELECT c.*, md5(concat_ws(chr(31), c.account_id, c.billing_period, c.issuer, c.invoice_id, c.currency))::uuid AS id, ${statusSql(books)} AS status
+  SELECT c.*, md5(concat_ws(chr(31), c.account_id, c.billing_period, c.issuer, c.invoice_id, c.currency))::uuid AS id, ${statusSql(of)} AS status
   FROM compared c JOIN accounts a ON a.id = c.account_id
 )`;
 }
 
 /** The status: comparable only once the month is final. That is when it has ended and either its lines have an invoice id and
  *  are loaded through its last day, or ${closingDays} days have passed. */
-function statusSql({ today }: InvoiceBooks): Sql {
+function statusSql({ today }: InvoiceScope): Sql {
   const end = Prisma.raw(`(c.billing_period + interval '1 month')::date`);
   const tolerance = Prisma.sql`coalesce((${JSON.stringify(otherTolerances)}::jsonb ->> c.currency)::numeric, ${usualTolerance}::numeric)`;
   return Prisma.sql`CASE
@@ -171,6 +184,38 @@ function orderOf({ sort }: InvoiceFilter): Sql {
 }
 
 /** Restricts every read to the organization's rows, of accounts in both the caller's scope and the question. */
-function owned({ organizationId, accountIds }: InvoiceBooks): Sql {
+function owned({ organizationId, accountIds }: InvoiceScope): Sql {
   return Prisma.sql`organization_id = ${organizationId}::uuid AND account_id = ANY(${[...accountIds]}::uuid[])`;
+}
+
+/** Identifies an invoice in its tables. */
+type InvoiceKey = Pick<InvoiceRow, 'accountId' | 'billingPeriod' | 'issuer' | 'invoiceId' | 'currency'>;
+
+function keyOf({ accountId, billingPeriod, issuer, invoiceId, currency }: InvoiceKey) {
+  return { accountId, invoiceId, issuer, currency, billingPeriodStart: instantOf(firstDay(billingPeriod)) };
+}
+
+/** Sets the typed-in amount of an invoice that the caller has read.
+ *  @param amount exact decimal */
+export async function upsertTyped(
+  db: Db,
+  { organizationId }: OrgScope,
+  invoice: InvoiceKey,
+  { amount, now }: { readonly amount: string; readonly now: Date },
+): Promise<void> {
+  const key = keyOf(invoice);
+  const values = { amount, updatedAt: now };
+  await db.typedInvoice.upsert({
+    where: { accountId_invoiceId_issuer_billingPeriodStart_currency: key, organizationId },
+    create: { ...key, organizationId, ...values },
+    update: values,
+    select: { accountId: true },
+  });
+}
+
+/** Removes the typed-in amount of an invoice.
+ *  @returns false if there was none */
+export async function deleteTyped(db: Db, { organizationId }: OrgScope, invoice: InvoiceKey): Promise<boolean> {
+  const { count } = await db.typedInvoice.deleteMany({ where: { ...keyOf(invoice), organizationId } });
+  return count > 0;
 }
