@@ -82,8 +82,7 @@ function unlike(month: string, actual: Delivery, amortized: Delivery): Refusal {
 export async function countHalves(duck: Duck, part: MonthPart, pairs: readonly Pair[]): Promise<void> {
   if (pairs.length === 0) return;
   const count = async (half: 'billed' | 'effective', deliveries: readonly Delivery[]) => {
-    const charges = `(SELECT DISTINCT sig, ${selectAs(countings)} FROM (SELECT *, unnest(sigs) AS sig, 'azure' AS vendor,
-      'azure-details' AS dialect, '${half}' AS speaks_for FROM charge))`;
+    const charges = `(SELECT DISTINCT sig, ${selectAs(countings)} FROM (SELECT *, unnest(sigs) AS sig, '${half}' AS speaks_for FROM charge))`;
     await recount(duck, part, charges, numbers(deliveries.flatMap(({ sources }) => sources)));
   };
   await count(
