@@ -81,6 +81,19 @@ describeInBrowser('the shell', () => {
     expect([...errorsOf(page), ...errorsOf(viewer)]).toEqual([]);
   }, 60_000);
 
+  it('moves the focus into the quick search before the next key can arrive', async () => {
+    await follow(page, '/budgets');
+    await page.getByRole('main').getByRole('link', { name: 'New budget' }).focus();
+    const label = await page.evaluate(async () => {
+      const press = { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true };
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', press));
+      await Promise.resolve(); // React renders at the end of the event
+      return document.activeElement?.getAttribute('aria-label');
+    });
+    expect(label).toBe('Page, account or service');
+    await page.keyboard.press('Escape');
+  });
+
   it('keeps the access token out of every storage of the browser', async () => {
     await settled(page);
     const kept = await page.evaluate(() =>

@@ -1,6 +1,6 @@
 import { Button, Center, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconError404, IconLock } from '@tabler/icons-react';
-import { Component, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Component, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { may, useMe } from '../api/me.tsx';
 import { Empty, Page } from '../parts/page/page.tsx';
@@ -65,10 +65,10 @@ function Loading() {
 }
 
 /** Scrolls a new page to the top and moves the focus to its content for screen readers; on Back, the browser restores the
- *  position. */
+ *  position. Together with the page, so that no timer finds the focus lost in between. */
 function useFreshPage(path: string): void {
   const before = useRef(path);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === path) return;
     before.current = path;
     scrollTo(0, 0);

@@ -20,10 +20,20 @@ import { Status } from '../page/card.tsx';
 import { RefusalAlert } from '../page/page.tsx';
 import { Form, type Sending } from './form.tsx';
 
-/** Dialog that restores focus when it closes. */
-export function Dialog(props: ModalProps) {
+/** Dialog that takes the focus when it opens and restores it when it closes. */
+export function Dialog({ children, ...props }: ModalProps) {
   useFocusBack(props.opened);
-  return <Modal closeButtonProps={{ 'aria-label': 'Close' }} {...props} />;
+  return (
+    <Modal closeButtonProps={{ 'aria-label': 'Close' }} {...props}>
+      <div ref={focusFirst}>{children}</div>
+    </Modal>
+  );
+}
+
+/** Focuses the first field as soon as it exists. Mantine does so in a timer, and keys pressed before it would still reach the
+ *  element that opened the dialog: a fast typist's Enter followed the link behind it. */
+function focusFirst(content: HTMLElement | null): void {
+  content?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true });
 }
 
 interface FormDialogProps {
