@@ -31,11 +31,11 @@ export function Legend({ items, verb, onPick }: Props) {
             onClick={() => onPick(item.key)}
             aria-label={`${verb ?? 'Show only'} ${item.label}`}
           >
-            <Swatch {...item} /> <span className={classes.legendText}>{item.label}</span>
+            <Swatch of={item} /> <span className={classes.legendText}>{item.label}</span>
           </UnstyledButton>
         ) : (
           <span key={item.key} className={classes.legendItem}>
-            <Swatch {...item} /> <span className={classes.legendText}>{item.label}</span>
+            <Swatch of={item} /> <span className={classes.legendText}>{item.label}</span>
           </span>
         ),
       )}
@@ -43,7 +43,7 @@ export function Legend({ items, verb, onPick }: Props) {
   );
 }
 
-function Swatch({ colour, isDashed }: LegendItem) {
+function Swatch({ of: { colour, isDashed } }: { readonly of: LegendItem }) {
   if (isDashed) return <span className={`${classes.swatch} ${classes.dashed}`} style={{ borderColor: colour }} />;
   return <span className={classes.swatch} style={{ background: colour }} />;
 }
