@@ -1,5 +1,5 @@
-import { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
@@ -9,39 +9,30 @@ import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { listNewestFirings, selectRulesById } from './store.ts';
 
 /** The metric of a rule. */
-export const AlertMetricType = builder.enumType('AlertMetric', {
-  description: 'Metric of an alert rule, evaluated on each day with complete bills. Costs are FOCUS EffectiveCost.',
-  values: {
-    DAILY_COST: { value: AlertMetric.daily_cost, description: 'Cost of the day.' },
-    MONTH_TO_DATE_COST: {
-      value: AlertMetric.month_to_date_cost,
-      description: 'Cost of the calendar month (UTC) up to and including the day.',
-    },
-    FORECASTED_MONTH_COST: {
-      value: AlertMetric.forecasted_month_cost,
-      description: 'Forecasted cost of the current calendar month (UTC).',
-    },
-    DAY_OVER_DAY_PERCENT: {
-      value: AlertMetric.day_over_day_percent,
-      description: 'Change in cost from the day before, in percent; negative for a decrease.',
-    },
-    WEEK_OVER_WEEK_PERCENT: {
-      value: AlertMetric.week_over_week_percent,
-      description: 'Change in cost of the last 7 days from the 7 days before, in percent; negative for a decrease.',
-    },
+export const AlertMetricType = wordEnum(
+  'AlertMetric',
+  'Metric of an alert rule, evaluated on each day with complete bills. Costs are FOCUS EffectiveCost.',
+  {
+    daily_cost: 'Cost of the day.',
+    month_to_date_cost: 'Cost of the calendar month (UTC) up to and including the day.',
+    forecasted_month_cost: 'Forecasted cost of the current calendar month (UTC).',
+    day_over_day_percent: 'Change in cost from the day before, in percent; negative for a decrease.',
+    week_over_week_percent:
+      'Change in cost of the last 7 days from the 7 days before, in percent; negative for a decrease.',
   },
-});
+);
 
 /** The comparison operator of a rule. */
-export const AlertOperatorType = builder.enumType('AlertOperator', {
-  description: 'How the value of the metric is compared with the threshold.',
-  values: {
-    GT: { value: AlertOperator.gt, description: 'Greater than the threshold.' },
-    GTE: { value: AlertOperator.gte, description: 'Greater than or equal to the threshold.' },
-    LT: { value: AlertOperator.lt, description: 'Less than the threshold.' },
-    LTE: { value: AlertOperator.lte, description: 'Less than or equal to the threshold.' },
+export const AlertOperatorType = wordEnum(
+  'AlertOperator',
+  'How the value of the metric is compared with the threshold.',
+  {
+    gt: 'Greater than the threshold.',
+    gte: 'Greater than or equal to the threshold.',
+    lt: 'Less than the threshold.',
+    lte: 'Less than or equal to the threshold.',
   },
-});
+);
 
 const FiringType = builder.prismaObject('AlertFiring', {
   select: { ruleId: true, day: true },

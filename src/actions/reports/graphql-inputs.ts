@@ -7,29 +7,31 @@ import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';
 import { bounded, listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { takeOf, toMany } from '../../graph/relations.ts';
 import { accountsOfIds } from '../../tenancy/accounts/graphql.ts';
 import { type Filters, listRule, type reportStatuses, type StoredFilters, textRule } from './filters.ts';
 
 /** A status of listed objects. */
-const StatusType = builder.enumType('ReportFilterStatus', {
-  description: 'Status of recommendations, anomalies, budgets or invoices in a report.',
-  values: {
-    OPEN: { value: 'open', description: 'Open recommendations or anomalies.' },
-    IN_PROGRESS: { value: 'in_progress', description: 'Recommendations in progress.' },
-    APPLIED: { value: 'applied', description: 'Applied recommendations.' },
-    ARCHIVED: { value: 'archived', description: 'Archived recommendations.' },
-    ACKNOWLEDGED: { value: 'acknowledged', description: 'Acknowledged anomalies.' },
-    RESOLVED: { value: 'resolved', description: 'Resolved anomalies.' },
-    OK: { value: 'ok', description: 'Budgets below every threshold.' },
-    WARNING: { value: 'warning', description: 'Budgets at a threshold, but below their amount.' },
-    EXCEEDED: { value: 'exceeded', description: 'Budgets whose amount is spent.' },
-    MATCHED: { value: 'matched', description: 'Invoices that equal their lines.' },
-    DIFFERENT: { value: 'different', description: 'Invoices that differ from their lines.' },
-    PROVISIONAL: { value: 'provisional', description: 'Invoices of months that are not final.' },
-    MISSING: { value: 'missing', description: 'Invoices without a stated amount or without lines.' },
-  } as const satisfies Record<Uppercase<(typeof reportStatuses)[number]>, object>,
-});
+const StatusType = wordEnum(
+  'ReportFilterStatus',
+  'Status of recommendations, anomalies, budgets or invoices in a report.',
+  {
+    open: 'Open recommendations or anomalies.',
+    in_progress: 'Recommendations in progress.',
+    applied: 'Applied recommendations.',
+    archived: 'Archived recommendations.',
+    acknowledged: 'Acknowledged anomalies.',
+    resolved: 'Resolved anomalies.',
+    ok: 'Budgets below every threshold.',
+    warning: 'Budgets at a threshold, but below their amount.',
+    exceeded: 'Budgets whose amount is spent.',
+    matched: 'Invoices that equal their lines.',
+    different: 'Invoices that differ from their lines.',
+    provisional: 'Invoices of months that are not final.',
+    missing: 'Invoices without a stated amount or without lines.',
+  } satisfies Record<(typeof reportStatuses)[number], string>,
+);
 
 const descriptions = {
   accountId: 'Connected accounts.',

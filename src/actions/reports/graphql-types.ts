@@ -1,5 +1,6 @@
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { restName } from '../../graph/relations.ts';
@@ -11,42 +12,30 @@ import { storedFilters } from './filters.ts';
 import { ReportFiltersType } from './graphql-inputs.ts';
 import { reportFormatOf, reportTypeOf } from './kinds.ts';
 
-export const ReportTypeEnum = builder.enumType('ReportType', {
-  description: 'Subject of a report.',
-  values: {
-    COST_SUMMARY: { value: 'cost_summary', description: 'Costs by month or day.' },
-    COST_BY_SERVICE: { value: 'cost_by_service', description: 'Costs by service.' },
-    COST_BY_ACCOUNT: { value: 'cost_by_account', description: 'Costs by account and sub-account.' },
-    COST_BY_TAG: { value: 'cost_by_tag', description: 'Costs by the values of a tag key.' },
-    INVENTORY: { value: 'inventory', description: 'Resources as of the report’s creation.' },
-    RECOMMENDATIONS: { value: 'recommendations', description: 'Recommendations as of the report’s creation.' },
-    ANOMALIES: { value: 'anomalies', description: 'Anomalies in the period.' },
-    BUDGETS: { value: 'budgets', description: 'Budgets as of the report’s creation.' },
-    COVERAGE: { value: 'coverage', description: 'Spend by pricing: commitments, spot, on demand.' },
-    INVOICES: {
-      value: 'invoices',
-      description: 'Invoices of the billing months of the period, compared with their lines.',
-    },
-  } as const,
+export const ReportTypeEnum = wordEnum('ReportType', 'Subject of a report.', {
+  cost_summary: 'Costs by month or day.',
+  cost_by_service: 'Costs by service.',
+  cost_by_account: 'Costs by account and sub-account.',
+  cost_by_tag: 'Costs by the values of a tag key.',
+  inventory: 'Resources as of the report’s creation.',
+  recommendations: 'Recommendations as of the report’s creation.',
+  anomalies: 'Anomalies in the period.',
+  budgets: 'Budgets as of the report’s creation.',
+  coverage: 'Spend by pricing: commitments, spot, on demand.',
+  invoices: 'Invoices of the billing months of the period, compared with their lines.',
 });
 
-export const ReportFormatEnum = builder.enumType('ReportFormat', {
-  description: 'File format of a report.',
-  values: {
-    CSV: { value: 'csv', description: 'The report’s main table (RFC 4180, UTF-8).' },
-    XLSX: { value: 'xlsx', description: 'A workbook with a sheet for each table.' },
-    PDF: { value: 'pdf', description: 'A document with charts and tables.' },
-    JSON: { value: 'json', description: 'All tables, for programs.' },
-  } as const,
+export const ReportFormatEnum = wordEnum('ReportFormat', 'File format of a report.', {
+  csv: 'The report’s main table (RFC 4180, UTF-8).',
+  xlsx: 'A workbook with a sheet for each table.',
+  pdf: 'A document with charts and tables.',
+  json: 'All tables, for programs.',
 });
 
-export const ReportStatusEnum = builder.enumType('ReportStatus', {
-  description: 'Status of a report.',
-  values: {
-    PENDING: { value: 'pending', description: 'The file is queued or being written.' },
-    READY: { value: 'ready', description: 'The file can be downloaded until the report expires.' },
-    FAILED: { value: 'failed', description: 'Failed without a file; create another report.' },
-  } as const,
+export const ReportStatusEnum = wordEnum('ReportStatus', 'Status of a report.', {
+  pending: 'The file is queued or being written.',
+  ready: 'The file can be downloaded until the report expires.',
+  failed: 'Failed without a file; create another report.',
 });
 
 export const ReportObject = builder.prismaObject('Report', {

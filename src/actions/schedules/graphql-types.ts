@@ -1,4 +1,5 @@
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { batchedById, batchedByQuery, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
@@ -11,14 +12,15 @@ import { selectReportsOfSchedules, type ReportSelection, type ScheduleReports } 
 import { frequencyOf, selectSchedulesById } from './store.ts';
 
 /** Schedule frequencies. */
-export const FrequencyEnum = builder.enumType('ReportFrequency', {
-  description: 'Frequency and period of a scheduled report, by the calendar of its time zone.',
-  values: {
-    DAILY: { value: 'daily', description: 'Daily, for the day before.' },
-    WEEKLY: { value: 'weekly', description: 'Weekly, for the week before, Monday to Sunday.' },
-    MONTHLY: { value: 'monthly', description: 'Monthly, for the month before.' },
-  } as const,
-});
+export const FrequencyEnum = wordEnum(
+  'ReportFrequency',
+  'Frequency and period of a scheduled report, by the calendar of its time zone.',
+  {
+    daily: 'Daily, for the day before.',
+    weekly: 'Weekly, for the week before, Monday to Sunday.',
+    monthly: 'Monthly, for the month before.',
+  },
+);
 
 /** A schedule, as nested in any answer. */
 export const ScheduleType = builder.prismaObject('ReportSchedule', {

@@ -1,5 +1,5 @@
-import { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { restName, takeOf, toMany } from '../../graph/relations.ts';
@@ -12,62 +12,41 @@ import { explanationOf, type Explanation } from './explanation/compose.ts';
 import type { Driver } from './explanation/facts.ts';
 import type { ChartDay } from './evaluation/finding.ts';
 
-export const AnomalyStatusType = builder.enumType('AnomalyStatus', {
-  description: 'Status of an anomaly.',
-  values: {
-    OPEN: { value: AnomalyStatus.open, description: 'Not yet reviewed.' },
-    ACKNOWLEDGED: { value: AnomalyStatus.acknowledged, description: 'Acknowledged by a user.' },
-    RESOLVED: {
-      value: AnomalyStatus.resolved,
-      description: 'Resolved by a user, or automatically after the provider restated costs; see the reason.',
-    },
+export const AnomalyStatusType = wordEnum('AnomalyStatus', 'Status of an anomaly.', {
+  open: 'Not yet reviewed.',
+  acknowledged: 'Acknowledged by a user.',
+  resolved: 'Resolved by a user, or automatically after the provider restated costs; see the reason.',
+});
+
+export const SeverityType = wordEnum(
+  'AnomalySeverity',
+  'Severity of an anomaly, by amount and by excess over the expectation.',
+  {
+    low: 'A small amount, less than 50% above the expectation.',
+    medium: 'A medium amount, or a larger share of the expectation.',
+    high: 'A large amount, or several times the expectation.',
+    critical: 'Thousands of dollars, or a large amount and several times the expectation.',
   },
+);
+
+const KindType = wordEnum('AnomalyKind', 'Pattern of the cost.', {
+  spike: 'Increase for a few days.',
+  step: 'Higher level for a week or more.',
+  leak: 'Slow increase over weeks.',
+  new_service: 'First cost of a service.',
 });
 
-export const SeverityType = builder.enumType('AnomalySeverity', {
-  description: 'Severity of an anomaly, by amount and by excess over the expectation.',
-  values: {
-    LOW: { value: 'low', description: 'A small amount, less than 50% above the expectation.' },
-    MEDIUM: { value: 'medium', description: 'A medium amount, or a larger share of the expectation.' },
-    HIGH: { value: 'high', description: 'A large amount, or several times the expectation.' },
-    CRITICAL: {
-      value: 'critical',
-      description: 'Thousands of dollars, or a large amount and several times the expectation.',
-    },
-  } as const,
+const DimensionType = wordEnum('AnomalyDriverDimension', 'Dimension by which a difference is explained.', {
+  region: 'FOCUS RegionId.',
+  sub_account: 'FOCUS SubAccountId.',
+  resource: 'FOCUS ResourceId.',
+  usage_type: 'FOCUS SkuMeter, or the charge’s description.',
+  pricing: 'Pricing: on_demand, spot, reserved, savings_plan, unused_reservation, unused_savings_plan or other.',
 });
 
-const KindType = builder.enumType('AnomalyKind', {
-  description: 'Pattern of the cost.',
-  values: {
-    SPIKE: { value: 'spike', description: 'Increase for a few days.' },
-    STEP: { value: 'step', description: 'Higher level for a week or more.' },
-    LEAK: { value: 'leak', description: 'Slow increase over weeks.' },
-    NEW_SERVICE: { value: 'new_service', description: 'First cost of a service.' },
-  } as const,
-});
-
-const DimensionType = builder.enumType('AnomalyDriverDimension', {
-  description: 'Dimension by which a difference is explained.',
-  values: {
-    REGION: { value: 'region', description: 'FOCUS RegionId.' },
-    SUB_ACCOUNT: { value: 'sub_account', description: 'FOCUS SubAccountId.' },
-    RESOURCE: { value: 'resource', description: 'FOCUS ResourceId.' },
-    USAGE_TYPE: { value: 'usage_type', description: 'FOCUS SkuMeter, or the charge’s description.' },
-    PRICING: {
-      value: 'pricing',
-      description:
-        'Pricing: on_demand, spot, reserved, savings_plan, unused_reservation, unused_savings_plan or other.',
-    },
-  } as const,
-});
-
-const SourceType = builder.enumType('ExplanationSource', {
-  description: 'Source of an explanation’s wording. Drivers are always computed.',
-  values: {
-    MODEL: { value: 'model', description: 'The configured language model, based on these drivers alone.' },
-    COMPOSED: { value: 'composed', description: 'Fixed rules, without a language model.' },
-  } as const,
+const SourceType = wordEnum('ExplanationSource', 'Source of an explanation’s wording. Drivers are always computed.', {
+  model: 'The configured language model, based on these drivers alone.',
+  composed: 'Fixed rules, without a language model.',
 });
 
 const DriverType = builder.objectRef<Driver>('AnomalyDriver').implement({

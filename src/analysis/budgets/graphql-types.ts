@@ -1,6 +1,7 @@
 import { createContextCache } from '@pothos/core';
 import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql-types.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
@@ -11,18 +12,14 @@ import { budgetColumns, budgetOf, selectBudgetsById, type BudgetAlert } from './
 import { percentUsed, statusAt, type Budget } from './budget.ts';
 import { BudgetBooks } from './figures.ts';
 
-export const BudgetStatusType = builder.enumType('BudgetStatus', {
-  description: 'Status of a budget, based on spend in the current month.',
-  values: {
-    OK: { value: 'ok', description: 'Spend is below every threshold.' },
-    WARNING: { value: 'warning', description: 'Spend has reached a threshold, but not the amount.' },
-    EXCEEDED: { value: 'exceeded', description: 'Spend is at or above the amount.' },
-  } as const,
+export const BudgetStatusType = wordEnum('BudgetStatus', 'Status of a budget, based on spend in the current month.', {
+  ok: 'Spend is below every threshold.',
+  warning: 'Spend has reached a threshold, but not the amount.',
+  exceeded: 'Spend is at or above the amount.',
 });
 
-export const BudgetPeriodType = builder.enumType('BudgetPeriod', {
-  description: 'Budget period.',
-  values: { MONTHLY: { value: 'monthly', description: 'A calendar month in UTC.' } } as const,
+export const BudgetPeriodType = wordEnum('BudgetPeriod', 'Budget period.', {
+  monthly: 'A calendar month in UTC.',
 });
 
 const number = (amount: Amount): number => microsToNumber(roundAmount(amount));

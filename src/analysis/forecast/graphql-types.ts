@@ -1,20 +1,19 @@
 import { UnconvertedType } from '../../facts/costs/graphql-types.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import type { Accuracy, AccuracyMonth, Forecast, ForecastPoint, ForecastTotal } from './compose.ts';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-export const ModelEnum = builder.enumType('ForecastModel', {
-  description: 'Forecast model. Both handle weekdays and monthly charges, and ignore single outliers.',
-  values: {
-    LINEAR: { value: 'linear', description: 'Linear: the yearly trend through the last three weeks.' },
-    SEASONAL: {
-      value: 'seasonal',
-      description:
-        'The daily median of the linear model, the Theta method and damped Holt–Winters with a weekly season. Follows changes sooner.',
-    },
-  } as const,
-});
+export const ModelEnum = wordEnum(
+  'ForecastModel',
+  'Forecast model. Both handle weekdays and monthly charges, and ignore single outliers.',
+  {
+    linear: 'Linear: the yearly trend through the last three weeks.',
+    seasonal:
+      'The daily median of the linear model, the Theta method and damped Holt–Winters with a weekly season. Follows changes sooner.',
+  },
+);
 
 const moneyText = 'in `currency`, rounded to 6 decimals';
 

@@ -14,6 +14,7 @@ import {
 } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { accountInScope, batched, batchedById, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
@@ -32,14 +33,11 @@ import { areEvaluating, countViolations } from './policies/policies.ts';
 import { selectPoliciesById } from './policies/store.ts';
 
 /** How a resource violates a rule. */
-export const ProblemEnum = builder.enumType('TagProblem', {
-  description: 'How a resource violates a rule.',
-  values: {
-    MISSING: { value: 'missing', description: 'The tag is missing.' },
-    VALUE_NOT_ALLOWED: { value: 'value_not_allowed', description: 'The value is not allowed.' },
-    PATTERN_MISMATCH: { value: 'pattern_mismatch', description: 'The value does not match the pattern.' },
-    WRONG_CASE: { value: 'wrong_case', description: 'The key or value differs in case only.' },
-  } as const,
+export const ProblemEnum = wordEnum('TagProblem', 'How a resource violates a rule.', {
+  missing: 'The tag is missing.',
+  value_not_allowed: 'The value is not allowed.',
+  pattern_mismatch: 'The value does not match the pattern.',
+  wrong_case: 'The key or value differs in case only.',
 });
 
 const TagKeyType = answerType(
