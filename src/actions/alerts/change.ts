@@ -11,7 +11,8 @@ import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
-import { checkTag, parseRule, parseRuleChange, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
+import { parseChange } from '../../kit/record-fields.ts';
+import { checkTag, parseRule, ruleFields, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
 import { conditionFields, type AlertRule } from './rule.ts';
 import {
   countRules,
@@ -97,10 +98,11 @@ export async function updateAlertRule(
   deps: RuleDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: RuleChange,
+  { id, ...change }: RuleChange & { readonly id: string },
 ): Promise<AlertRule> {
   const { scope } = viewer;
-  const changes = parseRuleChange(change);
+  // The tag is checked when its key and value are both known.
+  const changes = parseChange(ruleFields, change);
   const freed = changes.accountId === undefined ? {} : { isInherited: false, inheritedScope: [] };
   return deps.db.$transaction(async (db) => {
     if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId, 'alert rules');

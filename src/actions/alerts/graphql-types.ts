@@ -1,9 +1,9 @@
+import { columns, day, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
-import { dayOf } from '../../kit/time/period.ts';
 import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { listNewestFirings, selectRulesById } from './store.ts';
@@ -37,26 +37,19 @@ export const AlertOperatorType = wordEnum(
 const FiringType = builder.prismaObject('AlertFiring', {
   select: { ruleId: true, day: true },
   description: 'A complete day on which an alert rule’s condition was met.',
-  fields: (t) => ({
-    day: t.field({
-      type: 'Date',
-      description: 'Day on which the condition was met.',
-      resolve: ({ day }) => dayOf(day),
+  fields: (t) =>
+    columns(t, 'AlertFiring', {
+      day: day('Day on which the condition was met.'),
+      figure: t.field({
+        type: 'Decimal',
+        description: 'Value of the metric on that day: money in the organization’s currency, or percent.',
+        select: { figure: true },
+        // Not rounded: percentages are exact.
+        resolve: ({ figure }) => figure.toNumber(),
+      }),
+      threshold: decimal('Threshold of the rule at that time.'),
+      firedAt: instant('When the alert was triggered.'),
     }),
-    figure: t.field({
-      type: 'Decimal',
-      description: 'Value of the metric on that day: money in the organization’s currency, or percent.',
-      select: { figure: true },
-      resolve: ({ figure }) => figure.toNumber(),
-    }),
-    threshold: t.field({
-      type: 'Decimal',
-      description: 'Threshold of the rule at that time.',
-      select: { threshold: true },
-      resolve: ({ threshold }) => threshold.toNumber(),
-    }),
-    firedAt: t.expose('firedAt', { type: 'DateTime', description: 'When the alert was triggered.' }),
-  }),
 });
 
 const firingsOf = batched((asked: Parameters<typeof listNewestFirings>[2], ctx) =>
@@ -68,60 +61,34 @@ export const AlertRuleType = builder.prismaObject('AlertRule', {
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   description:
     'A condition on spend. Notifies its owner and others once per complete day on which it is met. Evaluated over the accounts in its owner’s scope.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the rule.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    metric: t.expose('metric', { type: AlertMetricType, description: 'Metric.' }),
-    operator: t.expose('operator', {
-      type: AlertOperatorType,
-      description: 'How the value of the metric is compared with the threshold.',
+  fields: (t) =>
+    columns(t, 'AlertRule', {
+      id: uuid('UUIDv7 of the rule.'),
+      name: text('Display name.'),
+      metric: of(AlertMetricType, 'Metric.'),
+      operator: of(AlertOperatorType, 'How the value of the metric is compared with the threshold.'),
+      threshold: decimal('Threshold: money in the organization’s currency, or percent.'),
+      accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
+      account: t.relation('account', accountInScope),
+      provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
+      service: orNull(text('FOCUS ServiceName in scope; null for all.')),
+      tagKey: orNull(text('Only charges with this tag key, ignoring case; null for all charges.')),
+      tagValue: orNull(text('Only charges with this tag value; null for any value.')),
+      emails: texts('Additional email addresses to notify.'),
+      slack: flag('Whether to notify the owner’s webhook as well.'),
+      enabled: flag('Whether the rule is evaluated and sends notifications.'),
+      lastTriggeredAt: orNull(instant('When it was last triggered; null if never.')),
+      firings: t.prismaField({
+        ...toMany,
+        type: [FiringType],
+        description: 'Days on which the condition was met, newest first.',
+        // Copied, because Pothos warns about a query that is not read; the store reads all of the few columns.
+        resolve: ({ ..._query }, { id: ruleId }, args, ctx) => firingsOf({ ruleId, first: takeOf(args) }, ctx),
+      }),
+      createdById: uuid('UUID of the owner.', restName('created_by')),
+      createdBy: t.field(memberRelation('createdById', 'The owner.')),
+      createdAt: instant('Creation time.'),
     }),
-    threshold: t.field({
-      type: 'Decimal',
-      description: 'Threshold: money in the organization’s currency, or percent.',
-      select: { threshold: true },
-      resolve: ({ threshold }) => threshold.toNumber(),
-    }),
-    accountId: t.exposeID('accountId', {
-      nullable: true,
-      description: 'Connected account in scope; null for all accounts.',
-    }),
-    account: t.relation('account', accountInScope),
-    provider: t.exposeString('provider', {
-      nullable: true,
-      description: 'Provider in scope, as a slug such as `aws`; null for all.',
-    }),
-    service: t.exposeString('service', {
-      nullable: true,
-      description: 'FOCUS ServiceName in scope; null for all.',
-    }),
-    tagKey: t.exposeString('tagKey', {
-      nullable: true,
-      description: 'Only charges with this tag key, ignoring case; null for all charges.',
-    }),
-    tagValue: t.exposeString('tagValue', {
-      nullable: true,
-      description: 'Only charges with this tag value; null for any value.',
-    }),
-    emails: t.exposeStringList('emails', { description: 'Additional email addresses to notify.' }),
-    slack: t.exposeBoolean('slack', { description: 'Whether to notify the owner’s webhook as well.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether the rule is evaluated and sends notifications.' }),
-    lastTriggeredAt: t.expose('lastTriggeredAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last triggered; null if never.',
-    }),
-    firings: t.prismaField({
-      ...toMany,
-      type: [FiringType],
-      description: 'Days on which the condition was met, newest first.',
-      // Copied, because Pothos warns about a query that is not read; the store reads all of the few columns.
-      resolve: ({ ..._query }, { id: ruleId }, args, ctx) => firingsOf({ ruleId, first: takeOf(args) }, ctx),
-    }),
-    createdById: t.exposeID('createdById', { description: 'UUID of the owner.', ...restName('created_by') }),
-    createdBy: t.field(memberRelation('createdById', 'The owner.')),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-  }),
 });
 
 const rulesOf = newestOfAccount('alert_rules', selectRulesById);

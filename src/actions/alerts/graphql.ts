@@ -1,5 +1,5 @@
-import { providersRule, providerRule } from '../../facts/provider.ts';
-import { bounded, unclearable } from '../../graph/bounded.ts';
+import { providersRule } from '../../facts/provider.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
@@ -7,55 +7,29 @@ import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createAlertRule, deleteAlertRule, pageRules, readRule, updateAlertRule } from './change.ts';
 import { AlertRulePage, AlertRuleType, AlertMetricType, AlertOperatorType } from './graphql-types.ts';
 import { ruleSortFields } from './store.ts';
-import { tagKeyRule, tagValueRule, thresholdRule } from './input.ts';
-import { emailsRule, serviceRule, sharedTexts } from '../../analysis/budgets/target.ts';
-import { nameRule } from '../../tenancy/login/input.ts';
+import { recordInputs } from '../../graph/record-inputs.ts';
+import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/graphql-shared.ts';
+import { ruleFields } from './input.ts';
 
-const nameText = 'Display name, 1 to 100 characters on one line.';
-const metricText = 'Metric.';
-const operatorText = 'How the value of the metric is compared with the threshold.';
-const thresholdText = 'Threshold: money in the organization’s currency, or percent; at most 6 decimals.';
-const keyText = 'Only charges with this tag key, with or without the `user:` prefix of AWS; null for all charges.';
-const valueText = 'Only charges with this tag value; null for any value. Requires `tagKey`.';
-const enabledText = 'Whether the rule is evaluated and sends notifications.';
-
-const CreateAlertRuleInput = builder.inputType('CreateAlertRuleInput', {
-  description: 'An alert rule to create.',
-  fields: (t) => ({
-    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
-    metric: t.field({ type: AlertMetricType, required: true, description: metricText }),
-    operator: t.field({ type: AlertOperatorType, required: true, description: operatorText }),
-    threshold: t.field({ ...bounded(thresholdRule), type: 'Decimal', required: true, description: thresholdText }),
-    accountId: t.id({ description: sharedTexts.account }),
-    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
-    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
-    tagKey: t.string({ ...bounded(tagKeyRule), description: keyText }),
-    tagValue: t.string({ ...bounded(tagValueRule), description: valueText }),
-    emails: t.stringList({ ...bounded(emailsRule), description: sharedTexts.emails }),
-    slack: t.boolean({ defaultValue: false, description: sharedTexts.slack }),
-    enabled: t.boolean({ defaultValue: true, description: enabledText }),
-  }),
-});
-
-const UpdateAlertRuleInput = builder.inputType('UpdateAlertRuleInput', {
-  description: 'Changes to an alert rule: omitted fields stay unchanged.',
-  fields: (t) => ({
-    name: t.string({ ...unclearable(nameRule), description: nameText }),
-    metric: t.field({ ...unclearable(), type: AlertMetricType, description: metricText }),
-    operator: t.field({ ...unclearable(), type: AlertOperatorType, description: operatorText }),
-    threshold: t.field({ ...unclearable(thresholdRule), type: 'Decimal', description: thresholdText }),
-    accountId: t.id({ description: sharedTexts.account }),
-    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
-    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
-    tagKey: t.string({ ...bounded(tagKeyRule), description: keyText }),
-    tagValue: t.string({ ...bounded(tagValueRule), description: valueText }),
-    emails: t.stringList({
-      ...bounded(emailsRule),
-      description: `${sharedTexts.emails} Replaces the current addresses.`,
-    }),
-    slack: t.boolean({ ...unclearable(), description: sharedTexts.slack }),
-    enabled: t.boolean({ ...unclearable(), description: enabledText }),
-  }),
+const [CreateAlertRuleInput, UpdateAlertRuleInput] = recordInputs('AlertRule', 'an alert rule', ruleFields, {
+  name: nameShown,
+  metric: { type: AlertMetricType, text: 'Metric.' },
+  operator: { type: AlertOperatorType, text: 'How the value of the metric is compared with the threshold.' },
+  threshold: {
+    type: 'Decimal',
+    text: 'Threshold: money in the organization’s currency, or percent; at most 6 decimals.',
+  },
+  ...targetShown,
+  tagKey: {
+    type: 'String',
+    text: 'Only charges with this tag key, with or without the `user:` prefix of AWS; null for all charges.',
+  },
+  tagValue: {
+    type: 'String',
+    text: 'Only charges with this tag value; null for any value. Requires `tagKey`.',
+  },
+  ...notifiedShown,
+  enabled: { type: 'Boolean', text: 'Whether the rule is evaluated and sends notifications.' },
 });
 
 const idArg = 'UUID of the rule.';

@@ -5,6 +5,7 @@ import { typeOf } from '../../analysis/recommendations/detectors/all.ts';
 import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql-types.ts';
 import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';
+import { exposed, from } from '../../graph/answers.ts';
 import { bounded, listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
@@ -91,7 +92,7 @@ export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
 export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters').implement({
   description: 'Filters of a report. Null fields do not filter.',
   fields: (t) => ({
-    accountId: t.exposeIDList('account_id', { nullable: true, description: descriptions.accountId }),
+    ...filterFields(t, { accountId: ['ID'] }),
     accounts: t.prismaField({
       ...toMany,
       type: ['Account'],
@@ -100,39 +101,47 @@ export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters
       // Copied, because Pothos warns about a query that is not read.
       resolve: ({ ...query }, filters, args, ctx) => accountsOfIds(filters.account_id, takeOf(args), query, ctx),
     }),
-    provider: t.exposeStringList('provider', { nullable: true, description: descriptions.provider }),
-    service: t.exposeStringList('service', { nullable: true, description: descriptions.service }),
-    region: t.exposeStringList('region', { nullable: true, description: descriptions.region }),
-    subAccountId: t.exposeStringList('sub_account_id', { nullable: true, description: descriptions.subAccountId }),
-    chargeCategory: t.expose('charge_category', {
-      type: [ChargeCategoryType],
-      nullable: true,
-      description: descriptions.chargeCategory,
+    ...filterFields(t, {
+      provider: ['String'],
+      service: ['String'],
+      region: ['String'],
+      subAccountId: ['String'],
+      chargeCategory: [ChargeCategoryType],
+      tagKey: 'String',
+      tagValue: ['String'],
+      untagged: 'Boolean',
+      costMetric: CostMetricType,
+      granularity: GranularityType,
+      resourceType: ['String'],
+      search: 'String',
+      includeGone: 'Boolean',
     }),
-    tagKey: t.exposeString('tag_key', { nullable: true, description: descriptions.tagKey }),
-    tagValue: t.exposeStringList('tag_value', { nullable: true, description: descriptions.tagValue }),
-    untagged: t.exposeBoolean('untagged', { nullable: true, description: descriptions.untagged }),
-    costMetric: t.expose('cost_metric', { type: CostMetricType, nullable: true, description: descriptions.costMetric }),
-    granularity: t.expose('granularity', {
-      type: GranularityType,
-      nullable: true,
-      description: descriptions.granularity,
-    }),
-    resourceType: t.exposeStringList('resource_type', { nullable: true, description: descriptions.resourceType }),
-    search: t.exposeString('search', { nullable: true, description: descriptions.search }),
-    includeGone: t.exposeBoolean('include_gone', { nullable: true, description: descriptions.includeGone }),
     type: t.field({
       type: [RecommendationTypeEnum],
       nullable: true,
       description: descriptions.type,
       resolve: ({ type }) => type && [...new Set(type.map(typeOf))],
     }),
-    status: t.expose('status', { type: [StatusType], nullable: true, description: descriptions.status }),
-    minSavings: t.expose('min_savings', { type: 'Decimal', nullable: true, description: descriptions.minSavings }),
-    includeSnoozed: t.exposeBoolean('include_snoozed', { nullable: true, description: descriptions.includeSnoozed }),
-    severity: t.expose('severity', { type: [SeverityType], nullable: true, description: descriptions.severity }),
+    ...filterFields(t, {
+      status: [StatusType],
+      minSavings: 'Decimal',
+      includeSnoozed: 'Boolean',
+      severity: [SeverityType],
+    }),
   }),
 });
+
+/** Filters as they are stored, by their types. */
+function filterFields(
+  t: Parameters<typeof exposed>[0],
+  types: Partial<Record<keyof typeof descriptions, unknown>>,
+): ReturnType<typeof exposed> {
+  const entries = Object.entries(types).map(([name, type]) => {
+    const description = descriptions[name as keyof typeof descriptions];
+    return [name, from(snakeOf(name), { type, description, nullable: true })];
+  });
+  return exposed(t, Object.fromEntries(entries));
+}
 
 /** Converts filters to their stored form: REST names, without nulls. */
 export function filtersOf(given: typeof ReportFiltersInput.$inferInput | null | undefined): Filters {

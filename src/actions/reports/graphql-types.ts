@@ -1,16 +1,15 @@
+import { columns, day, decimal, instant, of, orNull, text, uuid } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { restName } from '../../graph/relations.ts';
-import { dayOf } from '../../kit/time/period.ts';
 import { storedMessage } from '../../kit/errors/stored-error.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { downloadUrl } from './download.ts';
 import { storedFilters } from './filters.ts';
 import { ReportFiltersType } from './graphql-inputs.ts';
-import { reportFormatOf, reportTypeOf } from './kinds.ts';
 
 export const ReportTypeEnum = wordEnum('ReportType', 'Subject of a report.', {
   cost_summary: 'Costs by month or day.',
@@ -42,73 +41,39 @@ export const ReportObject = builder.prismaObject('Report', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   description: 'A report file, created by a background job and kept for 30 days.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the report.' }),
-    type: t.field({
-      type: ReportTypeEnum,
-      description: 'Subject of the report.',
-      select: { type: true },
-      resolve: ({ type }) => reportTypeOf(type),
+  fields: (t) =>
+    columns(t, 'Report', {
+      id: uuid('UUIDv7 of the report.'),
+      type: of(ReportTypeEnum, 'Subject of the report.'),
+      format: of(ReportFormatEnum, 'File format.'),
+      startDate: day('First day of its period.'),
+      endDate: day('Last day of its period, inclusive. Budgets, inventory and recommendations are as of its creation.'),
+      filters: t.field({
+        type: ReportFiltersType,
+        description: 'Filters of the report.',
+        select: { filters: true },
+        resolve: ({ filters }) => storedFilters(filters),
+      }),
+      status: of(ReportStatusEnum, 'Status.'),
+      failureReason: t.field({
+        type: 'String',
+        nullable: true,
+        description: 'Why it failed; null otherwise.',
+        select: { failure: true },
+        resolve: ({ failure }, _args, { spell }) => storedMessage(failure, spell),
+      }),
+      sizeBytes: orNull(decimal('Size of the file in bytes; null until it is ready.')),
+      sha256: orNull(text('SHA-256 of the file in hexadecimal digits; null until it is ready.')),
+      downloadUrl: t.string({
+        ...bounded({ format: 'uri' }),
+        description: 'URL of the file once it is ready; requires the Bearer token.',
+        resolve: ({ id }, _args, { deps }) => downloadUrl(deps.config, id),
+      }),
+      createdById: uuid('UUID of the owner; the Super Admin’s for a former member’s report.', restName('created_by')),
+      createdBy: t.field(memberRelation('createdById', 'The owner; the Super Admin for a former member’s report.')),
+      createdAt: instant('Creation time.'),
+      expiresAt: instant('When the report and its file are deleted: 30 days after its creation.'),
     }),
-    format: t.field({
-      type: ReportFormatEnum,
-      description: 'File format.',
-      select: { format: true },
-      resolve: ({ format }) => reportFormatOf(format),
-    }),
-    startDate: t.field({
-      type: 'Date',
-      description: 'First day of its period.',
-      select: { startDate: true },
-      resolve: ({ startDate }) => dayOf(startDate),
-    }),
-    endDate: t.field({
-      type: 'Date',
-      description: 'Last day of its period, inclusive. Budgets, inventory and recommendations are as of its creation.',
-      select: { endDate: true },
-      resolve: ({ endDate }) => dayOf(endDate),
-    }),
-    filters: t.field({
-      type: ReportFiltersType,
-      description: 'Filters of the report.',
-      select: { filters: true },
-      resolve: ({ filters }) => storedFilters(filters),
-    }),
-    status: t.expose('status', { type: ReportStatusEnum, description: 'Status.' }),
-    failureReason: t.field({
-      type: 'String',
-      nullable: true,
-      description: 'Why it failed; null otherwise.',
-      select: { failure: true },
-      resolve: ({ failure }, _args, { spell }) => storedMessage(failure, spell),
-    }),
-    sizeBytes: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description: 'Size of the file in bytes; null until it is ready.',
-      select: { sizeBytes: true },
-      resolve: ({ sizeBytes }) => sizeBytes,
-    }),
-    sha256: t.exposeString('sha256', {
-      nullable: true,
-      description: 'SHA-256 of the file in hexadecimal digits; null until it is ready.',
-    }),
-    downloadUrl: t.string({
-      ...bounded({ format: 'uri' }),
-      description: 'URL of the file once it is ready; requires the Bearer token.',
-      resolve: ({ id }, _args, { deps }) => downloadUrl(deps.config, id),
-    }),
-    createdById: t.exposeID('createdById', {
-      description: 'UUID of the owner; the Super Admin’s for a former member’s report.',
-      ...restName('created_by'),
-    }),
-    createdBy: t.field(memberRelation('createdById', 'The owner; the Super Admin for a former member’s report.')),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'When the report and its file are deleted: 30 days after its creation.',
-    }),
-  }),
 });
 
 export const ReportPage = pageType('Report', ReportObject);

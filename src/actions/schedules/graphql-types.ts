@@ -1,3 +1,4 @@
+import { columns, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
@@ -7,9 +8,8 @@ import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { storedFilters } from '../reports/filters.ts';
 import { ReportFiltersType } from '../reports/graphql-inputs.ts';
 import { ReportObject, ReportFormatEnum, ReportStatusEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
-import { reportFormatOf, reportTypeOf } from '../reports/kinds.ts';
 import { selectReportsOfSchedules, type ReportSelection, type ScheduleReports } from '../reports/store.ts';
-import { frequencyOf, selectSchedulesById } from './store.ts';
+import { selectSchedulesById } from './store.ts';
 
 /** Schedule frequencies. */
 export const FrequencyEnum = wordEnum(
@@ -28,71 +28,38 @@ export const ScheduleType = builder.prismaObject('ReportSchedule', {
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   description:
     'A recurring report, created in its owner’s current scope and emailed to recipients. Several missed runs are replaced by one run.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the schedule.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    type: t.field({
-      type: ReportTypeEnum,
-      description: 'Subject of the reports.',
-      select: { type: true },
-      resolve: ({ type }) => reportTypeOf(type),
-    }),
-    format: t.field({
-      type: ReportFormatEnum,
-      description: 'File format of the reports.',
-      select: { format: true },
-      resolve: ({ format }) => reportFormatOf(format),
-    }),
-    filters: t.field({
-      type: ReportFiltersType,
-      description: 'Filters of the reports.',
-      select: { filters: true },
-      resolve: ({ filters }) => storedFilters(filters),
-    }),
-    frequency: t.field({
-      type: FrequencyEnum,
-      description: 'Frequency.',
-      select: { frequency: true },
-      resolve: ({ frequency }) => frequencyOf(frequency),
-    }),
-    day: t.exposeInt('day', {
-      nullable: true,
-      description:
-        'Weekly: 1 (Monday) to 7 (Sunday). Monthly: 1 to 31; shorter months use their last day. Daily: null.',
-    }),
-    hour: t.exposeInt('hour', {
-      description:
+  fields: (t) =>
+    columns(t, 'ReportSchedule', {
+      id: uuid('UUIDv7 of the schedule.'),
+      name: text('Display name.'),
+      type: of(ReportTypeEnum, 'Subject of the reports.'),
+      format: of(ReportFormatEnum, 'File format of the reports.'),
+      filters: t.field({
+        type: ReportFiltersType,
+        description: 'Filters of the reports.',
+        select: { filters: true },
+        resolve: ({ filters }) => storedFilters(filters),
+      }),
+      frequency: of(FrequencyEnum, 'Frequency.'),
+      day: orNull(
+        int('Weekly: 1 (Monday) to 7 (Sunday). Monthly: 1 to 31; shorter months use their last day. Daily: null.'),
+      ),
+      hour: int(
         'Hour of the day in the time zone, 0 to 23. When daylight saving time begins, a run in the skipped hour starts right after the change; when it ends, a run in the repeated hour starts once, the first time.',
-    }),
-    timeZone: t.exposeString('timeZone', { description: 'IANA time zone, such as `Europe/Berlin`.' }),
-    recipients: t.exposeStringList('recipients', {
-      description:
+      ),
+      timeZone: text('IANA time zone, such as `Europe/Berlin`.'),
+      recipients: texts(
         'Email addresses that receive each report; if empty, the owner’s address. Members receive only reports within their own scope and preferences.',
+      ),
+      slack: flag('Whether to notify the owner’s webhook as well.'),
+      enabled: flag('Whether the schedule runs.'),
+      nextRunAt: orNull(instant('Next run; null while disabled.')),
+      lastRunAt: orNull(instant('Last run; null before the first.')),
+      lastStatus: orNull(of(ReportStatusEnum, 'Status of the last run’s report; null before the first run.')),
+      createdById: uuid('UUID of the owner; the Super Admin’s for a former member’s schedule.', restName('created_by')),
+      createdBy: t.field(memberRelation('createdById', 'The owner; the Super Admin for a former member’s schedule.')),
+      createdAt: instant('Creation time.'),
     }),
-    slack: t.exposeBoolean('slack', { description: 'Whether to notify the owner’s webhook as well.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether the schedule runs.' }),
-    nextRunAt: t.expose('nextRunAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Next run; null while disabled.',
-    }),
-    lastRunAt: t.expose('lastRunAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Last run; null before the first.',
-    }),
-    lastStatus: t.expose('lastStatus', {
-      type: ReportStatusEnum,
-      nullable: true,
-      description: 'Status of the last run’s report; null before the first run.',
-    }),
-    createdById: t.exposeID('createdById', {
-      description: 'UUID of the owner; the Super Admin’s for a former member’s schedule.',
-      ...restName('created_by'),
-    }),
-    createdBy: t.field(memberRelation('createdById', 'The owner; the Super Admin for a former member’s schedule.')),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-  }),
 });
 
 const scheduleById = batchedById((ids, query: Parameters<typeof selectSchedulesById>[3], ctx) =>

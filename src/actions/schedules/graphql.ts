@@ -7,69 +7,41 @@ import { ReportFormatEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
 import { SchedulePage, ScheduleType, FrequencyEnum } from './graphql-types.ts';
 import { createSchedule, deleteSchedule, pageSchedules, updateSchedule, readSchedule } from './schedules.ts';
 import { scheduleSortFields } from './store.ts';
-import { nameRule } from '../../tenancy/login/input.ts';
-import { bounded, unclearable } from '../../graph/bounded.ts';
-import { scheduleLimits, dayRule, hourRule, recipientsRule } from './input.ts';
+import { recordInputs } from '../../graph/record-inputs.ts';
+import { clearable, given } from '../../kit/record-fields.ts';
+import { scheduleFields, scheduleLimits } from './input.ts';
 
-const typeText = 'Subject of the reports.';
-const formatText = 'File format of the reports.';
-const nameText = 'Display name, 1 to 100 characters on one line.';
-const filtersText =
-  'Filters of the reports. Callers with access to some accounts schedule reports of those accounts only.';
-const frequencyText = 'Frequency.';
-const dayText =
-  'Weekly: 1 (Monday, default) to 7 (Sunday). Monthly: 1 (default) to 31; shorter months use their last day. Not for daily schedules.';
-const hourText = 'Hour of the day in the time zone, 0 to 23.';
-const timeZoneText = 'IANA time zone, such as `Europe/Berlin`.';
-const recipientsText = `Email addresses that receive each report, at most ${scheduleLimits.recipients}; if empty, the owner’s address.`;
-const slackText = 'Whether to notify the owner’s webhook as well.';
-
-const CreateReportScheduleInput = builder.inputType('CreateReportScheduleInput', {
-  description: 'A report schedule to create.',
-  fields: (t) => ({
-    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
-    type: t.field({ type: ReportTypeEnum, required: true, description: typeText }),
-    format: t.field({ type: ReportFormatEnum, required: true, description: formatText }),
-    filters: t.field({ type: ReportFiltersInput, description: filtersText }),
-    frequency: t.field({ type: FrequencyEnum, required: true, description: frequencyText }),
-    day: t.int({ ...bounded(dayRule), description: dayText }),
-    hour: t.int({
-      defaultValue: 8,
-      description: hourText,
-      ...bounded(hourRule),
-    }),
-    timeZone: t.string({ defaultValue: 'UTC', description: timeZoneText }),
-    recipients: t.stringList({ ...bounded(recipientsRule), description: recipientsText }),
-    slack: t.boolean({ defaultValue: false, description: slackText }),
-    enabled: t.boolean({ defaultValue: true, description: 'Whether the schedule runs.' }),
-  }),
-});
-
-const UpdateReportScheduleInput = builder.inputType('UpdateReportScheduleInput', {
-  description: 'Changes to a report schedule: omitted fields stay unchanged.',
-  fields: (t) => ({
-    name: t.string({ ...unclearable(nameRule), description: nameText }),
-    type: t.field({ ...unclearable(), type: ReportTypeEnum, description: typeText }),
-    format: t.field({ ...unclearable(), type: ReportFormatEnum, description: formatText }),
-    filters: t.field({
+const [CreateReportScheduleInput, UpdateReportScheduleInput] = recordInputs(
+  'ReportSchedule',
+  'a report schedule',
+  // Filters arrive as the input type of reports.
+  { ...scheduleFields, filters: clearable(null, given<typeof ReportFiltersInput.$inferInput>) },
+  {
+    name: { type: 'String', text: 'Display name, 1 to 100 characters on one line.' },
+    type: { type: ReportTypeEnum, text: 'Subject of the reports.' },
+    format: { type: ReportFormatEnum, text: 'File format of the reports.' },
+    filters: {
       type: ReportFiltersInput,
-      description: `${filtersText} Replaces the current filters; null removes them.`,
-    }),
-    frequency: t.field({ ...unclearable(), type: FrequencyEnum, description: frequencyText }),
-    day: t.int({
-      description: `${dayText} A new frequency without a day uses the default.`,
-      ...bounded(dayRule),
-    }),
-    hour: t.int({ ...unclearable(hourRule), description: hourText }),
-    timeZone: t.string({ ...unclearable(), description: timeZoneText }),
-    recipients: t.stringList({
-      ...bounded(recipientsRule),
-      description: `${recipientsText} Replaces the current recipients.`,
-    }),
-    slack: t.boolean({ ...unclearable(), description: slackText }),
-    enabled: t.boolean({ ...unclearable(), description: 'Whether the schedule runs.' }),
-  }),
-});
+      text: 'Filters of the reports. Callers with access to some accounts schedule reports of those accounts only.',
+      onUpdate: ' Replaces the current filters; null removes them.',
+    },
+    frequency: { type: FrequencyEnum, text: 'Frequency.' },
+    day: {
+      type: 'Int',
+      text: 'Weekly: 1 (Monday, default) to 7 (Sunday). Monthly: 1 (default) to 31; shorter months use their last day. Not for daily schedules.',
+      onUpdate: ' A new frequency without a day uses the default.',
+    },
+    hour: { type: 'Int', text: 'Hour of the day in the time zone, 0 to 23.' },
+    timeZone: { type: 'String', text: 'IANA time zone, such as `Europe/Berlin`.' },
+    recipients: {
+      type: ['String'],
+      text: `Email addresses that receive each report, at most ${scheduleLimits.recipients}; if empty, the owner’s address.`,
+      onUpdate: ' Replaces the current recipients.',
+    },
+    slack: { type: 'Boolean', text: 'Whether to notify the owner’s webhook as well.' },
+    enabled: { type: 'Boolean', text: 'Whether the schedule runs.' },
+  },
+);
 
 builder.queryFields((t) => ({
   reportSchedules: t.field({

@@ -11,15 +11,7 @@ import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { planReport } from '../reports/reports.ts';
 import type { Filters } from '../reports/filters.ts';
-import {
-  changedSchedule,
-  namedFields,
-  parseSchedule,
-  refuseEmpty,
-  scheduleLimits,
-  type ScheduleChange,
-  type ScheduleInput,
-} from './input.ts';
+import { changedSchedule, parseSchedule, scheduleLimits, type ScheduleChange, type ScheduleInput } from './input.ts';
 import { namedAccounts, nextRun, periodBefore, type Schedule, type ScheduleValues, type Timing } from './schedule.ts';
 import {
   countSchedules,
@@ -107,10 +99,9 @@ export async function updateSchedule(
   deps: ScheduleDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: ScheduleChange,
+  { id, ...change }: ScheduleChange & { readonly id: string },
 ): Promise<Schedule> {
   const { scope } = viewer;
-  refuseEmpty(change);
   // Filters are validated before the schedule is locked; concurrent changes to other fields are preserved.
   const seen = await requireById('Report schedule', id, () => findSchedule(deps.db, scope, id));
   const planned = changedSchedule(seen, change);
@@ -129,8 +120,9 @@ export async function updateSchedule(
       nextRunAt: isRetimed ? nextRunOf(values, now) : before.nextRunAt,
       updatedAt: new Date(Math.max(now.getTime(), before.updatedAt.getTime() + 1)),
     };
+    const changed = Object.keys(change).filter((field) => change[field as keyof ScheduleChange] !== undefined);
     await updateScheduleRow(db, after);
-    await record(db, actor, 'report_schedule_updated', { states: [before, after], changed: namedFields(change) });
+    await record(db, actor, 'report_schedule_updated', { states: [before, after], changed });
     return after;
   });
 }

@@ -1,11 +1,12 @@
 import { createContextCache } from '@pothos/core';
 import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql-types.ts';
+import { columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
-import { amountText, microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
+import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
 import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { budgetColumns, budgetOf, selectBudgetsById, type BudgetAlert } from './store.ts';
@@ -60,119 +61,95 @@ export const BudgetType = builder.prismaObject('Budget', {
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   description:
     'A spending limit per calendar month (UTC) with actual and forecasted spend over the accounts in its owner’s scope.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the budget.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    amount: t.field({
-      type: 'Decimal',
-      description: `Monthly amount, ${moneyText}.`,
-      select: { amount: true },
-      resolve: ({ amount }) => number(parseAmount(amount.toFixed())),
+  fields: (t) =>
+    columns(t, 'Budget', {
+      id: uuid('UUIDv7 of the budget.'),
+      name: text('Display name.'),
+      amount: decimal(`Monthly amount, ${moneyText}.`),
+      currency: text('Currency of the budget, ISO 4217. Does not change with the organization’s currency.'),
+      period: of(BudgetPeriodType, 'Budget period.'),
+      accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
+      account: t.relation('account', accountInScope),
+      provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
+      service: orNull(text('FOCUS ServiceName in scope; null for all.')),
+      alertThresholds: t.field({
+        type: ['Decimal'],
+        description: 'Alert thresholds in percent of the amount, ascending.',
+        select: { alertThresholds: true },
+        resolve: ({ alertThresholds }) => alertThresholds.map(Number),
+      }),
+      emails: texts('Additional email addresses to notify.'),
+      slack: flag('Whether to notify the owner’s webhook as well.'),
+      costMetric: of(CostMetricType, 'Cost metric compared with the amount.'),
+      currentSpend: t.field({
+        type: 'Decimal',
+        description: `Spend in the current month up to today, ${moneyText}.`,
+        select: budgetColumns,
+        resolve: async (row, _args, ctx) => number((await spentOf(budgetOf(row), ctx)).spend.amount),
+      }),
+      forecastedSpend: t.field({
+        type: 'Decimal',
+        nullable: true,
+        description: `Forecasted spend for the whole month, ${moneyText}. Null if no forecast is possible.`,
+        select: budgetColumns,
+        resolve: async (row, _args, ctx) => (await forecastsOf(budgetOf(row), ctx)).forecast,
+      }),
+      percentUsed: t.field({
+        type: 'Decimal',
+        description: '`currentSpend` in percent of the amount, 2 decimals; below 0 if credits exceed costs.',
+        select: budgetColumns,
+        async resolve(row, _args, ctx) {
+          const { budget, spend } = await spentOf(budgetOf(row), ctx);
+          return percentUsed(budget, spend.amount);
+        },
+      }),
+      remaining: t.field({
+        type: 'Decimal',
+        description: `The amount minus \`currentSpend\`, ${moneyText}; negative if the budget is exceeded.`,
+        select: budgetColumns,
+        async resolve(row, _args, ctx) {
+          const { budget, spend } = await spentOf(budgetOf(row), ctx);
+          return microsToNumber(roundAmount(budget.amount) - roundAmount(spend.amount));
+        },
+      }),
+      status: t.field({
+        type: BudgetStatusType,
+        description: 'Current status. It can improve when bills are restated.',
+        select: budgetColumns,
+        async resolve(row, _args, ctx) {
+          const { budget, spend } = await spentOf(budgetOf(row), ctx);
+          return statusAt(budget, spend.amount);
+        },
+      }),
+      alerts: t.field({
+        type: [AlertType],
+        description: 'Alerts of the current month, lowest threshold first.',
+        select: budgetColumns,
+        resolve: (row, _args, ctx) => alertsOf(budgetOf(row), ctx),
+      }),
+      unconverted: t.field({
+        type: [UnconvertedType],
+        description: 'Costs without an exchange rate to `currency`, excluded from all other figures.',
+        select: budgetColumns,
+        async resolve(row, _args, ctx) {
+          const { spend } = await spentOf(budgetOf(row), ctx);
+          return [...spend.unconverted]
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([currency, cost]) => ({ currency, cost: number(cost) }));
+        },
+      }),
+      completeThrough: t.field({
+        type: 'Date',
+        nullable: true,
+        description: 'Last day through which the bills of all accounts in scope are complete; null if there is none.',
+        select: budgetColumns,
+        resolve: async (row, _args, ctx) => (await spentOf(budgetOf(row), ctx)).spend.completeThrough,
+      }),
+      createdById: uuid('UUID of the owner.', restName('created_by')),
+      createdBy: t.field(memberRelation('createdById', 'The owner.')),
+      createdAt: instant('Creation time.'),
+      updatedAt: instant('Time of the last change.'),
     }),
-    currency: t.exposeString('currency', {
-      description: 'Currency of the budget, ISO 4217. Does not change with the organization’s currency.',
-    }),
-    period: t.field({
-      type: BudgetPeriodType,
-      description: 'Budget period.',
-      resolve: () => 'monthly' as const,
-    }),
-    accountId: t.exposeID('accountId', {
-      nullable: true,
-      description: 'Connected account in scope; null for all accounts.',
-    }),
-    account: t.relation('account', accountInScope),
-    provider: t.exposeString('provider', {
-      nullable: true,
-      description: 'Provider in scope, as a slug such as `aws`; null for all.',
-    }),
-    service: t.exposeString('service', {
-      nullable: true,
-      description: 'FOCUS ServiceName in scope; null for all.',
-    }),
-    alertThresholds: t.field({
-      type: ['Decimal'],
-      description: 'Alert thresholds in percent of the amount, ascending.',
-      select: { alertThresholds: true },
-      resolve: ({ alertThresholds }) => alertThresholds.map(Number),
-    }),
-    emails: t.exposeStringList('emails', { description: 'Additional email addresses to notify.' }),
-    slack: t.exposeBoolean('slack', { description: 'Whether to notify the owner’s webhook as well.' }),
-    costMetric: t.field({
-      type: CostMetricType,
-      description: 'Cost metric compared with the amount.',
-      select: budgetColumns,
-      resolve: (row) => budgetOf(row).costMetric,
-    }),
-    currentSpend: t.field({
-      type: 'Decimal',
-      description: `Spend in the current month up to today, ${moneyText}.`,
-      select: budgetColumns,
-      resolve: async (row, _args, ctx) => number((await spentOf(budgetOf(row), ctx)).spend.amount),
-    }),
-    forecastedSpend: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description: `Forecasted spend for the whole month, ${moneyText}. Null if no forecast is possible.`,
-      select: budgetColumns,
-      resolve: async (row, _args, ctx) => (await forecastsOf(budgetOf(row), ctx)).forecast,
-    }),
-    percentUsed: t.field({
-      type: 'Decimal',
-      description: '`currentSpend` in percent of the amount, 2 decimals; below 0 if credits exceed costs.',
-      select: budgetColumns,
-      async resolve(row, _args, ctx) {
-        const { budget, spend } = await spentOf(budgetOf(row), ctx);
-        return percentUsed(budget, spend.amount);
-      },
-    }),
-    remaining: t.field({
-      type: 'Decimal',
-      description: `The amount minus \`currentSpend\`, ${moneyText}; negative if the budget is exceeded.`,
-      select: budgetColumns,
-      async resolve(row, _args, ctx) {
-        const { budget, spend } = await spentOf(budgetOf(row), ctx);
-        return microsToNumber(roundAmount(budget.amount) - roundAmount(spend.amount));
-      },
-    }),
-    status: t.field({
-      type: BudgetStatusType,
-      description: 'Current status. It can improve when bills are restated.',
-      select: budgetColumns,
-      async resolve(row, _args, ctx) {
-        const { budget, spend } = await spentOf(budgetOf(row), ctx);
-        return statusAt(budget, spend.amount);
-      },
-    }),
-    alerts: t.field({
-      type: [AlertType],
-      description: 'Alerts of the current month, lowest threshold first.',
-      select: budgetColumns,
-      resolve: (row, _args, ctx) => alertsOf(budgetOf(row), ctx),
-    }),
-    unconverted: t.field({
-      type: [UnconvertedType],
-      description: 'Costs without an exchange rate to `currency`, excluded from all other figures.',
-      select: budgetColumns,
-      async resolve(row, _args, ctx) {
-        const { spend } = await spentOf(budgetOf(row), ctx);
-        return [...spend.unconverted]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([currency, cost]) => ({ currency, cost: number(cost) }));
-      },
-    }),
-    completeThrough: t.field({
-      type: 'Date',
-      nullable: true,
-      description: 'Last day through which the bills of all accounts in scope are complete; null if there is none.',
-      select: budgetColumns,
-      resolve: async (row, _args, ctx) => (await spentOf(budgetOf(row), ctx)).spend.completeThrough,
-    }),
-    createdById: t.exposeID('createdById', { description: 'UUID of the owner.', ...restName('created_by') }),
-    createdBy: t.field(memberRelation('createdById', 'The owner.')),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
-  }),
 });
 
 const budgetsOf = newestOfAccount('budgets', selectBudgetsById);

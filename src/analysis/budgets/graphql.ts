@@ -1,5 +1,5 @@
-import { providersRule, providerRule } from '../../facts/provider.ts';
-import { bounded, unclearable } from '../../graph/bounded.ts';
+import { providersRule } from '../../facts/provider.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
@@ -7,65 +7,27 @@ import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createBudget, deleteBudget, updateBudget } from './change.ts';
 import { budgetBooks, BudgetPage, BudgetStatusType, BudgetType, BudgetPeriodType } from './graphql-types.ts';
 import { budgetSortFields, pageBudgets, readBudget } from './list.ts';
-import { currencyRule } from '../../tenancy/org/organization.ts';
-import { emailsRule, serviceRule, sharedTexts } from './target.ts';
-import { nameRule } from '../../tenancy/login/input.ts';
 import { CostMetricType } from '../../facts/costs/graphql-types.ts';
-import { budgetLimits, amountRule, thresholdsRule } from './input.ts';
+import { recordInputs } from '../../graph/record-inputs.ts';
+import { nameShown, notifiedShown, targetShown } from './graphql-shared.ts';
+import { budgetFields, budgetLimits } from './input.ts';
 
-const nameText = 'Display name, 1 to 100 characters on one line.';
-const amountText = 'Amount per calendar month in the budget’s currency: above 0, at most 6 decimals.';
-const periodText = 'Budget period.';
-const thresholdsText =
-  `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
-  `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`;
-const metricText = 'Cost metric compared with the amount.';
-
-const CreateBudgetInput = builder.inputType('CreateBudgetInput', {
-  description: 'A budget to create.',
-  fields: (t) => ({
-    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
-    amount: t.field({ ...bounded(amountRule), type: 'Decimal', required: true, description: amountText }),
-    currency: t.string({
-      ...bounded(currencyRule),
-      description: 'ISO 4217 currency; cannot be changed later. Default: the organization’s.',
-    }),
-    period: t.field({ type: BudgetPeriodType, defaultValue: 'monthly', description: periodText }),
-    accountId: t.id({ description: sharedTexts.account }),
-    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
-    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
-    alertThresholds: t.field({
-      ...bounded(thresholdsRule),
-      type: ['Decimal'],
-      description: `${thresholdsText} Default: 80 and 100.`,
-    }),
-    emails: t.stringList({ ...bounded(emailsRule), description: sharedTexts.emails }),
-    slack: t.boolean({ defaultValue: false, description: sharedTexts.slack }),
-    costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: metricText }),
-  }),
-});
-
-const UpdateBudgetInput = builder.inputType('UpdateBudgetInput', {
-  description: 'Changes to a budget: omitted fields stay unchanged.',
-  fields: (t) => ({
-    name: t.string({ ...unclearable(nameRule), description: nameText }),
-    amount: t.field({ ...unclearable(amountRule), type: 'Decimal', description: amountText }),
-    period: t.field({ ...unclearable(), type: BudgetPeriodType, description: periodText }),
-    accountId: t.id({ description: sharedTexts.account }),
-    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
-    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
-    alertThresholds: t.field({
-      ...unclearable(thresholdsRule),
-      type: ['Decimal'],
-      description: `${thresholdsText} Replaces the current thresholds.`,
-    }),
-    emails: t.stringList({
-      ...bounded(emailsRule),
-      description: `${sharedTexts.emails} Replaces the current addresses.`,
-    }),
-    slack: t.boolean({ ...unclearable(), description: sharedTexts.slack }),
-    costMetric: t.field({ ...unclearable(), type: CostMetricType, description: metricText }),
-  }),
+const [CreateBudgetInput, UpdateBudgetInput] = recordInputs('Budget', 'a budget', budgetFields, {
+  name: nameShown,
+  amount: { type: 'Decimal', text: 'Amount per calendar month in the budget’s currency: above 0, at most 6 decimals.' },
+  currency: { type: 'String', text: 'ISO 4217 currency; cannot be changed later. Default: the organization’s.' },
+  period: { type: BudgetPeriodType, text: 'Budget period.' },
+  ...targetShown,
+  alertThresholds: {
+    type: ['Decimal'],
+    text:
+      `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
+      `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`,
+    onCreate: ' Default: 80 and 100.',
+    onUpdate: ' Replaces the current thresholds.',
+  },
+  ...notifiedShown,
+  costMetric: { type: CostMetricType, text: 'Cost metric compared with the amount.' },
 });
 
 const idArg = 'UUID of the budget.';

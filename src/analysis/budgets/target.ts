@@ -1,4 +1,6 @@
+import { parseOwnProvider, providerRule } from '../../facts/provider.ts';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { clearable, defaulted, given } from '../../kit/record-fields.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 
 /** The spend that a budget or an alert rule covers; null means any. */
@@ -11,14 +13,14 @@ export interface Target {
 }
 
 /** Bounds of the email addresses that a budget or an alert rule notifies. */
-export const emailsRule = { maxItems: 20, items: emailRule } as const;
+const emailsRule = { maxItems: 20, items: emailRule } as const;
 /** Bounds of a service's name. */
-export const serviceRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
+const serviceRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
 
-/** Parses a service name; null stays null. Names without bills are accepted: bills can still arrive.
+/** Parses a service name. Names without bills are accepted: bills can still arrive.
  *  @throws {AppError} VALIDATION_ERROR */
-export function parseService(service: string | null): string | null {
-  return service === null ? null : parseWord(service, 'service', serviceRule);
+export function parseService(service: string): string {
+  return parseWord(service, 'service', serviceRule);
 }
 
 /** Parses a name that is compared with names on bills, and therefore not trimmed.
@@ -55,12 +57,13 @@ export function parseEmails(emails: readonly string[]): string[] {
   return [...new Set(emails.map((email, index) => parseEmail(email, `emails[${index}]`)))];
 }
 
-/** Descriptions shared by budgets and alert rules: scope and notifications. */
-export const sharedTexts = {
-  account:
-    'UUID of the connected account in scope; null for all accounts, only for callers with access to all. Replaces a restriction inherited from a former owner.',
-  provider: 'Provider in scope, as a slug such as `aws`; null for all.',
-  service: 'FOCUS ServiceName in scope; null for all.',
-  emails: 'Additional email addresses to notify, at most 20.',
-  slack: 'Whether to notify the owner’s webhook as well.',
+/** Fields that budgets and alert rules share: what they cover and whom they notify. */
+export const targetFields = {
+  accountId: clearable(null, given<string>),
+  provider: clearable(null, parseOwnProvider, providerRule),
+  service: clearable(null, parseService, serviceRule),
+};
+export const notifiedFields = {
+  emails: clearable([], parseEmails, emailsRule),
+  slack: defaulted(false, given<boolean>),
 };

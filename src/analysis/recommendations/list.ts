@@ -1,3 +1,4 @@
+import type { RecommendationsSummary } from './graphql-types.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -13,25 +14,6 @@ import { typeOf } from './detectors/all.ts';
 import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
-
-/** Number and savings of recommendations of one kind. */
-export interface SavingsGroup {
-  readonly count: number;
-  /** Per month, in the summary's currency. */
-  readonly savings: number;
-}
-
-/** Totals of recommendations. */
-export interface RecommendationsSummary {
-  readonly totalCount: number;
-  readonly totalSavings: number;
-  /** ISO 4217: the organization's currency. */
-  readonly currency: string;
-  readonly byType: readonly (SavingsGroup & { readonly type: string })[];
-  readonly byStatus: readonly (SavingsGroup & { readonly status: RecommendationStatus })[];
-  /** Savings in currencies without an exchange rate, which are not included in any other figure. */
-  readonly unconverted: readonly { readonly currency: string; readonly savings: number }[];
-}
 
 /** Returns a page of selected recommendations in the caller's scope and their total number. */
 export async function pageRecommendations<Select extends PageSelect>(
@@ -79,13 +61,13 @@ export async function summarizeRecommendations(
   const foreign = counted.filter((cell) => cell.converted === null);
   return {
     totalCount: countOf(counted),
-    totalSavings: microsToNumber(total),
+    totalEstimatedMonthlySavings: microsToNumber(total),
     currency,
     byType: groupsBy(counted, (cell) => typeOf(cell.type), total).map(({ key, ...group }) => ({ type: key, ...group })),
     byStatus: groupsBy(cells, (cell) => cell.status, ofAll).map(({ key, ...group }) => ({ status: key, ...group })),
     unconverted: [...Map.groupBy(foreign, (cell) => cell.currency)].map(([name, own]) => ({
       currency: name,
-      savings: microsToNumber(roundAmount(sumAmounts(own.map((cell) => parseAmount(cell.savings))))),
+      estimatedMonthlySavings: microsToNumber(roundAmount(sumAmounts(own.map((cell) => parseAmount(cell.savings))))),
     })),
   };
 }
@@ -103,7 +85,7 @@ function groupsBy<Key extends string>(
   cells: readonly SavingsCell[],
   keyOf: (cell: SavingsCell) => Key,
   total: Micros,
-): (SavingsGroup & { key: Key })[] {
+): { key: Key; count: number; estimatedMonthlySavings: number }[] {
   const groups = [...Map.groupBy(cells, keyOf)].map(([key, own]) => ({
     key,
     count: countOf(own),
@@ -114,6 +96,10 @@ function groupsBy<Key extends string>(
     total,
   );
   return groups
-    .map(({ key, count }, index) => ({ key, count, savings: microsToNumber(savings[index] ?? 0n) }))
-    .sort((a, b) => b.savings - a.savings || (a.key < b.key ? -1 : 1));
+    .map(({ key, count }, index) => ({
+      key,
+      count,
+      estimatedMonthlySavings: microsToNumber(savings[index] ?? 0n),
+    }))
+    .sort((a, b) => b.estimatedMonthlySavings - a.estimatedMonthlySavings || (a.key < b.key ? -1 : 1));
 }

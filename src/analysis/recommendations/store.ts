@@ -7,7 +7,6 @@ import { isUuid } from '../../kit/ids.ts';
 import type { WordFilter } from '../../kit/stored-word.ts';
 import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { Confidence } from './detectors/detector.ts';
 import type { Script } from './detectors/script.ts';
 
 /** Selected columns and relations of recommendations. */
@@ -16,11 +15,6 @@ export type RecommendationSelection = Pick<Prisma.RecommendationDefaultArgs, 'se
 /** Returns the selected fields of a recommendation in the scope, or all; null if there is none. */
 export async function selectRecommendation(db: Db, scope: OrgScope, id: string, query: RecommendationSelection = {}) {
   return isUuid(id) ? db.recommendation.findFirst({ ...query, where: { ...inside(scope), id } }) : null;
-}
-
-/** Returns the confidence from its column, which only detectors write. */
-export function confidenceOf(confidence: string): Confidence {
-  return confidence as Confidence;
 }
 
 /** Returns the scripts from their column, which only detectors write. */

@@ -5,7 +5,7 @@ import { microsToNumber, roundAmount, type Amount } from '../../../kit/money.ts'
 import { dayOf } from '../../../kit/time/period.ts';
 import { listFilters } from '../filters.ts';
 import { formatCount, formatDay } from '../../../kit/text/format.ts';
-import { tableOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 const mostBars = 10;
 
@@ -35,59 +35,30 @@ export const readBudgets: ReadDataSet = async (request) => {
 };
 
 function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
-  const money = (key: string, label: string, of: (view: BudgetView) => number | null): Field<BudgetView> => ({
-    key,
-    label,
-    type: 'money',
-    currency: null,
-    of,
-  });
+  const money = (key: string, label: string, of: (view: BudgetView) => number | null) =>
+    field(key, label, 'money', of, { currency: null });
   return [
-    { key: 'name', label: 'Budget', type: 'text', of: ({ budget }) => budget.name },
-    {
-      key: 'status',
-      label: 'Status',
-      type: 'text',
-      isWord: true,
-      of: ({ budget, spend }) => statusAt(budget, spend.amount),
-    },
+    field('name', 'Budget', 'text', ({ budget }) => budget.name),
+    field('status', 'Status', 'text', ({ budget, spend }) => statusAt(budget, spend.amount), { isWord: true }),
     money('amount', 'Amount', ({ budget }) => moneyOf(budget.amount)),
     money('current_spend', 'Spent', ({ spend }) => moneyOf(spend.amount)),
-    {
-      key: 'percent_used',
-      label: 'Used',
-      type: 'percent',
-      of: ({ budget, spend }) => percentUsed(budget, spend.amount),
-    },
+    field('percent_used', 'Used', 'percent', ({ budget, spend }) => percentUsed(budget, spend.amount)),
     money('remaining', 'Remaining', ({ budget, spend }) => moneyOf(budget.amount - spend.amount)),
     money('forecasted_spend', 'Forecast', ({ forecast }) => forecast),
-    { key: 'currency', label: 'Currency', type: 'text', of: ({ budget }) => budget.currency },
-    {
-      key: 'account_name',
-      label: 'Account',
-      type: 'text',
-      absent: '(all)',
-      of: ({ budget }) => (budget.accountId === null ? null : (accountNames.get(budget.accountId) ?? '')),
-    },
-    { key: 'provider', label: 'Provider', type: 'text', absent: '(all)', of: ({ budget }) => budget.provider },
-    { key: 'service', label: 'Service', type: 'text', absent: '(all)', of: ({ budget }) => budget.service },
-    {
-      key: 'cost_metric',
-      label: 'Cost metric',
-      type: 'text',
-      isWord: true,
-      isDetail: true,
-      of: ({ budget }) => budget.costMetric,
-    },
-    {
-      key: 'created_at',
-      label: 'Created',
-      type: 'instant',
-      isDetail: true,
-      of: ({ budget }) => budget.createdAt.toISOString(),
-    },
-    { key: 'id', label: 'ID', type: 'text', isDetail: true, of: ({ budget }) => budget.id },
-    { key: 'account_id', label: 'Account ID', type: 'text', isDetail: true, of: ({ budget }) => budget.accountId },
+    field('currency', 'Currency', 'text', ({ budget }) => budget.currency),
+    field(
+      'account_name',
+      'Account',
+      'text',
+      ({ budget }) => (budget.accountId === null ? null : (accountNames.get(budget.accountId) ?? '')),
+      { absent: '(all)' },
+    ),
+    field('provider', 'Provider', 'text', ({ budget }) => budget.provider, { absent: '(all)' }),
+    field('service', 'Service', 'text', ({ budget }) => budget.service, { absent: '(all)' }),
+    field('cost_metric', 'Cost metric', 'text', ({ budget }) => budget.costMetric, { isWord: true, isDetail: true }),
+    field('created_at', 'Created', 'instant', ({ budget }) => budget.createdAt.toISOString(), { isDetail: true }),
+    field('id', 'ID', 'text', ({ budget }) => budget.id, { isDetail: true }),
+    field('account_id', 'Account ID', 'text', ({ budget }) => budget.accountId, { isDetail: true }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../kit/deps.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { Column, Fact, ReportDocument, Row, Section, Value } from '../document.ts';
+import type { Column, ColumnType, Fact, ReportDocument, Row, Section, Value } from '../document.ts';
 import type { Report } from '../store.ts';
 
 /** Inputs of a data set. */
@@ -25,6 +25,17 @@ export type ReadDataSet = (request: DataRequest) => Promise<DataSet>;
 /** A column with a function for its values. */
 export interface Field<Item> extends Column {
   readonly of: (item: Item) => Value;
+}
+
+/** Builds a column with a function for its values. */
+export function field<Item>(
+  key: string,
+  label: string,
+  type: ColumnType,
+  of: Field<Item>['of'],
+  more: Omit<Column, 'key' | 'label' | 'type'> = {},
+): Field<Item> {
+  return { key, label, type, of, ...more };
 }
 
 /** Builds a table from rows in memory. */
