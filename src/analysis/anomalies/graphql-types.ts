@@ -209,8 +209,8 @@ builder.prismaObjectField('Account', 'anomalies', (t) =>
   }),
 );
 
-function micros(decimal: { toFixed(): string }): Micros {
-  return roundAmount(parseAmount(decimal.toFixed()));
+function micros(amount: { toFixed(): string }): Micros {
+  return roundAmount(parseAmount(amount.toFixed()));
 }
 
 export const AnomalyPage = pageType('Anomaly', AnomalyType);

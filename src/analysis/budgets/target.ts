@@ -1,5 +1,6 @@
-import { parseOwnProvider, providerRule } from '../../facts/provider.ts';
+import { parseOwnProvider, parseProviders, providerRule } from '../../facts/provider.ts';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
 import { clearable, defaulted, given } from '../../kit/record-fields.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 
@@ -12,6 +13,37 @@ export interface Target {
   readonly service: string | null;
 }
 
+/** Filters of a list by what its records cover; null means any. */
+export interface Targets {
+  readonly accountIds: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  readonly services: readonly string[] | null;
+}
+
+/** Parses the filters of a list by what its records cover. Drops values with NUL: no stored text contains it, and PostgreSQL
+ *  rejects it in parameters.
+ *  @throws {AppError} VALIDATION_ERROR naming the provider */
+export function targetsOf({
+  accountId,
+  provider,
+  service,
+}: { readonly [Field in keyof Target]?: readonly string[] | null }): Targets {
+  return {
+    accountIds: accountId?.filter(isUuid) ?? null,
+    providers: parseProviders(provider),
+    services: service?.filter((name) => !name.includes('\0')) ?? null,
+  };
+}
+
+/** Selects the records that cover one of the targets. */
+export function aboutTargets({ accountIds, providers, services }: Targets) {
+  return {
+    ...(accountIds && { accountId: { in: [...accountIds] } }),
+    ...(providers && { provider: { in: [...providers] } }),
+    ...(services && { service: { in: [...services] } }),
+  };
+}
+
 /** Bounds of the email addresses that a budget or an alert rule notifies. */
 const emailsRule = { maxItems: 20, items: emailRule } as const;
 /** Bounds of a service's name. */
@@ -19,7 +51,7 @@ const serviceRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as cons
 
 /** Parses a service name. Names without bills are accepted: bills can still arrive.
  *  @throws {AppError} VALIDATION_ERROR */
-export function parseService(service: string): string {
+function parseService(service: string): string {
   return parseWord(service, 'service', serviceRule);
 }
 
@@ -51,7 +83,7 @@ interface LengthRule {
 
 /** Parses email addresses and removes duplicates, ignoring case.
  *  @throws {AppError} VALIDATION_ERROR naming the entry */
-export function parseEmails(emails: readonly string[]): string[] {
+function parseEmails(emails: readonly string[]): string[] {
   if (emails.length > emailsRule.maxItems)
     throw invalid`${arg('emails')} takes at most ${emailsRule.maxItems} addresses, not ${emails.length}${fix}use a mailing list`;
   return [...new Set(emails.map((email, index) => parseEmail(email, `emails[${index}]`)))];

@@ -1,12 +1,12 @@
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import {
-  flagUsage,
   prepareHistory,
   readCoverageFacts,
   type CoverageArgs,
   type CoverageDeps,
   type PreparedCoverage,
 } from '../../facts/coverage/run.ts';
+import { replaceFlagged } from '../../facts/coverage/days-store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays, dayOf } from '../../kit/time/period.ts';
@@ -49,5 +49,5 @@ export function excludeUsage(
   accountId: string,
   resourceIds: readonly string[],
 ): Promise<void> {
-  return flagUsage(deps, scope, accountId, { days: plannerDays, resourceIds });
+  return replaceFlagged(deps, scope, accountId, { days: plannerDays, resourceIds });
 }

@@ -4,7 +4,7 @@ import { microsToNumber, roundAmount, sumAmounts } from '../../kit/money.ts';
 import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';
 import type { ForecastAccuracy as Judged } from './accuracy.ts';
 import type { CostForecast, Expectation } from './forecast.ts';
-import type { Accuracy, AccuracyMonth, Forecast, ForecastTotal } from './graphql-types.ts';
+import type { Accuracy, AccuracyMonth, Forecast } from './graphql-types.ts';
 import { horizonDays, type ForecastModel } from './model.ts';
 
 const reportedMonths = 6;

@@ -45,7 +45,6 @@ const Total = answerType(
   'Projected cost of the whole horizon. Its intervals are narrower than the sum of the daily ones, because daily errors partly cancel. All null without history.',
   { cost: orNull(decimal(`Total of the points, ${moneyText}.`)), ...nullableBounds },
 );
-export type ForecastTotal = Answer<typeof Total>;
 
 const Point = answerType('ForecastPoint', 'Projected cost of a day.', {
   date: day('The UTC day.'),

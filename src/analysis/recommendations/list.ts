@@ -1,15 +1,13 @@
 import type { RecommendationsSummary } from './graphql-types.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
-import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { requireById } from '../../kit/ids.ts';
 import { microsToNumber, parseAmount, roundAmount, roundParts, sumAmounts, type Micros } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterOf, type FilterInput } from './input.ts';
 import { recommendationSortFields, selectRecommendations, type PageSelect } from './list-store.ts';
-import { readCurrency, selectRecommendation, type RecommendationSelection } from './store.ts';
+import { readCurrency } from './store.ts';
 import { typeOf } from './detectors/all.ts';
 import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
@@ -26,17 +24,6 @@ export async function pageRecommendations<Select extends PageSelect>(
   const filter = filterOf(input, clock.now());
   const total = await countRecommendations(db, scope, filter);
   return { rows: await selectRecommendations(db, scope, { filter, sort, page, total, select }), total };
-}
-
-/** Returns the selected fields of a recommendation, or all.
- *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export function readRecommendation(
-  { db }: { readonly db: Db },
-  scope: OrgScope,
-  id: string,
-  query?: RecommendationSelection,
-) {
-  return requireById('Recommendation', id, () => selectRecommendation(db, scope, id, query));
 }
 
 /** Statuses with savings that can still be realized. */

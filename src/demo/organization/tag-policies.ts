@@ -1,4 +1,5 @@
-import { createTagPolicy, pagePolicies, type PolicyInput } from '../../facts/tags/policies/policies.ts';
+import { createTagPolicy, type PolicyInput } from '../../facts/tags/policies/policies.ts';
+import { pagePolicies } from '../../facts/tags/policies/store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';

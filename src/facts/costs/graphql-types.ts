@@ -110,7 +110,6 @@ const Period = answerType('PeriodCost', 'Cost of a period.', {
   periodEnd: day('Last day, inclusive.'),
   cost: costOrZero,
 });
-export type PeriodCost = Answer<typeof Period>;
 
 const DayGroupType = answerType(
   'DayGroupCost',

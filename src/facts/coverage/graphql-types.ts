@@ -9,7 +9,6 @@ import {
   text,
   type Answer,
 } from '../../graph/answers.ts';
-import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { UnconvertedType } from '../costs/graphql-types.ts';
 

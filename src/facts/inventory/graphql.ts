@@ -3,7 +3,7 @@ import { bounded } from '../../graph/bounded.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageSelection, pageType, paged, sortArg } from '../../graph/paging.ts';
 import { batchedById, batchedByQuery } from '../../graph/relations.ts';
 import {
   answerType,
@@ -17,7 +17,6 @@ import {
   orNull,
   text,
   uuid,
-  type Answer,
 } from '../../graph/answers.ts';
 import { readRoute } from '../../graph/rest.ts';
 import { accountRelation, namedAccount } from '../../tenancy/accounts/graphql.ts';
@@ -105,8 +104,6 @@ const Summary = answerType(
     byAccount: listOf(AccountCount, 'By connected account.'),
   },
 );
-/** Resource counts, largest first. */
-export type InventorySummary = Answer<typeof Summary>;
 
 const resourceArgs = builder.args((t) => ({
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
@@ -140,12 +137,10 @@ builder.queryFields((t) => ({
       'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rate of the month of the account’s last complete day; resources without a rate come last.',
     complexity: pageComplexity,
     args: { ...resourceArgs, ...sortArg('InventoryResource', resourceSortFields), ...pageArgs() },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { ...page, ...pageSelection(ctx, info, nameColumns) };
-      const { rows, total } = await pageResources(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx, info) =>
+      paged(args, (page) =>
+        pageResources(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info, nameColumns) }),
+      ),
   }),
   inventoryResource: t.prismaField({
     ...readRoute('Inventory', '/inventory/{id}'),

@@ -2,22 +2,15 @@ import { providersRule } from '../provider.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageSelection, paged, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
 import { policyLimits } from './policies/rule.ts';
 import { keySortFields } from './list-store.ts';
 import { violationSortFields } from './violation-list-store.ts';
 import { recordInputs } from '../../graph/record-inputs.ts';
-import {
-  createTagPolicy,
-  deleteTagPolicy,
-  pagePolicies,
-  policyFields,
-  readPolicy,
-  updateTagPolicy,
-} from './policies/policies.ts';
-import { policySortFields } from './policies/store.ts';
+import { createTagPolicy, deleteTagPolicy, policyFields, readPolicy, updateTagPolicy } from './policies/policies.ts';
+import { pagePolicies, policySortFields } from './policies/store.ts';
 import { pageTags, pageViolations } from './run.ts';
 
 const [CreateTagPolicyInput, UpdateTagPolicyInput] = recordInputs('TagPolicy', 'a tag policy', policyFields, {
@@ -62,11 +55,7 @@ builder.queryFields((t) => ({
       ...sortArg('TagKey', keySortFields, byCost),
       ...pageArgs(),
     },
-    async resolve(_root, args, ctx) {
-      const page = pageRequest(args);
-      const { rows, total } = await pageTags(ctx.deps, viewerOf(ctx).scope, args, page);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx) => paged(args, (page) => pageTags(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   tagViolations: t.field({
     ...readRoute('Tags', '/tags/violations', { csv: 'data' }),
@@ -86,11 +75,7 @@ builder.queryFields((t) => ({
       ...sortArg('TagViolation', violationSortFields, byCost),
       ...pageArgs(),
     },
-    async resolve(_root, args, ctx) {
-      const page = pageRequest(args);
-      const { rows, total } = await pageViolations(ctx.deps, viewerOf(ctx).scope, args, page);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx) => paged(args, (page) => pageViolations(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   tagPolicies: t.field({
     ...readRoute('Tags', '/tag-policies', { csv: 'data' }),
@@ -103,12 +88,10 @@ builder.queryFields((t) => ({
       ...sortArg('TagPolicy', policySortFields),
       ...pageArgs(),
     },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pagePolicies(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx, info) =>
+      paged(args, (page) =>
+        pagePolicies(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) }),
+      ),
   }),
   tagPolicy: t.prismaField({
     ...readRoute('Tags', '/tag-policies/{id}'),

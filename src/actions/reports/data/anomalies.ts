@@ -111,25 +111,25 @@ function moneyOf(amount: Amount): number {
 
 function fieldsOf({ accountNames }: DataRequest): Field<AnomalyRow>[] {
   const money = (key: string, label: string, of: (row: AnomalyRow) => Amount) =>
-    field(key, label, 'money', (row: AnomalyRow) => moneyOf(of(row)), { currency: null });
+    field(key, label, { type: 'money', currency: null }, (row: AnomalyRow) => moneyOf(of(row)));
   return [
     field('start_date', 'From', 'date', ({ startDate }) => dayOf(startDate)),
     field('end_date', 'Through', 'date', ({ endDate }) => dayOf(endDate)),
     field('service', 'Service', 'text', ({ service }) => service),
     field('region', 'Region', 'text', ({ region }) => region || null),
     field('account_name', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? ''),
-    field('severity', 'Severity', 'text', ({ severity }) => severity, { isWord: true }),
-    field('status', 'Status', 'text', ({ status }) => status, { isWord: true }),
+    field('severity', 'Severity', { type: 'text', isWord: true }, ({ severity }) => severity),
+    field('status', 'Status', { type: 'text', isWord: true }, ({ status }) => status),
     money('expected_cost', 'Expected', ({ expectedCost }) => amountOf(expectedCost)),
     money('actual_cost', 'Actual', ({ actualCost }) => amountOf(actualCost)),
     money('impact', 'Impact', impactOf),
     field('impact_percent', 'Impact in %', 'percent', impactPercent),
     field('currency', 'Currency', 'text', ({ currency }) => currency),
-    field('detected_at', 'Detected', 'instant', ({ detectedAt }) => detectedAt.toISOString(), { isDetail: true }),
-    field('provider', 'Provider', 'text', ({ provider }) => provider, { isDetail: true }),
-    field('status_reason', 'Reason', 'text', ({ statusReason }) => statusReason, { isDetail: true }),
-    field('id', 'ID', 'text', ({ id }) => id, { isDetail: true }),
-    field('account_id', 'Account ID', 'text', ({ accountId }) => accountId, { isDetail: true }),
+    field('detected_at', 'Detected', { type: 'instant', isDetail: true }, ({ detectedAt }) => detectedAt.toISOString()),
+    field('provider', 'Provider', { type: 'text', isDetail: true }, ({ provider }) => provider),
+    field('status_reason', 'Reason', { type: 'text', isDetail: true }, ({ statusReason }) => statusReason),
+    field('id', 'ID', { type: 'text', isDetail: true }, ({ id }) => id),
+    field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ accountId }) => accountId),
   ];
 }
 

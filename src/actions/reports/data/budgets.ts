@@ -36,29 +36,30 @@ export const readBudgets: ReadDataSet = async (request) => {
 
 function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
   const money = (key: string, label: string, of: (view: BudgetView) => number | null) =>
-    field(key, label, 'money', of, { currency: null });
+    field(key, label, { type: 'money', currency: null }, of);
   return [
     field('name', 'Budget', 'text', ({ budget }) => budget.name),
-    field('status', 'Status', 'text', ({ budget, spend }) => statusAt(budget, spend.amount), { isWord: true }),
+    field('status', 'Status', { type: 'text', isWord: true }, ({ budget, spend }) => statusAt(budget, spend.amount)),
     money('amount', 'Amount', ({ budget }) => moneyOf(budget.amount)),
     money('current_spend', 'Spent', ({ spend }) => moneyOf(spend.amount)),
     field('percent_used', 'Used', 'percent', ({ budget, spend }) => percentUsed(budget, spend.amount)),
     money('remaining', 'Remaining', ({ budget, spend }) => moneyOf(budget.amount - spend.amount)),
     money('forecasted_spend', 'Forecast', ({ forecast }) => forecast),
     field('currency', 'Currency', 'text', ({ budget }) => budget.currency),
-    field(
-      'account_name',
-      'Account',
-      'text',
-      ({ budget }) => (budget.accountId === null ? null : (accountNames.get(budget.accountId) ?? '')),
-      { absent: '(all)' },
+    field('account_name', 'Account', { type: 'text', absent: '(all)' }, ({ budget }) =>
+      budget.accountId === null ? null : (accountNames.get(budget.accountId) ?? ''),
     ),
-    field('provider', 'Provider', 'text', ({ budget }) => budget.provider, { absent: '(all)' }),
-    field('service', 'Service', 'text', ({ budget }) => budget.service, { absent: '(all)' }),
-    field('cost_metric', 'Cost metric', 'text', ({ budget }) => budget.costMetric, { isWord: true, isDetail: true }),
-    field('created_at', 'Created', 'instant', ({ budget }) => budget.createdAt.toISOString(), { isDetail: true }),
-    field('id', 'ID', 'text', ({ budget }) => budget.id, { isDetail: true }),
-    field('account_id', 'Account ID', 'text', ({ budget }) => budget.accountId, { isDetail: true }),
+    field('provider', 'Provider', { type: 'text', absent: '(all)' }, ({ budget }) => budget.provider),
+    field('service', 'Service', { type: 'text', absent: '(all)' }, ({ budget }) => budget.service),
+    field(
+      'cost_metric',
+      'Cost metric',
+      { type: 'text', isWord: true, isDetail: true },
+      ({ budget }) => budget.costMetric,
+    ),
+    field('created_at', 'Created', { type: 'instant', isDetail: true }, ({ budget }) => budget.createdAt.toISOString()),
+    field('id', 'ID', { type: 'text', isDetail: true }, ({ budget }) => budget.id),
+    field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ budget }) => budget.accountId),
   ];
 }
 

@@ -86,7 +86,7 @@ export async function dailyBy(
 export function dayTable(daily: CostsDaily): Section {
   const fields: Field<CostsDaily['days'][number]>[] = [
     field('date', 'Day', 'date', ({ date }) => date),
-    field('cost', 'Cost', 'money', ({ cost }) => cost, { currency: daily.currency }),
+    field('cost', 'Cost', { type: 'money', currency: daily.currency }, ({ cost }) => cost),
   ];
   return tableOf(
     { key: 'days', title: 'Cost by day' },
@@ -105,7 +105,7 @@ export function groupTable<Group extends { readonly cost: number; readonly perce
 ): Section {
   const fields: Field<Group>[] = [
     ...named,
-    field('cost', 'Cost', 'money', ({ cost }) => cost, { currency }),
+    field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
     field('percentage', 'Share', 'percent', ({ percentage }) => percentage),
   ];
   const totals = totalsOf(fields, { cost: totalCost, percentage: totalCost === 0 ? null : 100 });

@@ -53,7 +53,7 @@ function periodTable({ granularity, periods, currency, totalCost }: Awaited<Retu
   const fields: Field<(typeof periods)[number]>[] = [
     field('period_start', 'From', 'date', ({ periodStart }) => periodStart),
     field('period_end', 'Through', 'date', ({ periodEnd }) => periodEnd),
-    field('cost', 'Cost', 'money', ({ cost }) => cost, { currency }),
+    field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
   ];
   const title = granularity === 'daily' ? 'Cost by day' : 'Cost by month';
   return tableOf({ key: 'periods', title }, fields, periods, totalsOf(fields, { cost: totalCost }));
@@ -110,7 +110,7 @@ export const readCostByAccount: ReadDataSet = async (request) => {
     sections: [
       groupTable({ key: 'accounts', title: 'Cost by account' }, answer, [
         field('account_name', 'Account', 'text', ({ accountName }) => accountName),
-        field('account_id', 'Account ID', 'text', ({ accountId }) => accountId, { isDetail: true }),
+        field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ accountId }) => accountId),
         field('provider', 'Provider', 'text', ({ provider }) => provider),
       ]),
       subAccountTable(answer),
@@ -126,7 +126,7 @@ function subAccountTable({ groups, currency, totalCost }: GroupedCosts<AccountCo
     field('account_name', 'Account', 'text', ({ accountName }) => accountName),
     field('sub_account_name', 'Sub-account', 'text', ({ subAccountName }) => subAccountName),
     field('sub_account_id', 'Sub-account ID', 'text', ({ subAccountId }) => subAccountId),
-    field('cost', 'Cost', 'money', ({ cost }) => cost, { currency }),
+    field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
   ];
   const totals = totalsOf(fields, { cost: totalCost });
   return tableOf({ key: 'sub_accounts', title: 'Cost by sub-account' }, fields, items, totals);
@@ -155,7 +155,7 @@ export const readCostByTag: ReadDataSet = async (request) => {
     ].filter((chart) => chart !== null),
     sections: [
       groupTable({ key: 'tag_values', title: 'Cost by tag value' }, answer, [
-        field('tag_value', args.tagKey ?? '', 'text', ({ tagValue }) => tagValue, names),
+        field('tag_value', args.tagKey ?? '', { type: 'text', ...names }, ({ tagValue }) => tagValue),
       ]),
     ],
     notes: answerNotes(answer),

@@ -61,8 +61,8 @@ function coverageLine({ days }: CoverageDaily): TimeChart | null {
 
 function splitTable({ split, currency, totalCost }: Coverage): Section {
   const fields: Field<SplitPart>[] = [
-    field('kind', 'Pricing', 'text', ({ kind }) => kind, { isWord: true }),
-    field('cost', 'Cost', 'money', ({ cost }) => cost, { currency }),
+    field('kind', 'Pricing', { type: 'text', isWord: true }, ({ kind }) => kind),
+    field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
     field('percentage', 'Share', 'percent', ({ percentage }) => percentage),
   ];
   const totals = totalsOf(fields, { cost: totalCost, percentage: totalCost === 0 ? null : 100 });
@@ -71,7 +71,7 @@ function splitTable({ split, currency, totalCost }: Coverage): Section {
 
 function dayTable({ days, currency }: CoverageDaily): Section {
   const money = (key: string, label: string, of: (day: CoverageDay) => number) =>
-    field(key, label, 'money', of, { currency });
+    field(key, label, { type: 'money', currency }, of);
   const fields: Field<CoverageDay>[] = [
     field('date', 'Day', 'date', ({ date }) => date),
     money('reserved', 'Reserved', ({ reserved }) => reserved),
@@ -89,12 +89,15 @@ function gapTable(gaps: readonly CoverageGap[], currency: string): Section {
     field('service', 'Service', 'text', ({ service }) => service),
     field('region', 'Region', 'text', ({ region }) => region),
     field('provider', 'Provider', 'text', ({ provider }) => provider),
-    field('on_demand_cost', 'On demand', 'money', (gap) => gap.onDemandCost, { currency }),
-    field('covered_cost', 'Covered', 'money', (gap) => gap.coveredCost, { currency }),
+    field('on_demand_cost', 'On demand', { type: 'money', currency }, (gap) => gap.onDemandCost),
+    field('covered_cost', 'Covered', { type: 'money', currency }, (gap) => gap.coveredCost),
     field('coverage_percent', 'Coverage', 'percent', (gap) => gap.coveragePercent),
-    field('estimated_monthly_savings', 'Savings per month', 'money', (gap) => gap.estimatedMonthlySavings, {
-      currency,
-    }),
+    field(
+      'estimated_monthly_savings',
+      'Savings per month',
+      { type: 'money', currency },
+      (gap) => gap.estimatedMonthlySavings,
+    ),
   ];
   return tableOf({ key: 'gaps', title: 'Coverage gaps' }, fields, gaps);
 }

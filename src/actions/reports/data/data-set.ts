@@ -27,15 +27,15 @@ export interface Field<Item> extends Column {
   readonly of: (item: Item) => Value;
 }
 
-/** Builds a column with a function for its values. */
+/** Builds a column with a function for its values.
+ *  @param kind its type, with its other properties if it has any */
 export function field<Item>(
   key: string,
   label: string,
-  type: ColumnType,
+  kind: ColumnType | Omit<Column, 'key' | 'label'>,
   of: Field<Item>['of'],
-  more: Omit<Column, 'key' | 'label' | 'type'> = {},
 ): Field<Item> {
-  return { key, label, type, of, ...more };
+  return { key, label, of, ...(typeof kind === 'string' ? { type: kind } : kind) };
 }
 
 /** Builds a table from rows in memory. */
@@ -73,7 +73,7 @@ export function tableOfStream<Item>(
 }
 
 async function* streamOf<Item>(fields: readonly Field<Item>[], items: AsyncIterable<Item>): AsyncGenerator<Row> {
-  for await (const item of items) yield fields.map((field) => field.of(item));
+  for await (const item of items) yield fields.map(({ of }) => of(item));
 }
 
 /** Rows per page. Large pages, because skipping rows for deep pages is slow. */
@@ -87,12 +87,12 @@ async function* pagesOf<Item>(
     const items = await read(skip, pageRows);
     // Pages can lack rows that were deleted in the meantime: only an empty page is the end.
     if (items.length === 0) return;
-    for (const item of items) yield fields.map((field) => field.of(item));
+    for (const item of items) yield fields.map(({ of }) => of(item));
   }
 }
 
 async function* rowsOf<Item>(fields: readonly Field<Item>[], items: readonly Item[]): AsyncGenerator<Row> {
-  for (const item of items) yield fields.map((field) => field.of(item));
+  for (const item of items) yield fields.map(({ of }) => of(item));
 }
 
 function columnOf({ of: _of, ...column }: Field<never>): Column {

@@ -51,22 +51,18 @@ function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
     field('service', 'Service', 'text', ({ service }) => service),
     field('region', 'Region', 'text', ({ region }) => region),
     field('account_name', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? ''),
-    field(
-      'cost_last_30_days',
-      'Cost of 30 days',
-      'money',
-      ({ costLast30Days }) => microsToNumber(roundAmount(parseAmount(costLast30Days))),
-      { currency: null },
+    field('cost_last_30_days', 'Cost of 30 days', { type: 'money', currency: null }, ({ costLast30Days }) =>
+      microsToNumber(roundAmount(parseAmount(costLast30Days))),
     ),
     field('currency', 'Currency', 'text', ({ currency }) => currency),
-    field('native_id', 'Provider’s ID', 'text', ({ nativeId }) => nativeId, { isDetail: true }),
+    field('native_id', 'Provider’s ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
     field('provider', 'Provider', 'text', ({ provider }) => provider),
-    field('tags', 'Tags', 'text', ({ tags }) => tagText(tags), { isDetail: true }),
-    field('first_seen_at', 'First seen', 'date', ({ firstSeenAt }) => firstSeenAt, { isDetail: true }),
+    field('tags', 'Tags', { type: 'text', isDetail: true }, ({ tags }) => tagText(tags)),
+    field('first_seen_at', 'First seen', { type: 'date', isDetail: true }, ({ firstSeenAt }) => firstSeenAt),
     field('last_seen_at', 'Last seen', 'date', ({ lastSeenAt }) => lastSeenAt),
-    field('gone_at', 'Gone since', 'instant', ({ goneAt }) => goneAt?.toISOString() ?? null, { isDetail: true }),
-    field('id', 'ID', 'text', ({ id }) => id, { isDetail: true }),
-    field('account_id', 'Account ID', 'text', ({ accountId }) => accountId, { isDetail: true }),
+    field('gone_at', 'Gone since', { type: 'instant', isDetail: true }, ({ goneAt }) => goneAt?.toISOString() ?? null),
+    field('id', 'ID', { type: 'text', isDetail: true }, ({ id }) => id),
+    field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ accountId }) => accountId),
   ];
 }
 

@@ -36,7 +36,7 @@ export const readInvoices: ReadDataSet = async (request) => {
 
 function fieldsOf({ accountNames }: DataRequest): Field<Invoice>[] {
   const money = (key: string, label: string, of: (row: Invoice) => number | null) =>
-    field(key, label, 'money', of, { currency: null });
+    field(key, label, { type: 'money', currency: null }, of);
   return [
     field('billing_period', 'Month', 'month', ({ billingPeriod }) => billingPeriod),
     field('account', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? accountId),
@@ -46,6 +46,6 @@ function fieldsOf({ accountNames }: DataRequest): Field<Invoice>[] {
     money('billed_amount', 'Billed', ({ billedAmount }) => billedAmount),
     money('stated_amount', 'Stated', ({ statedAmount }) => statedAmount),
     money('difference', 'Difference', ({ difference }) => difference),
-    field('status', 'Status', 'text', ({ status }) => status, { isWord: true }),
+    field('status', 'Status', { type: 'text', isWord: true }, ({ status }) => status),
   ];
 }

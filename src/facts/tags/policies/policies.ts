@@ -2,7 +2,6 @@ import type { Db } from '../../../kit/db.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { fix, forbidden, invalid, notFound } from '../../../kit/errors/errors.ts';
 import { requireById } from '../../../kit/ids.ts';
-import type { PageRequest } from '../../../kit/page.ts';
 import {
   clearable,
   defaulted,
@@ -13,7 +12,6 @@ import {
   type RecordChange,
   type RecordInput,
 } from '../../../kit/record-fields.ts';
-import { parseSort, type SortBy } from '../../../kit/sort.ts';
 import type { AuditAction } from '../../../tenancy/audit/actions.ts';
 import { auditAbout, checkAccount, writeAbout } from '../../../tenancy/accounts/about.ts';
 import type { Actor } from '../../../tenancy/audit/store.ts';
@@ -35,8 +33,6 @@ import {
   findPolicy,
   insertPolicy,
   listAccountIds,
-  policySortFields,
-  selectPolicies,
   selectPoliciesById,
   updatePolicyRow,
 } from './store.ts';
@@ -55,23 +51,6 @@ export const policyFields = {
 
 export type PolicyInput = RecordInput<typeof policyFields>;
 export type PolicyChange = RecordChange<typeof policyFields>;
-
-/** Filters of a policy list. */
-export interface PolicyQuery {
-  readonly enabled?: boolean | null;
-  readonly sortBy?: SortBy<typeof policySortFields> | null;
-}
-
-/** Returns a page of selected policies in the caller's scope, newest first. */
-export async function pagePolicies(
-  deps: Pick<Deps, 'db'>,
-  scope: OrgScope,
-  query: PolicyQuery,
-  page: PageRequest & { select: { id: true } },
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const sort = parseSort(query.sortBy, policySortFields);
-  return selectPolicies(deps.db, scope, { enabled: query.enabled ?? null, sort }, page);
-}
 
 /** Counts violations of policies by resources in the caller's accounts; a disabled policy has none. */
 export async function countViolations(
