@@ -25,11 +25,11 @@ export async function pageOfModel<Where extends object>(
   model: { findMany(args: never): PromiseLike<unknown[]>; count(args: never): PromiseLike<number> },
   where: Where,
   sort: Sort<string> | null,
-  { nullable = [], ...page }: PageRequest & { select: { id: true }; nullable?: readonly string[] },
+  { nullable = [], select, skip, take }: PageRequest & { select: { id: true }; nullable?: readonly string[] },
 ): Rows {
   const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
   const order = nullable.includes(field) ? { sort: direction, nulls: 'last' } : direction;
-  const query = { where, orderBy: [{ [columnOf(field)]: order }, { id: 'desc' }], ...page };
+  const query = { where, orderBy: [{ [columnOf(field)]: order }, { id: 'desc' }], select, skip, take };
   const [rows, total] = await Promise.all([model.findMany(query as never), model.count({ where } as never)]);
   return { rows: rows as { id: string }[], total };
 }

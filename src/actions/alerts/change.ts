@@ -13,6 +13,8 @@ import { checkTag, parseRule, ruleFields, ruleLimits, type RuleChange, type Rule
 import { conditionFields, type AlertRule } from './rule.ts';
 import { countRules, deleteRuleRow, insertRule, lockRule, updateRuleRow } from './store.ts';
 
+export { pageRules } from './store.ts';
+
 type RuleDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
 /** Creates a rule owned by the caller and queues its evaluation against the last complete day.

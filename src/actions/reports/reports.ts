@@ -26,6 +26,8 @@ import { isUuid } from '../../kit/ids.ts';
 import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
 import { accountsInScope, insertReport, type NewReport, type Report } from './store.ts';
 
+export { pageReports } from './store.ts';
+
 /** Requested days, both inclusive; null for the default of the type. */
 interface AskedDays {
   readonly startDate?: string | null;

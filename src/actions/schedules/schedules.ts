@@ -20,6 +20,8 @@ import {
   updateScheduleRow,
 } from './store.ts';
 
+export { pageSchedules } from './store.ts';
+
 type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 
 /** Returns the selected fields of a schedule whose accounts are all in the caller's scope.

@@ -19,7 +19,8 @@ import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/
 import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { percentUsed, statusAt, type Budget } from './budget.ts';
-import { BudgetBooks } from './figures.ts';
+import { BudgetBooks, type SpentBudget } from './figures.ts';
+import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
 
 const BudgetStatusType = wordEnum('BudgetStatus', 'Status of a budget, based on spend in the current month.', {
   ok: 'Spend is below every threshold.',
@@ -52,16 +53,20 @@ const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
 });
 
 const booksOf = createContextCache((ctx: Context) => new BudgetBooks(ctx.deps, viewerOf(ctx).scope.organizationId));
-const spentOf = batched((budgets: readonly Budget[], ctx) => budgetBooks(ctx).spent(budgets));
+const spentOf = batched((budgets: readonly Budget[], ctx) => booksOf(ctx).spent(budgets));
 const forecastsOf = batched(async (budgets: readonly Budget[], ctx) => {
-  const books = budgetBooks(ctx);
+  const books = booksOf(ctx);
   return books.forecasts(await books.spent(budgets));
 });
-const alertsOf = batched((budgets: readonly Budget[], ctx) => budgetBooks(ctx).alerts(budgets));
+const alertsOf = batched((budgets: readonly Budget[], ctx) => booksOf(ctx).alerts(budgets));
 
-/** Returns the request's cache of budget figures. */
-function budgetBooks(ctx: Context): BudgetBooks {
-  return booksOf(ctx);
+/** Options of a field that is computed from a budget and its spend in the current month. */
+function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Value) {
+  return {
+    description,
+    select: budgetColumns,
+    resolve: async (row: BudgetRow, _args: object, ctx: Context) => valueOf(await spentOf(budgetOf(row), ctx)),
+  };
 }
 
 const BudgetType = builder.prismaObject('Budget', {
@@ -91,9 +96,7 @@ const BudgetType = builder.prismaObject('Budget', {
       costMetric: of(CostMetricType, 'Cost metric compared with the amount.'),
       currentSpend: t.field({
         type: 'Decimal',
-        description: `Spend in the current month up to today, ${moneyText}.`,
-        select: budgetColumns,
-        resolve: async (row, _args, ctx) => number((await spentOf(budgetOf(row), ctx)).spend.amount),
+        ...ofSpend(`Spend in the current month up to today, ${moneyText}.`, ({ spend }) => number(spend.amount)),
       }),
       forecastedSpend: t.field({
         type: 'Decimal',
@@ -104,30 +107,23 @@ const BudgetType = builder.prismaObject('Budget', {
       }),
       percentUsed: t.field({
         type: 'Decimal',
-        description: '`currentSpend` in percent of the amount, 2 decimals; below 0 if credits exceed costs.',
-        select: budgetColumns,
-        async resolve(row, _args, ctx) {
-          const { budget, spend } = await spentOf(budgetOf(row), ctx);
-          return percentUsed(budget, spend.amount);
-        },
+        ...ofSpend(
+          '`currentSpend` in percent of the amount, 2 decimals; below 0 if credits exceed costs.',
+          ({ budget, spend }) => percentUsed(budget, spend.amount),
+        ),
       }),
       remaining: t.field({
         type: 'Decimal',
-        description: `The amount minus \`currentSpend\`, ${moneyText}; negative if the budget is exceeded.`,
-        select: budgetColumns,
-        async resolve(row, _args, ctx) {
-          const { budget, spend } = await spentOf(budgetOf(row), ctx);
-          return microsToNumber(roundAmount(budget.amount) - roundAmount(spend.amount));
-        },
+        ...ofSpend(
+          `The amount minus \`currentSpend\`, ${moneyText}; negative if the budget is exceeded.`,
+          ({ budget, spend }) => microsToNumber(roundAmount(budget.amount) - roundAmount(spend.amount)),
+        ),
       }),
       status: t.field({
         type: BudgetStatusType,
-        description: 'Current status. It can improve when bills are restated.',
-        select: budgetColumns,
-        async resolve(row, _args, ctx) {
-          const { budget, spend } = await spentOf(budgetOf(row), ctx);
-          return statusAt(budget, spend.amount);
-        },
+        ...ofSpend('Current status. It can improve when bills are restated.', ({ budget, spend }) =>
+          statusAt(budget, spend.amount),
+        ),
       }),
       alerts: t.field({
         type: [AlertType],
@@ -137,21 +133,19 @@ const BudgetType = builder.prismaObject('Budget', {
       }),
       unconverted: t.field({
         type: [UnconvertedType],
-        description: 'Costs without an exchange rate to `currency`, excluded from all other figures.',
-        select: budgetColumns,
-        async resolve(row, _args, ctx) {
-          const { spend } = await spentOf(budgetOf(row), ctx);
-          return [...spend.unconverted]
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([currency, cost]) => ({ currency, cost: number(cost) }));
-        },
+        ...ofSpend('Costs without an exchange rate to `currency`, excluded from all other figures.', ({ spend }) =>
+          [...spend.unconverted]
+            .sort(([one], [other]) => (one < other ? -1 : 1))
+            .map(([currency, cost]) => ({ currency, cost: number(cost) })),
+        ),
       }),
       completeThrough: t.field({
         type: 'Date',
         nullable: true,
-        description: 'Last day through which the bills of all accounts in scope are complete; null if there is none.',
-        select: budgetColumns,
-        resolve: async (row, _args, ctx) => (await spentOf(budgetOf(row), ctx)).spend.completeThrough,
+        ...ofSpend(
+          'Last day through which the bills of all accounts in scope are complete; null if there is none.',
+          ({ spend }) => spend.completeThrough,
+        ),
       }),
       createdById: uuid('UUID of the owner.', restName('created_by')),
       createdBy: t.field(memberRelation('createdById', 'The owner.')),
@@ -212,7 +206,7 @@ builder.queryFields((t) => ({
     },
     ...readRoute('Budgets', '/budgets', { csv: 'data' }),
     resolve(_root, args, ctx, info) {
-      const reader = { scope: viewerOf(ctx).scope, books: budgetBooks(ctx) };
+      const reader = { scope: viewerOf(ctx).scope, books: booksOf(ctx) };
       return paged(args, (page) => pageBudgets(ctx.deps, reader, args, { ...page, ...pageSelection(ctx, info) }));
     },
   }),

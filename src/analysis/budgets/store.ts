@@ -137,27 +137,10 @@ function stored(values: BudgetValues) {
   };
 }
 
-/** Columns that `budgetOf` needs. */
-export const budgetColumns = {
-  id: true,
-  organizationId: true,
-  name: true,
-  amount: true,
-  currency: true,
-  period: true,
-  accountId: true,
-  provider: true,
-  service: true,
-  alertThresholds: true,
-  emails: true,
-  slack: true,
-  costMetric: true,
-  createdById: true,
-  inheritedScope: true,
-  isInherited: true,
-  createdAt: true,
-  updatedAt: true,
-} as const satisfies Record<keyof BudgetRow, true>;
+/** Columns that `budgetOf` needs: all. */
+export const budgetColumns = Object.fromEntries(
+  Object.keys(Prisma.BudgetScalarFieldEnum).map((column) => [column, true]),
+) as Record<keyof BudgetRow, true>;
 
 /** Converts a row to a budget. */
 export function budgetOf(row: BudgetRow): Budget {

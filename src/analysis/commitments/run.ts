@@ -1,12 +1,12 @@
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import {
   prepareHistory,
+  replaceFlagged,
   readCoverageFacts,
   type CoverageArgs,
   type CoverageDeps,
   type PreparedCoverage,
 } from '../../facts/coverage/run.ts';
-import { replaceFlagged } from '../../facts/coverage/days-store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays, dayOf } from '../../kit/time/period.ts';

@@ -1,4 +1,4 @@
-import { refreshCoverage } from '../../facts/coverage/days-store.ts';
+import { refreshCoverage } from '../../facts/coverage/run.ts';
 import { fillInvoices } from '../../facts/invoices/fill.ts';
 import { refreshInventory } from '../../facts/inventory/refresh.ts';
 import { evaluateTags } from '../../facts/tags/evaluation/evaluate.ts';

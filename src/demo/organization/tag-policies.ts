@@ -1,5 +1,4 @@
-import { createTagPolicy, type PolicyInput } from '../../facts/tags/policies/policies.ts';
-import { pagePolicies } from '../../facts/tags/policies/store.ts';
+import { createTagPolicy, pagePolicies, type PolicyInput } from '../../facts/tags/policies/policies.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';

@@ -1,11 +1,8 @@
-import { createAlertRule } from '../../actions/alerts/change.ts';
-import { pageRules } from '../../actions/alerts/store.ts';
+import { createAlertRule, pageRules } from '../../actions/alerts/change.ts';
 import type { RuleInput } from '../../actions/alerts/input.ts';
-import { createReport, type ReportInput } from '../../actions/reports/reports.ts';
-import { pageReports } from '../../actions/reports/store.ts';
+import { createReport, pageReports, type ReportInput } from '../../actions/reports/reports.ts';
 import type { ScheduleInput } from '../../actions/schedules/input.ts';
-import { createSchedule } from '../../actions/schedules/schedules.ts';
-import { pageSchedules } from '../../actions/schedules/store.ts';
+import { createSchedule, pageSchedules } from '../../actions/schedules/schedules.ts';
 import { createBudget } from '../../analysis/budgets/change.ts';
 import type { BudgetInput } from '../../analysis/budgets/input.ts';
 import { viewBudgets } from '../../analysis/budgets/list.ts';

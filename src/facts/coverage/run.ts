@@ -15,6 +15,8 @@ import type { Coverage, CoverageDaily } from './graphql-types.ts';
 import { currentRules } from './lines.ts';
 import { readCoverage, type Reading } from './store.ts';
 
+export { refreshCoverage, replaceFlagged } from './days-store.ts';
+
 /** Dependencies of coverage answers. */
 export type CoverageDeps = CostDeps;
 

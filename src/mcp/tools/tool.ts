@@ -41,6 +41,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     ...tool,
     output: z.object({ as_of: z.string(), ...tool.output.shape }),
     run: async (caller: Caller, args: z.output<Input>) => ({
+      as_of: caller.now.toISOString(),
       ...(await tool.run(caller, args)),
     }),
   };

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { FactEngine } from '../../../src/engine/engine.ts';
 import { costsDaily, costsSummary } from '../../../src/facts/costs/run.ts';
 import { pageGaps, readPlanner } from '../../../src/analysis/commitments/run.ts';
-import { refreshCoverage } from '../../../src/facts/coverage/days-store.ts';
 import {
   prepareCoverage,
   prepareHistory,
   readDaily,
   readSplit,
+  refreshCoverage,
   type CoverageArgs,
   type CoverageDeps,
 } from '../../../src/facts/coverage/run.ts';

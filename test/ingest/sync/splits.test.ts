@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBreakdown } from '../../../src/facts/costs/breakdown/run.ts';
-import { refreshCoverage } from '../../../src/facts/coverage/days-store.ts';
+import { refreshCoverage } from '../../../src/facts/coverage/run.ts';
 import type { FocusRow } from '../../support/focus.ts';
 import { billsOfFile, type Bills } from '../world.ts';
 import { instance, pod, splitColumns } from './loader/split-report.ts';

@@ -37,6 +37,8 @@ import {
   updatePolicyRow,
 } from './store.ts';
 
+export { pagePolicies } from './store.ts';
+
 type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
 /** The fields of a policy that clients set; it covers everything unless restricted. */
