@@ -22,10 +22,10 @@ function parseProvider(provider: string, at: Subject): string {
   return provider.toLowerCase();
 }
 
-/** Parses a provider's slug; null stays null.
+/** Parses the provider of a record.
  *  @throws {AppError} VALIDATION_ERROR as `parseProvider` */
-export function parseProviderOrNull(provider: string | null): string | null {
-  return provider === null ? null : parseProvider(provider, arg('provider', provider));
+export function parseOwnProvider(provider: string): string {
+  return parseProvider(provider, arg('provider', provider));
 }
 
 /** Parses a provider filter and removes duplicates; null without one.

@@ -1,6 +1,9 @@
-import type { FieldRef, InterfaceRef, ObjectRef } from '@pothos/core';
-import type { Day, Month } from '../kit/time/period.ts';
+import { FieldRef, type InterfaceRef, type ObjectRef } from '@pothos/core';
+import type PrismaTypes from '../../prisma/generated/pothos.ts';
+import { microsToNumber, parseAmount, roundAmount } from '../kit/money.ts';
+import { dayOf, type Day, type Month } from '../kit/time/period.ts';
 import { builder } from './builder.ts';
+import { jsonObject } from './scalars.ts';
 
 // Object types whose fields are plain properties. A field is declared once, for the schema and for TypeScript:
 // `const DayType = answerType('DayCost', 'Cost of a day.', { date: day('The UTC day.') })`, `type DayCost =
@@ -13,6 +16,8 @@ interface Field<Value> {
   readonly type: unknown;
   readonly description: string;
   readonly nullable?: true;
+  /** Property of the parent, if not the name of the field. */
+  readonly from?: string;
   /** Type inference only. */
   readonly value?: Value;
 }
@@ -20,7 +25,11 @@ interface Field<Value> {
 type Fields = Readonly<Record<string, Field<unknown>>>;
 type ValueOf<One> = One extends Field<infer Value> ? Value : never;
 /** The values of fields. */
-export type Shape<All extends Fields> = { readonly [Name in keyof All]: ValueOf<All[Name]> };
+export type Shape<All extends Fields> = {
+  readonly [
+    Name in keyof All as All[Name] extends { readonly from: infer Property extends string } ? Property : Name
+  ]: ValueOf<All[Name]>;
+};
 
 /** Optional settings of a field: its bounds, its REST name, its complexity. */
 type More = Pick<PothosSchemaTypes.FieldOptions<Types>, 'complexity' | 'extensions'>;
@@ -36,10 +45,13 @@ export const text = fieldOf<string>('String');
 export const texts = fieldOf<readonly string[]>(['String']);
 export const uuid = fieldOf<string>('ID');
 export const int = fieldOf<number>('Int');
+export const float = fieldOf<number>('Float');
 export const flag = fieldOf<boolean>('Boolean');
 export const decimal = fieldOf<number>('Decimal');
 export const day = fieldOf<Day>('Date');
 export const month = fieldOf<Month>('Month');
+export const instant = fieldOf<Date>('DateTime');
+export const json = fieldOf<object>('JSON');
 
 /** A field of an enum or another answer type. */
 export function of<Value>(type: { readonly $inferType: Value }, description: string, more: More = {}): Field<Value> {
@@ -58,6 +70,14 @@ export function listOf<Item>(
 /** A nullable field. */
 export function orNull<Value>(field: Field<Value>): Field<Value | null> {
   return { ...field, nullable: true };
+}
+
+/** A field whose property has another name. */
+export function from<Value, Property extends string>(
+  property: Property,
+  field: Field<Value>,
+): Field<Value> & { readonly from: Property } {
+  return { ...field, from: property };
 }
 
 /** Creates an object type; with an interface, it includes the interface's fields. */
@@ -88,10 +108,55 @@ export function exposed(
   t: { field(options: never): FieldRef<Types> },
   fields: Fields,
 ): Record<string, FieldRef<Types>> {
-  const read = (name: string) => (parent: Record<string, unknown>) => parent[name];
-  const entries = Object.entries(fields).map(([name, field]) => [
-    name,
-    t.field({ ...field, resolve: read(name) } as never),
-  ]);
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const { from: property = name, ...options } = field;
+    return [name, t.field({ ...options, resolve: (parent: Record<string, unknown>) => parent[property] } as never)];
+  });
   return Object.fromEntries(entries) as Record<string, FieldRef<Types>>;
+}
+
+/** The value that a column is served as. */
+type Served<Value> = Value extends Date
+  ? Day | Date
+  : Value extends bigint | { toFixed(): string }
+    ? number
+    : Value extends readonly (infer Item)[]
+      ? readonly Item[]
+      : Value;
+
+/** Accepts a field whose type and nullability match the column of its name. */
+type Matching<Row, All> = {
+  readonly [Name in keyof All]: All[Name] extends { readonly description: string; readonly value?: infer Value }
+    ? Name extends keyof Row
+      ? object extends Value
+        ? unknown
+        : [Row[Name] & null, NonNullable<Value>] extends [Value & null, Served<NonNullable<Row[Name]>>]
+          ? unknown
+          : never
+      : never
+    : unknown;
+};
+
+/** Fields of a stored record, in schema order: those of the table above are the columns of the same name, the others
+ *  come from `t`. Days are UTC days, and decimals are rounded to 6 decimals. */
+export function columns<Model extends keyof PrismaTypes, All extends Readonly<Record<string, object>>>(
+  t: { field(options: never): FieldRef<Types> },
+  _model: Model,
+  fields: All & Matching<PrismaTypes[Model]['Shape'], All>,
+): Record<string, FieldRef<Types>> {
+  const entries = Object.entries<object>(fields).map(([name, field]) => {
+    if (field instanceof FieldRef) return [name, field];
+    const { type } = field as Field<unknown>;
+    const resolve = (row: Readonly<Record<string, unknown>>) => served(type, row[name]);
+    return [name, t.field({ ...field, select: { [name]: true }, resolve } as never)];
+  });
+  return Object.fromEntries(entries) as Record<string, FieldRef<Types>>;
+}
+
+function served(type: unknown, value: unknown): unknown {
+  if (value === null) return null;
+  if (type === 'JSON') return jsonObject(value);
+  if (type === 'Date' && value instanceof Date) return dayOf(value);
+  const isExact = type === 'Decimal' && typeof value === 'object';
+  return isExact ? microsToNumber(roundAmount(parseAmount((value as { toFixed(): string }).toFixed()))) : value;
 }

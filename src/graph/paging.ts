@@ -144,3 +144,14 @@ export function pageRequest(args: { page?: number | null; perPage?: number | nul
 export function pageOf<Item>(data: readonly Item[], total: number, { page, perPage }: PageRequest): Page<Item> {
   return { data, pagination: { page, perPage, total, totalPages: Math.ceil(total / perPage) } };
 }
+
+/** Reads the page that the arguments ask for: `resolve: (_root, args, ctx) => paged(args, (page) => listKeys(…))`.
+ *  @throws {AppError} VALIDATION_ERROR if the paging arguments are out of range */
+export async function paged<Item>(
+  args: { page?: number | null; perPage?: number | null },
+  read: (page: PageRequest) => Promise<{ rows: readonly Item[]; total: number }>,
+): Promise<Page<Item>> {
+  const page = pageRequest(args);
+  const { rows, total } = await read(page);
+  return pageOf(rows, total, page);
+}

@@ -1,3 +1,5 @@
+import type { EnumRef } from '@pothos/core';
+import { builder } from './builder.ts';
 import { unknownWord, type StoredWord } from '../kit/stored-word.ts';
 
 /** Values of an enum whose words are stored as text, with `UNKNOWN` for words from other versions.
@@ -8,4 +10,16 @@ export function storedWords<Word extends string>(known: Readonly<Record<Word, st
     // The keys of the table are the words.
     entries.map(([value, description]) => [value.toUpperCase(), { value: value as StoredWord<Word>, description }]),
   );
+}
+
+/** Creates an enum whose values are words of our own, with their names in upper case: `{ gt: 'Greater than …' }`.
+ *  @param words each word with its description */
+export function wordEnum<Word extends string>(
+  name: string,
+  description: string,
+  words: Readonly<Record<Word, string>>,
+): EnumRef<(typeof builder)['$inferSchemaTypes'], Word> {
+  const entries = Object.entries<string>(words);
+  const values = entries.map(([value, text]) => [value.toUpperCase(), { value, description: text }]);
+  return builder.enumType(name, { description, values: Object.fromEntries(values) as never });
 }

@@ -1,3 +1,7 @@
+import { Prisma } from '../../prisma/generated/client/client.ts';
+import type { Db } from './db.ts';
+import type { Sort } from './sort.ts';
+
 /** Offset and limit for reading a list. */
 export interface PageRequest {
   /** Number of rows before the page. */
@@ -10,4 +14,51 @@ export interface PageRequest {
 export function inOrderOf<Row extends { readonly id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A page of rows of which only the id and the selected fields are read, with the total number of rows. */
+export type Rows = Promise<{ rows: { id: string }[]; total: number }>;
+
+/** Reads a page of a Prisma model and counts its rows. Ordered by the sort, then newest first.
+ *  @param nullable sort columns that can be null: nulls come last */
+export async function pageOfModel<Where extends object>(
+  model: { findMany(args: never): PromiseLike<unknown[]>; count(args: never): PromiseLike<number> },
+  where: Where,
+  sort: Sort<string> | null,
+  { nullable = [], select, skip, take }: PageRequest & { select: { id: true }; nullable?: readonly string[] },
+): Rows {
+  const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
+  const order = nullable.includes(field) ? { sort: direction, nulls: 'last' } : direction;
+  const query = { where, orderBy: [{ [columnOf(field)]: order }, { id: 'desc' }], select, skip, take };
+  const [rows, total] = await Promise.all([model.findMany(query as never), model.count({ where } as never)]);
+  return { rows: rows as { id: string }[], total };
+}
+
+/** Returns the Prisma column of a sort field. */
+export function columnOf(field: string): string {
+  return field.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** Reads the ids of a page whose conditions need SQL, and counts all. Ordered by the sort with nulls last, then by id; newest
+ *  first by default. */
+export async function pageOfIds(
+  db: Db,
+  table: 'reports' | 'report_schedules',
+  { where, sort }: { where: readonly Prisma.Sql[]; sort: Sort<string> | null },
+  { skip, take }: PageRequest,
+): Promise<{ ids: string[]; total: number }> {
+  const from = Prisma.sql`FROM ${Prisma.raw(table)} WHERE ${Prisma.join([...where], ' AND ')}`;
+  const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
+  const way = Prisma.raw(direction);
+  const [rows, counts] = await Promise.all([
+    db.$queryRaw<{ id: string }[]>`/* pageOfIds */ SELECT id ${from}
+      ORDER BY ${Prisma.raw(field)} ${way} NULLS LAST, id ${way} LIMIT ${take} OFFSET ${skip}`,
+    db.$queryRaw<{ total: number }[]>`/* countIds */ SELECT count(*)::int AS total ${from}`,
+  ]);
+  return { ids: rows.map(({ id }) => id), total: counts[0]?.total ?? 0 };
+}
+
+/** A condition that a column has one of the values; none for null. */
+export function among(column: string, values: readonly string[] | null | undefined): Prisma.Sql[] {
+  return values ? [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`] : [];
 }

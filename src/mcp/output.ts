@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as shapes from '../../schema/rest.ts';
+import { fit, trimRow, type Limits } from './fit.ts';
 import { type Micros, microsToNumber } from '../kit/money.ts';
 
 // Shared parts of tool responses.
@@ -9,13 +10,31 @@ export const pagination = shapes.Pagination;
 /** Set on an empty response: what to try instead. */
 export const hint = z.string().optional();
 
-/** Time of the API's response. */
-export const asOf = z.string();
-
 /** A page of an API list.
  *  @param row selects the fields of each entry */
 export function pageOf<Row extends z.ZodType>(row: Row) {
   return z.object({ data: z.array(row), pagination });
+}
+
+/** Output fields of a tool that lists rows. */
+export function listOf<Row extends z.ZodType>(row: Row) {
+  return { data: z.array(row), pagination, truncated: z.boolean().optional(), hint };
+}
+
+/** A page of rows within the size limit.
+ *  @param nothing what to try instead if the whole list is empty
+ *  @param view truncates a row */
+export function listAnswer<Row extends object, Shown extends object = Row>(
+  { data, pagination: page }: { readonly data: readonly Row[]; readonly pagination: z.output<typeof pagination> },
+  nothing: string,
+  // Without a view, rows keep their type.
+  view: (row: Row, limits: Limits) => Shown = trimRow as never,
+) {
+  return {
+    ...fit((limits) => ({ data: data.map((row) => view(row, limits)) })),
+    pagination: page,
+    ...emptyHint(page, data, nothing),
+  };
 }
 
 /** Costs not included in any figure because their currency has no exchange rate; absent if there are none. */
@@ -31,11 +50,7 @@ export function unconvertedOf<Cost>(costs: readonly Cost[]): { unconverted?: Cos
 
 /** The hint for a page without rows; none if it has some.
  *  @param nothing what to try instead if the whole list is empty */
-export function emptyHint(
-  page: z.output<typeof pagination>,
-  rows: readonly unknown[],
-  nothing: string,
-): { hint?: string } {
+function emptyHint(page: z.output<typeof pagination>, rows: readonly unknown[], nothing: string): { hint?: string } {
   if (rows.length > 0) return {};
   return { hint: page.total === 0 ? nothing : `Page ${page.page} is after the last one, ${page.total_pages}` };
 }

@@ -2,66 +2,20 @@ import { auditAbout, checkAccount, writeAbout } from '../../tenancy/accounts/abo
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { parseProviders } from '../../facts/provider.ts';
 import { invalid, notFound, fix } from '../../kit/errors/errors.ts';
-import { isUuid, newId, requireById } from '../../kit/ids.ts';
+import { newId, requireById } from '../../kit/ids.ts';
 import { amountText } from '../../kit/money.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
-import { checkTag, parseRule, parseRuleChange, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
+import { parseChange } from '../../kit/record-fields.ts';
+import { checkTag, parseRule, ruleFields, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
 import { conditionFields, type AlertRule } from './rule.ts';
-import {
-  countRules,
-  deleteRuleRow,
-  insertRule,
-  lockRule,
-  ruleSortFields,
-  selectRule,
-  selectRules,
-  updateRuleRow,
-} from './store.ts';
+import { countRules, deleteRuleRow, insertRule, lockRule, updateRuleRow } from './store.ts';
+
+export { pageRules } from './store.ts';
 
 type RuleDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
-
-/** Filters of a rule list. */
-export interface RuleQuery {
-  readonly accountId?: readonly string[] | null;
-  readonly provider?: readonly string[] | null;
-  readonly service?: readonly string[] | null;
-  readonly enabled?: boolean | null;
-  readonly sortBy?: SortBy<typeof ruleSortFields> | null;
-}
-
-/** Returns a page of selected rules that are entirely inside the caller's scope, newest first. */
-export function pageRules(
-  deps: Pick<Deps, 'db'>,
-  scope: OrgScope,
-  query: RuleQuery,
-  page: PageRequest & { select: { id: true } },
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const filter = {
-    accountIds: query.accountId?.filter(isUuid) ?? null,
-    providers: parseProviders(query.provider),
-    services: storable(query.service),
-    enabled: query.enabled ?? null,
-    sort: parseSort(query.sortBy, ruleSortFields),
-  };
-  return selectRules(deps.db, scope, filter, page);
-}
-
-/** Returns the selected fields of a rule whose accounts are all in the caller's scope.
- *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export function readRule(
-  { db }: Pick<Deps, 'db'>,
-  scope: OrgScope,
-  id: string,
-  query: Parameters<typeof selectRule>[3],
-) {
-  return requireById('Alert rule', id, () => selectRule(db, scope, id, query));
-}
 
 /** Creates a rule owned by the caller and queues its evaluation against the last complete day.
  *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts if the caller does not have access to
@@ -97,10 +51,11 @@ export async function updateAlertRule(
   deps: RuleDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: RuleChange,
+  { id, ...change }: RuleChange & { readonly id: string },
 ): Promise<AlertRule> {
   const { scope } = viewer;
-  const changes = parseRuleChange(change);
+  // The tag is checked when its key and value are both known.
+  const changes = parseChange(ruleFields, change);
   const freed = changes.accountId === undefined ? {} : { isInherited: false, inheritedScope: [] };
   return deps.db.$transaction(async (db) => {
     if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId, 'alert rules');
@@ -140,11 +95,6 @@ export async function deleteAlertRule(
 
 function lockedRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule> {
   return requireById('Alert rule', id, () => lockRule(db, scope, id));
-}
-
-/** Drops values with NUL: no stored text contains it, and PostgreSQL rejects it in parameters. */
-function storable(values: readonly string[] | null | undefined): string[] | null {
-  return values?.filter((value) => !value.includes('\0')) ?? null;
 }
 
 async function recordAct(

@@ -1,61 +1,131 @@
-import { providersRule, providerRule } from '../../facts/provider.ts';
-import { bounded, unclearable } from '../../graph/bounded.ts';
+import { providersRule } from '../../facts/provider.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageSelection, paged, sortArg, pageType } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
-import { createAlertRule, deleteAlertRule, pageRules, readRule, updateAlertRule } from './change.ts';
-import { AlertRulePage, AlertRuleType, AlertMetricType, AlertOperatorType } from './graphql-types.ts';
-import { ruleSortFields } from './store.ts';
-import { tagKeyRule, tagValueRule, thresholdRule } from './input.ts';
-import { emailsRule, serviceRule, sharedTexts } from '../../analysis/budgets/target.ts';
-import { nameRule } from '../../tenancy/login/input.ts';
+import { createAlertRule, deleteAlertRule, updateAlertRule } from './change.ts';
+import { pageRules, readRule, ruleSortFields, listNewestFirings, selectRulesById } from './store.ts';
+import { recordInputs } from '../../graph/record-inputs.ts';
+import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/graphql-shared.ts';
+import { ruleFields } from './input.ts';
+import { columns, day, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
+import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
 
-const nameText = 'Display name, 1 to 100 characters on one line.';
-const metricText = 'Metric.';
-const operatorText = 'How the value of the metric is compared with the threshold.';
-const thresholdText = 'Threshold: money in the organization’s currency, or percent; at most 6 decimals.';
-const keyText = 'Only charges with this tag key, with or without the `user:` prefix of AWS; null for all charges.';
-const valueText = 'Only charges with this tag value; null for any value. Requires `tagKey`.';
-const enabledText = 'Whether the rule is evaluated and sends notifications.';
+/** The metric of a rule. */
+const AlertMetricType = wordEnum(
+  'AlertMetric',
+  'Metric of an alert rule, evaluated on each day with complete bills. Costs are FOCUS EffectiveCost.',
+  {
+    daily_cost: 'Cost of the day.',
+    month_to_date_cost: 'Cost of the calendar month (UTC) up to and including the day.',
+    forecasted_month_cost: 'Forecasted cost of the current calendar month (UTC).',
+    day_over_day_percent: 'Change in cost from the day before, in percent; negative for a decrease.',
+    week_over_week_percent:
+      'Change in cost of the last 7 days from the 7 days before, in percent; negative for a decrease.',
+  },
+);
 
-const CreateAlertRuleInput = builder.inputType('CreateAlertRuleInput', {
-  description: 'An alert rule to create.',
-  fields: (t) => ({
-    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
-    metric: t.field({ type: AlertMetricType, required: true, description: metricText }),
-    operator: t.field({ type: AlertOperatorType, required: true, description: operatorText }),
-    threshold: t.field({ ...bounded(thresholdRule), type: 'Decimal', required: true, description: thresholdText }),
-    accountId: t.id({ description: sharedTexts.account }),
-    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
-    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
-    tagKey: t.string({ ...bounded(tagKeyRule), description: keyText }),
-    tagValue: t.string({ ...bounded(tagValueRule), description: valueText }),
-    emails: t.stringList({ ...bounded(emailsRule), description: sharedTexts.emails }),
-    slack: t.boolean({ defaultValue: false, description: sharedTexts.slack }),
-    enabled: t.boolean({ defaultValue: true, description: enabledText }),
-  }),
+/** The comparison operator of a rule. */
+const AlertOperatorType = wordEnum('AlertOperator', 'How the value of the metric is compared with the threshold.', {
+  gt: 'Greater than the threshold.',
+  gte: 'Greater than or equal to the threshold.',
+  lt: 'Less than the threshold.',
+  lte: 'Less than or equal to the threshold.',
 });
 
-const UpdateAlertRuleInput = builder.inputType('UpdateAlertRuleInput', {
-  description: 'Changes to an alert rule: omitted fields stay unchanged.',
-  fields: (t) => ({
-    name: t.string({ ...unclearable(nameRule), description: nameText }),
-    metric: t.field({ ...unclearable(), type: AlertMetricType, description: metricText }),
-    operator: t.field({ ...unclearable(), type: AlertOperatorType, description: operatorText }),
-    threshold: t.field({ ...unclearable(thresholdRule), type: 'Decimal', description: thresholdText }),
-    accountId: t.id({ description: sharedTexts.account }),
-    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
-    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
-    tagKey: t.string({ ...bounded(tagKeyRule), description: keyText }),
-    tagValue: t.string({ ...bounded(tagValueRule), description: valueText }),
-    emails: t.stringList({
-      ...bounded(emailsRule),
-      description: `${sharedTexts.emails} Replaces the current addresses.`,
+const FiringType = builder.prismaObject('AlertFiring', {
+  select: { ruleId: true, day: true },
+  description: 'A complete day on which an alert rule’s condition was met.',
+  fields: (t) =>
+    columns(t, 'AlertFiring', {
+      day: day('Day on which the condition was met.'),
+      figure: t.field({
+        type: 'Decimal',
+        description: 'Value of the metric on that day: money in the organization’s currency, or percent.',
+        select: { figure: true },
+        // Not rounded: percentages are exact.
+        resolve: ({ figure }) => figure.toNumber(),
+      }),
+      threshold: decimal('Threshold of the rule at that time.'),
+      firedAt: instant('When the alert was triggered.'),
     }),
-    slack: t.boolean({ ...unclearable(), description: sharedTexts.slack }),
-    enabled: t.boolean({ ...unclearable(), description: enabledText }),
+});
+
+const firingsOf = batched((asked: Parameters<typeof listNewestFirings>[2], ctx) =>
+  listNewestFirings(ctx.deps.db, viewerOf(ctx).scope, asked),
+);
+
+const AlertRuleType = builder.prismaObject('AlertRule', {
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  description:
+    'A condition on spend. Notifies its owner and others once per complete day on which it is met. Evaluated over the accounts in its owner’s scope.',
+  fields: (t) =>
+    columns(t, 'AlertRule', {
+      id: uuid('UUIDv7 of the rule.'),
+      name: text('Display name.'),
+      metric: of(AlertMetricType, 'Metric.'),
+      operator: of(AlertOperatorType, 'How the value of the metric is compared with the threshold.'),
+      threshold: decimal('Threshold: money in the organization’s currency, or percent.'),
+      accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
+      account: t.relation('account', accountInScope),
+      provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
+      service: orNull(text('FOCUS ServiceName in scope; null for all.')),
+      tagKey: orNull(text('Only charges with this tag key, ignoring case; null for all charges.')),
+      tagValue: orNull(text('Only charges with this tag value; null for any value.')),
+      emails: texts('Additional email addresses to notify.'),
+      slack: flag('Whether to notify the owner’s webhook as well.'),
+      enabled: flag('Whether the rule is evaluated and sends notifications.'),
+      lastTriggeredAt: orNull(instant('When it was last triggered; null if never.')),
+      firings: t.prismaField({
+        ...toMany,
+        type: [FiringType],
+        description: 'Days on which the condition was met, newest first.',
+        // Copied, because Pothos warns about a query that is not read; the store reads all of the few columns.
+        resolve: ({ ..._query }, { id: ruleId }, args, ctx) => firingsOf({ ruleId, first: takeOf(args) }, ctx),
+      }),
+      createdById: uuid('UUID of the owner.', restName('created_by')),
+      createdBy: t.field(memberRelation('createdById', 'The owner.')),
+      createdAt: instant('Creation time.'),
+    }),
+});
+
+const rulesOf = newestOfAccount('alert_rules', selectRulesById);
+
+builder.prismaObjectField('Account', 'alertRules', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [AlertRuleType],
+    description: 'Alert rules of the account, newest first.',
+    resolve: (query, { id: accountId }, args, ctx) => rulesOf({ accountId, first: takeOf(args) }, query, ctx),
   }),
+);
+
+const AlertRulePage = pageType('AlertRule', AlertRuleType);
+
+const [CreateAlertRuleInput, UpdateAlertRuleInput] = recordInputs('AlertRule', 'an alert rule', ruleFields, {
+  name: nameShown,
+  metric: { type: AlertMetricType, text: 'Metric.' },
+  operator: { type: AlertOperatorType, text: 'How the value of the metric is compared with the threshold.' },
+  threshold: {
+    type: 'Decimal',
+    text: 'Threshold: money in the organization’s currency, or percent; at most 6 decimals.',
+  },
+  ...targetShown,
+  tagKey: {
+    type: 'String',
+    text: 'Only charges with this tag key, with or without the `user:` prefix of AWS; null for all charges.',
+  },
+  tagValue: {
+    type: 'String',
+    text: 'Only charges with this tag value; null for any value. Requires `tagKey`.',
+  },
+  ...notifiedShown,
+  enabled: { type: 'Boolean', text: 'Whether the rule is evaluated and sends notifications.' },
 });
 
 const idArg = 'UUID of the rule.';
@@ -77,12 +147,8 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     ...readRoute('Alert rules', '/alert-rules', { csv: 'data' }),
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageRules(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx, info) =>
+      paged(args, (page) => pageRules(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) })),
   }),
   alertRule: t.prismaField({
     type: AlertRuleType,

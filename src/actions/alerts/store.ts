@@ -4,10 +4,12 @@ import type {
   Prisma,
 } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { requireById } from '../../kit/ids.ts';
 import { amountText, parseAmount, type Amount } from '../../kit/money.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { pageOfModel, type PageRequest, type Rows } from '../../kit/page.ts';
 import { dayOf, instantOf, type Day } from '../../kit/time/period.ts';
-import type { Sort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
+import { aboutTargets, targetsOf } from '../../analysis/budgets/target.ts';
 import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { AlertRule, RuleValues } from './rule.ts';
@@ -16,62 +18,41 @@ import type { AlertRule, RuleValues } from './rule.ts';
 export const ruleSortFields = ['name', 'threshold', 'last_triggered_at', 'created_at'] as const;
 
 /** Filters of a rule list; null means any. */
-export interface RuleFilter {
-  readonly accountIds: readonly string[] | null;
-  readonly providers: readonly string[] | null;
-  readonly services: readonly string[] | null;
-  readonly enabled: boolean | null;
-  /** Null: newest first. */
-  readonly sort: Sort<(typeof ruleSortFields)[number]> | null;
+export interface RuleQuery {
+  readonly accountId?: readonly string[] | null;
+  readonly provider?: readonly string[] | null;
+  readonly service?: readonly string[] | null;
+  readonly enabled?: boolean | null;
+  readonly sortBy?: SortBy<typeof ruleSortFields> | null;
 }
 
-/** Returns a page of selected rules in the scope and their total number. */
-export async function selectRules(
-  db: Db,
+/** Returns a page of selected rules that are entirely inside the caller's scope, newest first by default. */
+export function pageRules(
+  { db }: { readonly db: Db },
   scope: OrgScope,
-  filter: RuleFilter,
-  { select, skip, take }: { select: { id: true } } & PageRequest,
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const where: Prisma.AlertRuleWhereInput = {
-    AND: [
-      inside(scope),
-      filter.accountIds ? { accountId: { in: [...filter.accountIds] } } : {},
-      filter.providers ? { provider: { in: [...filter.providers] } } : {},
-      filter.services ? { service: { in: [...filter.services] } } : {},
-      filter.enabled === null ? {} : { enabled: filter.enabled },
-    ],
+  { enabled, sortBy, ...target }: RuleQuery,
+  page: PageRequest & { select: { id: true } },
+): Rows {
+  const where = {
+    AND: [inside(scope), aboutTargets(targetsOf(target)), typeof enabled === 'boolean' ? { enabled } : {}],
   };
-  const orderBy = [orderOf(filter.sort), { id: 'desc' as const }];
-  const [rows, total] = await Promise.all([
-    db.alertRule.findMany({ where, orderBy, select, skip, take }),
-    db.alertRule.count({ where }),
-  ]);
-  return { rows, total };
+  const sort = parseSort(sortBy, ruleSortFields);
+  return pageOfModel<Prisma.AlertRuleWhereInput>(db.alertRule, where, sort, {
+    ...page,
+    nullable: ['last_triggered_at'],
+  });
 }
 
-function orderOf(sort: RuleFilter['sort']): Prisma.AlertRuleOrderByWithRelationInput {
-  switch (sort?.field) {
-    case undefined:
-      return { createdAt: 'desc' };
-    case 'name':
-      return { name: sort.direction };
-    case 'threshold':
-      return { threshold: sort.direction };
-    case 'last_triggered_at':
-      return { lastTriggeredAt: { sort: sort.direction, nulls: 'last' } };
-    case 'created_at':
-      return { createdAt: sort.direction };
-  }
-}
-
-/** Returns the selected fields of a rule in the scope; null if there is none. */
-export function selectRule(
-  db: Db,
+/** Returns the selected fields of a rule whose accounts are all in the caller's scope.
+ *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+export function readRule(
+  { db }: { readonly db: Db },
   scope: OrgScope,
   id: string,
   query: Pick<Prisma.AlertRuleDefaultArgs, 'select' | 'include'>,
 ) {
-  return db.alertRule.findFirst({ ...query, where: { AND: [inside(scope), { id }] } });
+  const where = { AND: [inside(scope), { id }] };
+  return requireById('Alert rule', id, () => db.alertRule.findFirst({ ...query, where }));
 }
 
 /** Returns selected rules by id in the scope. */

@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import { can } from '../../tenancy/auth/permissions.ts';
-import type { Bar, Fact, Meter } from '../../tenancy/mail/figures.ts';
 import type { Tone } from '../../tenancy/mail/style.ts';
 
-/** Kinds of announcements. Each has its own preference. */
-export type AnnouncementKind = 'budget_alert' | 'anomaly_alert' | 'alert_rule' | 'report';
+const channelSchema = z.object({
+  budget_alerts: z.boolean(),
+  anomaly_alerts: z.boolean(),
+  alert_rules: z.boolean(),
+  reports: z.boolean(),
+});
 
 /** One channel's preferences, as the API spells them. */
-export interface ChannelPreferences {
-  readonly budget_alerts: boolean;
-  readonly anomaly_alerts: boolean;
-  readonly alert_rules: boolean;
-  readonly reports: boolean;
-}
+export type ChannelPreferences = Readonly<z.output<typeof channelSchema>>;
 
 /** The preference of each kind of announcement. */
 export const preferenceOf = {
@@ -23,20 +21,16 @@ export const preferenceOf = {
   report: 'reports',
 } as const satisfies Record<AnnouncementKind, keyof ChannelPreferences>;
 
-const stored = z
-  .object({
-    budget_alerts: z.boolean(),
-    anomaly_alerts: z.boolean(),
-    alert_rules: z.boolean(),
-    reports: z.boolean(),
-  })
-  .partial();
-
 /** Returns a channel's effective preferences: defaults are on. Viewers cannot set preferences and are notified only about
  *  their own objects, and therefore not about anomalies.
  *  @param json as stored; null if nothing was ever set */
 export function channelPreferences(json: unknown, role: Role): ChannelPreferences {
-  const { budget_alerts = true, anomaly_alerts = true, alert_rules = true, reports = true } = stored.parse(json ?? {});
+  const {
+    budget_alerts = true,
+    anomaly_alerts = true,
+    alert_rules = true,
+    reports = true,
+  } = channelSchema.partial().parse(json ?? {});
   const mayChoose = can(role, 'notifications.write');
   return { budget_alerts, anomaly_alerts: anomaly_alerts && mayChoose, alert_rules, reports };
 }
@@ -76,36 +70,6 @@ export function holds(member: readonly string[] | null, about: readonly string[]
   return about !== null && about.every((id) => member.includes(id));
 }
 
-/** An announcement before it is formatted as an email or chat message. All texts are plain: user-chosen names are escaped
- *  when a message is written. */
-export interface Announcement {
-  readonly kind: AnnouncementKind;
-  /** Permanent identity of the announcement, such as `budget:<id>:2026-11:80`: no recipient gets the same one twice. */
-  readonly subjectKey: string;
-  readonly tone: Tone;
-  /** One line: the email subject and the heading of both. */
-  readonly title: string;
-  /** The most important sentence. */
-  readonly lead: string;
-  /** Figures, formatted. */
-  readonly facts: readonly Fact[];
-  /** Usage relative to a limit. */
-  readonly meter?: Meter | undefined;
-  /** Parts of a whole, largest first. */
-  readonly bars?: readonly Bar[] | undefined;
-  readonly paragraphs: readonly string[];
-  /** Link to details. */
-  readonly action: {
-    readonly label: string;
-    /** Path below `PUBLIC_URL`, such as `/budgets/<id>`. */
-    readonly path: string;
-  };
-  /** A report whose file goes with the message: attached to an email, or as a signed link. */
-  readonly attachment?: { readonly reportId: string } | undefined;
-  /** Why this reader receives it, as a full sentence. */
-  readonly reason: string;
-}
-
 /** Recipients. Each address gets one copy, even if it is reached in several ways. */
 export interface Recipients {
   /** The owning user, at their account's address and the additional ones of their preferences. */
@@ -122,18 +86,35 @@ export interface Recipients {
 
 const text = z.string();
 
-/** Schema of an announcement as stored with a delivery. */
+/** An announcement before it is formatted as an email or chat message, as stored with a delivery. All texts are plain:
+ *  user-chosen names are escaped when a message is written. */
 export const announcementSchema = z.object({
+  /** Each kind has its own preference. */
   kind: z.enum(['budget_alert', 'anomaly_alert', 'alert_rule', 'report']),
+  /** Permanent identity of the announcement, such as `budget:<id>:2026-11:80`: no recipient gets the same one twice. */
   subjectKey: text,
-  tone: z.enum(['good', 'info', 'warning', 'critical']),
+  tone: z.enum(['good', 'info', 'warning', 'critical']) satisfies z.ZodType<Tone>,
+  /** One line: the email subject and the heading of both. */
   title: text,
+  /** The most important sentence. */
   lead: text,
-  facts: z.array(z.object({ label: text, value: text })),
-  meter: z.object({ percent: z.number(), thresholds: z.array(z.number()) }).optional(),
-  bars: z.array(z.object({ label: text, value: text, share: z.number() })).optional(),
-  paragraphs: z.array(text),
+  /** Figures, formatted. */
+  facts: z.array(z.object({ label: text, value: text })).readonly(),
+  /** Usage relative to a limit. */
+  meter: z.object({ percent: z.number(), thresholds: z.array(z.number()).readonly() }).optional(),
+  /** Parts of a whole, largest first. */
+  bars: z
+    .array(z.object({ label: text, value: text, share: z.number() }))
+    .readonly()
+    .optional(),
+  paragraphs: z.array(text).readonly(),
+  /** Link to details, with a path below `PUBLIC_URL`, such as `/budgets/<id>`. */
   action: z.object({ label: text, path: text }),
+  /** A report whose file goes with the message: attached to an email, or as a signed link. */
   attachment: z.object({ reportId: text }).optional(),
+  /** Why this reader receives it, as a full sentence. */
   reason: text,
-}) satisfies z.ZodType<Announcement>;
+});
+
+export type Announcement = z.input<typeof announcementSchema>;
+export type AnnouncementKind = Announcement['kind'];

@@ -1,19 +1,11 @@
 import { webhookRule } from './webhook/address.ts';
+import { answerType, flag, from, of, orNull, text, texts } from '../../graph/answers.ts';
 import { present, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import type { ChannelPreferences } from './announcement.ts';
 import { additionalEmailsRule } from './input.ts';
-import {
-  readPreferences,
-  setSlackWebhook,
-  testSlack,
-  updatePreferences,
-  type SlackTest,
-  type SlackWebhook,
-} from './run.ts';
-import type { Preferences } from './preferences-store.ts';
+import { readPreferences, setSlackWebhook, testSlack, updatePreferences } from './run.ts';
 
 const descriptions = {
   budgetAlerts: 'Threshold alerts of the member’s budgets.',
@@ -22,14 +14,11 @@ const descriptions = {
   reports: 'Scheduled reports.',
 } as const;
 
-const ChannelType = builder.objectRef<ChannelPreferences>('ChannelPreferences').implement({
-  description: 'Notification settings of one channel.',
-  fields: (t) => ({
-    budgetAlerts: t.exposeBoolean('budget_alerts', { description: descriptions.budgetAlerts }),
-    anomalyAlerts: t.exposeBoolean('anomaly_alerts', { description: descriptions.anomalyAlerts }),
-    alertRules: t.exposeBoolean('alert_rules', { description: descriptions.alertRules }),
-    reports: t.exposeBoolean('reports', { description: descriptions.reports }),
-  }),
+const ChannelType = answerType('ChannelPreferences', 'Notification settings of one channel.', {
+  budgetAlerts: from('budget_alerts', flag(descriptions.budgetAlerts)),
+  anomalyAlerts: from('anomaly_alerts', flag(descriptions.anomalyAlerts)),
+  alertRules: from('alert_rules', flag(descriptions.alertRules)),
+  reports: flag(descriptions.reports),
 });
 
 /** Input of one channel's preferences. */
@@ -43,52 +32,29 @@ const ChannelInput = builder.inputType('ChannelPreferencesInput', {
   }),
 });
 
-/** The preferences, as nested in any answer. */
-const PreferencesType = builder.objectRef<Preferences>('NotificationPreferences').implement({
-  description: 'A member’s notification preferences in this organization. All are on by default.',
-  fields: (t) => ({
-    email: t.field({
-      type: ChannelType,
-      description: 'Email notifications, to the login address.',
-      resolve: (p) => p.email,
-    }),
-    slack: t.field({
-      type: ChannelType,
-      description: 'Chat notifications, if a webhook is set.',
-      resolve: (p) => p.slack,
-    }),
-    additionalEmails: t.exposeStringList('additionalEmails', {
-      description: 'Addresses that receive a copy of each email to the member, in lower case.',
-    }),
-    slackConfigured: t.exposeBoolean('slackConfigured', {
-      description: 'Whether a webhook is set. Its address is write-only.',
-    }),
-    slackProblem: t.exposeString('slackProblem', {
-      nullable: true,
-      description:
+const PreferencesType = answerType(
+  'NotificationPreferences',
+  'A member’s notification preferences in this organization. All are on by default.',
+  {
+    email: of(ChannelType, 'Email notifications, to the login address.'),
+    slack: of(ChannelType, 'Chat notifications, if a webhook is set.'),
+    additionalEmails: texts('Addresses that receive a copy of each email to the member, in lower case.'),
+    slackConfigured: flag('Whether a webhook is set. Its address is write-only.'),
+    slackProblem: orNull(
+      text(
         'Why the chat server rejects messages for this webhook, for example because it was deleted; null if there is no known problem. Cleared by a new webhook or a delivered message.',
-    }),
-  }),
+      ),
+    ),
+  },
+);
+
+const WebhookType = answerType('SlackWebhook', 'Whether a webhook is set. Its address is write-only.', {
+  slackConfigured: flag('Whether a webhook is set.'),
 });
 
-/** Result of setting a webhook. */
-const WebhookType = builder.objectRef<SlackWebhook>('SlackWebhook').implement({
-  description: 'Whether a webhook is set. Its address is write-only.',
-  fields: (t) => ({
-    slackConfigured: t.exposeBoolean('slackConfigured', { description: 'Whether a webhook is set.' }),
-  }),
-});
-
-/** Result of a test message. */
-const SlackTestType = builder.objectRef<SlackTest>('SlackTest').implement({
-  description: 'Result of a test message.',
-  fields: (t) => ({
-    delivered: t.exposeBoolean('delivered', { description: 'Whether the chat server accepted the message.' }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'Why the message was not accepted; null if it was.',
-    }),
-  }),
+const SlackTestType = answerType('SlackTest', 'Result of a test message.', {
+  delivered: flag('Whether the chat server accepted the message.'),
+  reason: orNull(text('Why the message was not accepted; null if it was.')),
 });
 
 const authScopes = { signedIn: true, can: 'notifications.write' } as const;

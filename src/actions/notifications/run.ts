@@ -24,18 +24,6 @@ import type { IncomingWebhookSendArguments } from '@slack/webhook';
 import type { Config } from '../../kit/config/config.ts';
 import { slackMessage } from './slack.ts';
 
-/** Whether a member has a webhook. */
-export interface SlackWebhook {
-  readonly slackConfigured: boolean;
-}
-
-/** Result of a test message. */
-export interface SlackTest {
-  readonly delivered: boolean;
-  /** Reason of a failure; null if it was delivered. */
-  readonly reason: string | null;
-}
-
 /** Returns the caller's notification preferences in this organization. */
 export function readPreferences(deps: Pick<Deps, 'db'>, viewer: Viewer): Promise<Preferences> {
   return findPreferences(deps.db, selfOf(viewer));
@@ -76,7 +64,7 @@ export async function setSlackWebhook(
   viewer: Viewer,
   actor: Actor,
   input: { readonly url?: string | null | undefined },
-): Promise<SlackWebhook> {
+): Promise<{ slackConfigured: boolean }> {
   if (input.url === undefined)
     throw invalid`${arg('url')} is required: the address of the webhook, or null to remove it`;
   const url = input.url === null ? null : await parseWebhookUrl(input.url, deps.config);
@@ -102,7 +90,7 @@ export async function setSlackWebhook(
 export async function testSlack(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   viewer: Viewer,
-): Promise<SlackTest> {
+): Promise<{ delivered: boolean; reason: string | null }> {
   const self = selfOf(viewer);
   const found = await findWebhook(deps.db, self);
   if (!found)

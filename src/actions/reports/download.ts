@@ -7,9 +7,8 @@ import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
 import { type OrgScope, orgScope } from '../../tenancy/auth/scope.ts';
 import { partBytes, readPart } from './file-store.ts';
 import { mediaTypes } from './kinds.ts';
-import { requireReport } from './reports.ts';
 import type { Attachment } from '../../kit/mail/mail.ts';
-import { findOrganizationOf, loadReport } from './store.ts';
+import { findOrganizationOf, loadReport, requireReport } from './store.ts';
 
 /** Retry-After for a report that is still being written, in seconds. */
 const retryAfterSeconds = 2;

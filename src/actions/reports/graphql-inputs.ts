@@ -5,31 +5,34 @@ import { typeOf } from '../../analysis/recommendations/detectors/all.ts';
 import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql-types.ts';
 import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';
+import { exposed, from } from '../../graph/answers.ts';
 import { bounded, listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { takeOf, toMany } from '../../graph/relations.ts';
 import { accountsOfIds } from '../../tenancy/accounts/graphql.ts';
 import { type Filters, listRule, type reportStatuses, type StoredFilters, textRule } from './filters.ts';
 
 /** A status of listed objects. */
-const StatusType = builder.enumType('ReportFilterStatus', {
-  description: 'Status of recommendations, anomalies, budgets or invoices in a report.',
-  values: {
-    OPEN: { value: 'open', description: 'Open recommendations or anomalies.' },
-    IN_PROGRESS: { value: 'in_progress', description: 'Recommendations in progress.' },
-    APPLIED: { value: 'applied', description: 'Applied recommendations.' },
-    ARCHIVED: { value: 'archived', description: 'Archived recommendations.' },
-    ACKNOWLEDGED: { value: 'acknowledged', description: 'Acknowledged anomalies.' },
-    RESOLVED: { value: 'resolved', description: 'Resolved anomalies.' },
-    OK: { value: 'ok', description: 'Budgets below every threshold.' },
-    WARNING: { value: 'warning', description: 'Budgets at a threshold, but below their amount.' },
-    EXCEEDED: { value: 'exceeded', description: 'Budgets whose amount is spent.' },
-    MATCHED: { value: 'matched', description: 'Invoices that equal their lines.' },
-    DIFFERENT: { value: 'different', description: 'Invoices that differ from their lines.' },
-    PROVISIONAL: { value: 'provisional', description: 'Invoices of months that are not final.' },
-    MISSING: { value: 'missing', description: 'Invoices without a stated amount or without lines.' },
-  } as const satisfies Record<Uppercase<(typeof reportStatuses)[number]>, object>,
-});
+const StatusType = wordEnum(
+  'ReportFilterStatus',
+  'Status of recommendations, anomalies, budgets or invoices in a report.',
+  {
+    open: 'Open recommendations or anomalies.',
+    in_progress: 'Recommendations in progress.',
+    applied: 'Applied recommendations.',
+    archived: 'Archived recommendations.',
+    acknowledged: 'Acknowledged anomalies.',
+    resolved: 'Resolved anomalies.',
+    ok: 'Budgets below every threshold.',
+    warning: 'Budgets at a threshold, but below their amount.',
+    exceeded: 'Budgets whose amount is spent.',
+    matched: 'Invoices that equal their lines.',
+    different: 'Invoices that differ from their lines.',
+    provisional: 'Invoices of months that are not final.',
+    missing: 'Invoices without a stated amount or without lines.',
+  } satisfies Record<(typeof reportStatuses)[number], string>,
+);
 
 const descriptions = {
   accountId: 'Connected accounts.',
@@ -89,7 +92,7 @@ export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
 export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters').implement({
   description: 'Filters of a report. Null fields do not filter.',
   fields: (t) => ({
-    accountId: t.exposeIDList('account_id', { nullable: true, description: descriptions.accountId }),
+    ...filterFields(t, { accountId: ['ID'] }),
     accounts: t.prismaField({
       ...toMany,
       type: ['Account'],
@@ -98,39 +101,47 @@ export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters
       // Copied, because Pothos warns about a query that is not read.
       resolve: ({ ...query }, filters, args, ctx) => accountsOfIds(filters.account_id, takeOf(args), query, ctx),
     }),
-    provider: t.exposeStringList('provider', { nullable: true, description: descriptions.provider }),
-    service: t.exposeStringList('service', { nullable: true, description: descriptions.service }),
-    region: t.exposeStringList('region', { nullable: true, description: descriptions.region }),
-    subAccountId: t.exposeStringList('sub_account_id', { nullable: true, description: descriptions.subAccountId }),
-    chargeCategory: t.expose('charge_category', {
-      type: [ChargeCategoryType],
-      nullable: true,
-      description: descriptions.chargeCategory,
+    ...filterFields(t, {
+      provider: ['String'],
+      service: ['String'],
+      region: ['String'],
+      subAccountId: ['String'],
+      chargeCategory: [ChargeCategoryType],
+      tagKey: 'String',
+      tagValue: ['String'],
+      untagged: 'Boolean',
+      costMetric: CostMetricType,
+      granularity: GranularityType,
+      resourceType: ['String'],
+      search: 'String',
+      includeGone: 'Boolean',
     }),
-    tagKey: t.exposeString('tag_key', { nullable: true, description: descriptions.tagKey }),
-    tagValue: t.exposeStringList('tag_value', { nullable: true, description: descriptions.tagValue }),
-    untagged: t.exposeBoolean('untagged', { nullable: true, description: descriptions.untagged }),
-    costMetric: t.expose('cost_metric', { type: CostMetricType, nullable: true, description: descriptions.costMetric }),
-    granularity: t.expose('granularity', {
-      type: GranularityType,
-      nullable: true,
-      description: descriptions.granularity,
-    }),
-    resourceType: t.exposeStringList('resource_type', { nullable: true, description: descriptions.resourceType }),
-    search: t.exposeString('search', { nullable: true, description: descriptions.search }),
-    includeGone: t.exposeBoolean('include_gone', { nullable: true, description: descriptions.includeGone }),
     type: t.field({
       type: [RecommendationTypeEnum],
       nullable: true,
       description: descriptions.type,
       resolve: ({ type }) => type && [...new Set(type.map(typeOf))],
     }),
-    status: t.expose('status', { type: [StatusType], nullable: true, description: descriptions.status }),
-    minSavings: t.expose('min_savings', { type: 'Decimal', nullable: true, description: descriptions.minSavings }),
-    includeSnoozed: t.exposeBoolean('include_snoozed', { nullable: true, description: descriptions.includeSnoozed }),
-    severity: t.expose('severity', { type: [SeverityType], nullable: true, description: descriptions.severity }),
+    ...filterFields(t, {
+      status: [StatusType],
+      minSavings: 'Decimal',
+      includeSnoozed: 'Boolean',
+      severity: [SeverityType],
+    }),
   }),
 });
+
+/** Filters as they are stored, by their types. */
+function filterFields(
+  t: Parameters<typeof exposed>[0],
+  types: Partial<Record<keyof typeof descriptions, unknown>>,
+): ReturnType<typeof exposed> {
+  const entries = Object.entries(types).map(([name, type]) => {
+    const description = descriptions[name as keyof typeof descriptions];
+    return [name, from(snakeOf(name), { type, description, nullable: true })];
+  });
+  return exposed(t, Object.fromEntries(entries));
+}
 
 /** Converts filters to their stored form: REST names, without nulls. */
 export function filtersOf(given: typeof ReportFiltersInput.$inferInput | null | undefined): Filters {

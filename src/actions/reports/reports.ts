@@ -22,21 +22,11 @@ import {
 } from './filters.ts';
 import type { ReportFormat, ReportType } from './kinds.ts';
 import type { Db } from '../../kit/db.ts';
-import { isUuid, requireById } from '../../kit/ids.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import { parseSort, type SortBy } from '../../kit/sort.ts';
+import { isUuid } from '../../kit/ids.ts';
 import { type Actor, writeAudit } from '../../tenancy/audit/store.ts';
-import {
-  accountsInScope,
-  findReport,
-  insertReport,
-  type NewReport,
-  type Report,
-  reportSortFields,
-  type ReportStatus,
-  selectReport,
-  selectReports,
-} from './store.ts';
+import { accountsInScope, insertReport, type NewReport, type Report } from './store.ts';
+
+export { pageReports } from './store.ts';
 
 /** Requested days, both inclusive; null for the default of the type. */
 interface AskedDays {
@@ -136,42 +126,6 @@ export interface ReportInput extends AskedDays {
 interface ReportMaker {
   readonly userId: string;
   readonly scope: OrgScope;
-}
-
-/** Filters of a report list. */
-interface ReportQuery {
-  readonly type?: readonly ReportType[] | null;
-  readonly format?: readonly ReportFormat[] | null;
-  readonly status?: readonly ReportStatus[] | null;
-  readonly sortBy?: SortBy<typeof reportSortFields> | null;
-}
-
-/** Returns a page of selected reports that are entirely inside the caller's accounts, newest first. */
-export async function pageReports(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  scope: OrgScope,
-  { type = null, format = null, status = null, sortBy }: ReportQuery,
-  page: PageRequest & { select: { id: true } },
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const filter = { types: type, formats: format, statuses: status, sort: parseSort(sortBy, reportSortFields) };
-  return selectReports(db, scope, { filter, now: clock.now() }, page);
-}
-
-/** Returns a report whose accounts are all in the caller's scope.
- *  @throws {AppError} NOT_FOUND for one that is unknown, expired, another organization's, or outside the scope alike */
-export function requireReport({ db, clock }: Pick<Deps, 'db' | 'clock'>, scope: OrgScope, id: string): Promise<Report> {
-  return requireById('Report', id, () => findReport(db, scope, id, clock.now()));
-}
-
-/** Returns the selected fields of such a report.
- *  @throws {AppError} NOT_FOUND */
-export function readReport(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  scope: OrgScope,
-  id: string,
-  query: Parameters<typeof selectReport>[3],
-) {
-  return requireById('Report', id, () => selectReport(db, scope, { id, now: clock.now() }, query));
 }
 
 /** Creates a report and queues the job that writes its file.

@@ -1,9 +1,11 @@
 import { Prisma, type Report as ReportRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Statement } from '../../kit/errors/errors.ts';
-import { inOrderOf, type PageRequest } from '../../kit/page.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { requireById } from '../../kit/ids.ts';
+import { among, inOrderOf, pageOfIds, type PageRequest, type Rows } from '../../kit/page.ts';
 import { dayOf, instantOf, type Day } from '../../kit/time/period.ts';
-import type { Sort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { jsonOf } from '../../kit/errors/stored-error.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Fact } from './document.ts';
@@ -40,12 +42,11 @@ export interface Report {
 export const reportSortFields = ['created_at', 'expires_at', 'start_date', 'end_date', 'size_bytes'] as const;
 
 /** Filters of a report list; null means any. */
-export interface ReportFilter {
-  readonly types: readonly ReportType[] | null;
-  readonly formats: readonly ReportFormat[] | null;
-  readonly statuses: readonly ReportStatus[] | null;
-  /** Null: newest first. */
-  readonly sort: Sort<(typeof reportSortFields)[number]> | null;
+export interface ReportQuery {
+  readonly type?: readonly ReportType[] | null;
+  readonly format?: readonly ReportFormat[] | null;
+  readonly status?: readonly ReportStatus[] | null;
+  readonly sortBy?: SortBy<typeof reportSortFields> | null;
 }
 
 /** Restricts every read to the organization's unexpired reports that are entirely inside the caller's accounts. */
@@ -60,60 +61,52 @@ const shown = Prisma.sql`id, type, format, to_char(start_date, 'YYYY-MM-DD') AS 
   status::text AS status, failure, key_figures AS "keyFigures", size_bytes::float8 AS "sizeBytes", sha256,
   schedule_id AS "scheduleId", created_by_id AS "createdBy", created_at AS "createdAt", expires_at AS "expiresAt"`;
 
-/** Returns a page of selected reports in the scope and their total number. */
-export async function selectReports(
-  db: Db,
+/** Returns a page of selected reports that are entirely inside the caller's accounts, newest first by default. */
+export async function pageReports(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
-  { filter, now }: { filter: ReportFilter; now: Date },
-  page: PageRequest & { select: { id: true } },
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const where = Prisma.join(
-    [
-      visible(scope, now),
-      ...among('type', filter.types),
-      ...among('format', filter.formats),
-      ...among('status::text', filter.statuses),
-    ],
-    ' AND ',
-  );
-  const { field, direction } = filter.sort ?? { field: 'created_at', direction: 'desc' };
-  const way = Prisma.raw(direction);
-  const [found, counts] = await Promise.all([
-    db.$queryRaw<{ id: string }[]>`/* selectReports */ SELECT id FROM reports WHERE ${where}
-      ORDER BY ${Prisma.raw(field)} ${way} NULLS LAST, id ${way} LIMIT ${page.take} OFFSET ${page.skip}`,
-    db.$queryRaw<{ total: number }[]>`/* countReports */ SELECT count(*)::int AS total FROM reports WHERE ${where}`,
-  ]);
-  const ids = found.map(({ id }) => id);
+  { type, format, status, sortBy }: ReportQuery,
+  { select, ...page }: PageRequest & { select: { id: true } },
+): Rows {
+  const where = [
+    visible(scope, clock.now()),
+    ...among('type', type),
+    ...among('format', format),
+    ...among('status::text', status),
+  ];
+  const { ids, total } = await pageOfIds(db, 'reports', { where, sort: parseSort(sortBy, reportSortFields) }, page);
   const { organizationId } = scope;
-  const rows = await db.report.findMany({ where: { organizationId, id: { in: ids } }, select: page.select });
-  return { rows: inOrderOf(ids, rows), total: counts[0]?.total ?? 0 };
-}
-
-function among(column: string, values: readonly string[] | null): Prisma.Sql[] {
-  return values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
+  const rows = await db.report.findMany({ where: { organizationId, id: { in: ids } }, select });
+  return { rows: inOrderOf(ids, rows), total };
 }
 
 /** Selected fields of reports. */
 export type ReportSelection = Pick<Prisma.ReportDefaultArgs, 'select' | 'include'>;
 
-/** Returns an unexpired report in the scope, or null. */
-export async function findReport(db: Db, scope: OrgScope, id: string, now: Date): Promise<Report | null> {
-  const rows = await db.$queryRaw<Report[]>`/* findReport */ SELECT ${shown} FROM reports
-    WHERE id = ${id}::uuid AND ${visible(scope, now)}`;
-  return rows[0] ?? null;
+/** Returns a report whose accounts are all in the caller's scope.
+ *  @throws {AppError} NOT_FOUND for one that is unknown, expired, another organization's, or outside the scope alike */
+export function requireReport({ db, clock }: Pick<Deps, 'db' | 'clock'>, scope: OrgScope, id: string): Promise<Report> {
+  return requireById('Report', id, async () => {
+    const rows = await db.$queryRaw<Report[]>`/* requireReport */ SELECT ${shown} FROM reports
+      WHERE id = ${id}::uuid AND ${visible(scope, clock.now())}`;
+    return rows[0];
+  });
 }
 
-/** Returns the selected fields of such a report. */
-export async function selectReport(
-  db: Db,
+/** Returns the selected fields of such a report.
+ *  @throws {AppError} NOT_FOUND */
+export function readReport(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
-  { id, now }: { id: string; now: Date },
+  id: string,
   query: ReportSelection,
 ) {
   const { organizationId } = scope;
-  const found = await db.$queryRaw<object[]>`/* selectReport */
-    SELECT 1 FROM reports WHERE id = ${id}::uuid AND ${visible(scope, now)}`;
-  return found.length === 0 ? null : db.report.findFirst({ ...query, where: { organizationId, id } });
+  return requireById('Report', id, async () => {
+    const found = await db.$queryRaw<object[]>`/* readReport */
+      SELECT 1 FROM reports WHERE id = ${id}::uuid AND ${visible(scope, clock.now())}`;
+    return found.length === 0 ? null : db.report.findFirst({ ...query, where: { organizationId, id } });
+  });
 }
 
 /** A schedule with the maximum number of its reports. */

@@ -1,75 +1,133 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageSelection, paged, sortArg, pageType } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
-import { filtersOf, ReportFiltersInput } from '../reports/graphql-inputs.ts';
-import { ReportFormatEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
-import { SchedulePage, ScheduleType, FrequencyEnum } from './graphql-types.ts';
-import { createSchedule, deleteSchedule, pageSchedules, updateSchedule, readSchedule } from './schedules.ts';
-import { scheduleSortFields } from './store.ts';
-import { nameRule } from '../../tenancy/login/input.ts';
-import { bounded, unclearable } from '../../graph/bounded.ts';
-import { scheduleLimits, dayRule, hourRule, recipientsRule } from './input.ts';
+import { filtersOf, ReportFiltersInput, ReportFiltersType } from '../reports/graphql-inputs.ts';
+import { ReportFormatEnum, ReportTypeEnum, ReportObject, ReportStatusEnum } from '../reports/graphql.ts';
+import { createSchedule, deleteSchedule, updateSchedule, readSchedule } from './schedules.ts';
+import { pageSchedules, scheduleSortFields, selectSchedulesById } from './store.ts';
+import { recordInputs } from '../../graph/record-inputs.ts';
+import { clearable, given } from '../../kit/record-fields.ts';
+import { scheduleFields, scheduleLimits } from './input.ts';
+import { columns, flag, instant, int, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
+import { batchedById, batchedByQuery, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { storedFilters } from '../reports/filters.ts';
+import { selectReportsOfSchedules, type ReportSelection, type ScheduleReports } from '../reports/store.ts';
 
-const typeText = 'Subject of the reports.';
-const formatText = 'File format of the reports.';
-const nameText = 'Display name, 1 to 100 characters on one line.';
-const filtersText =
-  'Filters of the reports. Callers with access to some accounts schedule reports of those accounts only.';
-const frequencyText = 'Frequency.';
-const dayText =
-  'Weekly: 1 (Monday, default) to 7 (Sunday). Monthly: 1 (default) to 31; shorter months use their last day. Not for daily schedules.';
-const hourText = 'Hour of the day in the time zone, 0 to 23.';
-const timeZoneText = 'IANA time zone, such as `Europe/Berlin`.';
-const recipientsText = `Email addresses that receive each report, at most ${scheduleLimits.recipients}; if empty, the owner’s address.`;
-const slackText = 'Whether to notify the owner’s webhook as well.';
+/** Schedule frequencies. */
+const FrequencyEnum = wordEnum(
+  'ReportFrequency',
+  'Frequency and period of a scheduled report, by the calendar of its time zone.',
+  {
+    daily: 'Daily, for the day before.',
+    weekly: 'Weekly, for the week before, Monday to Sunday.',
+    monthly: 'Monthly, for the month before.',
+  },
+);
 
-const CreateReportScheduleInput = builder.inputType('CreateReportScheduleInput', {
-  description: 'A report schedule to create.',
-  fields: (t) => ({
-    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
-    type: t.field({ type: ReportTypeEnum, required: true, description: typeText }),
-    format: t.field({ type: ReportFormatEnum, required: true, description: formatText }),
-    filters: t.field({ type: ReportFiltersInput, description: filtersText }),
-    frequency: t.field({ type: FrequencyEnum, required: true, description: frequencyText }),
-    day: t.int({ ...bounded(dayRule), description: dayText }),
-    hour: t.int({
-      defaultValue: 8,
-      description: hourText,
-      ...bounded(hourRule),
+/** A schedule, as nested in any answer. */
+const ScheduleType = builder.prismaObject('ReportSchedule', {
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  description:
+    'A recurring report, created in its owner’s current scope and emailed to recipients. Several missed runs are replaced by one run.',
+  fields: (t) =>
+    columns(t, 'ReportSchedule', {
+      id: uuid('UUIDv7 of the schedule.'),
+      name: text('Display name.'),
+      type: of(ReportTypeEnum, 'Subject of the reports.'),
+      format: of(ReportFormatEnum, 'File format of the reports.'),
+      filters: t.field({
+        type: ReportFiltersType,
+        description: 'Filters of the reports.',
+        select: { filters: true },
+        resolve: ({ filters }) => storedFilters(filters),
+      }),
+      frequency: of(FrequencyEnum, 'Frequency.'),
+      day: orNull(
+        int('Weekly: 1 (Monday) to 7 (Sunday). Monthly: 1 to 31; shorter months use their last day. Daily: null.'),
+      ),
+      hour: int(
+        'Hour of the day in the time zone, 0 to 23. When daylight saving time begins, a run in the skipped hour starts right after the change; when it ends, a run in the repeated hour starts once, the first time.',
+      ),
+      timeZone: text('IANA time zone, such as `Europe/Berlin`.'),
+      recipients: texts(
+        'Email addresses that receive each report; if empty, the owner’s address. Members receive only reports within their own scope and preferences.',
+      ),
+      slack: flag('Whether to notify the owner’s webhook as well.'),
+      enabled: flag('Whether the schedule runs.'),
+      nextRunAt: orNull(instant('Next run; null while disabled.')),
+      lastRunAt: orNull(instant('Last run; null before the first.')),
+      lastStatus: orNull(of(ReportStatusEnum, 'Status of the last run’s report; null before the first run.')),
+      createdById: uuid('UUID of the owner; the Super Admin’s for a former member’s schedule.', restName('created_by')),
+      createdBy: t.field(memberRelation('createdById', 'The owner; the Super Admin for a former member’s schedule.')),
+      createdAt: instant('Creation time.'),
     }),
-    timeZone: t.string({ defaultValue: 'UTC', description: timeZoneText }),
-    recipients: t.stringList({ ...bounded(recipientsRule), description: recipientsText }),
-    slack: t.boolean({ defaultValue: false, description: slackText }),
-    enabled: t.boolean({ defaultValue: true, description: 'Whether the schedule runs.' }),
-  }),
 });
 
-const UpdateReportScheduleInput = builder.inputType('UpdateReportScheduleInput', {
-  description: 'Changes to a report schedule: omitted fields stay unchanged.',
-  fields: (t) => ({
-    name: t.string({ ...unclearable(nameRule), description: nameText }),
-    type: t.field({ ...unclearable(), type: ReportTypeEnum, description: typeText }),
-    format: t.field({ ...unclearable(), type: ReportFormatEnum, description: formatText }),
-    filters: t.field({
+const scheduleById = batchedById((ids, query: Parameters<typeof selectSchedulesById>[3], ctx) =>
+  selectSchedulesById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+);
+
+builder.prismaObjectField('Report', 'schedule', (t) =>
+  t.prismaField({
+    ...relation,
+    type: ScheduleType,
+    nullable: true,
+    description: 'Schedule of the report; null if there is none or it was deleted.',
+    select: { scheduleId: true },
+    resolve: (query, { scheduleId }, _args, ctx) => scheduleById(scheduleId, query, ctx),
+  }),
+);
+
+const reportsOf = batchedByQuery((pages: readonly ScheduleReports[], query: ReportSelection, ctx) =>
+  selectReportsOfSchedules(ctx.deps.db, viewerOf(ctx).scope, { pages, now: ctx.deps.clock.now() }, query),
+);
+
+builder.prismaObjectField('ReportSchedule', 'reports', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [ReportObject],
+    description: 'Reports of the schedule that have not expired, newest first.',
+    resolve: (query, { id: scheduleId }, args, ctx) => reportsOf({ scheduleId, first: takeOf(args) }, query, ctx),
+  }),
+);
+
+const SchedulePage = pageType('ReportSchedule', ScheduleType);
+
+const [CreateReportScheduleInput, UpdateReportScheduleInput] = recordInputs(
+  'ReportSchedule',
+  'a report schedule',
+  // Filters arrive as the input type of reports.
+  { ...scheduleFields, filters: clearable(null, given<typeof ReportFiltersInput.$inferInput>) },
+  {
+    name: { type: 'String', text: 'Display name, 1 to 100 characters on one line.' },
+    type: { type: ReportTypeEnum, text: 'Subject of the reports.' },
+    format: { type: ReportFormatEnum, text: 'File format of the reports.' },
+    filters: {
       type: ReportFiltersInput,
-      description: `${filtersText} Replaces the current filters; null removes them.`,
-    }),
-    frequency: t.field({ ...unclearable(), type: FrequencyEnum, description: frequencyText }),
-    day: t.int({
-      description: `${dayText} A new frequency without a day uses the default.`,
-      ...bounded(dayRule),
-    }),
-    hour: t.int({ ...unclearable(hourRule), description: hourText }),
-    timeZone: t.string({ ...unclearable(), description: timeZoneText }),
-    recipients: t.stringList({
-      ...bounded(recipientsRule),
-      description: `${recipientsText} Replaces the current recipients.`,
-    }),
-    slack: t.boolean({ ...unclearable(), description: slackText }),
-    enabled: t.boolean({ ...unclearable(), description: 'Whether the schedule runs.' }),
-  }),
-});
+      text: 'Filters of the reports. Callers with access to some accounts schedule reports of those accounts only.',
+      onUpdate: ' Replaces the current filters; null removes them.',
+    },
+    frequency: { type: FrequencyEnum, text: 'Frequency.' },
+    day: {
+      type: 'Int',
+      text: 'Weekly: 1 (Monday, default) to 7 (Sunday). Monthly: 1 (default) to 31; shorter months use their last day. Not for daily schedules.',
+      onUpdate: ' A new frequency without a day uses the default.',
+    },
+    hour: { type: 'Int', text: 'Hour of the day in the time zone, 0 to 23.' },
+    timeZone: { type: 'String', text: 'IANA time zone, such as `Europe/Berlin`.' },
+    recipients: {
+      type: ['String'],
+      text: `Email addresses that receive each report, at most ${scheduleLimits.recipients}; if empty, the owner’s address.`,
+      onUpdate: ' Replaces the current recipients.',
+    },
+    slack: { type: 'Boolean', text: 'Whether to notify the owner’s webhook as well.' },
+    enabled: { type: 'Boolean', text: 'Whether the schedule runs.' },
+  },
+);
 
 builder.queryFields((t) => ({
   reportSchedules: t.field({
@@ -84,12 +142,10 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     ...readRoute('Reports', '/reports/schedules', { csv: 'data' }),
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageSchedules(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx, info) =>
+      paged(args, (page) =>
+        pageSchedules(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) }),
+      ),
   }),
   reportSchedule: t.prismaField({
     type: ScheduleType,

@@ -2,24 +2,13 @@ import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { invalid, fix, forbidden } from '../../kit/errors/errors.ts';
 import { newId, requireById } from '../../kit/ids.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { auditAbout } from '../../tenancy/accounts/about.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
-import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { planReport } from '../reports/reports.ts';
 import type { Filters } from '../reports/filters.ts';
-import {
-  changedSchedule,
-  namedFields,
-  parseSchedule,
-  refuseEmpty,
-  scheduleLimits,
-  type ScheduleChange,
-  type ScheduleInput,
-} from './input.ts';
+import { changedSchedule, parseSchedule, scheduleLimits, type ScheduleChange, type ScheduleInput } from './input.ts';
 import { namedAccounts, nextRun, periodBefore, type Schedule, type ScheduleValues, type Timing } from './schedule.ts';
 import {
   countSchedules,
@@ -27,33 +16,13 @@ import {
   findSchedule,
   insertSchedule,
   lockSchedule,
-  scheduleSortFields,
-  selectSchedules,
   selectSchedulesById,
   updateScheduleRow,
 } from './store.ts';
 
+export { pageSchedules } from './store.ts';
+
 type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
-
-/** Filters of a schedule list. */
-export interface ScheduleQuery {
-  readonly type?: readonly ReportType[] | null;
-  readonly format?: readonly ReportFormat[] | null;
-  readonly enabled?: boolean | null;
-  readonly sortBy?: SortBy<typeof scheduleSortFields> | null;
-}
-
-/** Returns a page of selected schedules that are entirely inside the caller's accounts, newest first. */
-export function pageSchedules(
-  { db }: Pick<Deps, 'db'>,
-  scope: OrgScope,
-  { type, format, enabled, sortBy }: ScheduleQuery,
-  page: PageRequest & { select: { id: true } },
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const sort = parseSort(sortBy, scheduleSortFields);
-  const filter = { types: type ?? null, formats: format ?? null, enabled: enabled ?? null, sort };
-  return selectSchedules(db, scope, filter, page);
-}
 
 /** Returns the selected fields of a schedule whose accounts are all in the caller's scope.
  *  @throws {AppError} NOT_FOUND for an unknown id and one outside the scope alike */
@@ -107,10 +76,9 @@ export async function updateSchedule(
   deps: ScheduleDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: ScheduleChange,
+  { id, ...change }: ScheduleChange & { readonly id: string },
 ): Promise<Schedule> {
   const { scope } = viewer;
-  refuseEmpty(change);
   // Filters are validated before the schedule is locked; concurrent changes to other fields are preserved.
   const seen = await requireById('Report schedule', id, () => findSchedule(deps.db, scope, id));
   const planned = changedSchedule(seen, change);
@@ -129,8 +97,9 @@ export async function updateSchedule(
       nextRunAt: isRetimed ? nextRunOf(values, now) : before.nextRunAt,
       updatedAt: new Date(Math.max(now.getTime(), before.updatedAt.getTime() + 1)),
     };
+    const changed = Object.keys(change).filter((field) => change[field as keyof ScheduleChange] !== undefined);
     await updateScheduleRow(db, after);
-    await record(db, actor, 'report_schedule_updated', { states: [before, after], changed: namedFields(change) });
+    await record(db, actor, 'report_schedule_updated', { states: [before, after], changed });
     return after;
   });
 }

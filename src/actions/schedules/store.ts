@@ -1,7 +1,7 @@
 import { Prisma, type ReportSchedule as ScheduleRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { inOrderOf, type PageRequest } from '../../kit/page.ts';
-import type { Sort } from '../../kit/sort.ts';
+import { among, inOrderOf, pageOfIds, type PageRequest, type Rows } from '../../kit/page.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from '../reports/kinds.ts';
 import { frequencies, type RunStatus, type Schedule, type ScheduleValues } from './schedule.ts';
@@ -10,12 +10,11 @@ import { frequencies, type RunStatus, type Schedule, type ScheduleValues } from 
 export const scheduleSortFields = ['name', 'next_run_at', 'last_run_at', 'created_at'] as const;
 
 /** Filters of a schedule list; null means any. */
-export interface ScheduleFilter {
-  readonly types: readonly ReportType[] | null;
-  readonly formats: readonly ReportFormat[] | null;
-  readonly enabled: boolean | null;
-  /** Null: newest first. */
-  readonly sort: Sort<(typeof scheduleSortFields)[number]> | null;
+export interface ScheduleQuery {
+  readonly type?: readonly ReportType[] | null;
+  readonly format?: readonly ReportFormat[] | null;
+  readonly enabled?: boolean | null;
+  readonly sortBy?: SortBy<typeof scheduleSortFields> | null;
 }
 
 /** Restricts every read to the organization's schedules; callers with access to some accounts only see schedules of those. */
@@ -28,32 +27,20 @@ function visible({ organizationId, accountIds }: OrgScope): Prisma.Sql {
   return Prisma.sql`organization_id = ${organizationId}::uuid ${inScope}`;
 }
 
-/** Returns a page of selected schedules in the scope and their total number. */
-export async function selectSchedules(
-  db: Db,
+/** Returns a page of selected schedules that are entirely inside the caller's accounts, newest first by default. */
+export async function pageSchedules(
+  { db }: { readonly db: Db },
   scope: OrgScope,
-  { types, formats, enabled, sort }: ScheduleFilter,
-  page: PageRequest & { select: { id: true } },
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const conditions = [
-    visible(scope),
-    ...(types ? [Prisma.sql`type = ANY(${[...types]}::text[])`] : []),
-    ...(formats ? [Prisma.sql`format = ANY(${[...formats]}::text[])`] : []),
-    ...(enabled === null ? [] : [Prisma.sql`enabled = ${enabled}`]),
-  ];
-  const where = Prisma.join(conditions, ' AND ');
-  const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
-  const way = Prisma.raw(direction);
-  const [found, counts] = await Promise.all([
-    db.$queryRaw<{ id: string }[]>`/* selectSchedules */ SELECT id FROM report_schedules WHERE ${where}
-      ORDER BY ${Prisma.raw(field)} ${way} NULLS LAST, id ${way} LIMIT ${page.take} OFFSET ${page.skip}`,
-    db.$queryRaw<{ total: number }[]>`/* countSchedules */
-      SELECT count(*)::int AS total FROM report_schedules WHERE ${where}`,
-  ]);
-  const ids = found.map(({ id }) => id);
+  { type, format, enabled, sortBy }: ScheduleQuery,
+  { select, ...page }: PageRequest & { select: { id: true } },
+): Rows {
+  const enabledOnly = typeof enabled === 'boolean' ? [Prisma.sql`enabled = ${enabled}`] : [];
+  const where = [visible(scope), ...among('type', type), ...among('format', format), ...enabledOnly];
+  const sort = parseSort(sortBy, scheduleSortFields);
+  const { ids, total } = await pageOfIds(db, 'report_schedules', { where, sort }, page);
   const { organizationId } = scope;
-  const rows = await db.reportSchedule.findMany({ where: { organizationId, id: { in: ids } }, select: page.select });
-  return { rows: inOrderOf(ids, rows), total: counts[0]?.total ?? 0 };
+  const rows = await db.reportSchedule.findMany({ where: { organizationId, id: { in: ids } }, select });
+  return { rows: inOrderOf(ids, rows), total };
 }
 
 /** Returns selected schedules by id in the scope. */
@@ -168,7 +155,7 @@ function scheduleOf({ type, format, frequency, filters, ...row }: ScheduleRow): 
 }
 
 /** Parses the frequency column. */
-export function frequencyOf(frequency: string): Schedule['frequency'] {
+function frequencyOf(frequency: string): Schedule['frequency'] {
   const known = frequencies.find((each) => each === frequency);
   if (!known) throw new Error(`No schedule runs ${frequency}`);
   return known;

@@ -1,133 +1,109 @@
-import { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
+import {
+  answerType,
+  columns,
+  day,
+  decimal,
+  float,
+  from,
+  instant,
+  listOf,
+  of,
+  orNull,
+  text,
+  texts,
+  uuid,
+} from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { restName, takeOf, toMany } from '../../graph/relations.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Micros } from '../../kit/money.ts';
-import { dayOf } from '../../kit/time/period.ts';
 import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
-import { explainedOf, kindOf, seriesOf, severityOf, selectAnomaliesById } from './store.ts';
-import { explanationOf, type Explanation } from './explanation/compose.ts';
-import type { Driver } from './explanation/facts.ts';
-import type { ChartDay } from './evaluation/finding.ts';
+import { explainedOf, seriesOf, selectAnomaliesById } from './store.ts';
+import { explanationOf } from './explanation/compose.ts';
 
-export const AnomalyStatusType = builder.enumType('AnomalyStatus', {
-  description: 'Status of an anomaly.',
-  values: {
-    OPEN: { value: AnomalyStatus.open, description: 'Not yet reviewed.' },
-    ACKNOWLEDGED: { value: AnomalyStatus.acknowledged, description: 'Acknowledged by a user.' },
-    RESOLVED: {
-      value: AnomalyStatus.resolved,
-      description: 'Resolved by a user, or automatically after the provider restated costs; see the reason.',
-    },
+export const AnomalyStatusType = wordEnum('AnomalyStatus', 'Status of an anomaly.', {
+  open: 'Not yet reviewed.',
+  acknowledged: 'Acknowledged by a user.',
+  resolved: 'Resolved by a user, or automatically after the provider restated costs; see the reason.',
+});
+
+export const SeverityType = wordEnum(
+  'AnomalySeverity',
+  'Severity of an anomaly, by amount and by excess over the expectation.',
+  {
+    low: 'A small amount, less than 50% above the expectation.',
+    medium: 'A medium amount, or a larger share of the expectation.',
+    high: 'A large amount, or several times the expectation.',
+    critical: 'Thousands of dollars, or a large amount and several times the expectation.',
   },
+);
+
+const KindType = wordEnum('AnomalyKind', 'Pattern of the cost.', {
+  spike: 'Increase for a few days.',
+  step: 'Higher level for a week or more.',
+  leak: 'Slow increase over weeks.',
+  new_service: 'First cost of a service.',
 });
 
-export const SeverityType = builder.enumType('AnomalySeverity', {
-  description: 'Severity of an anomaly, by amount and by excess over the expectation.',
-  values: {
-    LOW: { value: 'low', description: 'A small amount, less than 50% above the expectation.' },
-    MEDIUM: { value: 'medium', description: 'A medium amount, or a larger share of the expectation.' },
-    HIGH: { value: 'high', description: 'A large amount, or several times the expectation.' },
-    CRITICAL: {
-      value: 'critical',
-      description: 'Thousands of dollars, or a large amount and several times the expectation.',
-    },
-  } as const,
+const DimensionType = wordEnum('AnomalyDriverDimension', 'Dimension by which a difference is explained.', {
+  region: 'FOCUS RegionId.',
+  sub_account: 'FOCUS SubAccountId.',
+  resource: 'FOCUS ResourceId.',
+  usage_type: 'FOCUS SkuMeter, or the charge’s description.',
+  pricing: 'Pricing: on_demand, spot, reserved, savings_plan, unused_reservation, unused_savings_plan or other.',
 });
 
-const KindType = builder.enumType('AnomalyKind', {
-  description: 'Pattern of the cost.',
-  values: {
-    SPIKE: { value: 'spike', description: 'Increase for a few days.' },
-    STEP: { value: 'step', description: 'Higher level for a week or more.' },
-    LEAK: { value: 'leak', description: 'Slow increase over weeks.' },
-    NEW_SERVICE: { value: 'new_service', description: 'First cost of a service.' },
-  } as const,
+const SourceType = wordEnum('ExplanationSource', 'Source of an explanation’s wording. Drivers are always computed.', {
+  model: 'The configured language model, based on these drivers alone.',
+  composed: 'Fixed rules, without a language model.',
 });
 
-const DimensionType = builder.enumType('AnomalyDriverDimension', {
-  description: 'Dimension by which a difference is explained.',
-  values: {
-    REGION: { value: 'region', description: 'FOCUS RegionId.' },
-    SUB_ACCOUNT: { value: 'sub_account', description: 'FOCUS SubAccountId.' },
-    RESOURCE: { value: 'resource', description: 'FOCUS ResourceId.' },
-    USAGE_TYPE: { value: 'usage_type', description: 'FOCUS SkuMeter, or the charge’s description.' },
-    PRICING: {
-      value: 'pricing',
-      description:
-        'Pricing: on_demand, spot, reserved, savings_plan, unused_reservation, unused_savings_plan or other.',
-    },
-  } as const,
+const DriverType = answerType('AnomalyDriver', 'A driver of the difference.', {
+  dimension: of(DimensionType, 'Dimension of the driver.'),
+  value: text('Value of the dimension, as on the bill.'),
+  change: decimal('Cost above its expectation, in the anomaly’s currency; negative for a decrease.'),
+  share: float(
+    'Share of the whole difference in percent, 2 decimals. Shares of one dimension add up to 100, including drivers too small to list.',
+  ),
 });
 
-const SourceType = builder.enumType('ExplanationSource', {
-  description: 'Source of an explanation’s wording. Drivers are always computed.',
-  values: {
-    MODEL: { value: 'model', description: 'The configured language model, based on these drivers alone.' },
-    COMPOSED: { value: 'composed', description: 'Fixed rules, without a language model.' },
-  } as const,
+const ExplanationType = answerType('AnomalyExplanation', 'Explanation of an unexpected cost, based on the bill.', {
+  summary: text('Summary in a few sentences.'),
+  drivers: listOf(
+    DriverType,
+    'Drivers of the difference, from region to usage type, largest first within each dimension.',
+  ),
+  likelyCauses: texts('Likely causes, most likely first.'),
+  nextSteps: texts('Suggested next steps, in order. None is carried out automatically.'),
+  source: of(SourceType, 'Source of the wording.'),
 });
 
-const DriverType = builder.objectRef<Driver>('AnomalyDriver').implement({
-  description: 'A driver of the difference.',
-  fields: (t) => ({
-    dimension: t.expose('dimension', { type: DimensionType, description: 'Dimension of the driver.' }),
-    value: t.exposeString('value', { description: 'Value of the dimension, as on the bill.' }),
-    change: t.expose('change', {
-      type: 'Decimal',
-      description: 'Cost above its expectation, in the anomaly’s currency; negative for a decrease.',
-    }),
-    share: t.exposeFloat('share', {
-      description:
-        'Share of the whole difference in percent, 2 decimals. Shares of one dimension add up to 100, including drivers too small to list.',
-    }),
-  }),
-});
-
-const ExplanationType = builder.objectRef<Explanation>('AnomalyExplanation').implement({
-  description: 'Explanation of an unexpected cost, based on the bill.',
-  fields: (t) => ({
-    summary: t.exposeString('summary', { description: 'Summary in a few sentences.' }),
-    drivers: t.expose('drivers', {
-      type: [DriverType],
-      description: 'Drivers of the difference, from region to usage type, largest first within each dimension.',
-    }),
-    likelyCauses: t.exposeStringList('likelyCauses', { description: 'Likely causes, most likely first.' }),
-    nextSteps: t.exposeStringList('nextSteps', {
-      description: 'Suggested next steps, in order. None is carried out automatically.',
-    }),
-    source: t.expose('source', { type: SourceType, description: 'Source of the wording.' }),
-  }),
-});
-
-const DayType = builder.objectRef<ChartDay>('AnomalyDay').implement({
-  description: 'Usage cost of the service on one day.',
-  fields: (t) => ({
-    date: t.field({ type: 'Date', description: 'The UTC day.', resolve: ({ date }) => date }),
-    cost: t.expose('cost', { type: 'Decimal', nullable: true, description: 'Actual cost; null if unknown.' }),
-    expectedCost: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description: 'Expected cost, based on the days before; null without enough history.',
-      resolve: (day) => day.expected_cost,
-    }),
-    expectedLow: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description:
+const DayType = answerType('AnomalyDay', 'Usage cost of the service on one day.', {
+  date: day('The UTC day.'),
+  cost: orNull(decimal('Actual cost; null if unknown.')),
+  expectedCost: from(
+    'expected_cost',
+    orNull(decimal('Expected cost, based on the days before; null without enough history.')),
+  ),
+  expectedLow: from(
+    'expected_low',
+    orNull(
+      decimal(
         'Lower bound of the usual range; below 0 only if `expectedCost` is. Decreases are not reported. Null if not evaluated, or recorded before this field existed.',
-      resolve: (day) => day.expected_low ?? null,
-    }),
-    expectedHigh: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description:
+      ),
+    ),
+  ),
+  expectedHigh: from(
+    'expected_high',
+    orNull(
+      decimal(
         'Cost above which an anomaly is reported: `expectedCost` plus the largest of 4.5 times the usual spread, the usual excess, 25% and about 10 dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null if not evaluated, or recorded before this field existed.',
-      resolve: (day) => day.expected_high ?? null,
-    }),
-  }),
+      ),
+    ),
+  ),
 });
 
 const byId = {
@@ -140,90 +116,57 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
   ...byId,
   variant: 'AnomalyFields',
   description: 'Fields that an anomaly has both in lists and in its details.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the anomaly, stable across syncs.' }),
-    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
-    account: t.prismaField(accountRelation('The connected account.')),
-    provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
-    service: t.exposeString('service', { description: 'FOCUS ServiceName.' }),
-    region: t.string({
-      nullable: true,
-      description: 'FOCUS RegionId that explains most of the excess; null if several regions do.',
-      select: { region: true },
-      resolve: ({ region }) => region || null,
-    }),
-    kind: t.field({
-      type: KindType,
-      description: 'Pattern of the cost.',
-      select: { kind: true },
-      resolve: ({ kind }) => kindOf(kind),
-    }),
-    startDate: t.field({
-      type: 'Date',
-      description: 'First day.',
-      select: { startDate: true },
-      resolve: ({ startDate }) => dayOf(startDate),
-    }),
-    endDate: t.field({
-      type: 'Date',
-      description: 'Last day, inclusive.',
-      select: { endDate: true },
-      resolve: ({ endDate }) => dayOf(endDate),
-    }),
-    status: t.expose('status', { type: AnomalyStatusType, description: 'Status.' }),
-    severity: t.field({
-      type: SeverityType,
-      description: 'Severity.',
-      select: { severity: true },
-      resolve: ({ severity }) => severityOf(severity),
-    }),
-    expectedCost: t.field({
-      type: 'Decimal',
-      description: 'Expected EffectiveCost of usage, in `currency`, rounded to 6 decimals.',
-      select: { expectedCost: true },
-      resolve: ({ expectedCost }) => microsToNumber(micros(expectedCost)),
-    }),
-    actualCost: t.field({
-      type: 'Decimal',
-      description: 'Actual cost, measured like `expectedCost`: without taxes, credits, purchases and corrections.',
-      select: { actualCost: true },
-      resolve: ({ actualCost }) => microsToNumber(micros(actualCost)),
-    }),
-    impact: t.field({
-      ...money,
-      type: 'Decimal',
-      description: '`actualCost` minus `expectedCost`; always positive.',
-      resolve: ({ actualCost, expectedCost }) => microsToNumber(micros(actualCost) - micros(expectedCost)),
-    }),
-    impactPercent: t.float({
-      ...money,
-      nullable: true,
-      description: '`impact` in percent of `expectedCost`, 2 decimals; null if nothing was expected.',
-      resolve: ({ actualCost, expectedCost }) => changePercent(micros(actualCost), micros(expectedCost)),
-    }),
-    currency: t.exposeString('currency', { description: 'Billing currency, ISO 4217.' }),
-    detectedAt: t.expose('detectedAt', { type: 'DateTime', description: 'Detection time.' }),
-    statusChangedAt: t.expose('statusChangedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the status last changed; null if never.',
-    }),
-    statusChangedById: t.exposeID('statusChangedById', {
-      ...restName('status_changed_by'),
-      nullable: true,
-      description: 'UUID of the user who last changed the status; null if never changed, or changed automatically.',
-    }),
-    statusChangedBy: t.field(
-      memberRelation(
-        'statusChangedById',
-        'The member who last changed the status; null for a former member or an automatic change.',
+  fields: (t) =>
+    columns(t, 'Anomaly', {
+      id: uuid('UUIDv7 of the anomaly, stable across syncs.'),
+      accountId: uuid('The connected account.'),
+      account: t.prismaField(accountRelation('The connected account.')),
+      provider: text('Provider, as a slug such as `aws`.'),
+      service: text('FOCUS ServiceName.'),
+      region: t.string({
+        nullable: true,
+        description: 'FOCUS RegionId that explains most of the excess; null if several regions do.',
+        select: { region: true },
+        resolve: ({ region }) => region || null,
+      }),
+      kind: of(KindType, 'Pattern of the cost.'),
+      startDate: day('First day.'),
+      endDate: day('Last day, inclusive.'),
+      status: of(AnomalyStatusType, 'Status.'),
+      severity: of(SeverityType, 'Severity.'),
+      expectedCost: decimal('Expected EffectiveCost of usage, in `currency`, rounded to 6 decimals.'),
+      actualCost: decimal(
+        'Actual cost, measured like `expectedCost`: without taxes, credits, purchases and corrections.',
       ),
-    ),
-    statusReason: t.exposeString('statusReason', {
-      nullable: true,
-      description: 'Reason of the status change, given by a user or set on automatic resolution.',
+      impact: t.field({
+        ...money,
+        type: 'Decimal',
+        description: '`actualCost` minus `expectedCost`; always positive.',
+        resolve: ({ actualCost, expectedCost }) => microsToNumber(micros(actualCost) - micros(expectedCost)),
+      }),
+      impactPercent: t.float({
+        ...money,
+        nullable: true,
+        description: '`impact` in percent of `expectedCost`, 2 decimals; null if nothing was expected.',
+        resolve: ({ actualCost, expectedCost }) => changePercent(micros(actualCost), micros(expectedCost)),
+      }),
+      currency: text('Billing currency, ISO 4217.'),
+      detectedAt: instant('Detection time.'),
+      statusChangedAt: orNull(instant('When the status last changed; null if never.')),
+      statusChangedById: orNull(
+        uuid(
+          'UUID of the user who last changed the status; null if never changed, or changed automatically.',
+          restName('status_changed_by'),
+        ),
+      ),
+      statusChangedBy: t.field(
+        memberRelation(
+          'statusChangedById',
+          'The member who last changed the status; null for a former member or an automatic change.',
+        ),
+      ),
+      statusReason: orNull(text('Reason of the status change, given by a user or set on automatic resolution.')),
     }),
-  }),
 });
 /** An anomaly in a list. */
 const AnomalyType = builder.prismaObject('Anomaly', {
@@ -266,8 +209,8 @@ builder.prismaObjectField('Account', 'anomalies', (t) =>
   }),
 );
 
-function micros(decimal: { toFixed(): string }): Micros {
-  return roundAmount(parseAmount(decimal.toFixed()));
+function micros(amount: { toFixed(): string }): Micros {
+  return roundAmount(parseAmount(amount.toFixed()));
 }
 
 export const AnomalyPage = pageType('Anomaly', AnomalyType);

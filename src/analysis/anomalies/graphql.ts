@@ -2,7 +2,7 @@ import { providersRule } from '../../facts/provider.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageSelection, paged, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { updateAnomaly, pageAnomalies, readAnomaly } from './anomalies.ts';
@@ -36,12 +36,10 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     ...readRoute('Anomalies', '/anomalies', { csv: 'data' }),
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageAnomalies(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx, info) =>
+      paged(args, (page) =>
+        pageAnomalies(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) }),
+      ),
   }),
   anomaly: t.prismaField({
     type: AnomalyDetailsType,

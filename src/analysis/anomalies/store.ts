@@ -11,7 +11,7 @@ import type { Prose } from './explanation/compose.ts';
 import type { AnomalyFacts } from './explanation/facts.ts';
 import { resourcesById } from '../../facts/inventory/search.ts';
 import type { Day } from '../../kit/time/period.ts';
-import type { Severity, AnomalyKind } from './detection/episodes.ts';
+import type { Severity } from './detection/episodes.ts';
 import type { ChartDay } from './evaluation/finding.ts';
 
 /** Sort fields of anomalies, in REST spelling. */
@@ -192,19 +192,14 @@ function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {
 
 // Text and JSON columns, in the types that evaluations, their only writers, use.
 
-/** Returns the kind of an anomaly from its column. */
-export function kindOf(kind: string): AnomalyKind {
-  return kind as AnomalyKind;
-}
-
 /** Returns the severity of an anomaly from its column. */
 export function severityOf(severity: string): Severity {
   return severity as Severity;
 }
 
 /** Returns the days of an anomaly from their column. */
-export function seriesOf(series: unknown): readonly ChartDay[] {
-  return series as readonly ChartDay[];
+export function seriesOf(series: unknown): Required<ChartDay>[] {
+  return (series as readonly ChartDay[]).map((day) => ({ expected_low: null, expected_high: null, ...day }));
 }
 
 /** Returns the facts and prose of an anomaly from their columns. */

@@ -7,7 +7,6 @@ import { dayOf, monthOf } from '../../kit/time/period.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
-import { parseCurrency } from '../../tenancy/org/organization.ts';
 import type { Budget } from './budget.ts';
 import type { FigureDeps } from './figures.ts';
 import { budgetLimits, parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
@@ -39,11 +38,7 @@ export async function createBudget(
   input: BudgetInput,
 ): Promise<Budget> {
   const { scope } = viewer;
-  const parsed = parseBudget(input);
-  const currency =
-    typeof input.currency === 'string'
-      ? parseCurrency(input.currency, 'currency')
-      : await organizationCurrency(deps.db, scope);
+  const { currency, ...parsed } = parseBudget(input);
   const owned = { createdById: viewer.userId, inheritedScope: [], isInherited: false };
   const now = deps.clock.now();
   const values = {
@@ -51,7 +46,7 @@ export async function createBudget(
     ...owned,
     id: newId(now),
     organizationId: scope.organizationId,
-    currency,
+    currency: currency ?? (await organizationCurrency(deps.db, scope)),
     createdAt: now,
     updatedAt: now,
   };
@@ -77,7 +72,7 @@ export async function updateBudget(
   deps: ChangeDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: BudgetChange,
+  { id, ...change }: BudgetChange & { readonly id: string },
 ): Promise<Budget> {
   const { scope } = viewer;
   const changes = parseBudgetChange(change);

@@ -1,71 +1,188 @@
-import { providersRule, providerRule } from '../../facts/provider.ts';
-import { bounded, unclearable } from '../../graph/bounded.ts';
+import { providersRule } from '../../facts/provider.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
-import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
+import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
+import { pageArgs, pageComplexity, pageSelection, paged, sortArg, pageType } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createBudget, deleteBudget, updateBudget } from './change.ts';
-import { budgetBooks, BudgetPage, BudgetStatusType, BudgetType, BudgetPeriodType } from './graphql-types.ts';
-import { budgetSortFields, pageBudgets, readBudget } from './list.ts';
-import { currencyRule } from '../../tenancy/org/organization.ts';
-import { emailsRule, serviceRule, sharedTexts } from './target.ts';
-import { nameRule } from '../../tenancy/login/input.ts';
-import { CostMetricType } from '../../facts/costs/graphql-types.ts';
-import { budgetLimits, amountRule, thresholdsRule } from './input.ts';
+import { budgetSortFields, pageBudgets } from './list.ts';
+import { readBudget, budgetColumns, budgetOf, selectBudgetsById, type BudgetAlert } from './store.ts';
+import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql-types.ts';
+import { recordInputs } from '../../graph/record-inputs.ts';
+import { nameShown, notifiedShown, targetShown } from './graphql-shared.ts';
+import { budgetFields, budgetLimits } from './input.ts';
+import { createContextCache } from '@pothos/core';
+import { columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
+import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
+import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { percentUsed, statusAt, type Budget } from './budget.ts';
+import { BudgetBooks, type SpentBudget } from './figures.ts';
+import type { Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
 
-const nameText = 'Display name, 1 to 100 characters on one line.';
-const amountText = 'Amount per calendar month in the budget’s currency: above 0, at most 6 decimals.';
-const periodText = 'Budget period.';
-const thresholdsText =
-  `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
-  `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`;
-const metricText = 'Cost metric compared with the amount.';
+const BudgetStatusType = wordEnum('BudgetStatus', 'Status of a budget, based on spend in the current month.', {
+  ok: 'Spend is below every threshold.',
+  warning: 'Spend has reached a threshold, but not the amount.',
+  exceeded: 'Spend is at or above the amount.',
+});
 
-const CreateBudgetInput = builder.inputType('CreateBudgetInput', {
-  description: 'A budget to create.',
+const BudgetPeriodType = wordEnum('BudgetPeriod', 'Budget period.', {
+  monthly: 'A calendar month in UTC.',
+});
+
+const number = (amount: Amount): number => microsToNumber(roundAmount(amount));
+const moneyText = 'in `currency`, rounded to 6 decimals';
+
+const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
+  description: 'A threshold reached in the current month. Each threshold alerts once per month.',
   fields: (t) => ({
-    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
-    amount: t.field({ ...bounded(amountRule), type: 'Decimal', required: true, description: amountText }),
-    currency: t.string({
-      ...bounded(currencyRule),
-      description: 'ISO 4217 currency; cannot be changed later. Default: the organization’s.',
+    threshold: t.field({
+      type: 'Decimal',
+      description: 'Threshold in percent of the amount.',
+      resolve: ({ threshold }) => Number(amountText(threshold)),
     }),
-    period: t.field({ type: BudgetPeriodType, defaultValue: 'monthly', description: periodText }),
-    accountId: t.id({ description: sharedTexts.account }),
-    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
-    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
-    alertThresholds: t.field({
-      ...bounded(thresholdsRule),
-      type: ['Decimal'],
-      description: `${thresholdsText} Default: 80 and 100.`,
+    triggeredAt: t.expose('triggeredAt', { type: 'DateTime', description: 'When the threshold was reached.' }),
+    spend: t.field({
+      type: 'Decimal',
+      description: `Spend at that time, ${moneyText}.`,
+      resolve: ({ spend }) => number(spend),
     }),
-    emails: t.stringList({ ...bounded(emailsRule), description: sharedTexts.emails }),
-    slack: t.boolean({ defaultValue: false, description: sharedTexts.slack }),
-    costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: metricText }),
   }),
 });
 
-const UpdateBudgetInput = builder.inputType('UpdateBudgetInput', {
-  description: 'Changes to a budget: omitted fields stay unchanged.',
-  fields: (t) => ({
-    name: t.string({ ...unclearable(nameRule), description: nameText }),
-    amount: t.field({ ...unclearable(amountRule), type: 'Decimal', description: amountText }),
-    period: t.field({ ...unclearable(), type: BudgetPeriodType, description: periodText }),
-    accountId: t.id({ description: sharedTexts.account }),
-    provider: t.string({ ...bounded(providerRule), description: sharedTexts.provider }),
-    service: t.string({ ...bounded(serviceRule), description: sharedTexts.service }),
-    alertThresholds: t.field({
-      ...unclearable(thresholdsRule),
-      type: ['Decimal'],
-      description: `${thresholdsText} Replaces the current thresholds.`,
+const booksOf = createContextCache((ctx: Context) => new BudgetBooks(ctx.deps, viewerOf(ctx).scope.organizationId));
+const spentOf = batched((budgets: readonly Budget[], ctx) => booksOf(ctx).spent(budgets));
+const forecastsOf = batched(async (budgets: readonly Budget[], ctx) => {
+  const books = booksOf(ctx);
+  return books.forecasts(await books.spent(budgets));
+});
+const alertsOf = batched((budgets: readonly Budget[], ctx) => booksOf(ctx).alerts(budgets));
+
+/** Options of a field that is computed from a budget and its spend in the current month. */
+function ofSpend<Value>(description: string, valueOf: (spent: SpentBudget) => Value) {
+  return {
+    description,
+    select: budgetColumns,
+    resolve: async (row: BudgetRow, _args: object, ctx: Context) => valueOf(await spentOf(budgetOf(row), ctx)),
+  };
+}
+
+const BudgetType = builder.prismaObject('Budget', {
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  description:
+    'A spending limit per calendar month (UTC) with actual and forecasted spend over the accounts in its owner’s scope.',
+  fields: (t) =>
+    columns(t, 'Budget', {
+      id: uuid('UUIDv7 of the budget.'),
+      name: text('Display name.'),
+      amount: decimal(`Monthly amount, ${moneyText}.`),
+      currency: text('Currency of the budget, ISO 4217. Does not change with the organization’s currency.'),
+      period: of(BudgetPeriodType, 'Budget period.'),
+      accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
+      account: t.relation('account', accountInScope),
+      provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
+      service: orNull(text('FOCUS ServiceName in scope; null for all.')),
+      alertThresholds: t.field({
+        type: ['Decimal'],
+        description: 'Alert thresholds in percent of the amount, ascending.',
+        select: { alertThresholds: true },
+        resolve: ({ alertThresholds }) => alertThresholds.map(Number),
+      }),
+      emails: texts('Additional email addresses to notify.'),
+      slack: flag('Whether to notify the owner’s webhook as well.'),
+      costMetric: of(CostMetricType, 'Cost metric compared with the amount.'),
+      currentSpend: t.field({
+        type: 'Decimal',
+        ...ofSpend(`Spend in the current month up to today, ${moneyText}.`, ({ spend }) => number(spend.amount)),
+      }),
+      forecastedSpend: t.field({
+        type: 'Decimal',
+        nullable: true,
+        description: `Forecasted spend for the whole month, ${moneyText}. Null if no forecast is possible.`,
+        select: budgetColumns,
+        resolve: async (row, _args, ctx) => (await forecastsOf(budgetOf(row), ctx)).forecast,
+      }),
+      percentUsed: t.field({
+        type: 'Decimal',
+        ...ofSpend(
+          '`currentSpend` in percent of the amount, 2 decimals; below 0 if credits exceed costs.',
+          ({ budget, spend }) => percentUsed(budget, spend.amount),
+        ),
+      }),
+      remaining: t.field({
+        type: 'Decimal',
+        ...ofSpend(
+          `The amount minus \`currentSpend\`, ${moneyText}; negative if the budget is exceeded.`,
+          ({ budget, spend }) => microsToNumber(roundAmount(budget.amount) - roundAmount(spend.amount)),
+        ),
+      }),
+      status: t.field({
+        type: BudgetStatusType,
+        ...ofSpend('Current status. It can improve when bills are restated.', ({ budget, spend }) =>
+          statusAt(budget, spend.amount),
+        ),
+      }),
+      alerts: t.field({
+        type: [AlertType],
+        description: 'Alerts of the current month, lowest threshold first.',
+        select: budgetColumns,
+        resolve: (row, _args, ctx) => alertsOf(budgetOf(row), ctx),
+      }),
+      unconverted: t.field({
+        type: [UnconvertedType],
+        ...ofSpend('Costs without an exchange rate to `currency`, excluded from all other figures.', ({ spend }) =>
+          [...spend.unconverted]
+            .sort(([one], [other]) => (one < other ? -1 : 1))
+            .map(([currency, cost]) => ({ currency, cost: number(cost) })),
+        ),
+      }),
+      completeThrough: t.field({
+        type: 'Date',
+        nullable: true,
+        ...ofSpend(
+          'Last day through which the bills of all accounts in scope are complete; null if there is none.',
+          ({ spend }) => spend.completeThrough,
+        ),
+      }),
+      createdById: uuid('UUID of the owner.', restName('created_by')),
+      createdBy: t.field(memberRelation('createdById', 'The owner.')),
+      createdAt: instant('Creation time.'),
+      updatedAt: instant('Time of the last change.'),
     }),
-    emails: t.stringList({
-      ...bounded(emailsRule),
-      description: `${sharedTexts.emails} Replaces the current addresses.`,
-    }),
-    slack: t.boolean({ ...unclearable(), description: sharedTexts.slack }),
-    costMetric: t.field({ ...unclearable(), type: CostMetricType, description: metricText }),
+});
+
+const budgetsOf = newestOfAccount('budgets', selectBudgetsById);
+
+builder.prismaObjectField('Account', 'budgets', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [BudgetType],
+    description: 'Budgets of the account, newest first.',
+    resolve: (query, { id: accountId }, args, ctx) => budgetsOf({ accountId, first: takeOf(args) }, query, ctx),
   }),
+);
+
+const BudgetPage = pageType('Budget', BudgetType);
+
+const [CreateBudgetInput, UpdateBudgetInput] = recordInputs('Budget', 'a budget', budgetFields, {
+  name: nameShown,
+  amount: { type: 'Decimal', text: 'Amount per calendar month in the budget’s currency: above 0, at most 6 decimals.' },
+  currency: { type: 'String', text: 'ISO 4217 currency; cannot be changed later. Default: the organization’s.' },
+  period: { type: BudgetPeriodType, text: 'Budget period.' },
+  ...targetShown,
+  alertThresholds: {
+    type: ['Decimal'],
+    text:
+      `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
+      `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`,
+    onCreate: ' Default: 80 and 100.',
+    onUpdate: ' Replaces the current thresholds.',
+  },
+  ...notifiedShown,
+  costMetric: { type: CostMetricType, text: 'Cost metric compared with the amount.' },
 });
 
 const idArg = 'UUID of the budget.';
@@ -88,12 +205,9 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     ...readRoute('Budgets', '/budgets', { csv: 'data' }),
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const reader = { scope: viewerOf(ctx).scope, books: budgetBooks(ctx) };
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageBudgets(ctx.deps, reader, args, selected);
-      return pageOf(rows, total, page);
+    resolve(_root, args, ctx, info) {
+      const reader = { scope: viewerOf(ctx).scope, books: booksOf(ctx) };
+      return paged(args, (page) => pageBudgets(ctx.deps, reader, args, { ...page, ...pageSelection(ctx, info) }));
     },
   }),
   budget: t.prismaField({

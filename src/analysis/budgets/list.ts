@@ -1,20 +1,12 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { parseProviders } from '../../facts/provider.ts';
-import { isUuid, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { targetsOf } from './target.ts';
 import { statusAt, type BudgetStatus } from './budget.ts';
 import { BudgetBooks, type BudgetView, type FigureDeps, type SpentBudget } from './figures.ts';
-import {
-  listBudgets,
-  selectBudget,
-  selectBudgets,
-  selectBudgetsById,
-  storedSortFields,
-  type BudgetFilter,
-} from './store.ts';
+import { listBudgets, selectBudgets, selectBudgetsById, storedSortFields } from './store.ts';
 
 const workedOut = ['current_spend', 'forecasted_spend', 'remaining', 'percent_used'] as const;
 
@@ -41,7 +33,8 @@ export async function pageBudgets(
   page: PageRequest & { select: { id: true } },
 ): Promise<{ rows: { id: string }[]; total: number }> {
   const sort = parseSort(query.sortBy, budgetSortFields);
-  if (!query.status && (sort === null || isStored(sort))) return selectBudgets(db, scope, filterOf(query, sort), page);
+  if (!query.status && (sort === null || isStored(sort)))
+    return selectBudgets(db, scope, { ...targetsOf(query), sort }, page);
   const all = await spentBudgets(db, { scope, books }, query);
   const ids = all.slice(page.skip, page.skip + page.take).map(({ budget }) => budget.id);
   return { rows: await selectBudgetsById(db, scope, ids, { select: page.select }), total: all.length };
@@ -59,34 +52,14 @@ async function spentBudgets(
   query: BudgetQuery,
 ): Promise<SpentBudget[]> {
   const sort = parseSort(query.sortBy, budgetSortFields);
-  const all = await books.spent(await listBudgets(db, scope, filterOf(query, isStored(sort) ? sort : null)));
+  const all = await books.spent(
+    await listBudgets(db, scope, {
+      ...targetsOf(query),
+      sort: isStored(sort) ? sort : null,
+    }),
+  );
   const wanted = all.filter(hasStatus(query.status ?? null));
   return isStored(sort) || sort === null ? wanted : inOrder(books, wanted, sort);
-}
-
-function filterOf({ accountId, provider, service }: BudgetQuery, sort: BudgetFilter['sort']): BudgetFilter {
-  return {
-    accountIds: accountId?.filter(isUuid) ?? null,
-    providers: parseProviders(provider),
-    services: stored(service),
-    sort,
-  };
-}
-
-/** Returns the selected fields of a budget whose accounts are all in the caller's scope.
- *  @throws {AppError} BUDGET_NOT_FOUND for an unknown id, and one outside the scope alike */
-export function readBudget(
-  { db }: Pick<Deps, 'db'>,
-  scope: OrgScope,
-  id: string,
-  query: Parameters<typeof selectBudget>[3],
-) {
-  return requireById('Budget', id, () => selectBudget(db, scope, id, query));
-}
-
-/** Drops values with NUL: no stored text contains it, and PostgreSQL rejects it in parameters. */
-function stored(values: readonly string[] | null | undefined): string[] | null {
-  return values?.filter((value) => !value.includes('\0')) ?? null;
 }
 
 function isStored(sort: Sort<SortField> | null): sort is Sort<(typeof storedSortFields)[number]> {

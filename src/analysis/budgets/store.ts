@@ -5,11 +5,13 @@ import {
 } from '../../../prisma/generated/client/client.ts';
 import type { CostMetric } from '../../facts/costs/query.ts';
 import type { Db } from '../../kit/db.ts';
+import { requireById } from '../../kit/ids.ts';
 import { amountText, parseAmount, type Amount } from '../../kit/money.ts';
-import { inOrderOf, type PageRequest } from '../../kit/page.ts';
+import { columnOf, inOrderOf, pageOfModel, type PageRequest, type Rows } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Budget, BudgetValues } from './budget.ts';
+import { aboutTargets, type Targets } from './target.ts';
 import { inside } from '../../tenancy/accounts/about.ts';
 import { firstDay, instantOf, monthAt, type Month } from '../../kit/time/period.ts';
 
@@ -17,27 +19,19 @@ import { firstDay, instantOf, monthAt, type Month } from '../../kit/time/period.
 export const storedSortFields = ['name', 'amount', 'created_at', 'updated_at'] as const;
 
 /** Filters of budgets; null means any. */
-export interface BudgetFilter {
-  readonly accountIds: readonly string[] | null;
-  readonly providers: readonly string[] | null;
-  readonly services: readonly string[] | null;
+export interface BudgetFilter extends Targets {
   /** Null: newest first. */
   readonly sort: Sort<(typeof storedSortFields)[number]> | null;
 }
 
 /** Returns a page of selected budgets in the scope and their total number. */
-export async function selectBudgets(
+export function selectBudgets(
   db: Db,
   scope: OrgScope,
-  filter: BudgetFilter,
-  { select, skip, take }: { select: { id: true } } & PageRequest,
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const where = whereOf(scope, filter);
-  const [rows, total] = await Promise.all([
-    db.budget.findMany({ where, orderBy: orderOf(filter), select, skip, take }),
-    db.budget.count({ where }),
-  ]);
-  return { rows, total };
+  { sort, ...targets }: BudgetFilter,
+  page: { select: { id: true } } & PageRequest,
+): Rows {
+  return pageOfModel(db.budget, { AND: [inside(scope), aboutTargets(targets)] }, sort, page);
 }
 
 /** Returns selected budgets in the scope, in the order of their ids. */
@@ -53,38 +47,12 @@ export async function selectBudgetsById(
 
 /** Returns all budgets in the scope: an organization has at most a few hundred. */
 export async function listBudgets(db: Db, scope: OrgScope, filter: BudgetFilter): Promise<Budget[]> {
-  const rows = await db.budget.findMany({ where: whereOf(scope, filter), orderBy: orderOf(filter) });
+  const { field, direction } = filter.sort ?? { field: 'created_at', direction: 'desc' };
+  const rows = await db.budget.findMany({
+    where: { AND: [inside(scope), aboutTargets(filter)] },
+    orderBy: [{ [columnOf(field)]: direction }, { id: 'desc' }],
+  });
   return rows.map(budgetOf);
-}
-
-function whereOf(scope: OrgScope, { accountIds, providers, services }: BudgetFilter): Prisma.BudgetWhereInput {
-  return {
-    AND: [
-      inside(scope),
-      accountIds ? { accountId: { in: [...accountIds] } } : {},
-      providers ? { provider: { in: [...providers] } } : {},
-      services ? { service: { in: [...services] } } : {},
-    ],
-  };
-}
-
-function orderOf({ sort }: BudgetFilter): Prisma.BudgetOrderByWithRelationInput[] {
-  return [columnOrder(sort), { id: 'desc' }];
-}
-
-function columnOrder(sort: BudgetFilter['sort']): Prisma.BudgetOrderByWithRelationInput {
-  switch (sort?.field) {
-    case undefined:
-      return { createdAt: 'desc' };
-    case 'name':
-      return { name: sort.direction };
-    case 'amount':
-      return { amount: sort.direction };
-    case 'created_at':
-      return { createdAt: sort.direction };
-    case 'updated_at':
-      return { updatedAt: sort.direction };
-  }
 }
 
 /** Returns a budget in the scope, or null. */
@@ -93,14 +61,15 @@ export async function findBudget(db: Db, scope: OrgScope, id: string): Promise<B
   return row && budgetOf(row);
 }
 
-/** Returns the selected fields of a budget in the scope, or null. */
-export function selectBudget(
-  db: Db,
+/** Returns the selected fields of a budget whose accounts are all in the caller's scope.
+ *  @throws {AppError} BUDGET_NOT_FOUND for an unknown id, and one outside the scope alike */
+export function readBudget(
+  { db }: { readonly db: Db },
   scope: OrgScope,
   id: string,
   query: Pick<Prisma.BudgetDefaultArgs, 'select' | 'include'>,
 ) {
-  return db.budget.findFirst({ ...query, where: { AND: [inside(scope), { id }] } });
+  return requireById('Budget', id, () => db.budget.findFirst({ ...query, where: { AND: [inside(scope), { id }] } }));
 }
 
 /** Reads a budget in the scope and locks it until the transaction ends, which serializes changes. */
@@ -168,27 +137,10 @@ function stored(values: BudgetValues) {
   };
 }
 
-/** Columns that `budgetOf` needs. */
-export const budgetColumns = {
-  id: true,
-  organizationId: true,
-  name: true,
-  amount: true,
-  currency: true,
-  period: true,
-  accountId: true,
-  provider: true,
-  service: true,
-  alertThresholds: true,
-  emails: true,
-  slack: true,
-  costMetric: true,
-  createdById: true,
-  inheritedScope: true,
-  isInherited: true,
-  createdAt: true,
-  updatedAt: true,
-} as const satisfies Record<keyof BudgetRow, true>;
+/** Columns that `budgetOf` needs: all. */
+export const budgetColumns = Object.fromEntries(
+  Object.keys(Prisma.BudgetScalarFieldEnum).map((column) => [column, true]),
+) as Record<keyof BudgetRow, true>;
 
 /** Converts a row to a budget. */
 export function budgetOf(row: BudgetRow): Budget {

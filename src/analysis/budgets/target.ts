@@ -1,4 +1,7 @@
+import { parseOwnProvider, parseProviders, providerRule } from '../../facts/provider.ts';
 import { arg, fix, invalid } from '../../kit/errors/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { clearable, defaulted, given } from '../../kit/record-fields.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/login/input.ts';
 
 /** The spend that a budget or an alert rule covers; null means any. */
@@ -10,15 +13,46 @@ export interface Target {
   readonly service: string | null;
 }
 
-/** Bounds of the email addresses that a budget or an alert rule notifies. */
-export const emailsRule = { maxItems: 20, items: emailRule } as const;
-/** Bounds of a service's name. */
-export const serviceRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
+/** Filters of a list by what its records cover; null means any. */
+export interface Targets {
+  readonly accountIds: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  readonly services: readonly string[] | null;
+}
 
-/** Parses a service name; null stays null. Names without bills are accepted: bills can still arrive.
+/** Parses the filters of a list by what its records cover. Drops values with NUL: no stored text contains it, and PostgreSQL
+ *  rejects it in parameters.
+ *  @throws {AppError} VALIDATION_ERROR naming the provider */
+export function targetsOf({
+  accountId,
+  provider,
+  service,
+}: { readonly [Field in keyof Target]?: readonly string[] | null }): Targets {
+  return {
+    accountIds: accountId?.filter(isUuid) ?? null,
+    providers: parseProviders(provider),
+    services: service?.filter((name) => !name.includes('\0')) ?? null,
+  };
+}
+
+/** Selects the records that cover one of the targets. */
+export function aboutTargets({ accountIds, providers, services }: Targets) {
+  return {
+    ...(accountIds && { accountId: { in: [...accountIds] } }),
+    ...(providers && { provider: { in: [...providers] } }),
+    ...(services && { service: { in: [...services] } }),
+  };
+}
+
+/** Bounds of the email addresses that a budget or an alert rule notifies. */
+const emailsRule = { maxItems: 20, items: emailRule } as const;
+/** Bounds of a service's name. */
+const serviceRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
+
+/** Parses a service name. Names without bills are accepted: bills can still arrive.
  *  @throws {AppError} VALIDATION_ERROR */
-export function parseService(service: string | null): string | null {
-  return service === null ? null : parseWord(service, 'service', serviceRule);
+function parseService(service: string): string {
+  return parseWord(service, 'service', serviceRule);
 }
 
 /** Parses a name that is compared with names on bills, and therefore not trimmed.
@@ -49,18 +83,19 @@ interface LengthRule {
 
 /** Parses email addresses and removes duplicates, ignoring case.
  *  @throws {AppError} VALIDATION_ERROR naming the entry */
-export function parseEmails(emails: readonly string[]): string[] {
+function parseEmails(emails: readonly string[]): string[] {
   if (emails.length > emailsRule.maxItems)
     throw invalid`${arg('emails')} takes at most ${emailsRule.maxItems} addresses, not ${emails.length}${fix}use a mailing list`;
   return [...new Set(emails.map((email, index) => parseEmail(email, `emails[${index}]`)))];
 }
 
-/** Descriptions shared by budgets and alert rules: scope and notifications. */
-export const sharedTexts = {
-  account:
-    'UUID of the connected account in scope; null for all accounts, only for callers with access to all. Replaces a restriction inherited from a former owner.',
-  provider: 'Provider in scope, as a slug such as `aws`; null for all.',
-  service: 'FOCUS ServiceName in scope; null for all.',
-  emails: 'Additional email addresses to notify, at most 20.',
-  slack: 'Whether to notify the owner’s webhook as well.',
+/** Fields that budgets and alert rules share: what they cover and whom they notify. */
+export const targetFields = {
+  accountId: clearable(null, given<string>),
+  provider: clearable(null, parseOwnProvider, providerRule),
+  service: clearable(null, parseService, serviceRule),
+};
+export const notifiedFields = {
+  emails: clearable([], parseEmails, emailsRule),
+  slack: defaulted(false, given<boolean>),
 };

@@ -1,34 +1,26 @@
 import { CoverageAnswerType, moneyText, percentText } from '../../facts/coverage/graphql-types.ts';
 import { answerType, decimal, uuid, int, listOf, of, orNull, text, texts, type Answer } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { namedAccount } from '../../tenancy/accounts/graphql.ts';
 import { pageType } from '../../graph/paging.ts';
 
-const KindEnum = builder.enumType('CommitmentKind', {
-  description: 'FOCUS CommitmentDiscountCategory.',
-  values: {
-    RESERVED: { value: 'reserved', description: 'Commitment to an amount of usage (`Usage`).' },
-    SAVINGS_PLAN: { value: 'savings_plan', description: 'Commitment to spend per hour (`Spend`).' },
-  } as const,
+const KindEnum = wordEnum('CommitmentKind', 'FOCUS CommitmentDiscountCategory.', {
+  reserved: 'Commitment to an amount of usage (`Usage`).',
+  savings_plan: 'Commitment to spend per hour (`Spend`).',
 });
 
-const PaymentEnum = builder.enumType('CommitmentPayment', {
-  description: 'Payment option of a commitment.',
-  values: {
-    NO_UPFRONT: { value: 'no_upfront', description: 'Monthly payments (AWS).' },
-    PARTIAL_UPFRONT: { value: 'partial_upfront', description: 'Half at the start, half monthly (AWS).' },
-    ALL_UPFRONT: { value: 'all_upfront', description: 'Full payment at the start (AWS).' },
-    MONTHLY: { value: 'monthly', description: 'Monthly payments (Azure, Google).' },
-    UPFRONT: { value: 'upfront', description: 'Full payment at the start (Azure).' },
-  } as const,
+const PaymentEnum = wordEnum('CommitmentPayment', 'Payment option of a commitment.', {
+  no_upfront: 'Monthly payments (AWS).',
+  partial_upfront: 'Half at the start, half monthly (AWS).',
+  all_upfront: 'Full payment at the start (AWS).',
+  monthly: 'Monthly payments (Azure, Google).',
+  upfront: 'Full payment at the start (Azure).',
 });
 
-const MethodEnum = builder.enumType('DiscountMethod', {
-  description: 'Source of a discount.',
-  values: {
-    OBSERVED: { value: 'observed', description: 'Measured on the organization’s covered usage.' },
-    DOCUMENTED: { value: 'documented', description: 'Published by the provider, rounded down.' },
-  } as const,
+const MethodEnum = wordEnum('DiscountMethod', 'Source of a discount.', {
+  observed: 'Measured on the organization’s covered usage.',
+  documented: 'Published by the provider, rounded down.',
 });
 
 const Gap = answerType('CoverageGap', 'On-demand usage of a service in a region that commitments could cover.', {

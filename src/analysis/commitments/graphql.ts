@@ -3,7 +3,7 @@ import { rangeArgs } from '../../facts/coverage/graphql.ts';
 import { prepareCoverage } from '../../facts/coverage/run.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, paged, sortArg } from '../../graph/paging.ts';
 import { readRoute } from '../../graph/rest.ts';
 import { gapSortFields } from './gaps.ts';
 import { CoverageGapPage, CoveragePlannerType } from './graphql-types.ts';
@@ -23,11 +23,9 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     async resolve(_root, { sortBy, ...args }, ctx) {
-      const page = pageRequest(args);
       const prepared = await prepareCoverage(ctx.deps, viewerOf(ctx).scope, args);
       ctx.dependsOn?.(prepared.key);
-      const { rows, total } = await pageGaps(ctx.deps, prepared, { sortBy, ...page });
-      return pageOf(rows, total, page);
+      return paged(args, (page) => pageGaps(ctx.deps, prepared, { sortBy, ...page }));
     },
   }),
   coveragePlanner: t.field({

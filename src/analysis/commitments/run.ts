@@ -1,7 +1,7 @@
 import { AnswerCache } from '../../kit/answer-cache.ts';
 import {
-  flagUsage,
   prepareHistory,
+  replaceFlagged,
   readCoverageFacts,
   type CoverageArgs,
   type CoverageDeps,
@@ -49,5 +49,5 @@ export function excludeUsage(
   accountId: string,
   resourceIds: readonly string[],
 ): Promise<void> {
-  return flagUsage(deps, scope, accountId, { days: plannerDays, resourceIds });
+  return replaceFlagged(deps, scope, accountId, { days: plannerDays, resourceIds });
 }

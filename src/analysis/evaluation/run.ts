@@ -9,7 +9,20 @@ import { evaluateAnomalies, type AnomalyDeps } from '../anomalies/evaluation/run
 import { excludeUsage } from '../commitments/run.ts';
 import { listEndingResources } from '../recommendations/evaluation/write-store.ts';
 import { evaluateRecommendations } from '../recommendations/evaluation/run.ts';
-import { listAllAccounts, tidy } from './store.ts';
+import type pg from 'pg';
+import type { Db } from '../../kit/db.ts';
+
+/** Returns all accounts of all organizations, connected or not, for the schedule. */
+function listAllAccounts(db: Db): Promise<{ id: string; organizationId: string }[]> {
+  return db.account.findMany({ select: { id: true, organizationId: true }, orderBy: { id: 'asc' } });
+}
+
+/** Vacuums and analyzes the tables that an evaluation writes, which enables index-only scans and refreshes planner
+ *  statistics. Skips locked tables. */
+async function tidy(pool: pg.Pool): Promise<void> {
+  for (const table of ['inventory_resources', 'tag_violations', 'recommendations'])
+    await pool.query(`/* tidy */ VACUUM (ANALYZE, SKIP_LOCKED) ${table}`);
+}
 
 /** Dependencies of an evaluation. */
 export type EvaluationDeps = AnomalyDeps;

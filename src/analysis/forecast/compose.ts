@@ -4,63 +4,8 @@ import { microsToNumber, roundAmount, sumAmounts } from '../../kit/money.ts';
 import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/time/period.ts';
 import type { ForecastAccuracy as Judged } from './accuracy.ts';
 import type { CostForecast, Expectation } from './forecast.ts';
+import type { Accuracy, AccuracyMonth, Forecast } from './graphql-types.ts';
 import { horizonDays, type ForecastModel } from './model.ts';
-
-/** An expected cost with its 80 % and 95 % intervals, rounded to 6 decimals; 0 ≤ lower95 ≤ lower80 ≤ cost ≤ upper80 ≤
- *  upper95. */
-export type ForecastCost = Expectation;
-
-/** The same for the whole horizon; all null without a forecast. */
-export type ForecastTotal = { readonly [Field in keyof Expectation]: number | null };
-
-/** The same for one day. */
-export interface ForecastPoint extends ForecastCost {
-  readonly date: Day;
-}
-
-/** Costs left out of a history because they have no exchange rate. */
-export interface UnconvertedHistory {
-  readonly currency: string;
-  readonly cost: number;
-}
-
-/** `/forecast`. */
-export interface Forecast {
-  readonly model: ForecastModel;
-  readonly currency: string;
-  readonly horizonDays: number;
-  /** First and last day of the history used; null if no day is known. */
-  readonly historyFrom: Day | null;
-  readonly historyTo: Day | null;
-  readonly completeThrough: Day | null;
-  readonly lowHistory: boolean;
-  readonly total: ForecastTotal;
-  /** 60 days, starting the day after `historyTo`; empty if nothing is known. They add up to `total`. */
-  readonly points: readonly ForecastPoint[];
-  readonly unconverted: readonly UnconvertedHistory[];
-}
-
-/** A month's forecast from the day before it began, and its actual cost. */
-export interface AccuracyMonth {
-  readonly month: Month;
-  /** Null if fewer than 14 days were known then, or no day of the month is known. */
-  readonly forecast: number | null;
-  /** Null if none of its days is known. */
-  readonly actual: number | null;
-  readonly errorPercent: number | null;
-}
-
-/** `/forecast/accuracy`. */
-export interface Accuracy {
-  readonly model: ForecastModel;
-  readonly currency: string;
-  readonly completeThrough: Day | null;
-  /** The last six complete months, earliest first. */
-  readonly months: readonly AccuracyMonth[];
-  readonly mape: number | null;
-  readonly coverage80: number | null;
-  readonly coverage95: number | null;
-}
 
 const reportedMonths = 6;
 

@@ -6,10 +6,10 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
 import { snoozeOf, type ChangeInput } from './input.ts';
-import { readRecommendation } from './list.ts';
 import {
   changeRecommendation,
   holdRecommendation,
+  readRecommendation,
   type RecommendationChange,
   type RecommendationSelection,
 } from './store.ts';

@@ -1,8 +1,7 @@
-import { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { providersRule } from '../../facts/provider.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
-import { storedWords } from '../../graph/stored-words.ts';
+import { storedWords, wordEnum } from '../../graph/stored-words.ts';
 import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { savingsRule, snoozeRule } from './input.ts';
 import { recommendationTypes } from './detectors/all.ts';
@@ -12,42 +11,27 @@ export const TypeEnum = builder.enumType('RecommendationType', {
   values: storedWords(recommendationTypes),
 });
 
-export const StatusType = builder.enumType('RecommendationStatus', {
-  description: 'Status of a recommendation.',
-  values: {
-    OPEN: { value: RecommendationStatus.open, description: 'Not started.' },
-    IN_PROGRESS: { value: RecommendationStatus.in_progress, description: 'In progress.' },
-    APPLIED: {
-      value: RecommendationStatus.applied,
-      description: 'Carried out; the realized saving is measured on the bill.',
-    },
-    ARCHIVED: {
-      value: RecommendationStatus.archived,
-      description: 'Dismissed by a user, or no longer applicable; see the reason.',
-    },
-  },
+export const StatusType = wordEnum('RecommendationStatus', 'Status of a recommendation.', {
+  open: 'Not started.',
+  in_progress: 'In progress.',
+  applied: 'Carried out; the realized saving is measured on the bill.',
+  archived: 'Dismissed by a user, or no longer applicable; see the reason.',
 });
 
 /** Confidence in the saving. */
-export const ConfidenceType = builder.enumType('RecommendationConfidence', {
-  description: 'Confidence in the saving.',
-  values: {
-    LOW: { value: 'low', description: 'Upper bound, or needs a check first.' },
-    MEDIUM: { value: 'medium', description: 'Calculated from a documented share of the cost.' },
-    HIGH: { value: 'high', description: 'Calculated from the account’s own bills.' },
-  } as const,
+export const ConfidenceType = wordEnum('RecommendationConfidence', 'Confidence in the saving.', {
+  low: 'Upper bound, or needs a check first.',
+  medium: 'Calculated from a documented share of the cost.',
+  high: 'Calculated from the account’s own bills.',
 });
 
 /** Tool that runs a script. */
-export const ScriptKind = builder.enumType('RemediationKind', {
-  description: 'Tool that runs a script.',
-  values: {
-    AWS_CLI: { value: 'aws_cli', description: 'A POSIX shell with the AWS CLI.' },
-    AZURE_CLI: { value: 'azure_cli', description: 'A POSIX shell with the Azure CLI.' },
-    GCLOUD: { value: 'gcloud', description: 'A POSIX shell with the gcloud CLI.' },
-    TERRAFORM: { value: 'terraform', description: 'Terraform configuration.' },
-    SHELL: { value: 'shell', description: 'Any POSIX shell, for providers without a supported client.' },
-  } as const,
+export const ScriptKind = wordEnum('RemediationKind', 'Tool that runs a script.', {
+  aws_cli: 'A POSIX shell with the AWS CLI.',
+  azure_cli: 'A POSIX shell with the Azure CLI.',
+  gcloud: 'A POSIX shell with the gcloud CLI.',
+  terraform: 'Terraform configuration.',
+  shell: 'Any POSIX shell, for providers without a supported client.',
 });
 
 /** Filters shared by list and summary. */

@@ -1,30 +1,42 @@
 import type { Recommendation as Row } from '../../../prisma/generated/client/client.ts';
 import { resourceOf, ResourceType } from '../../facts/inventory/graphql.ts';
 import { nameColumns, type ResourceSelection } from '../../facts/inventory/run.ts';
+import {
+  answerType,
+  columns,
+  decimal,
+  flag,
+  instant,
+  int,
+  json,
+  listOf,
+  of,
+  orNull,
+  text,
+  uuid,
+  type Answer,
+} from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { batchedLists, relation, takeOf, toMany } from '../../graph/relations.ts';
-import { jsonObject } from '../../graph/scalars.ts';
-import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
 import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { ConfidenceType, ScriptKind, StatusType, TypeEnum } from './graphql-inputs.ts';
-import type { RecommendationsSummary } from './list.ts';
 import { listIdsOfResources, selectRecommendationsById, type ResourcePage } from './list-store.ts';
-import type { Script } from './detectors/script.ts';
-import { confidenceOf, scriptsOf, type RecommendationSelection } from './store.ts';
+import { scriptsOf, type RecommendationSelection } from './store.ts';
 import { typeOf } from './detectors/all.ts';
 
-const ScriptType = builder.objectRef<Script>('RemediationScript').implement({
-  description: 'A script for carrying out a recommendation. Costkeep never runs it.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: ScriptKind, description: 'Tool that runs the script.' }),
-    title: t.exposeString('title', { description: 'What the script does.' }),
-    script: t.exposeString('script', { description: 'The script, with resource names quoted.' }),
-    reversible: t.exposeBoolean('reversible', { description: 'Whether its effect can be undone.' }),
-  }),
-});
+const ScriptType = answerType(
+  'RemediationScript',
+  'A script for carrying out a recommendation. Costkeep never runs it.',
+  {
+    kind: of(ScriptKind, 'Tool that runs the script.'),
+    title: text('What the script does.'),
+    script: text('The script, with resource names quoted.'),
+    reversible: flag('Whether its effect can be undone.'),
+  },
+);
 
 type ResourceOfRow = Pick<Row, 'accountId' | 'resourceId' | 'nativeId' | 'resourceName'>;
 
@@ -60,8 +72,6 @@ async function inventoryOf({ accountId, resourceId }: ResourceOfRow, query: Reso
   return resourceId === null ? null : resourceOf({ accountId, resourceId }, query, ctx);
 }
 
-const toNumber = (decimal: { toFixed(): string }): number =>
-  microsToNumber(roundAmount(parseAmount(decimal.toFixed())));
 const monthText = 'in a month of 30.4375 days, in `currency`, rounded to 6 decimals';
 
 const byId = {
@@ -74,84 +84,63 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
   ...byId,
   variant: 'RecommendationFields',
   description: 'Fields that a recommendation has both in lists and in its details.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the recommendation, stable across syncs.' }),
-    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
-    account: t.prismaField(accountRelation('The connected account.')),
-    provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
-    type: t.field({
-      type: TypeEnum,
-      description: 'Type.',
-      select: { type: true },
-      resolve: ({ type }) => typeOf(type),
-    }),
-    title: t.exposeString('title', { description: 'Recommended action.' }),
-    description: t.exposeString('description', { description: 'Explanation, and what to check first.' }),
-    status: t.expose('status', { type: StatusType, description: 'Status.' }),
-    snoozedUntil: t.expose('snoozedUntil', {
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'When the snooze ends; not snoozed if null or in the past. Snoozed recommendations are hidden from lists.',
-    }),
-    resource: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The resource; null for charges without one.',
-      select: { accountId: true, resourceId: true, nativeId: true, resourceName: true },
-      resolve: (found) => (found.nativeId === null ? null : found),
-    }),
-    estimatedMonthlySavings: t.field({
-      type: 'Decimal',
-      description: `Estimated saving ${monthText}. Counts realizable on-demand spend only; savings of recommendations do not overlap.`,
-      select: { estimatedMonthlySavings: true },
-      resolve: ({ estimatedMonthlySavings }) => toNumber(estimatedMonthlySavings),
-    }),
-    currency: t.exposeString('currency', { description: 'Billing currency of the savings, ISO 4217.' }),
-    confidence: t.field({
-      type: ConfidenceType,
-      description: 'Confidence in the saving.',
-      select: { confidence: true },
-      resolve: ({ confidence }) => confidenceOf(confidence),
-    }),
-    evidence: t.field({
-      type: 'JSON',
-      description:
-        'Evidence: the period, the charges with their monthly cost and saving, the calculation method (`method`), rejected alternatives, and data of the finding.',
-      select: { evidence: true },
-      resolve: ({ evidence }) => jsonObject(evidence),
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'First detection.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When its figures last changed.' }),
-    statusChangedAt: t.expose('statusChangedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the status last changed; null if never.',
-    }),
-    // Not part of the REST contract.
-    statusChangedById: t.exposeID('statusChangedById', {
-      extensions: { rest: false },
-      nullable: true,
-      description: 'UUID of the user who last changed the status; null: never changed, or changed automatically.',
-    }),
-    statusChangedBy: t.field(
-      memberRelation(
-        'statusChangedById',
-        'The member who last changed the status; null for a former member or an automatic change.',
+  fields: (t) =>
+    columns(t, 'Recommendation', {
+      id: uuid('UUIDv7 of the recommendation, stable across syncs.'),
+      accountId: uuid('The connected account.'),
+      account: t.prismaField(accountRelation('The connected account.')),
+      provider: text('Provider, as a slug such as `aws`.'),
+      type: t.field({
+        type: TypeEnum,
+        description: 'Type.',
+        select: { type: true },
+        resolve: ({ type }) => typeOf(type),
+      }),
+      title: text('Recommended action.'),
+      description: text('Explanation, and what to check first.'),
+      status: of(StatusType, 'Status.'),
+      snoozedUntil: orNull(
+        instant(
+          'When the snooze ends; not snoozed if null or in the past. Snoozed recommendations are hidden from lists.',
+        ),
       ),
-    ),
-    statusReason: t.exposeString('statusReason', {
-      nullable: true,
-      description: 'Reason of the status change, given by a user or set on automatic archival.',
+      resource: t.field({
+        type: ResourceRef,
+        nullable: true,
+        description: 'The resource; null for charges without one.',
+        select: { accountId: true, resourceId: true, nativeId: true, resourceName: true },
+        resolve: (found) => (found.nativeId === null ? null : found),
+      }),
+      estimatedMonthlySavings: decimal(
+        `Estimated saving ${monthText}. Counts realizable on-demand spend only; savings of recommendations do not overlap.`,
+      ),
+      currency: text('Billing currency of the savings, ISO 4217.'),
+      confidence: of(ConfidenceType, 'Confidence in the saving.'),
+      evidence: json(
+        'Evidence: the period, the charges with their monthly cost and saving, the calculation method (`method`), rejected alternatives, and data of the finding.',
+      ),
+      createdAt: instant('First detection.'),
+      updatedAt: instant('When its figures last changed.'),
+      statusChangedAt: orNull(instant('When the status last changed; null if never.')),
+      // Not part of the REST contract.
+      statusChangedById: orNull(
+        uuid('UUID of the user who last changed the status; null: never changed, or changed automatically.', {
+          extensions: { rest: false },
+        }),
+      ),
+      statusChangedBy: t.field(
+        memberRelation(
+          'statusChangedById',
+          'The member who last changed the status; null for a former member or an automatic change.',
+        ),
+      ),
+      statusReason: orNull(text('Reason of the status change, given by a user or set on automatic archival.')),
+      realizedMonthlySavings: orNull(
+        decimal(
+          `Saving measured on the bill since the recommendation was applied: daily cost before minus daily cost after, ${monthText}. Negative if the cost has increased; null until the recommendation is applied.`,
+        ),
+      ),
     }),
-    realizedMonthlySavings: t.field({
-      type: 'Decimal',
-      nullable: true,
-      description: `Saving measured on the bill since the recommendation was applied: daily cost before minus daily cost after, ${monthText}. Negative if the cost has increased; null until the recommendation is applied.`,
-      select: { realizedMonthlySavings: true },
-      resolve: ({ realizedMonthlySavings: realized }) => realized && toNumber(realized),
-    }),
-  }),
 });
 /** A recommendation in a list. */
 const RecommendationType = builder.prismaObject('Recommendation', {
@@ -207,55 +196,44 @@ builder.prismaObjectField('Account', 'recommendations', (t) =>
 
 export const RecommendationPage = pageType('Recommendation', RecommendationType);
 
-type Group<Name extends keyof RecommendationsSummary> = RecommendationsSummary[Name] extends readonly (infer Item)[]
-  ? Item
-  : never;
+const savings = {
+  count: int('Number of recommendations.'),
+  estimatedMonthlySavings: decimal('Estimated monthly savings in the summary’s `currency`, rounded to 6 decimals.'),
+};
 
-const countText = 'Number of recommendations.';
-const savingsText = 'Estimated monthly savings in the summary’s `currency`, rounded to 6 decimals.';
-
-const TypeSavings = builder.objectRef<Group<'byType'>>('RecommendationTypeSavings').implement({
-  description: 'Recommendations of one type.',
-  fields: (t) => ({
-    type: t.expose('type', { type: TypeEnum, description: 'The type.' }),
-    count: t.exposeInt('count', { description: countText }),
-    estimatedMonthlySavings: t.expose('savings', { type: 'Decimal', description: savingsText }),
-  }),
+const TypeSavings = answerType('RecommendationTypeSavings', 'Recommendations of one type.', {
+  type: of(TypeEnum, 'The type.'),
+  ...savings,
 });
 
-const StatusSavings = builder.objectRef<Group<'byStatus'>>('RecommendationStatusSavings').implement({
-  description: 'Recommendations with one status.',
-  fields: (t) => ({
-    status: t.expose('status', { type: StatusType, description: 'The status.' }),
-    count: t.exposeInt('count', { description: countText }),
-    estimatedMonthlySavings: t.expose('savings', { type: 'Decimal', description: savingsText }),
-  }),
+const StatusSavings = answerType('RecommendationStatusSavings', 'Recommendations with one status.', {
+  status: of(StatusType, 'The status.'),
+  ...savings,
 });
 
-const UnconvertedSavings = builder.objectRef<Group<'unconverted'>>('UnconvertedSavings').implement({
-  description: 'Savings in a currency that has no exchange rate for the month.',
-  fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Billing currency, ISO 4217.' }),
-    estimatedMonthlySavings: t.expose('savings', {
-      type: 'Decimal',
-      description: 'Estimated monthly savings in that currency.',
-    }),
-  }),
-});
+const UnconvertedSavings = answerType(
+  'UnconvertedSavings',
+  'Savings in a currency that has no exchange rate for the month.',
+  {
+    currency: text('Billing currency, ISO 4217.'),
+    estimatedMonthlySavings: decimal('Estimated monthly savings in that currency.'),
+  },
+);
 
 /** Totals of recommendations. */
-export const SummaryType = builder.objectRef<RecommendationsSummary>('RecommendationsSummary').implement({
-  description:
-    'Totals of recommendations. The totals and `byType` cover `open` and `in_progress`, or the statuses of the filter; `byStatus` covers all.',
-  fields: (t) => ({
-    totalCount: t.exposeInt('totalCount', { description: countText }),
-    totalEstimatedMonthlySavings: t.expose('totalSavings', { type: 'Decimal', description: savingsText }),
-    currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217.' }),
-    byType: t.expose('byType', { type: [TypeSavings], description: 'By type, largest saving first.' }),
-    byStatus: t.expose('byStatus', { type: [StatusSavings], description: 'By status, largest saving first.' }),
-    unconverted: t.expose('unconverted', {
-      type: [UnconvertedSavings],
-      description: 'Savings without an exchange rate: counted, but excluded from all other amounts.',
-    }),
-  }),
-});
+export const SummaryType = answerType(
+  'RecommendationsSummary',
+  'Totals of recommendations. The totals and `byType` cover `open` and `in_progress`, or the statuses of the filter; `byStatus` covers all.',
+  {
+    totalCount: savings.count,
+    totalEstimatedMonthlySavings: savings.estimatedMonthlySavings,
+    currency: text('The organization’s currency, ISO 4217.'),
+    byType: listOf(TypeSavings, 'By type, largest saving first.'),
+    byStatus: listOf(StatusSavings, 'By status, largest saving first.'),
+    unconverted: listOf(
+      UnconvertedSavings,
+      'Savings without an exchange rate: counted, but excluded from all other amounts.',
+    ),
+  },
+);
+export type RecommendationsSummary = Answer<typeof SummaryType>;

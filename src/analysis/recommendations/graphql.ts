@@ -1,11 +1,12 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageSelection, paged, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { updateRecommendation } from './change.ts';
 import { filterArgs, UpdateRecommendationInput } from './graphql-inputs.ts';
 import { RecommendationDetailsType, RecommendationPage, SummaryType } from './graphql-types.ts';
-import { pageRecommendations, readRecommendation, summarizeRecommendations } from './list.ts';
+import { pageRecommendations, summarizeRecommendations } from './list.ts';
+import { readRecommendation } from './store.ts';
 import { recommendationSortFields } from './list-store.ts';
 
 const idArg = 'UUID of the recommendation.';
@@ -17,12 +18,10 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     args: { ...filterArgs, ...sortArg('Recommendation', recommendationSortFields), ...pageArgs() },
     ...readRoute('Recommendations', '/recommendations', { csv: 'data' }),
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageRecommendations(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx, info) =>
+      paged(args, (page) =>
+        pageRecommendations(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) }),
+      ),
   }),
   recommendation: t.prismaField({
     type: RecommendationDetailsType,

@@ -1,37 +1,17 @@
+import type { RecommendationsSummary } from './graphql-types.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
-import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { requireById } from '../../kit/ids.ts';
 import { microsToNumber, parseAmount, roundAmount, roundParts, sumAmounts, type Micros } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterOf, type FilterInput } from './input.ts';
 import { recommendationSortFields, selectRecommendations, type PageSelect } from './list-store.ts';
-import { readCurrency, selectRecommendation, type RecommendationSelection } from './store.ts';
+import { readCurrency } from './store.ts';
 import { typeOf } from './detectors/all.ts';
 import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
-
-/** Number and savings of recommendations of one kind. */
-export interface SavingsGroup {
-  readonly count: number;
-  /** Per month, in the summary's currency. */
-  readonly savings: number;
-}
-
-/** Totals of recommendations. */
-export interface RecommendationsSummary {
-  readonly totalCount: number;
-  readonly totalSavings: number;
-  /** ISO 4217: the organization's currency. */
-  readonly currency: string;
-  readonly byType: readonly (SavingsGroup & { readonly type: string })[];
-  readonly byStatus: readonly (SavingsGroup & { readonly status: RecommendationStatus })[];
-  /** Savings in currencies without an exchange rate, which are not included in any other figure. */
-  readonly unconverted: readonly { readonly currency: string; readonly savings: number }[];
-}
 
 /** Returns a page of selected recommendations in the caller's scope and their total number. */
 export async function pageRecommendations<Select extends PageSelect>(
@@ -44,17 +24,6 @@ export async function pageRecommendations<Select extends PageSelect>(
   const filter = filterOf(input, clock.now());
   const total = await countRecommendations(db, scope, filter);
   return { rows: await selectRecommendations(db, scope, { filter, sort, page, total, select }), total };
-}
-
-/** Returns the selected fields of a recommendation, or all.
- *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export function readRecommendation(
-  { db }: { readonly db: Db },
-  scope: OrgScope,
-  id: string,
-  query?: RecommendationSelection,
-) {
-  return requireById('Recommendation', id, () => selectRecommendation(db, scope, id, query));
 }
 
 /** Statuses with savings that can still be realized. */
@@ -79,13 +48,13 @@ export async function summarizeRecommendations(
   const foreign = counted.filter((cell) => cell.converted === null);
   return {
     totalCount: countOf(counted),
-    totalSavings: microsToNumber(total),
+    totalEstimatedMonthlySavings: microsToNumber(total),
     currency,
     byType: groupsBy(counted, (cell) => typeOf(cell.type), total).map(({ key, ...group }) => ({ type: key, ...group })),
     byStatus: groupsBy(cells, (cell) => cell.status, ofAll).map(({ key, ...group }) => ({ status: key, ...group })),
     unconverted: [...Map.groupBy(foreign, (cell) => cell.currency)].map(([name, own]) => ({
       currency: name,
-      savings: microsToNumber(roundAmount(sumAmounts(own.map((cell) => parseAmount(cell.savings))))),
+      estimatedMonthlySavings: microsToNumber(roundAmount(sumAmounts(own.map((cell) => parseAmount(cell.savings))))),
     })),
   };
 }
@@ -103,7 +72,7 @@ function groupsBy<Key extends string>(
   cells: readonly SavingsCell[],
   keyOf: (cell: SavingsCell) => Key,
   total: Micros,
-): (SavingsGroup & { key: Key })[] {
+): { key: Key; count: number; estimatedMonthlySavings: number }[] {
   const groups = [...Map.groupBy(cells, keyOf)].map(([key, own]) => ({
     key,
     count: countOf(own),
@@ -114,6 +83,10 @@ function groupsBy<Key extends string>(
     total,
   );
   return groups
-    .map(({ key, count }, index) => ({ key, count, savings: microsToNumber(savings[index] ?? 0n) }))
-    .sort((a, b) => b.savings - a.savings || (a.key < b.key ? -1 : 1));
+    .map(({ key, count }, index) => ({
+      key,
+      count,
+      estimatedMonthlySavings: microsToNumber(savings[index] ?? 0n),
+    }))
+    .sort((a, b) => b.estimatedMonthlySavings - a.estimatedMonthlySavings || (a.key < b.key ? -1 : 1));
 }

@@ -3,24 +3,25 @@ import type { RecommendationStatus } from '../../../prisma/generated/client/enum
 import { currenciesOf } from '../../facts/currencies.ts';
 import { resourcesById } from '../../facts/inventory/search.ts';
 import type { Db } from '../../kit/db.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { isUuid, requireById } from '../../kit/ids.ts';
 import type { WordFilter } from '../../kit/stored-word.ts';
 import { inside } from '../../tenancy/accounts/about.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { Confidence } from './detectors/detector.ts';
 import type { Script } from './detectors/script.ts';
 
 /** Selected columns and relations of recommendations. */
 export type RecommendationSelection = Pick<Prisma.RecommendationDefaultArgs, 'select' | 'include'>;
 
-/** Returns the selected fields of a recommendation in the scope, or all; null if there is none. */
-export async function selectRecommendation(db: Db, scope: OrgScope, id: string, query: RecommendationSelection = {}) {
-  return isUuid(id) ? db.recommendation.findFirst({ ...query, where: { ...inside(scope), id } }) : null;
-}
-
-/** Returns the confidence from its column, which only detectors write. */
-export function confidenceOf(confidence: string): Confidence {
-  return confidence as Confidence;
+/** Returns the selected fields of a recommendation, or all.
+ *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+export function readRecommendation(
+  { db }: { readonly db: Db },
+  scope: OrgScope,
+  id: string,
+  query: RecommendationSelection = {},
+) {
+  const where = { ...inside(scope), id };
+  return requireById('Recommendation', id, () => db.recommendation.findFirst({ ...query, where }));
 }
 
 /** Returns the scripts from their column, which only detectors write. */

@@ -13,52 +13,38 @@ import {
   type Answer,
 } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { namedAccount } from '../../tenancy/accounts/graphql.ts';
 
 /** The cost metric to sum. */
-export const CostMetricType = builder.enumType('CostMetric', {
-  description: 'Cost metric.',
-  values: {
-    EFFECTIVE: { value: 'effective', description: 'FOCUS EffectiveCost: commitments amortized over what they cover.' },
-    BILLED: { value: 'billed', description: 'FOCUS BilledCost: as invoiced.' },
-    LIST: { value: 'list', description: 'FOCUS ListCost: at public prices.' },
-    CONTRACTED: {
-      value: 'contracted',
-      description: 'FOCUS ContractedCost: at negotiated prices, without commitments.',
-    },
-  } as const,
+export const CostMetricType = wordEnum('CostMetric', 'Cost metric.', {
+  effective: 'FOCUS EffectiveCost: commitments amortized over what they cover.',
+  billed: 'FOCUS BilledCost: as invoiced.',
+  list: 'FOCUS ListCost: at public prices.',
+  contracted: 'FOCUS ContractedCost: at negotiated prices, without commitments.',
 });
 
 /** FOCUS ChargeCategory. */
-export const ChargeCategoryType = builder.enumType('ChargeCategory', {
-  description: 'FOCUS ChargeCategory.',
-  values: {
-    USAGE: { value: 'usage', description: 'Consumption.' },
-    PURCHASE: { value: 'purchase', description: 'Prepaid purchases, such as commitments.' },
-    TAX: { value: 'tax', description: 'Taxes.' },
-    CREDIT: { value: 'credit', description: 'Vouchers, incentives and refunds.' },
-    ADJUSTMENT: { value: 'adjustment', description: 'Corrections that fit no other category.' },
-  } as const,
+export const ChargeCategoryType = wordEnum('ChargeCategory', 'FOCUS ChargeCategory.', {
+  usage: 'Consumption.',
+  purchase: 'Prepaid purchases, such as commitments.',
+  tax: 'Taxes.',
+  credit: 'Vouchers, incentives and refunds.',
+  adjustment: 'Corrections that fit no other category.',
 });
 
 /** The length of a period. */
-export const GranularityType = builder.enumType('CostGranularity', {
-  description: 'The length of a period.',
-  values: {
-    DAILY: { value: 'daily', description: 'UTC days.' },
-    MONTHLY: { value: 'monthly', description: 'UTC calendar months, clipped to the range.' },
-  } as const,
+export const GranularityType = wordEnum('CostGranularity', 'The length of a period.', {
+  daily: 'UTC days.',
+  monthly: 'UTC calendar months, clipped to the range.',
 });
 
 /** Dimension that splits each day. */
-export const DailyGroup = builder.enumType('CostDailyGroup', {
-  description: 'Dimension by which each day is split.',
-  values: {
-    SERVICE: { value: 'service', description: 'Service and provider.' },
-    ACCOUNT: { value: 'account', description: 'Connected account and provider.' },
-    REGION: { value: 'region', description: 'Region and provider.' },
-    PROVIDER: { value: 'provider', description: 'Provider.' },
-  } as const,
+export const DailyGroup = wordEnum('CostDailyGroup', 'Dimension by which each day is split.', {
+  service: 'Service and provider.',
+  account: 'Connected account and provider.',
+  region: 'Region and provider.',
+  provider: 'Provider.',
 });
 
 /** Cost without an exchange rate; also used by coverage answers. */
@@ -124,7 +110,6 @@ const Period = answerType('PeriodCost', 'Cost of a period.', {
   periodEnd: day('Last day, inclusive.'),
   cost: costOrZero,
 });
-export type PeriodCost = Answer<typeof Period>;
 
 const DayGroupType = answerType(
   'DayGroupCost',

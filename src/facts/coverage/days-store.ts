@@ -47,7 +47,7 @@ export async function listMissing(
 /** Fills `coverage_days` with an account's missing billing months, each in its own transaction. Until then, a month is read
  *  from the facts.
  *  @returns the number of months filled */
-export async function refreshCoverageDays(deps: StoreDeps, scope: OrgScope, accountId: string): Promise<number> {
+export async function refreshCoverage(deps: StoreDeps, scope: OrgScope, accountId: string): Promise<number> {
   const { organizationId } = scope;
   const missing = await inSnapshot(deps.pool, async (reader) => {
     const months = await listMissing(reader, { organizationId, accountIds: [accountId] }, null);

@@ -9,28 +9,15 @@ import {
   text,
   type Answer,
 } from '../../graph/answers.ts';
-import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { UnconvertedType } from '../costs/graphql-types.ts';
 
-const SplitKindEnum = builder.enumType('CoverageKind', {
-  description: 'Pricing of charges.',
-  values: {
-    RESERVED: {
-      value: 'reserved',
-      description: 'Reservations and resource-based commitments, including the unused part.',
-    },
-    SAVINGS_PLAN: {
-      value: 'savings_plan',
-      description: 'Savings plans and committed spend, including the unused part.',
-    },
-    SPOT: { value: 'spot', description: 'Usage at dynamic prices: spot, preemptible, low priority.' },
-    ON_DEMAND: { value: 'on_demand', description: 'On-demand usage that a commitment could cover.' },
-    OTHER: {
-      value: 'other',
-      description:
-        'Charges that no commitment can cover: storage, data transfer, requests, tax, support, credits, marketplace …',
-    },
-  } as const,
+const SplitKindEnum = wordEnum('CoverageKind', 'Pricing of charges.', {
+  reserved: 'Reservations and resource-based commitments, including the unused part.',
+  savings_plan: 'Savings plans and committed spend, including the unused part.',
+  spot: 'Usage at dynamic prices: spot, preemptible, low priority.',
+  on_demand: 'On-demand usage that a commitment could cover.',
+  other: 'Charges that no commitment can cover: storage, data transfer, requests, tax, support, credits, marketplace …',
 });
 
 /** How charges are paid for. */

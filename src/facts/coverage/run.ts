@@ -1,4 +1,3 @@
-import type { Deps } from '../../kit/deps.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/time/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
@@ -12,10 +11,11 @@ import {
 import { valuesOf } from '../costs/query.ts';
 import { resolveQuestion, type CostQuestion } from '../costs/question.ts';
 import { composeCoverage, composeDaily, type CoverageFacts } from './compose.ts';
-import { refreshCoverageDays, replaceFlagged } from './days-store.ts';
 import type { Coverage, CoverageDaily } from './graphql-types.ts';
 import { currentRules } from './lines.ts';
 import { readCoverage, type Reading } from './store.ts';
+
+export { refreshCoverage, replaceFlagged } from './days-store.ts';
 
 /** Dependencies of coverage answers. */
 export type CoverageDeps = CostDeps;
@@ -111,27 +111,4 @@ export async function readDaily(deps: CoverageDeps, prepared: PreparedCoverage):
   return histories.get(deps.pool, prepared.key, async () =>
     composeDaily(await readCoverageFacts(deps, prepared, { grouping: 'daily' })),
   );
-}
-
-/** Flags an account's resources that should be stopped or deleted, so that no commitment is planned for their on-demand
- *  usage.
- *  @param marked the number of days, up to the account's last complete one, and the resource ids (`idOf`, as decimal texts);
- *    previously flagged resources that are not listed are unflagged */
-export async function flagUsage(
-  deps: Pick<Deps, 'pool' | 'engine'>,
-  scope: OrgScope,
-  accountId: string,
-  marked: { readonly days: number; readonly resourceIds: readonly string[] },
-): Promise<void> {
-  await replaceFlagged(deps, scope, accountId, marked);
-}
-
-/** Pre-aggregates an account's new loads for the answers above, which are the same without it, but slower.
- *  @returns the number of billing months aggregated */
-export async function refreshCoverage(
-  deps: Pick<Deps, 'pool' | 'engine'>,
-  scope: OrgScope,
-  accountId: string,
-): Promise<number> {
-  return refreshCoverageDays(deps, scope, accountId);
 }

@@ -3,14 +3,23 @@ import { bounded } from '../../graph/bounded.ts';
 import { filledRule } from '../../kit/errors/refusals.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageSelection, pageType, paged, sortArg } from '../../graph/paging.ts';
 import { batchedById, batchedByQuery } from '../../graph/relations.ts';
-import { answerType, uuid, int, listOf, text, type Answer } from '../../graph/answers.ts';
+import {
+  answerType,
+  columns,
+  day,
+  decimal,
+  instant,
+  int,
+  json,
+  listOf,
+  orNull,
+  text,
+  uuid,
+} from '../../graph/answers.ts';
 import { readRoute } from '../../graph/rest.ts';
-import { jsonObject } from '../../graph/scalars.ts';
-import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
 import { accountRelation, namedAccount } from '../../tenancy/accounts/graphql.ts';
-import { dayOf } from '../../kit/time/period.ts';
 import { resourceSortFields, searchRule } from './input.ts';
 import { pageResources, readResource, readResources, summarizeInventory } from './run.ts';
 import { nameColumns, selectResourcesById, type ResourceName, type ResourceSelection } from './store.ts';
@@ -23,64 +32,33 @@ export const ResourceType = builder.prismaObject('InventoryResource', {
     accountId_resourceId: { accountId, resourceId },
   }),
   description: 'A cloud resource, from bills and the provider’s inventory.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the resource.' }),
-    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
-    account: t.prismaField(accountRelation('The connected account.')),
-    provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
-    nativeId: t.exposeString('nativeId', {
-      description: 'FOCUS ResourceId, such as an ARN. Lower case for Azure.',
-    }),
-    name: t.exposeString('name', {
-      description: 'Display name, else the tag `Name`, else the end of `nativeId`. At most 500 characters.',
-    }),
-    resourceType: t.exposeString('resourceType', {
-      description: 'Resource type, as named by the provider. Empty if unknown.',
-    }),
-    service: t.exposeString('service', { description: 'FOCUS ServiceName of most of its cost.' }),
-    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` if there is none.' }),
-    tags: t.field({
-      ...bounded({ additionalProperties: { type: 'string' } }),
-      type: 'JSON',
-      description: 'Latest tags: values by key.',
-      select: { tags: true },
-      resolve: ({ tags }) => jsonObject(tags),
-    }),
-    metadata: t.field({
-      type: 'JSON',
-      description: 'Additional data from the provider’s inventory, such as state, size and attachment. May be empty.',
-      select: { metadata: true },
-      resolve: ({ metadata }) => jsonObject(metadata),
-    }),
-    costLast30Days: t.field({
-      type: 'Decimal',
-      description:
+  fields: (t) =>
+    columns(t, 'InventoryResource', {
+      id: uuid('UUIDv7 of the resource.'),
+      accountId: uuid('The connected account.'),
+      account: t.prismaField(accountRelation('The connected account.')),
+      provider: text('Provider, as a slug such as `aws`.'),
+      nativeId: text('FOCUS ResourceId, such as an ARN. Lower case for Azure.'),
+      name: text('Display name, else the tag `Name`, else the end of `nativeId`. At most 500 characters.'),
+      resourceType: text('Resource type, as named by the provider. Empty if unknown.'),
+      service: text('FOCUS ServiceName of most of its cost.'),
+      region: text('FOCUS RegionId; `global` if there is none.'),
+      tags: json('Latest tags: values by key.', bounded({ additionalProperties: { type: 'string' } })),
+      metadata: json(
+        'Additional data from the provider’s inventory, such as state, size and attachment. May be empty.',
+      ),
+      costLast30Days: decimal(
         'FOCUS EffectiveCost of the 30 days up to the account’s last complete day, in `currency`, rounded to 6 decimals.',
-      select: { costLast30Days: true },
-      resolve: ({ costLast30Days }) => microsToNumber(roundAmount(parseAmount(costLast30Days.toFixed()))),
+      ),
+      currency: text('Billing currency of most of the cost, ISO 4217.'),
+      firstSeenAt: day('First UTC day on a bill or in the inventory.'),
+      lastSeenAt: day('Last UTC day on a bill or in the inventory.'),
+      goneAt: orNull(
+        instant(
+          'When the resource was found to be deleted; null while it exists. A deleted resource is removed from the inventory after 30 days, unless it is still billed.',
+        ),
+      ),
     }),
-    currency: t.exposeString('currency', {
-      description: 'Billing currency of most of the cost, ISO 4217.',
-    }),
-    firstSeenAt: t.field({
-      type: 'Date',
-      description: 'First UTC day on a bill or in the inventory.',
-      select: { firstSeenAt: true },
-      resolve: ({ firstSeenAt }) => dayOf(firstSeenAt),
-    }),
-    lastSeenAt: t.field({
-      type: 'Date',
-      description: 'Last UTC day on a bill or in the inventory.',
-      select: { lastSeenAt: true },
-      resolve: ({ lastSeenAt }) => dayOf(lastSeenAt),
-    }),
-    goneAt: t.expose('goneAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'When the resource was found to be deleted; null while it exists. A deleted resource is removed from the inventory after 30 days, unless it is still billed.',
-    }),
-  }),
 });
 
 /** Loads the inventory resource that a record refers to, for a `prismaField`; null if it is outside the caller's scope or no
@@ -126,8 +104,6 @@ const Summary = answerType(
     byAccount: listOf(AccountCount, 'By connected account.'),
   },
 );
-/** Resource counts, largest first. */
-export type InventorySummary = Answer<typeof Summary>;
 
 const resourceArgs = builder.args((t) => ({
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
@@ -161,12 +137,10 @@ builder.queryFields((t) => ({
       'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rate of the month of the account’s last complete day; resources without a rate come last.',
     complexity: pageComplexity,
     args: { ...resourceArgs, ...sortArg('InventoryResource', resourceSortFields), ...pageArgs() },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { ...page, ...pageSelection(ctx, info, nameColumns) };
-      const { rows, total } = await pageResources(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx, info) =>
+      paged(args, (page) =>
+        pageResources(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info, nameColumns) }),
+      ),
   }),
   inventoryResource: t.prismaField({
     ...readRoute('Inventory', '/inventory/{id}'),

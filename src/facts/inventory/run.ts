@@ -5,7 +5,6 @@ import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../../kit/answer-cache.ts';
-import type { InventorySummary } from './graphql.ts';
 import { resourceFilter, type ResourceRequest } from './input.ts';
 import {
   countResources,
@@ -105,12 +104,12 @@ export async function summarizeInventory(
   { pool }: Pick<Deps, 'pool'>,
   scope: OrgScope,
   request: Omit<ResourceRequest, 'sortBy'>,
-): Promise<InventorySummary> {
+) {
   const question = await questionOf(pool, scope, request);
   return summaryOf(question.visible, await countsOf(pool, scope, question));
 }
 
-function summaryOf(accounts: readonly InventoryAccount[], counts: readonly ResourceCount[]): InventorySummary {
+function summaryOf(accounts: readonly InventoryAccount[], counts: readonly ResourceCount[]) {
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
   return {
     total: sum(counts),

@@ -1,35 +1,21 @@
 import { decimal, exposed, int, month, of, orNull, text, uuid, type Shape } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { pageType } from '../../graph/paging.ts';
 import { namedAccount } from '../../tenancy/accounts/graphql.ts';
 
 /** Result of comparing an invoice with its lines. */
-export const InvoiceStatusType = builder.enumType('InvoiceStatus', {
-  description: 'Result of comparing an invoice with its lines.',
-  values: {
-    MATCHED: {
-      value: 'matched',
-      description: 'The stated amount equals the sum of the lines, to half of the currency’s smallest unit.',
-    },
-    DIFFERENT: { value: 'different', description: 'The stated amount differs from the sum of the lines.' },
-    PROVISIONAL: {
-      value: 'provisional',
-      description:
-        'Too early to compare: the month has not ended, its lines are not complete, or they have no invoice id yet. At most until 10 days after the month.',
-    },
-    MISSING: {
-      value: 'missing',
-      description: 'The month is final, but there is no stated amount, or there are no lines.',
-    },
-  } as const,
+export const InvoiceStatusType = wordEnum('InvoiceStatus', 'Result of comparing an invoice with its lines.', {
+  matched: 'The stated amount equals the sum of the lines, to half of the currency’s smallest unit.',
+  different: 'The stated amount differs from the sum of the lines.',
+  provisional:
+    'Too early to compare: the month has not ended, its lines are not complete, or they have no invoice id yet. At most until 10 days after the month.',
+  missing: 'The month is final, but there is no stated amount, or there are no lines.',
 });
 
-const StatedSourceType = builder.enumType('StatedAmountSource', {
-  description: 'Origin of a stated amount.',
-  values: {
-    TYPED: { value: 'typed', description: 'Typed in by a member. Wins over a delivered amount.' },
-    DELIVERED: { value: 'delivered', description: 'Delivered by the provider, in FOCUS Invoice Detail files.' },
-  } as const,
+const StatedSourceType = wordEnum('StatedAmountSource', 'Origin of a stated amount.', {
+  typed: 'Typed in by a member. Wins over a delivered amount.',
+  delivered: 'Delivered by the provider, in FOCUS Invoice Detail files.',
 });
 
 const inCurrency = 'in `currency`, rounded to 6 decimals';

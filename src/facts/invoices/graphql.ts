@@ -2,7 +2,7 @@ import { currencyRule } from '../../tenancy/org/organization.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, paged, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { InvoicePage, InvoiceStatusType, InvoiceType } from './graphql-types.ts';
 import { invoiceSortFields } from './store.ts';
@@ -33,13 +33,12 @@ builder.queryFields((t) => ({
       ...sortArg('Invoice', invoiceSortFields, 'Newest month first, then largest billed amount,'),
       ...pageArgs(),
     },
-    async resolve(_root, args, ctx) {
-      const page = pageRequest(args);
-      const prepared = await prepareInvoices(ctx.deps, viewerOf(ctx).scope, args);
-      ctx.dependsOn?.(`${prepared.key} ${page.skip} ${page.take}`);
-      const { rows, total } = await pageInvoices(ctx.deps, prepared, page);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx) =>
+      paged(args, async (page) => {
+        const prepared = await prepareInvoices(ctx.deps, viewerOf(ctx).scope, args);
+        ctx.dependsOn?.(`${prepared.key} ${page.skip} ${page.take}`);
+        return pageInvoices(ctx.deps, prepared, page);
+      }),
   }),
   invoice: t.field({
     ...readRoute('Invoices', '/invoices/{id}'),

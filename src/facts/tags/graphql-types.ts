@@ -1,8 +1,10 @@
 import {
   answerType,
+  columns,
   decimal,
   exposed,
   flag,
+  instant,
   uuid,
   int,
   of,
@@ -14,6 +16,7 @@ import {
 } from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
+import { wordEnum } from '../../graph/stored-words.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { accountInScope, batched, batchedById, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
@@ -32,14 +35,11 @@ import { areEvaluating, countViolations } from './policies/policies.ts';
 import { selectPoliciesById } from './policies/store.ts';
 
 /** How a resource violates a rule. */
-export const ProblemEnum = builder.enumType('TagProblem', {
-  description: 'How a resource violates a rule.',
-  values: {
-    MISSING: { value: 'missing', description: 'The tag is missing.' },
-    VALUE_NOT_ALLOWED: { value: 'value_not_allowed', description: 'The value is not allowed.' },
-    PATTERN_MISMATCH: { value: 'pattern_mismatch', description: 'The value does not match the pattern.' },
-    WRONG_CASE: { value: 'wrong_case', description: 'The key or value differs in case only.' },
-  } as const,
+export const ProblemEnum = wordEnum('TagProblem', 'How a resource violates a rule.', {
+  missing: 'The tag is missing.',
+  value_not_allowed: 'The value is not allowed.',
+  pattern_mismatch: 'The value does not match the pattern.',
+  wrong_case: 'The key or value differs in case only.',
 });
 
 const TagKeyType = answerType(
@@ -188,47 +188,36 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   description: 'Rules for the tags of resources.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the policy.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    rules: t.field({
-      type: [RuleType],
-      description: 'Rules, one per tag key.',
-      select: { rules: true },
-      resolve: ({ rules }) => parseRules(rules),
+  fields: (t) =>
+    columns(t, 'TagPolicy', {
+      id: uuid('UUIDv7 of the policy.'),
+      name: text('Display name.'),
+      rules: t.field({
+        type: [RuleType],
+        description: 'Rules, one per tag key.',
+        select: { rules: true },
+        resolve: ({ rules }) => parseRules(rules),
+      }),
+      provider: orNull(text('Provider in scope, as a slug such as `aws`; null for all.')),
+      accountId: orNull(uuid('Connected account in scope; null for all accounts.')),
+      account: t.relation('account', accountInScope),
+      resourceTypes: texts('Resource types in scope, ignoring case; if empty, all types.'),
+      enabled: flag('Whether the policy is evaluated.'),
+      violationCount: t.int({
+        description: 'Number of violations in the caller’s scope as of the last evaluation; 0 while disabled.',
+        select: { enabled: true },
+        resolve: (policy, _args, ctx) => violationCountOf(policy, ctx),
+      }),
+      evaluating: t.boolean({
+        description:
+          'Whether resources are still being evaluated after a change of tag policies. `violationCount` may be incomplete until then.',
+        select: { enabled: true, accountId: true },
+        resolve: (policy, _args, ctx) => isEvaluating(policy, ctx),
+      }),
+      createdById: orNull(uuid('UUID of the creator.', restName('created_by'))),
+      createdBy: t.field(memberRelation('createdById', 'The creator; null for a former member.')),
+      createdAt: instant('Creation time.'),
     }),
-    provider: t.exposeString('provider', {
-      nullable: true,
-      description: 'Provider in scope, as a slug such as `aws`; null for all.',
-    }),
-    accountId: t.exposeID('accountId', {
-      nullable: true,
-      description: 'Connected account in scope; null for all accounts.',
-    }),
-    account: t.relation('account', accountInScope),
-    resourceTypes: t.exposeStringList('resourceTypes', {
-      description: 'Resource types in scope, ignoring case; if empty, all types.',
-    }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether the policy is evaluated.' }),
-    violationCount: t.int({
-      description: 'Number of violations in the caller’s scope as of the last evaluation; 0 while disabled.',
-      select: { enabled: true },
-      resolve: (policy, _args, ctx) => violationCountOf(policy, ctx),
-    }),
-    evaluating: t.boolean({
-      description:
-        'Whether resources are still being evaluated after a change of tag policies. `violationCount` may be incomplete until then.',
-      select: { enabled: true, accountId: true },
-      resolve: (policy, _args, ctx) => isEvaluating(policy, ctx),
-    }),
-    createdById: t.exposeID('createdById', {
-      nullable: true,
-      description: 'UUID of the creator.',
-      ...restName('created_by'),
-    }),
-    createdBy: t.field(memberRelation('createdById', 'The creator; null for a former member.')),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-  }),
 });
 
 const policiesOf = newestOfAccount('tag_policies', selectPoliciesById);

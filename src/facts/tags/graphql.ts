@@ -1,55 +1,36 @@
-import { nameRule } from '../../tenancy/login/input.ts';
-import { providerRule, providersRule } from '../provider.ts';
-import { bounded, unclearable } from '../../graph/bounded.ts';
+import { providersRule } from '../provider.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageSelection, paged, sortArg } from '../../graph/paging.ts';
 import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
-import { policyLimits, resourceTypesRule, rulesRule } from './policies/rule.ts';
+import { policyLimits } from './policies/rule.ts';
 import { keySortFields } from './list-store.ts';
 import { violationSortFields } from './violation-list-store.ts';
-import { createTagPolicy, deleteTagPolicy, pagePolicies, readPolicy, updateTagPolicy } from './policies/policies.ts';
-import { policySortFields } from './policies/store.ts';
+import { recordInputs } from '../../graph/record-inputs.ts';
+import { createTagPolicy, deleteTagPolicy, policyFields, readPolicy, updateTagPolicy } from './policies/policies.ts';
+import { pagePolicies, policySortFields } from './policies/store.ts';
 import { pageTags, pageViolations } from './run.ts';
 
-const rulesText = `1 to ${policyLimits.rules} rules, one per tag key.`;
-const nameText = 'Display name, 1 to 100 characters on one line.';
-const providerText = 'Provider in scope, as a slug such as `aws`; null for all.';
-const accountText =
-  'UUID of the connected account in scope; null for all accounts, only for Admins with access to all.';
-const typesText = `Resource types in scope, at most ${policyLimits.resourceTypes}, ignoring case; if empty, all types.`;
-const enabledText = 'Whether the policy is evaluated.';
-
-const CreateTagPolicyInput = builder.inputType('CreateTagPolicyInput', {
-  description: 'A tag policy to create.',
-  fields: (t) => ({
-    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
-    rules: t.field({ ...bounded(rulesRule), type: [RuleInputType], required: true, description: rulesText }),
-    provider: t.string({ ...bounded(providerRule), description: providerText }),
-    accountId: t.id({ description: accountText }),
-    resourceTypes: t.stringList({ ...bounded(resourceTypesRule), description: typesText }),
-    enabled: t.boolean({ defaultValue: true, description: enabledText }),
-  }),
-});
-
-const UpdateTagPolicyInput = builder.inputType('UpdateTagPolicyInput', {
-  description: 'Changes to a tag policy: omitted fields stay unchanged.',
-  fields: (t) => ({
-    name: t.string({ ...unclearable(nameRule), description: nameText }),
-    rules: t.field({
-      ...unclearable(rulesRule),
-      type: [RuleInputType],
-      description: `${rulesText} Replaces the current rules.`,
-    }),
-    provider: t.string({ ...bounded(providerRule), description: providerText }),
-    accountId: t.id({ description: accountText }),
-    resourceTypes: t.stringList({
-      ...bounded(resourceTypesRule),
-      description: `${typesText} Replaces the current types.`,
-    }),
-    enabled: t.boolean({ ...unclearable(), description: enabledText }),
-  }),
+const [CreateTagPolicyInput, UpdateTagPolicyInput] = recordInputs('TagPolicy', 'a tag policy', policyFields, {
+  name: { type: 'String', text: 'Display name, 1 to 100 characters on one line.' },
+  rules: {
+    type: [RuleInputType],
+    text: `1 to ${policyLimits.rules} rules, one per tag key.`,
+    onUpdate: ' Replaces the current rules.',
+  },
+  provider: { type: 'String', text: 'Provider in scope, as a slug such as `aws`; null for all.' },
+  accountId: {
+    type: 'ID',
+    text: 'UUID of the connected account in scope; null for all accounts, only for Admins with access to all.',
+  },
+  resourceTypes: {
+    type: ['String'],
+    text: `Resource types in scope, at most ${policyLimits.resourceTypes}, ignoring case; if empty, all types.`,
+    onUpdate: ' Replaces the current types.',
+  },
+  enabled: { type: 'Boolean', text: 'Whether the policy is evaluated.' },
 });
 
 const placeArgs = builder.args((t) => ({
@@ -74,11 +55,7 @@ builder.queryFields((t) => ({
       ...sortArg('TagKey', keySortFields, byCost),
       ...pageArgs(),
     },
-    async resolve(_root, args, ctx) {
-      const page = pageRequest(args);
-      const { rows, total } = await pageTags(ctx.deps, viewerOf(ctx).scope, args, page);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx) => paged(args, (page) => pageTags(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   tagViolations: t.field({
     ...readRoute('Tags', '/tags/violations', { csv: 'data' }),
@@ -98,11 +75,7 @@ builder.queryFields((t) => ({
       ...sortArg('TagViolation', violationSortFields, byCost),
       ...pageArgs(),
     },
-    async resolve(_root, args, ctx) {
-      const page = pageRequest(args);
-      const { rows, total } = await pageViolations(ctx.deps, viewerOf(ctx).scope, args, page);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx) => paged(args, (page) => pageViolations(ctx.deps, viewerOf(ctx).scope, args, page)),
   }),
   tagPolicies: t.field({
     ...readRoute('Tags', '/tag-policies', { csv: 'data' }),
@@ -115,12 +88,10 @@ builder.queryFields((t) => ({
       ...sortArg('TagPolicy', policySortFields),
       ...pageArgs(),
     },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pagePolicies(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    resolve: (_root, args, ctx, info) =>
+      paged(args, (page) =>
+        pagePolicies(ctx.deps, viewerOf(ctx).scope, args, { ...page, ...pageSelection(ctx, info) }),
+      ),
   }),
   tagPolicy: t.prismaField({
     ...readRoute('Tags', '/tag-policies/{id}'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
-import { fit, type Limits, trimRow, trimText } from '../fit.ts';
-import { asOf, emptyHint, hint, pageOf, pagination } from '../output.ts';
+import { type Limits, trimRow, trimText } from '../fit.ts';
+import { listAnswer, listOf, pageOf } from '../output.ts';
 import { pageInput } from '../input.ts';
 import { defineTool } from './tool.ts';
 
@@ -82,14 +82,11 @@ export const listAccounts = defineTool({
     sync_status: z.array(shapes.SyncStatus).optional().describe('Status of the latest sync'),
     ...pageInput,
   }),
-  output: z.object({ as_of: asOf, data: z.array(accountOutput), pagination, truncated: z.boolean().optional(), hint }),
+  output: z.object(listOf(accountOutput)),
   run: async ({ api, now }, args) => {
-    const { data, pagination: page } = await api.get('/accounts', args, pageOf(account));
-    return fit((limits) => ({
-      as_of: now.toISOString(),
-      data: data.map((one) => accountWithin(one, limits, now)),
-      pagination: page,
-      ...emptyHint(page, data, args.provider ? noneOfProvider + nothing : nothing),
-    }));
+    const page = await api.get('/accounts', args, pageOf(account));
+    return listAnswer(page, args.provider ? noneOfProvider + nothing : nothing, (one, limits) =>
+      accountWithin(one, limits, now),
+    );
   },
 });

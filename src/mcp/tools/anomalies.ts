@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { costFilters, daysOf, idInput, pageInput, periodInput, several } from '../input.ts';
-import { asOf, emptyHint, hint, pageOf, pagination, sumOf } from '../output.ts';
+import { listAnswer, listOf, pageOf, sumOf } from '../output.ts';
 import { fit, type Limits, trimRow, trimText } from '../fit.ts';
 import { defineTool } from './tool.ts';
 import { apiPath } from '../api/client.ts';
@@ -41,26 +41,16 @@ export const listAnomalies = defineTool({
   effect: 'read',
   input,
   output: z.object({
-    as_of: asOf,
     start_date: z.string().nullable(),
     end_date: z.string().nullable(),
-    data: z.array(anomaly),
-    pagination,
-    truncated: z.boolean().optional(),
-    hint,
+    ...listOf(anomaly),
   }),
   async run({ api, now }, { period, start_date: start, end_date: end, ...filters }) {
     const isAsked = [period, start, end].some((given) => given !== undefined);
     const days = isAsked ? daysOf({ period, start_date: start, end_date: end }, now) : null;
     const query = { sort_by: '-start_date', ...filters, ...days };
-    const { data, pagination: page } = await api.get('/anomalies', query, pageOf(anomaly));
-    return {
-      as_of: now.toISOString(),
-      ...(days ?? { start_date: null, end_date: null }),
-      ...fit((limits) => ({ data: data.map((each) => trimRow(each, limits)) })),
-      pagination: page,
-      ...emptyHint(page, data, nothing),
-    };
+    const page = await api.get('/anomalies', query, pageOf(anomaly));
+    return { ...(days ?? { start_date: null, end_date: null }), ...listAnswer(page, nothing) };
   },
 });
 
@@ -81,15 +71,13 @@ export const getAnomaly = defineTool({
   effect: 'read',
   input: z.strictObject({ anomaly_id: anomalyId }),
   output: z.object({
-    as_of: asOf,
     ...details.shape,
     series_granularity: z.enum(['daily', 'weekly']).describe('weekly: each date starts a week'),
     truncated: z.boolean().optional(),
   }),
-  async run({ api, now }, { anomaly_id: id }) {
+  async run({ api }, { anomaly_id: id }) {
     const { explanation: why, series, ...rest } = await api.get(apiPath`/anomalies/${id}`, {}, details);
     return {
-      as_of: now.toISOString(),
       ...fit((limits) => ({ ...trimRow(rest, limits), explanation: explanationWithin(why, limits) })),
       ...readable(series),
     };
@@ -168,11 +156,10 @@ export const updateAnomaly = defineTool({
     status: shapes.AnomalyStatus.optional(),
     reason: z.string().max(500).optional().describe('Reason of the status; empty removes it'),
   }),
-  output: z.object({ as_of: asOf, ...standing.shape }),
-  async run({ api, now }, { anomaly_id: id, status, reason }) {
+  output: z.object({ ...standing.shape }),
+  async run({ api }, { anomaly_id: id, status, reason }) {
     if (status === undefined && reason === undefined) throw new BadArguments('Nothing to change: set status or reason');
     return {
-      as_of: now.toISOString(),
       ...(await api.send('PATCH', apiPath`/anomalies/${id}`, { status, status_reason: reason }, standing)),
     };
   },

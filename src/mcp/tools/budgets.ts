@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { cut, fit, type Limits, unlimited } from '../fit.ts';
-import { asOf, hint, pageOf, pagination, percentOf, unconverted, unconvertedOf } from '../output.ts';
+import { hint, pageOf, pagination, percentOf, unconverted, unconvertedOf } from '../output.ts';
 import { apiPath } from '../api/client.ts';
 import { costFilters, idInput, pageInput } from '../input.ts';
 import { BadArguments } from '../api/failure.ts';
@@ -66,7 +66,6 @@ const listInput = z.strictObject({
 });
 
 const output = z.object({
-  as_of: asOf,
   month: z.string(),
   data: z.array(budgetOutput),
   pagination,
@@ -89,7 +88,6 @@ export const listBudgets = defineTool({
   run: async (caller, args) => {
     const page = args.budget_id === undefined ? await list(caller, args) : await single(caller, args.budget_id, args);
     return {
-      as_of: caller.now.toISOString(),
       month: caller.now.toISOString().slice(0, 7),
       ...fit((limits) => ({ data: page.data.map((budget) => budgetView(budget, limits)) })),
       pagination: page.pagination,
@@ -151,10 +149,10 @@ export const createBudget = defineTool({
     'check list_budgets first, and ask the user for the amount instead of choosing it.',
   effect: 'create',
   input: createInput,
-  output: z.object({ as_of: asOf, budget: made, hint }),
-  run: async ({ api, now }, args) => {
+  output: z.object({ budget: made, hint }),
+  run: async ({ api }, args) => {
     const budget = await api.send('POST', '/budgets', args, budgetShape);
-    return { as_of: now.toISOString(), budget: budgetView(budget), ...createdHintFor(budget) };
+    return { budget: budgetView(budget), ...createdHintFor(budget) };
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
-import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../output.ts';
+import { hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../output.ts';
 import { addDays, addMonths, type Day, dayOf, firstDay, lastDay, type Month, monthOf } from '../../kit/time/period.ts';
 import { costFilters } from '../input.ts';
 import { defineTool } from './tool.ts';
@@ -26,7 +26,6 @@ const input = z.strictObject({
 });
 
 const output = z.object({
-  as_of: asOf,
   start_date: z.string().nullable(),
   end_date: z.string().nullable(),
   currency: z.string(),
@@ -69,7 +68,6 @@ export const getForecast = defineTool({
     ]);
     const { points, unconverted: lacking, ...rest } = forecast;
     return {
-      as_of: now.toISOString(),
       start_date: points[0]?.date ?? null,
       end_date: points.at(-1)?.date ?? null,
       cost_metric: 'effective',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { costFilters, idInput, pageInput, several } from '../input.ts';
 import { fit, trimRow } from '../fit.ts';
-import { asOf, emptyHint, hint, pageOf, pagination } from '../output.ts';
+import { hint, listAnswer, listOf, pageOf } from '../output.ts';
 import { defineTool } from './tool.ts';
 import { type Api, apiPath, type Query } from '../api/client.ts';
 import { BadArguments } from '../api/failure.ts';
@@ -31,7 +31,6 @@ export const getInventorySummary = defineTool({
     limit: z.int().min(1).max(100).optional().describe('Rows per split, default 20'),
   }),
   output: z.object({
-    as_of: asOf,
     ...shapes.InventorySummary.shape,
     other: z
       .object({ by_type: z.int(), by_region: z.int(), by_account: z.int() })
@@ -39,7 +38,7 @@ export const getInventorySummary = defineTool({
     truncated: z.boolean().optional(),
     hint,
   }),
-  async run({ api, now }, { limit = 20, ...query }) {
+  async run({ api }, { limit = 20, ...query }) {
     const {
       total,
       by_type: types,
@@ -47,7 +46,6 @@ export const getInventorySummary = defineTool({
       by_account: accounts,
     } = await api.get('/inventory/summary', query, shapes.InventorySummary);
     return {
-      as_of: now.toISOString(),
       total,
       ...fit((limits) => {
         const top = <Row extends object>(rows: readonly Row[]) =>
@@ -98,22 +96,9 @@ export const listResources = defineTool({
     'for waste list_recommendations.',
   effect: 'read',
   input,
-  output: z.object({
-    as_of: asOf,
-    data: z.array(resource),
-    pagination,
-    truncated: z.boolean().optional(),
-    hint,
-  }),
-  async run({ api, now }, { resource_id: id, ...query }) {
-    const { data, pagination: page } = id === undefined ? await list(api, query) : await one(api, id, query);
-    const answer = fit((limits) => ({ data: data.map((each) => trimRow(each, limits)) }));
-    return {
-      as_of: now.toISOString(),
-      ...answer,
-      pagination: page,
-      ...emptyHint(page, data, nothing),
-    };
+  output: z.object(listOf(resource)),
+  async run({ api }, { resource_id: id, ...query }) {
+    return listAnswer(id === undefined ? await list(api, query) : await one(api, id, query), nothing);
   },
 });
 

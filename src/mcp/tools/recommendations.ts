@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { costFilters, idInput, pageInput, several } from '../input.ts';
-import { asOf, emptyHint, hint, pageOf, pagination, sumOf } from '../output.ts';
+import { hint, listAnswer, listOf, pageOf, sumOf } from '../output.ts';
 import { fit, trimRow } from '../fit.ts';
 import { defineTool } from './tool.ts';
 import { apiPath } from '../api/client.ts';
@@ -63,16 +63,10 @@ export const listRecommendations = defineTool({
       .describe('Default -estimated_monthly_savings: largest first'),
     ...pageInput,
   }),
-  output: z.object({ as_of: asOf, data: z.array(row), pagination, truncated: z.boolean().optional(), hint }),
-  async run({ api, now }, args) {
+  output: z.object(listOf(row)),
+  async run({ api }, args) {
     const query = { sort_by: '-estimated_monthly_savings', ...args, status: args.status ?? pending };
-    const { data, pagination: page } = await api.get('/recommendations', query, pageOf(row));
-    return {
-      as_of: now.toISOString(),
-      ...fit((limits) => ({ data: data.map((each) => trimRow(each, limits)) })),
-      pagination: page,
-      ...emptyHint(page, data, nothing),
-    };
+    return listAnswer(await api.get('/recommendations', query, pageOf(row)), nothing);
   },
 });
 
@@ -91,16 +85,14 @@ export const getRecommendation = defineTool({
   effect: 'read',
   input: z.strictObject({ recommendation_id: recommendationId }),
   output: z.object({
-    as_of: asOf,
     ...details.shape,
     scripts_left_out: z.number().describe('Too long to show'),
     truncated: z.boolean().optional(),
   }),
-  async run({ api, now }, { recommendation_id: id }) {
+  async run({ api }, { recommendation_id: id }) {
     const { remediation_scripts: all, ...rest } = await api.get(apiPath`/recommendations/${id}`, {}, details);
     const scripts = whole(all);
     return {
-      as_of: now.toISOString(),
       ...fit((limits) => ({ ...trimRow(rest, limits), remediation_scripts: scripts })),
       scripts_left_out: all.length - scripts.length,
     };
@@ -130,14 +122,13 @@ export const getRecommendationsSummary = defineTool({
     limit: z.int().min(1).max(100).optional().describe('Types; default 20'),
   }),
   output: z.object({
-    as_of: asOf,
     status: z.array(z.string()).describe('Included statuses'),
     ...shapes.RecommendationsSummary.shape,
     other_types: shapes.RecommendationTypeSavings.omit({ type: true }).extend({ types: z.int() }).nullable(),
     unconverted: shapes.RecommendationsSummary.shape.unconverted.optional(),
     hint,
   }),
-  async run({ api, now }, { limit = 20, ...query }) {
+  async run({ api }, { limit = 20, ...query }) {
     const wanted = [...new Set(query.status ?? pending)];
     const {
       by_type: types,
@@ -145,7 +136,6 @@ export const getRecommendationsSummary = defineTool({
       ...sums
     } = await api.get('/recommendations/summary', { ...query, status: wanted }, shapes.RecommendationsSummary);
     return {
-      as_of: now.toISOString(),
       status: wanted,
       ...sums,
       by_type: types.slice(0, limit),
@@ -193,14 +183,13 @@ export const updateRecommendation = defineTool({
     'the cloud: applied means carried out, archived means dismissed.',
   effect: 'update',
   input,
-  output: z.object({ as_of: asOf, ...standing.shape }),
+  output: z.object({ ...standing.shape }),
   async run({ api, now }, args) {
     const { recommendation_id: id, status: next, reason } = args;
     const change = { status: next, status_reason: reason, ...snoozeOf(args, now) };
     if (Object.values(change).every((value) => value === undefined))
       throw new BadArguments('Nothing to change: set status, reason, snooze_days, snoozed_until or wake');
     return {
-      as_of: now.toISOString(),
       ...(await api.send('PATCH', apiPath`/recommendations/${id}`, change, standing)),
     };
   },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import { apiPath } from '../api/client.ts';
 import { periodInput } from '../input.ts';
-import { asOf, hint } from '../output.ts';
+import { hint } from '../output.ts';
 import { completeDaysOf } from './costs/question.ts';
 import { defineTool } from './tool.ts';
 import { ApiFailure } from '../api/failure.ts';
@@ -39,13 +39,12 @@ export const generateReport = defineTool({
   effect: 'create',
   input,
   output: z.object({
-    as_of: asOf,
     ...reportShape.shape,
     download_command: z.string().describe('Requires the user’s own token'),
     hint,
   }),
   run: async (caller, { type, format, filters, email, ...period }) => {
-    const { api, now } = caller;
+    const { api } = caller;
     const isDated = Object.values(period).some((each) => each !== undefined);
     const body = {
       type,
@@ -57,7 +56,6 @@ export const generateReport = defineTool({
     const created = await api.send('POST', '/reports', body, reportShape);
     const report = await awaitReport(created, () => api.get(apiPath`/reports/${created.id}`, {}, reportShape));
     return {
-      as_of: now.toISOString(),
       ...report,
       download_command: downloadCommand(report),
       ...hintFor(report, isDated),

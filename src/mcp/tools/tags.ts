@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import * as shapes from '../../../schema/rest.ts';
 import type { Api, Query } from '../api/client.ts';
-import { cut, fit, type Limits } from '../fit.ts';
+import { cut, fit, trimRow, type Limits } from '../fit.ts';
 import { costFilters, pageInput, several } from '../input.ts';
-import { asOf, hint, pageOf, pagination } from '../output.ts';
+import { hint, pageOf, pagination } from '../output.ts';
 import { BadArguments } from '../api/failure.ts';
 import { defineTool } from './tool.ts';
 
@@ -46,7 +46,6 @@ const input = z.strictObject({
 });
 
 const output = z.object({
-  as_of: asOf,
   keys: z.array(shapes.TagKey).optional(),
   policies: z.array(policyOutput).optional(),
   violations: z.array(violationOutput).optional(),
@@ -76,7 +75,7 @@ export const getTagCompliance = defineTool({
   effect: 'read',
   input,
   output,
-  run: async ({ api, now }, args) => {
+  run: async ({ api }, args) => {
     const wanted = new Set<Section>(args.include ?? sections);
     if (args.page !== undefined && wanted.size > 1)
       throw new BadArguments(`page ${args.page} requires a single section in include: ${sections.join(', ')}`, 'page');
@@ -85,7 +84,7 @@ export const getTagCompliance = defineTool({
       wanted.has('policies') ? policiesOf(api, args) : undefined,
       wanted.has('violations') ? violationsOf(api, args) : undefined,
     ]);
-    return { as_of: now.toISOString(), ...answerOf({ keys, policies, violations }) };
+    return answerOf({ keys, policies, violations });
   },
 });
 
@@ -109,7 +108,7 @@ function violationsOf(api: Api, args: Arguments) {
   return api.get('/tags/violations', { ...filters, ...pageArguments(args) }, pageOf(violationShape));
 }
 
-function answerOf(found: Found): Omit<z.input<typeof output>, 'as_of'> {
+function answerOf(found: Found): z.input<typeof output> {
   const { keys, policies, violations } = found;
   const pages = Object.entries({ keys, policies, violations }).flatMap(([name, page]) =>
     page ? [{ name, page }] : [],
@@ -117,7 +116,7 @@ function answerOf(found: Found): Omit<z.input<typeof output>, 'as_of'> {
   const [only] = pages;
   return {
     ...fit((limits) => ({
-      ...(keys && { keys: keys.data.map((key) => shownKey(key, limits)) }),
+      ...(keys && { keys: keys.data.map((key) => trimRow(key, limits)) }),
       ...(policies && { policies: policies.data.map((policy) => shownPolicy(policy, limits)) }),
       ...(violations && { violations: violations.data.map((violation) => shownViolation(violation, limits)) }),
     })),
@@ -142,13 +141,7 @@ function hintFor({ keys, policies, violations }: Found): { hint?: string } {
 
 // Tags and names from clouds can be long, and so can the lists in a policy.
 
-type TagKey = z.output<typeof shapes.TagKey>;
 type Rule = z.output<typeof shapes.TagRule>;
-
-/** A truncated tag key. */
-function shownKey(key: TagKey, { text }: Limits): TagKey {
-  return { ...key, key: cut(key.key, text) };
-}
 
 /** A truncated violation. */
 export function shownViolation(

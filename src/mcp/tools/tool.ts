@@ -35,11 +35,16 @@ export type AnyTool = Omit<Tool, 'run'> & {
   run(caller: Caller, args: never): Promise<Record<string, unknown>>;
 };
 
-/** Infers the types of a tool. */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: Tool<Input, Output>,
-): Tool<Input, Output> {
-  return tool;
+/** Infers the types of a tool, and adds the time of the call to its response as `as_of`. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(tool: Tool<Input, Output>) {
+  return {
+    ...tool,
+    output: z.object({ as_of: z.string(), ...tool.output.shape }),
+    run: async (caller: Caller, args: z.output<Input>) => ({
+      as_of: caller.now.toISOString(),
+      ...(await tool.run(caller, args)),
+    }),
+  };
 }
 
 type JsonSchema = Record<string, unknown>;

@@ -1,10 +1,7 @@
 import type { ReportType } from '../kinds.ts';
 import { readAnomalies } from './anomalies.ts';
 import { readBudgets } from './budgets.ts';
-import { readCostByAccount } from './cost-by-account.ts';
-import { readCostByService } from './cost-by-service.ts';
-import { readCostByTag } from './cost-by-tag.ts';
-import { readCostSummary } from './cost-summary.ts';
+import { readCostByAccount, readCostByService, readCostByTag, readCostSummary } from './costs.ts';
 import { readCoverageReport } from './coverage.ts';
 import type { ReadDataSet } from './data-set.ts';
 import { readInventory } from './inventory.ts';

@@ -5,7 +5,7 @@ import { type Fact, formatWord } from '../document.ts';
 import { listFilters } from '../filters.ts';
 import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { barChart, countChart } from './charts.ts';
-import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { tableOfPages, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 const select = {
   id: true,
@@ -110,37 +110,26 @@ function moneyOf(amount: Amount): number {
 }
 
 function fieldsOf({ accountNames }: DataRequest): Field<AnomalyRow>[] {
-  const money = (key: string, label: string, of: (row: AnomalyRow) => Amount): Field<AnomalyRow> => ({
-    key,
-    label,
-    type: 'money',
-    currency: null,
-    of: (row) => moneyOf(of(row)),
-  });
+  const money = (key: string, label: string, of: (row: AnomalyRow) => Amount) =>
+    field(key, label, { type: 'money', currency: null }, (row: AnomalyRow) => moneyOf(of(row)));
   return [
-    { key: 'start_date', label: 'From', type: 'date', of: ({ startDate }) => dayOf(startDate) },
-    { key: 'end_date', label: 'Through', type: 'date', of: ({ endDate }) => dayOf(endDate) },
-    { key: 'service', label: 'Service', type: 'text', of: ({ service }) => service },
-    { key: 'region', label: 'Region', type: 'text', of: ({ region }) => region || null },
-    { key: 'account_name', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? '' },
-    { key: 'severity', label: 'Severity', type: 'text', isWord: true, of: ({ severity }) => severity },
-    { key: 'status', label: 'Status', type: 'text', isWord: true, of: ({ status }) => status },
+    field('start_date', 'From', 'date', ({ startDate }) => dayOf(startDate)),
+    field('end_date', 'Through', 'date', ({ endDate }) => dayOf(endDate)),
+    field('service', 'Service', 'text', ({ service }) => service),
+    field('region', 'Region', 'text', ({ region }) => region || null),
+    field('account_name', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? ''),
+    field('severity', 'Severity', { type: 'text', isWord: true }, ({ severity }) => severity),
+    field('status', 'Status', { type: 'text', isWord: true }, ({ status }) => status),
     money('expected_cost', 'Expected', ({ expectedCost }) => amountOf(expectedCost)),
     money('actual_cost', 'Actual', ({ actualCost }) => amountOf(actualCost)),
     money('impact', 'Impact', impactOf),
-    { key: 'impact_percent', label: 'Impact in %', type: 'percent', of: impactPercent },
-    { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
-    {
-      key: 'detected_at',
-      label: 'Detected',
-      type: 'instant',
-      isDetail: true,
-      of: ({ detectedAt }) => detectedAt.toISOString(),
-    },
-    { key: 'provider', label: 'Provider', type: 'text', isDetail: true, of: ({ provider }) => provider },
-    { key: 'status_reason', label: 'Reason', type: 'text', isDetail: true, of: ({ statusReason }) => statusReason },
-    { key: 'id', label: 'ID', type: 'text', isDetail: true, of: ({ id }) => id },
-    { key: 'account_id', label: 'Account ID', type: 'text', isDetail: true, of: ({ accountId }) => accountId },
+    field('impact_percent', 'Impact in %', 'percent', impactPercent),
+    field('currency', 'Currency', 'text', ({ currency }) => currency),
+    field('detected_at', 'Detected', { type: 'instant', isDetail: true }, ({ detectedAt }) => detectedAt.toISOString()),
+    field('provider', 'Provider', { type: 'text', isDetail: true }, ({ provider }) => provider),
+    field('status_reason', 'Reason', { type: 'text', isDetail: true }, ({ statusReason }) => statusReason),
+    field('id', 'ID', { type: 'text', isDetail: true }, ({ id }) => id),
+    field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ accountId }) => accountId),
   ];
 }
 

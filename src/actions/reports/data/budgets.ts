@@ -5,7 +5,7 @@ import { microsToNumber, roundAmount, type Amount } from '../../../kit/money.ts'
 import { dayOf } from '../../../kit/time/period.ts';
 import { listFilters } from '../filters.ts';
 import { formatCount, formatDay } from '../../../kit/text/format.ts';
-import { tableOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 const mostBars = 10;
 
@@ -35,59 +35,31 @@ export const readBudgets: ReadDataSet = async (request) => {
 };
 
 function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
-  const money = (key: string, label: string, of: (view: BudgetView) => number | null): Field<BudgetView> => ({
-    key,
-    label,
-    type: 'money',
-    currency: null,
-    of,
-  });
+  const money = (key: string, label: string, of: (view: BudgetView) => number | null) =>
+    field(key, label, { type: 'money', currency: null }, of);
   return [
-    { key: 'name', label: 'Budget', type: 'text', of: ({ budget }) => budget.name },
-    {
-      key: 'status',
-      label: 'Status',
-      type: 'text',
-      isWord: true,
-      of: ({ budget, spend }) => statusAt(budget, spend.amount),
-    },
+    field('name', 'Budget', 'text', ({ budget }) => budget.name),
+    field('status', 'Status', { type: 'text', isWord: true }, ({ budget, spend }) => statusAt(budget, spend.amount)),
     money('amount', 'Amount', ({ budget }) => moneyOf(budget.amount)),
     money('current_spend', 'Spent', ({ spend }) => moneyOf(spend.amount)),
-    {
-      key: 'percent_used',
-      label: 'Used',
-      type: 'percent',
-      of: ({ budget, spend }) => percentUsed(budget, spend.amount),
-    },
+    field('percent_used', 'Used', 'percent', ({ budget, spend }) => percentUsed(budget, spend.amount)),
     money('remaining', 'Remaining', ({ budget, spend }) => moneyOf(budget.amount - spend.amount)),
     money('forecasted_spend', 'Forecast', ({ forecast }) => forecast),
-    { key: 'currency', label: 'Currency', type: 'text', of: ({ budget }) => budget.currency },
-    {
-      key: 'account_name',
-      label: 'Account',
-      type: 'text',
-      absent: '(all)',
-      of: ({ budget }) => (budget.accountId === null ? null : (accountNames.get(budget.accountId) ?? '')),
-    },
-    { key: 'provider', label: 'Provider', type: 'text', absent: '(all)', of: ({ budget }) => budget.provider },
-    { key: 'service', label: 'Service', type: 'text', absent: '(all)', of: ({ budget }) => budget.service },
-    {
-      key: 'cost_metric',
-      label: 'Cost metric',
-      type: 'text',
-      isWord: true,
-      isDetail: true,
-      of: ({ budget }) => budget.costMetric,
-    },
-    {
-      key: 'created_at',
-      label: 'Created',
-      type: 'instant',
-      isDetail: true,
-      of: ({ budget }) => budget.createdAt.toISOString(),
-    },
-    { key: 'id', label: 'ID', type: 'text', isDetail: true, of: ({ budget }) => budget.id },
-    { key: 'account_id', label: 'Account ID', type: 'text', isDetail: true, of: ({ budget }) => budget.accountId },
+    field('currency', 'Currency', 'text', ({ budget }) => budget.currency),
+    field('account_name', 'Account', { type: 'text', absent: '(all)' }, ({ budget }) =>
+      budget.accountId === null ? null : (accountNames.get(budget.accountId) ?? ''),
+    ),
+    field('provider', 'Provider', { type: 'text', absent: '(all)' }, ({ budget }) => budget.provider),
+    field('service', 'Service', { type: 'text', absent: '(all)' }, ({ budget }) => budget.service),
+    field(
+      'cost_metric',
+      'Cost metric',
+      { type: 'text', isWord: true, isDetail: true },
+      ({ budget }) => budget.costMetric,
+    ),
+    field('created_at', 'Created', { type: 'instant', isDetail: true }, ({ budget }) => budget.createdAt.toISOString()),
+    field('id', 'ID', { type: 'text', isDetail: true }, ({ budget }) => budget.id),
+    field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ budget }) => budget.accountId),
   ];
 }
 

@@ -6,8 +6,8 @@ import { formatPercent, formatWord, type Section, type TimeChart } from '../docu
 import { coverageArgs } from '../filters.ts';
 import { formatMoney } from '../../../kit/text/format.ts';
 import { barChart, shareChart } from './charts.ts';
-import { answerNotes } from './cost-head.ts';
-import { facts, tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';
+import { answerNotes } from './cost-parts.ts';
+import { facts, tableOf, totalsOf, field, type Field, type ReadDataSet } from './data-set.ts';
 
 /** Exceeds the number of services and regions, and so returns all. */
 const all = { skip: 0, take: 1_000_000 } as const;
@@ -61,49 +61,43 @@ function coverageLine({ days }: CoverageDaily): TimeChart | null {
 
 function splitTable({ split, currency, totalCost }: Coverage): Section {
   const fields: Field<SplitPart>[] = [
-    { key: 'kind', label: 'Pricing', type: 'text', isWord: true, of: ({ kind }) => kind },
-    { key: 'cost', label: 'Cost', type: 'money', currency, of: ({ cost }) => cost },
-    { key: 'percentage', label: 'Share', type: 'percent', of: ({ percentage }) => percentage },
+    field('kind', 'Pricing', { type: 'text', isWord: true }, ({ kind }) => kind),
+    field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
+    field('percentage', 'Share', 'percent', ({ percentage }) => percentage),
   ];
   const totals = totalsOf(fields, { cost: totalCost, percentage: totalCost === 0 ? null : 100 });
   return tableOf({ key: 'split', title: 'Spend by pricing' }, fields, split, totals);
 }
 
 function dayTable({ days, currency }: CoverageDaily): Section {
-  const money = (key: string, label: string, of: (day: CoverageDay) => number): Field<CoverageDay> => ({
-    key,
-    label,
-    type: 'money',
-    currency,
-    of,
-  });
+  const money = (key: string, label: string, of: (day: CoverageDay) => number) =>
+    field(key, label, { type: 'money', currency }, of);
   const fields: Field<CoverageDay>[] = [
-    { key: 'date', label: 'Day', type: 'date', of: ({ date }) => date },
+    field('date', 'Day', 'date', ({ date }) => date),
     money('reserved', 'Reserved', ({ reserved }) => reserved),
     money('savings_plan', 'Savings plan', ({ savingsPlan }) => savingsPlan),
     money('spot', 'Spot', ({ spot }) => spot),
     money('on_demand', 'On demand', ({ onDemand }) => onDemand),
     money('other', 'Other', ({ other }) => other),
-    { key: 'coverage_percent', label: 'Coverage', type: 'percent', of: ({ coveragePercent }) => coveragePercent },
+    field('coverage_percent', 'Coverage', 'percent', ({ coveragePercent }) => coveragePercent),
   ];
   return tableOf({ key: 'days', title: 'By day' }, fields, days);
 }
 
 function gapTable(gaps: readonly CoverageGap[], currency: string): Section {
   const fields: Field<CoverageGap>[] = [
-    { key: 'service', label: 'Service', type: 'text', of: ({ service }) => service },
-    { key: 'region', label: 'Region', type: 'text', of: ({ region }) => region },
-    { key: 'provider', label: 'Provider', type: 'text', of: ({ provider }) => provider },
-    { key: 'on_demand_cost', label: 'On demand', type: 'money', currency, of: (gap) => gap.onDemandCost },
-    { key: 'covered_cost', label: 'Covered', type: 'money', currency, of: (gap) => gap.coveredCost },
-    { key: 'coverage_percent', label: 'Coverage', type: 'percent', of: (gap) => gap.coveragePercent },
-    {
-      key: 'estimated_monthly_savings',
-      label: 'Savings per month',
-      type: 'money',
-      currency,
-      of: (gap) => gap.estimatedMonthlySavings,
-    },
+    field('service', 'Service', 'text', ({ service }) => service),
+    field('region', 'Region', 'text', ({ region }) => region),
+    field('provider', 'Provider', 'text', ({ provider }) => provider),
+    field('on_demand_cost', 'On demand', { type: 'money', currency }, (gap) => gap.onDemandCost),
+    field('covered_cost', 'Covered', { type: 'money', currency }, (gap) => gap.coveredCost),
+    field('coverage_percent', 'Coverage', 'percent', (gap) => gap.coveragePercent),
+    field(
+      'estimated_monthly_savings',
+      'Savings per month',
+      { type: 'money', currency },
+      (gap) => gap.estimatedMonthlySavings,
+    ),
   ];
   return tableOf({ key: 'gaps', title: 'Coverage gaps' }, fields, gaps);
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../kit/deps.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { Column, Fact, ReportDocument, Row, Section, Value } from '../document.ts';
+import type { Column, ColumnType, Fact, ReportDocument, Row, Section, Value } from '../document.ts';
 import type { Report } from '../store.ts';
 
 /** Inputs of a data set. */
@@ -25,6 +25,17 @@ export type ReadDataSet = (request: DataRequest) => Promise<DataSet>;
 /** A column with a function for its values. */
 export interface Field<Item> extends Column {
   readonly of: (item: Item) => Value;
+}
+
+/** Builds a column with a function for its values.
+ *  @param kind its type, with its other properties if it has any */
+export function field<Item>(
+  key: string,
+  label: string,
+  kind: ColumnType | Omit<Column, 'key' | 'label'>,
+  of: Field<Item>['of'],
+): Field<Item> {
+  return { key, label, of, ...(typeof kind === 'string' ? { type: kind } : kind) };
 }
 
 /** Builds a table from rows in memory. */
@@ -62,7 +73,7 @@ export function tableOfStream<Item>(
 }
 
 async function* streamOf<Item>(fields: readonly Field<Item>[], items: AsyncIterable<Item>): AsyncGenerator<Row> {
-  for await (const item of items) yield fields.map((field) => field.of(item));
+  for await (const item of items) yield fields.map(({ of }) => of(item));
 }
 
 /** Rows per page. Large pages, because skipping rows for deep pages is slow. */
@@ -76,12 +87,12 @@ async function* pagesOf<Item>(
     const items = await read(skip, pageRows);
     // Pages can lack rows that were deleted in the meantime: only an empty page is the end.
     if (items.length === 0) return;
-    for (const item of items) yield fields.map((field) => field.of(item));
+    for (const item of items) yield fields.map(({ of }) => of(item));
   }
 }
 
 async function* rowsOf<Item>(fields: readonly Field<Item>[], items: readonly Item[]): AsyncGenerator<Row> {
-  for (const item of items) yield fields.map((field) => field.of(item));
+  for (const item of items) yield fields.map(({ of }) => of(item));
 }
 
 function columnOf({ of: _of, ...column }: Field<never>): Column {

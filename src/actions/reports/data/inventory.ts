@@ -3,7 +3,7 @@ import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts'
 import { inventoryArgs } from '../filters.ts';
 import { formatCount } from '../../../kit/text/format.ts';
 import { countChart } from './charts.ts';
-import { tableOfStream, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { tableOfStream, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 type InventoryResource = ReturnType<typeof allResources> extends AsyncGenerator<infer Resource> ? Resource : never;
 
@@ -46,33 +46,23 @@ export const readInventory: ReadDataSet = async (request) => {
 
 function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
   return [
-    { key: 'name', label: 'Name', type: 'text', of: ({ name }) => name },
-    { key: 'resource_type', label: 'Type', type: 'text', of: ({ resourceType }) => resourceType },
-    { key: 'service', label: 'Service', type: 'text', of: ({ service }) => service },
-    { key: 'region', label: 'Region', type: 'text', of: ({ region }) => region },
-    { key: 'account_name', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? '' },
-    {
-      key: 'cost_last_30_days',
-      label: 'Cost of 30 days',
-      type: 'money',
-      currency: null,
-      of: ({ costLast30Days }) => microsToNumber(roundAmount(parseAmount(costLast30Days))),
-    },
-    { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
-    { key: 'native_id', label: 'Provider’s ID', type: 'text', isDetail: true, of: ({ nativeId }) => nativeId },
-    { key: 'provider', label: 'Provider', type: 'text', of: ({ provider }) => provider },
-    { key: 'tags', label: 'Tags', type: 'text', isDetail: true, of: ({ tags }) => tagText(tags) },
-    { key: 'first_seen_at', label: 'First seen', type: 'date', isDetail: true, of: ({ firstSeenAt }) => firstSeenAt },
-    { key: 'last_seen_at', label: 'Last seen', type: 'date', of: ({ lastSeenAt }) => lastSeenAt },
-    {
-      key: 'gone_at',
-      label: 'Gone since',
-      type: 'instant',
-      isDetail: true,
-      of: ({ goneAt }) => goneAt?.toISOString() ?? null,
-    },
-    { key: 'id', label: 'ID', type: 'text', isDetail: true, of: ({ id }) => id },
-    { key: 'account_id', label: 'Account ID', type: 'text', isDetail: true, of: ({ accountId }) => accountId },
+    field('name', 'Name', 'text', ({ name }) => name),
+    field('resource_type', 'Type', 'text', ({ resourceType }) => resourceType),
+    field('service', 'Service', 'text', ({ service }) => service),
+    field('region', 'Region', 'text', ({ region }) => region),
+    field('account_name', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? ''),
+    field('cost_last_30_days', 'Cost of 30 days', { type: 'money', currency: null }, ({ costLast30Days }) =>
+      microsToNumber(roundAmount(parseAmount(costLast30Days))),
+    ),
+    field('currency', 'Currency', 'text', ({ currency }) => currency),
+    field('native_id', 'Provider’s ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
+    field('provider', 'Provider', 'text', ({ provider }) => provider),
+    field('tags', 'Tags', { type: 'text', isDetail: true }, ({ tags }) => tagText(tags)),
+    field('first_seen_at', 'First seen', { type: 'date', isDetail: true }, ({ firstSeenAt }) => firstSeenAt),
+    field('last_seen_at', 'Last seen', 'date', ({ lastSeenAt }) => lastSeenAt),
+    field('gone_at', 'Gone since', { type: 'instant', isDetail: true }, ({ goneAt }) => goneAt?.toISOString() ?? null),
+    field('id', 'ID', { type: 'text', isDetail: true }, ({ id }) => id),
+    field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ accountId }) => accountId),
   ];
 }
 

@@ -5,7 +5,7 @@ import { monthOf } from '../../../kit/time/period.ts';
 import { formatWord } from '../document.ts';
 import { listFilters } from '../filters.ts';
 import { countChart } from './charts.ts';
-import { tableOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { tableOf, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 /** Exceeds the number of invoices, and so returns all. */
 const all = { skip: 0, take: 1_000_000 } as const;
@@ -35,22 +35,17 @@ export const readInvoices: ReadDataSet = async (request) => {
 };
 
 function fieldsOf({ accountNames }: DataRequest): Field<Invoice>[] {
-  const money = (key: string, label: string, of: (row: Invoice) => number | null): Field<Invoice> => ({
-    key,
-    label,
-    type: 'money',
-    currency: null,
-    of,
-  });
+  const money = (key: string, label: string, of: (row: Invoice) => number | null) =>
+    field(key, label, { type: 'money', currency: null }, of);
   return [
-    { key: 'billing_period', label: 'Month', type: 'month', of: ({ billingPeriod }) => billingPeriod },
-    { key: 'account', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? accountId },
-    { key: 'issuer', label: 'Issuer', type: 'text', of: ({ issuer }) => issuer },
-    { key: 'invoice_id', label: 'Invoice', type: 'text', of: ({ invoiceId }) => invoiceId },
-    { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
+    field('billing_period', 'Month', 'month', ({ billingPeriod }) => billingPeriod),
+    field('account', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? accountId),
+    field('issuer', 'Issuer', 'text', ({ issuer }) => issuer),
+    field('invoice_id', 'Invoice', 'text', ({ invoiceId }) => invoiceId),
+    field('currency', 'Currency', 'text', ({ currency }) => currency),
     money('billed_amount', 'Billed', ({ billedAmount }) => billedAmount),
     money('stated_amount', 'Stated', ({ statedAmount }) => statedAmount),
     money('difference', 'Difference', ({ difference }) => difference),
-    { key: 'status', label: 'Status', type: 'text', isWord: true, of: ({ status }) => status },
+    field('status', 'Status', { type: 'text', isWord: true }, ({ status }) => status),
   ];
 }

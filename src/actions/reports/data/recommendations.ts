@@ -4,7 +4,7 @@ import { recommendationArgs } from '../filters.ts';
 import { formatCount, formatMoney } from '../../../kit/text/format.ts';
 import { formatWord } from '../document.ts';
 import { barChart, countChart } from './charts.ts';
-import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { tableOfPages, field, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 const select = {
   id: true,
@@ -30,11 +30,8 @@ type RecommendationRow = Awaited<ReturnType<typeof pageRecommendations<typeof se
 export const readRecommendations: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = recommendationArgs(report.filters);
-  const { totalCount, totalSavings, currency, byType, byStatus, unconverted } = await summarizeRecommendations(
-    deps,
-    scope,
-    args,
-  );
+  const summary = await summarizeRecommendations(deps, scope, args);
+  const { totalCount, totalEstimatedMonthlySavings: total, currency, byType, byStatus, unconverted } = summary;
   const sortBy = '-estimated_monthly_savings';
   const page = async (skip: number, take: number) =>
     (await pageRecommendations(deps, scope, { ...args, sortBy }, { skip, take, select })).rows;
@@ -45,15 +42,15 @@ export const readRecommendations: ReadDataSet = async (request) => {
     subtitle: 'Possible and realized savings, as of the creation of the report.',
     summary: [
       { label: 'Recommendations', value: formatCount(totalCount) },
-      { label: 'Possible savings per month', value: formatMoney(totalSavings, currency) },
-      { label: 'Possible savings per year', value: formatMoney(totalSavings * 12, currency) },
+      { label: 'Possible savings per month', value: formatMoney(total, currency) },
+      { label: 'Possible savings per year', value: formatMoney(total * 12, currency) },
       ...byStatus.map(({ status, count }) => ({ label: formatWord(status), value: formatCount(count) })),
     ].slice(0, 6),
     charts: [
       barChart(
         'Savings per month by type',
         currency,
-        byType.map(({ type, savings }) => ({ label: formatWord(type), value: savings })),
+        byType.map(({ type, estimatedMonthlySavings: value }) => ({ label: formatWord(type), value })),
       ),
       countChart(
         'Recommendations by status',
@@ -62,7 +59,7 @@ export const readRecommendations: ReadDataSet = async (request) => {
     ].filter((chart) => chart !== null),
     sections: [tableOfPages(about, fieldsOf(request), page)],
     notes: unconverted.map(
-      ({ currency: foreign, savings }) =>
+      ({ currency: foreign, estimatedMonthlySavings: savings }) =>
         `Savings of ${formatMoney(savings, foreign)} are excluded from all totals, because ${foreign} has no exchange rate for that month.`,
     ),
   };
@@ -70,47 +67,37 @@ export const readRecommendations: ReadDataSet = async (request) => {
 
 function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
   return [
-    { key: 'title', label: 'Recommendation', type: 'text', of: ({ title }) => title },
-    { key: 'type', label: 'Type', type: 'text', isWord: true, of: ({ type }) => type },
-    { key: 'status', label: 'Status', type: 'text', isWord: true, of: ({ status }) => status },
-    { key: 'resource_name', label: 'Resource', type: 'text', of: (row) => row.resourceName ?? row.nativeId },
-    { key: 'account_name', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? '' },
-    {
-      key: 'estimated_monthly_savings',
-      label: 'Savings per month',
-      type: 'money',
-      currency: null,
-      of: ({ estimatedMonthlySavings }) => moneyOf(estimatedMonthlySavings),
-    },
-    { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
-    { key: 'confidence', label: 'Confidence', type: 'text', isWord: true, of: ({ confidence }) => confidence },
-    {
-      key: 'created_at',
-      label: 'Since',
-      type: 'instant',
-      isDetail: true,
-      of: ({ createdAt }) => createdAt.toISOString(),
-    },
-    { key: 'provider', label: 'Provider', type: 'text', isDetail: true, of: ({ provider }) => provider },
-    { key: 'native_id', label: 'Provider’s ID', type: 'text', isDetail: true, of: ({ nativeId }) => nativeId },
-    {
-      key: 'realized_monthly_savings',
-      label: 'Realized per month',
-      type: 'money',
-      isDetail: true,
-      currency: null,
-      of: ({ realizedMonthlySavings }) => realizedMonthlySavings && moneyOf(realizedMonthlySavings),
-    },
-    {
-      key: 'status_changed_at',
-      label: 'Status since',
-      type: 'instant',
-      isDetail: true,
-      of: ({ statusChangedAt }) => statusChangedAt?.toISOString() ?? null,
-    },
-    { key: 'status_reason', label: 'Reason', type: 'text', isDetail: true, of: ({ statusReason }) => statusReason },
-    { key: 'id', label: 'ID', type: 'text', isDetail: true, of: ({ id }) => id },
-    { key: 'account_id', label: 'Account ID', type: 'text', isDetail: true, of: ({ accountId }) => accountId },
+    field('title', 'Recommendation', 'text', ({ title }) => title),
+    field('type', 'Type', { type: 'text', isWord: true }, ({ type }) => type),
+    field('status', 'Status', { type: 'text', isWord: true }, ({ status }) => status),
+    field('resource_name', 'Resource', 'text', (row) => row.resourceName ?? row.nativeId),
+    field('account_name', 'Account', 'text', ({ accountId }) => accountNames.get(accountId) ?? ''),
+    field(
+      'estimated_monthly_savings',
+      'Savings per month',
+      { type: 'money', currency: null },
+      ({ estimatedMonthlySavings }) => moneyOf(estimatedMonthlySavings),
+    ),
+    field('currency', 'Currency', 'text', ({ currency }) => currency),
+    field('confidence', 'Confidence', { type: 'text', isWord: true }, ({ confidence }) => confidence),
+    field('created_at', 'Since', { type: 'instant', isDetail: true }, ({ createdAt }) => createdAt.toISOString()),
+    field('provider', 'Provider', { type: 'text', isDetail: true }, ({ provider }) => provider),
+    field('native_id', 'Provider’s ID', { type: 'text', isDetail: true }, ({ nativeId }) => nativeId),
+    field(
+      'realized_monthly_savings',
+      'Realized per month',
+      { type: 'money', isDetail: true, currency: null },
+      ({ realizedMonthlySavings }) => realizedMonthlySavings && moneyOf(realizedMonthlySavings),
+    ),
+    field(
+      'status_changed_at',
+      'Status since',
+      { type: 'instant', isDetail: true },
+      ({ statusChangedAt }) => statusChangedAt?.toISOString() ?? null,
+    ),
+    field('status_reason', 'Reason', { type: 'text', isDetail: true }, ({ statusReason }) => statusReason),
+    field('id', 'ID', { type: 'text', isDetail: true }, ({ id }) => id),
+    field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ accountId }) => accountId),
   ];
 }
 

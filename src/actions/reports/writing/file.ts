@@ -2,14 +2,29 @@ import type pg from 'pg';
 import type { Deps } from '../../../kit/deps.ts';
 import { type OrgScope, orgScope } from '../../../tenancy/auth/scope.ts';
 import { dataSets } from '../data/all.ts';
-import { type Fact, formatWord, type ReportDocument } from '../document.ts';
+import { type Fact, formatWord, type ReportDocument, type ReportWriter } from '../document.ts';
 import type { Filters } from '../filters.ts';
-import { reportTitles } from '../kinds.ts';
+import { reportTitles, type ReportFormat } from '../kinds.ts';
 import { loadReport, readMasthead, type Report } from '../store.ts';
 import { ownerScope } from '../../../tenancy/auth/owner-scope.ts';
 import { FileSink, ReportGone } from '../file-store.ts';
-import { writerOf } from '../writers/all.ts';
 import type { Written } from './process.ts';
+
+/** Document writers by format, loaded on demand. */
+const writers: Readonly<Record<ReportFormat, () => Promise<ReportWriter>>> = {
+  csv: async () => (await import('../writers/text.ts')).writeCsv,
+  xlsx: async () => (await import('../xlsx/write.ts')).writeXlsx,
+  async pdf() {
+    const [{ onPaper }, { writePdf }] = await Promise.all([import('../document.ts'), import('../pdf/write.ts')]);
+    return (document, out) => writePdf(onPaper(document), out);
+  },
+  json: async () => (await import('../writers/text.ts')).writeJson,
+};
+
+/** Returns the writer of a format. */
+function writerOf(format: ReportFormat): Promise<ReportWriter> {
+  return writers[format]();
+}
 
 /** Maximum number of names on a line of the cover. */
 const mostNames = 8;

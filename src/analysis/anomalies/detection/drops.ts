@@ -1,19 +1,5 @@
 import { median, theilSenSlope } from '../../series/stats.ts';
-import { adjusted, type Span, type History } from './history.ts';
-
-/** An ongoing or past drop of a series. */
-export interface Drop {
-  /** Index of its first day. */
-  readonly first: number;
-  /** The level before it, adjusted for weekdays. */
-  readonly level: number;
-  /** Cost of its first days, as a fraction of the level. */
-  readonly depth: number;
-  /** Daily growth factor of the level before it; 1 without growth. */
-  readonly growth: number;
-  /** Index of the latest low day. */
-  lastLow: number;
-}
+import { adjusted, type Drop, type Span, type History } from './history.ts';
 
 /** A drop: within this many known days, at least `fewestDays` are below a certain fraction of the two weeks before. */
 const week = 7;

@@ -1,10 +1,23 @@
 import type { CalendarDay } from '../../series/calendar.ts';
 import { median } from '../../series/stats.ts';
-import type { Drop } from './drops.ts';
 
 /** Verdict on a day. `muted`: too high, but known to recur; `small`: unusual, but too little money to report; `returned`: no
  *  more than before the drop that it follows. */
 export type Verdict = 'ordinary' | 'alerted' | 'muted' | 'small' | 'returned';
+
+/** An ongoing or past drop of a series. */
+export interface Drop {
+  /** Index of its first day. */
+  readonly first: number;
+  /** The level before it, adjusted for weekdays. */
+  readonly level: number;
+  /** Cost of its first days, as a fraction of the level. */
+  readonly depth: number;
+  /** Daily growth factor of the level before it; 1 without growth. */
+  readonly growth: number;
+  /** Index of the latest low day. */
+  lastLow: number;
+}
 
 /** State of a replay up to a day, by day index. Days with unknown cost are NaN. */
 export interface History {

@@ -15,6 +15,7 @@ import {
 } from '../../../graph/answers.ts';
 import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
+import { wordEnum } from '../../../graph/stored-words.ts';
 import {
   dimensionInfo,
   dimensionNames,
@@ -37,28 +38,19 @@ const DimensionType = builder.enumType('CostDimension', {
 });
 
 /** The comparison range. */
-export const ComparisonType = builder.enumType('CostComparison', {
-  description: 'Range that the costs are compared with.',
-  values: {
-    NONE: { value: 'none', description: 'No comparison.' },
-    PREVIOUS_PERIOD: {
-      value: 'previous_period',
-      description:
-        'The period of the same length immediately before. A range that begins on the 1st is shifted back by whole months instead.',
-    },
-    PREVIOUS_MONTH: { value: 'previous_month', description: 'The same days of the month before.' },
-    PREVIOUS_YEAR: { value: 'previous_year', description: 'The same days of the year before.' },
-  } as const,
+export const ComparisonType = wordEnum('CostComparison', 'Range that the costs are compared with.', {
+  none: 'No comparison.',
+  previous_period:
+    'The period of the same length immediately before. A range that begins on the 1st is shifted back by whole months instead.',
+  previous_month: 'The same days of the month before.',
+  previous_year: 'The same days of the year before.',
 });
 
 /** The interval of a row's points. */
-export const SeriesGranularityType = builder.enumType('CostSeriesGranularity', {
-  description: 'Interval of a row’s points.',
-  values: {
-    NONE: { value: 'none', description: 'No points.' },
-    DAILY: { value: 'daily', description: 'UTC days.' },
-    MONTHLY: { value: 'monthly', description: 'UTC calendar months, clipped to the range.' },
-  } as const,
+export const SeriesGranularityType = wordEnum('CostSeriesGranularity', 'Interval of a row’s points.', {
+  none: 'No points.',
+  daily: 'UTC days.',
+  monthly: 'UTC calendar months, clipped to the range.',
 });
 
 /** GraphQL input of a dimension. */

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { tagKeyName } from '../../../kit/tag-key.ts';
 import { compilePattern, type TagPolicy, type TagProblem, type TagRule } from '../policies/rule.ts';
-import type { FoundViolation, JudgedResource } from './violation-store.ts';
 
 /** The fields of a resource that policies check. */
 export interface TaggedResource {
@@ -18,6 +17,20 @@ export interface Violation {
   readonly problem: TagProblem;
   /** The tag's value; null if missing. */
   readonly value: string | null;
+}
+
+/** A resource as checked by policies, with the columns its violations show. */
+export interface JudgedResource extends TaggedResource {
+  /** Id in the account's bills, as a decimal. */
+  readonly resourceId: string;
+  readonly currency: string;
+  /** EffectiveCost of the last 30 days, as a decimal. */
+  readonly cost: string;
+}
+
+/** A violation with its resource. */
+export interface FoundViolation extends Violation {
+  readonly resource: JudgedResource;
 }
 
 /** Returns the rules that a resource violates, with at most one problem per rule: the first to fix. */

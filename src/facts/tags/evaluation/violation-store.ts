@@ -1,21 +1,7 @@
 import type pg from 'pg';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { TaggedResource, Violation } from './check.ts';
+import type { FoundViolation, JudgedResource } from './check.ts';
 import { parseRules, type TagPolicy } from '../policies/rule.ts';
-
-/** A resource as checked by policies, with the columns its violations show. */
-export interface JudgedResource extends TaggedResource {
-  /** Id in the account's bills, as a decimal. */
-  readonly resourceId: string;
-  readonly currency: string;
-  /** EffectiveCost of the last 30 days, as a decimal. */
-  readonly cost: string;
-}
-
-/** A violation with its resource. */
-export interface FoundViolation extends Violation {
-  readonly resource: JudgedResource;
-}
 
 const resourcesPerBatch = 5_000;
 

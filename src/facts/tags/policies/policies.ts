@@ -1,17 +1,31 @@
 import type { Db } from '../../../kit/db.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { fix, forbidden, invalid, notFound } from '../../../kit/errors/errors.ts';
-import { unchanged, notNull } from '../../../kit/errors/refusals.ts';
 import { requireById } from '../../../kit/ids.ts';
-import type { PageRequest } from '../../../kit/page.ts';
-import { parseSort, type SortBy } from '../../../kit/sort.ts';
+import {
+  clearable,
+  defaulted,
+  given,
+  parseChange,
+  parseRecord,
+  required,
+  type RecordChange,
+  type RecordInput,
+} from '../../../kit/record-fields.ts';
 import type { AuditAction } from '../../../tenancy/audit/actions.ts';
 import { auditAbout, checkAccount, writeAbout } from '../../../tenancy/accounts/about.ts';
 import type { Actor } from '../../../tenancy/audit/store.ts';
-import { parseName } from '../../../tenancy/login/input.ts';
+import { nameRule, parseName } from '../../../tenancy/login/input.ts';
 import { orgScope, type OrgScope, type Viewer } from '../../../tenancy/auth/scope.ts';
-import { parseProviderOrNull } from '../../provider.ts';
-import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput, type TagPolicy } from './rule.ts';
+import { parseOwnProvider, providerRule } from '../../provider.ts';
+import {
+  parsePolicyRules,
+  parseResourceTypes,
+  policyLimits,
+  resourceTypesRule,
+  rulesRule,
+  type TagPolicy,
+} from './rule.ts';
 import {
   countByPolicy,
   countPolicies,
@@ -19,48 +33,26 @@ import {
   findPolicy,
   insertPolicy,
   listAccountIds,
-  policySortFields,
-  selectPolicies,
   selectPoliciesById,
   updatePolicyRow,
-  type PolicyValues,
 } from './store.ts';
+
+export { pagePolicies } from './store.ts';
 
 type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
-/** Input of a policy; it covers everything unless restricted. */
-export interface PolicyInput {
-  readonly name: string;
-  readonly rules: readonly RuleInput[];
-  readonly provider?: string | null;
-  readonly accountId?: string | null;
-  readonly resourceTypes?: readonly string[] | null;
-  readonly enabled?: boolean | null;
-}
+/** The fields of a policy that clients set; it covers everything unless restricted. */
+export const policyFields = {
+  name: required(parseName, nameRule),
+  rules: required(parsePolicyRules, rulesRule),
+  provider: clearable(null, parseOwnProvider, providerRule),
+  accountId: clearable(null, given<string>),
+  resourceTypes: clearable([], parseResourceTypes, resourceTypesRule),
+  enabled: defaulted(true, given<boolean>),
+};
 
-/** Changes to a policy: absent fields stay unchanged, null clears optional ones. */
-export interface PolicyChange extends Omit<Partial<PolicyInput>, 'name' | 'rules'> {
-  readonly id: string;
-  readonly name?: string | null;
-  readonly rules?: readonly RuleInput[] | null;
-}
-
-/** Filters of a policy list. */
-export interface PolicyQuery {
-  readonly enabled?: boolean | null;
-  readonly sortBy?: SortBy<typeof policySortFields> | null;
-}
-
-/** Returns a page of selected policies in the caller's scope, newest first. */
-export async function pagePolicies(
-  deps: Pick<Deps, 'db'>,
-  scope: OrgScope,
-  query: PolicyQuery,
-  page: PageRequest & { select: { id: true } },
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const sort = parseSort(query.sortBy, policySortFields);
-  return selectPolicies(deps.db, scope, { enabled: query.enabled ?? null, sort }, page);
-}
+export type PolicyInput = RecordInput<typeof policyFields>;
+export type PolicyChange = RecordChange<typeof policyFields>;
 
 /** Counts violations of policies by resources in the caller's accounts; a disabled policy has none. */
 export async function countViolations(
@@ -96,14 +88,7 @@ export async function createTagPolicy(
   input: PolicyInput,
 ): Promise<TagPolicy> {
   const { scope } = viewer;
-  const values = {
-    name: parseName(input.name, 'name'),
-    rules: parsePolicyRules(input.rules),
-    provider: parseProviderOrNull(input.provider ?? null),
-    accountId: input.accountId ?? null,
-    resourceTypes: parseResourceTypes(input.resourceTypes ?? []),
-    enabled: input.enabled ?? true,
-  };
+  const values = parseRecord(policyFields, input);
   return writeAbout(values.accountId, () =>
     deps.db.$transaction(async (db) => {
       await checkAccount(db, scope, values.accountId, 'policies');
@@ -128,12 +113,10 @@ export async function updateTagPolicy(
   deps: PolicyDeps,
   viewer: Viewer,
   actor: Actor,
-  { id, ...change }: PolicyChange,
+  { id, ...change }: PolicyChange & { readonly id: string },
 ): Promise<TagPolicy> {
   const { scope } = viewer;
-  const changes = parseChange(change);
-  if (Object.keys(changes).length === 0)
-    throw unchanged('name', 'rules', 'provider', 'account_id', 'resource_types', 'enabled');
+  const changes = parseChange(policyFields, change);
   return writeAbout(changes.accountId ?? null, () =>
     deps.db.$transaction(async (db) => {
       const before = await ownPolicy(db, scope, id);
@@ -158,19 +141,6 @@ export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: A
     await recordPolicy(db, actor, 'tag_policy_deleted', { states: [policy] });
     await queueEvaluation(deps, db, scope, [policy]);
   });
-}
-
-function parseChange(change: Omit<PolicyChange, 'id'>): Partial<PolicyValues> {
-  for (const field of ['name', 'rules', 'enabled'] as const) if (change[field] === null) throw notNull(field);
-  const { name, rules, provider, accountId, resourceTypes, enabled } = change;
-  return {
-    ...(typeof name === 'string' && { name: parseName(name, 'name') }),
-    ...(rules && { rules: parsePolicyRules(rules) }),
-    ...(provider !== undefined && { provider: parseProviderOrNull(provider) }),
-    ...(accountId !== undefined && { accountId }),
-    ...(resourceTypes !== undefined && { resourceTypes: parseResourceTypes(resourceTypes ?? []) }),
-    ...(typeof enabled === 'boolean' && { enabled }),
-  };
 }
 
 /** Returns the selected fields of a policy in the caller's scope.

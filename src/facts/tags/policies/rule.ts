@@ -5,26 +5,20 @@ import { tagKeyName } from '../../../kit/tag-key.ts';
 import { unprintable, visibleLineRule } from '../../../tenancy/login/input.ts';
 
 const ruleSchema = z.object({
+  /** Matches tags in any case. */
   key: z.string(),
+  /** Whether a resource without the tag violates the rule. */
   required: z.boolean(),
-  allowedValues: z.array(z.string()),
+  /** Empty: any value. */
+  allowedValues: z.array(z.string()).readonly(),
+  /** RE2 syntax, matched against the whole value. Null if any value is allowed. */
   pattern: z.string().nullable(),
+  /** Whether the case of key and value must match the rule. */
   caseSensitive: z.boolean(),
 });
 
 /** A policy's requirement for one tag. */
-export interface TagRule {
-  /** Matches tags in any case. */
-  readonly key: string;
-  /** Whether a resource without the tag violates the rule. */
-  readonly required: boolean;
-  /** Empty: any value. */
-  readonly allowedValues: readonly string[];
-  /** RE2 syntax, matched against the whole value. Null if any value is allowed. */
-  readonly pattern: string | null;
-  /** Whether the case of key and value must match the rule. */
-  readonly caseSensitive: boolean;
-}
+export type TagRule = Readonly<z.output<typeof ruleSchema>>;
 
 /** An organization's requirements for the tags of some of its resources. */
 export interface TagPolicy {
@@ -73,16 +67,10 @@ export function compilePattern(text: string): Pattern {
   };
 }
 
-/** Request input of a rule. */
-export interface RuleInput {
-  readonly key: string;
-  /** Default: true. */
-  readonly required?: boolean | null;
-  readonly allowedValues?: readonly string[] | null;
-  readonly pattern?: string | null;
-  /** Default: false. */
-  readonly caseSensitive?: boolean | null;
-}
+/** Request input of a rule. By default, the tag is required, and case is ignored. */
+export type RuleInput = Pick<TagRule, 'key'> & {
+  readonly [Field in Exclude<keyof TagRule, 'key'>]?: TagRule[Field] | null;
+};
 
 /** Limits of policies: enough for any organization, and few enough to evaluate all after each sync. */
 export const policyLimits = {

@@ -1,7 +1,7 @@
 import type { Prisma, TagPolicy as PolicyRow } from '../../../../prisma/generated/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { PageRequest } from '../../../kit/page.ts';
-import type { Sort } from '../../../kit/sort.ts';
+import { pageOfModel, type PageRequest, type Rows } from '../../../kit/page.ts';
+import { parseSort, type SortBy } from '../../../kit/sort.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
 import { parseRules, type TagPolicy } from './rule.ts';
 
@@ -9,10 +9,9 @@ import { parseRules, type TagPolicy } from './rule.ts';
 export const policySortFields = ['name', 'created_at'] as const;
 
 /** Filters of a policy list; null means any. */
-export interface PolicyFilter {
-  readonly enabled: boolean | null;
-  /** Null: newest first. */
-  readonly sort: Sort<(typeof policySortFields)[number]> | null;
+export interface PolicyQuery {
+  readonly enabled?: boolean | null;
+  readonly sortBy?: SortBy<typeof policySortFields> | null;
 }
 
 /** The values of a policy, without its creator and timestamps. */
@@ -25,21 +24,15 @@ function visible(scope: OrgScope): Prisma.TagPolicyWhereInput {
   return { organizationId, OR: [{ accountId: null }, { accountId: { in: [...accountIds] } }] };
 }
 
-/** Returns a page of selected policies in the scope and their total number. */
-export async function selectPolicies(
-  db: Db,
+/** Returns a page of selected policies in the scope, newest first by default. */
+export function pagePolicies(
+  { db }: { readonly db: Db },
   scope: OrgScope,
-  { enabled, sort }: PolicyFilter,
-  { select, skip, take }: { select: { id: true } } & PageRequest,
-): Promise<{ rows: { id: string }[]; total: number }> {
-  const where = { AND: [visible(scope), enabled === null ? {} : { enabled }] };
-  const direction = sort?.direction ?? 'desc';
-  const first = sort?.field === 'name' ? { name: direction } : { createdAt: direction };
-  const [rows, total] = await Promise.all([
-    db.tagPolicy.findMany({ where, orderBy: [first, { id: 'desc' }], select, skip, take }),
-    db.tagPolicy.count({ where }),
-  ]);
-  return { rows, total };
+  { enabled, sortBy }: PolicyQuery,
+  page: PageRequest & { select: { id: true } },
+): Rows {
+  const where = { AND: [visible(scope), typeof enabled === 'boolean' ? { enabled } : {}] };
+  return pageOfModel<Prisma.TagPolicyWhereInput>(db.tagPolicy, where, parseSort(sortBy, policySortFields), page);
 }
 
 /** Returns selected policies by id in the scope. */

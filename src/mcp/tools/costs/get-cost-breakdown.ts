@@ -191,7 +191,7 @@ export const getCostBreakdown = defineTool({
     const answer = await (isCompared ? readCompared(caller, args) : read(caller, args, await costDaysOf(args, caller)));
     const note = (await beginningNote(caller, args, answer)) ?? tagNote(args, answer);
     return {
-      ...basisOf(answer, caller, { isEmpty: answer.rows.length === 0, note }),
+      ...basisOf(answer, { isEmpty: answer.rows.length === 0, note }),
       ...rowsOf(answer),
       ...(answer.previous ? { comparison: compare(answer, answer.previous) } : {}),
     };

@@ -39,13 +39,13 @@ export const getCostSummary = defineTool({
     const days = comparableDays(asked, answer.complete_through, caller.now);
     const isEmpty = answer.total_cost === 0;
     // Compared with complete days, the first hours of an incomplete one would look like savings.
-    if (!days) return { ...basisOf(answer, caller, { isEmpty }), periods: answer.periods };
+    if (!days) return { ...basisOf(answer, { isEmpty }), periods: answer.periods };
     const [current, previous] = await Promise.all([
       days.end_date === asked.end_date ? answer : read(days),
       read(previousDays(days, asked, args)),
     ]);
     return {
-      ...basisOf(answer, caller, { isEmpty, note: isEmpty ? null : lateBeginning(previous.periods) }),
+      ...basisOf(answer, { isEmpty, note: isEmpty ? null : lateBeginning(previous.periods) }),
       periods: answer.periods,
       comparison: compare(current, previous),
     };

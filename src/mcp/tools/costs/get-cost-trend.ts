@@ -52,7 +52,7 @@ export const getCostTrend = defineTool({
     const shown = months.map((one) => (isPartial(one) ? { ...one, ...unchanged, partial: true } : one));
     const latest = shown.findLast(({ partial }) => !partial);
     return {
-      ...basisOf(basis, caller, { isEmpty: months.every(({ cost }) => cost === 0), note: runningNote(shown) }),
+      ...basisOf(basis, { isEmpty: months.every(({ cost }) => cost === 0), note: runningNote(shown) }),
       months: shown,
       ...(latest ? { drivers: await driversOf(caller, args, latest.month as Month) } : {}),
     };

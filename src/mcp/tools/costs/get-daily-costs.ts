@@ -46,7 +46,7 @@ export const getDailyCosts = defineTool({
     refuseTooMany(days, by);
     const answer = await caller.api.get('/costs/daily', { ...costQuery(args, days), group_by: by }, shapes.CostsDaily);
     const figures = {
-      ...basisOf(answer, caller, { isEmpty: answer.days.every(({ cost }) => cost === 0) }),
+      ...basisOf(answer, { isEmpty: answer.days.every(({ cost }) => cost === 0) }),
       average_daily_cost: averageOf(answer.days, answer.complete_through),
       highest_day: highestOf(answer.days),
     };

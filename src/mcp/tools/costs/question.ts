@@ -6,7 +6,7 @@ import type { Query } from '../../api/client.ts';
 import { costFilters, type Days, daysOf, isTrailing, type PeriodArguments, periodInput, several } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import type { Caller } from '../tool.ts';
-import { asOf, hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
+import { hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 
 /** The cost metric. */
 export const costMetric = z
@@ -80,7 +80,7 @@ export const costBasis = shapes.CostsSummary.omit({ granularity: true, periods: 
 export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
 
 /** The same fields in a tool response. */
-export const costAnswer = { as_of: asOf, ...costBasis, unconverted, hint };
+export const costAnswer = { ...costBasis, unconverted, hint };
 
 interface About {
   /** Whether there are no costs at all, as opposed to costs and credits that add up to 0. */
@@ -90,11 +90,10 @@ interface About {
 }
 
 /** The basis of a response's figures, with notes on them. */
-export function basisOf(basis: CostBasis, { now }: Caller, about: About = {}) {
+export function basisOf(basis: CostBasis, about: About = {}) {
   const { start_date, end_date, currency, cost_metric, total_cost, complete_through } = basis;
   const text = hintOf(basis, about);
   return {
-    as_of: now.toISOString(),
     start_date,
     end_date,
     currency,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { cut, fit, type Limits } from '../../fit.ts';
+import { fit, trimRow, trimText, type Limits } from '../../fit.ts';
 import { costFilters } from '../../input.ts';
-import { asOf, hint, pageOf, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
+import { hint, pageOf, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
 import { defineTool } from '../tool.ts';
 
 /** From `/coverage/gaps`. */
@@ -55,7 +55,6 @@ const input = z.strictObject({
 const rest = z.object({ count: z.int(), estimated_monthly_savings: z.number() }).optional();
 
 const output = z.object({
-  as_of: asOf,
   start_date: z.string(),
   end_date: z.string(),
   currency: z.string(),
@@ -84,7 +83,7 @@ export const getCommitmentPlan = defineTool({
   effect: 'read',
   input,
   output,
-  run: async ({ api, now }, args) => {
+  run: async ({ api }, args) => {
     const { account_id, provider, service, region, top = defaultTop } = args;
     const filters = { account_id, provider, service, region };
     const [planner, gaps] = await Promise.all([
@@ -95,7 +94,6 @@ export const getCommitmentPlan = defineTool({
     const { start_date, end_date, currency, complete_through } = planner;
     const isCut = pools.length > top || gaps.pagination.total > top;
     return {
-      as_of: now.toISOString(),
       start_date,
       end_date,
       currency,
@@ -107,7 +105,7 @@ export const getCommitmentPlan = defineTool({
       ...(isCut ? { truncated: true } : {}),
       ...fit((limits) => ({
         pools: pools.slice(0, top).map((pool) => shownPool(pool, limits)),
-        gaps: gaps.data.slice(0, top).map((gap) => shownGap(gap, limits)),
+        gaps: gaps.data.slice(0, top).map((gap) => trimRow(gap, limits)),
       })),
       ...unconvertedOf(planner.unconverted),
       ...hintFor(planner, pools),
@@ -161,24 +159,9 @@ export function poolsOf(planned: readonly Planned[]): Pool[] {
 }
 
 /** A truncated pool. */
-function shownPool(pool: Pool, { text, entries }: Limits): Pool {
+function shownPool(pool: Pool, limits: Limits): Pool {
   return {
-    ...pool,
-    account_name: cut(pool.account_name, text),
-    provider: cut(pool.provider, text),
-    product: cut(pool.product, text),
-    services: pool.services.slice(0, entries).map((service) => cut(service, text)),
-    region: pool.region === null ? null : cut(pool.region, text),
-    family: pool.family === null ? null : cut(pool.family, text),
-  };
-}
-
-/** A truncated gap. */
-function shownGap(gap: Gap, { text }: Limits): Gap {
-  return {
-    ...gap,
-    provider: cut(gap.provider, text),
-    service: cut(gap.service, text),
-    region: cut(gap.region, text),
+    ...trimRow(pool, limits),
+    services: pool.services.slice(0, limits.entries).map((service) => trimText(service, limits)),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shapes from '../../../../schema/rest.ts';
-import { asOf, hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
+import { hint, rateIsMissing, sumOf, unconverted, unconvertedOf } from '../../output.ts';
 import { costFilters, type Days, periodInput } from '../../input.ts';
 import { BadArguments } from '../../api/failure.ts';
 import { completeDaysOf } from '../costs/question.ts';
@@ -18,7 +18,6 @@ const input = z.strictObject({
 });
 
 const output = z.object({
-  as_of: asOf,
   start_date: z.string(),
   end_date: z.string(),
   currency: z.string(),
@@ -63,7 +62,7 @@ function filtersOf({ account_id, provider, service, region }: Arguments) {
 }
 
 async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof output>> {
-  const { api, now } = caller;
+  const { api } = caller;
   const query = { ...filtersOf(args), ...(await daysAsked(args, caller)) };
   const { unconverted: lacking, ...figures } = await api.get(
     '/coverage',
@@ -71,7 +70,6 @@ async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof o
     shapes.Coverage.extend({ split: splitParts }),
   );
   return {
-    as_of: now.toISOString(),
     cost_metric: 'effective',
     ...figures,
     ...unconvertedOf(lacking),
@@ -80,7 +78,7 @@ async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof o
 }
 
 async function daily(caller: Caller, args: Arguments): Promise<z.input<typeof output>> {
-  const { api, now } = caller;
+  const { api } = caller;
   const asked = await daysAsked(args, caller);
   const answer = await api.get('/coverage/daily', filtersOf(args), coverageDaily);
   const clipped = clipDays(answer, asked);
@@ -91,7 +89,6 @@ async function daily(caller: Caller, args: Arguments): Promise<z.input<typeof ou
     );
   const { currency, complete_through } = answer;
   return {
-    as_of: now.toISOString(),
     cost_metric: 'effective',
     currency,
     complete_through,

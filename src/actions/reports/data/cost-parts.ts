@@ -1,17 +1,11 @@
-import type { CostAnswer, CostsDaily } from '../../../facts/costs/graphql-types.ts';
+import type { CostAnswer, CostsDaily, GroupedCosts } from '../../../facts/costs/graphql-types.ts';
 import type { CostArgs } from '../../../facts/costs/question.ts';
 import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
 import { completeDays, previousDays } from '../../../kit/time/compared-days.ts';
 import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/time/period.ts';
 import { type Fact, formatChange, type Section } from '../document.ts';
 import { formatDay, formatMoney, formatPeriod } from '../../../kit/text/format.ts';
-import { tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
-
-/** The opening of every cost report. */
-export interface CostHead {
-  readonly summary: Fact[];
-  readonly notes: string[];
-}
+import { field, tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
 
 const metrics = {
   effective: 'effective cost (commitments amortized over the usage that they cover)',
@@ -25,28 +19,21 @@ export function metricWords({ costMetric }: Pick<CostAnswer, 'costMetric'>): str
   return metrics[costMetric];
 }
 
-/** Computes the total, the change of the complete days from the days before, the daily mean, and the notes. */
-export async function costHead(
-  { deps, scope }: Pick<DataRequest, 'deps' | 'scope'>,
-  args: CostArgs,
-  answer: CostAnswer,
-): Promise<CostHead> {
+/** Computes the total, the change of the complete days from the days before, and the daily mean. */
+export async function costFacts(request: DataRequest, args: CostArgs, answer: CostAnswer): Promise<Fact[]> {
   const { currency, totalCost } = answer;
   const days = daysBetween(answer.startDate, answer.endDate) + 1;
-  return {
-    summary: [
-      { label: 'Total cost', value: formatMoney(totalCost, currency) },
-      ...(await changeFact({ deps, scope }, args, answer)),
-      { label: 'Average per day', value: formatMoney(totalCost / days, currency) },
-    ],
-    notes: answerNotes(answer),
-  };
+  return [
+    { label: 'Total cost', value: formatMoney(totalCost, currency) },
+    ...(await changeFact(request, args, answer)),
+    { label: 'Average per day', value: formatMoney(totalCost / days, currency) },
+  ];
 }
 
 /** Computes the change of the answer's complete days from the days before; none if no day is complete or the earlier ones
  *  cost nothing. */
 async function changeFact(
-  { deps, scope }: Pick<DataRequest, 'deps' | 'scope'>,
+  { deps, scope }: DataRequest,
   args: CostArgs,
   { startDate, endDate, completeThrough, totalCost }: CostAnswer,
 ): Promise<Fact[]> {
@@ -88,18 +75,18 @@ export function answerNotes({
 
 /** Reads each day of the period, split by a dimension. */
 export async function dailyBy(
-  { deps, scope, report }: Pick<DataRequest, 'deps' | 'scope' | 'report'>,
+  { deps, scope, report }: DataRequest,
   args: CostArgs,
-  groupBy: 'service' | 'account' | 'region' | 'provider',
+  groupBy: 'service' | 'account',
 ): Promise<CostsDaily> {
   return costsDaily(deps, scope, { ...args, startDate: report.startDate, endDate: report.endDate, groupBy });
 }
 
-/** Builds the table of days at the end of every cost report. */
+/** Builds the table of days at the end of a cost report. */
 export function dayTable(daily: CostsDaily): Section {
   const fields: Field<CostsDaily['days'][number]>[] = [
-    { key: 'date', label: 'Day', type: 'date', of: ({ date }) => date },
-    { key: 'cost', label: 'Cost', type: 'money', currency: daily.currency, of: ({ cost }) => cost },
+    field('date', 'Day', 'date', ({ date }) => date),
+    field('cost', 'Cost', { type: 'money', currency: daily.currency }, ({ cost }) => cost),
   ];
   return tableOf(
     { key: 'days', title: 'Cost by day' },
@@ -107,4 +94,20 @@ export function dayTable(daily: CostsDaily): Section {
     daily.days,
     totalsOf(fields, { cost: daily.totalCost }),
   );
+}
+
+/** Builds the table of an answer's groups, with their costs and shares.
+ *  @param named the columns before these */
+export function groupTable<Group extends { readonly cost: number; readonly percentage: number | null }>(
+  about: Pick<Section, 'key' | 'title'>,
+  { groups, currency, totalCost }: GroupedCosts<Group>,
+  named: readonly Field<Group>[],
+): Section {
+  const fields: Field<Group>[] = [
+    ...named,
+    field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
+    field('percentage', 'Share', 'percent', ({ percentage }) => percentage),
+  ];
+  const totals = totalsOf(fields, { cost: totalCost, percentage: totalCost === 0 ? null : 100 });
+  return tableOf(about, fields, groups, totals);
 }

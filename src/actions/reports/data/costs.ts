@@ -1,0 +1,163 @@
+import type { AccountCost, GroupedCosts, ServiceCost } from '../../../facts/costs/graphql-types.ts';
+import { costsByAccount, costsByRegion, costsByService, costsByTag, costsSummary } from '../../../facts/costs/run.ts';
+import { valueName } from '../../../facts/costs/csv.ts';
+import { formatProvider } from '../../../kit/text/format.ts';
+import { formatPercent, type Section } from '../document.ts';
+import { costArgs } from '../filters.ts';
+import { barChart, shareChart, stackedChart } from './charts.ts';
+import { answerNotes, costFacts, dailyBy, dayTable, groupTable, metricWords } from './cost-parts.ts';
+import { field, tableOf, totalsOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+
+/** Returns a cost report's filters with its days. */
+function argsOf(type: Parameters<typeof costArgs>[0], { report }: DataRequest) {
+  return { ...costArgs(type, report.filters), startDate: report.startDate, endDate: report.endDate };
+}
+
+/** Reads spend by period, with its largest parts. */
+export const readCostSummary: ReadDataSet = async (request) => {
+  const { deps, scope } = request;
+  const args = argsOf('cost_summary', request);
+  const answer = await costsSummary(deps, scope, args);
+  const services = await costsByService(deps, scope, args);
+  const regions = await costsByRegion(deps, scope, args);
+  const [largest] = services.groups;
+  const providers = Map.groupBy(services.groups, ({ provider }) => provider);
+  const shares = [...providers].map(([slug, own]) => ({
+    label: formatProvider(slug),
+    value: own.reduce((sum, { cost }) => sum + cost, 0),
+  }));
+  return {
+    subtitle: `Total spend, as ${metricWords(answer)}.`,
+    summary: [
+      ...(await costFacts(request, args, answer)),
+      { label: 'Services', value: String(services.groups.length) },
+      ...(largest ? [{ label: 'Largest service', value: largest.service }] : []),
+    ],
+    charts: [
+      stackedChart('service', await dailyBy(request, args, 'service')),
+      shareChart('Share of each provider', answer.currency, shares),
+    ].filter((chart) => chart !== null),
+    sections: [
+      periodTable(answer),
+      serviceTable(services),
+      groupTable({ key: 'regions', title: 'Cost by region' }, regions, [
+        field('region', 'Region', 'text', ({ region }) => region),
+        field('provider', 'Provider', 'text', ({ provider }) => provider),
+      ]),
+    ],
+    notes: answerNotes(answer),
+  };
+};
+
+function periodTable({ granularity, periods, currency, totalCost }: Awaited<ReturnType<typeof costsSummary>>): Section {
+  const fields: Field<(typeof periods)[number]>[] = [
+    field('period_start', 'From', 'date', ({ periodStart }) => periodStart),
+    field('period_end', 'Through', 'date', ({ periodEnd }) => periodEnd),
+    field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
+  ];
+  const title = granularity === 'daily' ? 'Cost by day' : 'Cost by month';
+  return tableOf({ key: 'periods', title }, fields, periods, totalsOf(fields, { cost: totalCost }));
+}
+
+function serviceTable(answer: GroupedCosts<ServiceCost>): Section {
+  return groupTable({ key: 'services', title: 'Cost by service' }, answer, [
+    field('service', 'Service', 'text', ({ service }) => service),
+    field('service_category', 'Category', 'text', ({ serviceCategory }) => serviceCategory),
+    field('provider', 'Provider', 'text', ({ provider }) => provider),
+  ]);
+}
+
+/** Reads the cost of each service. */
+export const readCostByService: ReadDataSet = async (request) => {
+  const args = argsOf('cost_by_service', request);
+  const answer = await costsByService(request.deps, request.scope, args);
+  const daily = await dailyBy(request, args, 'service');
+  const { groups, currency } = answer;
+  const [largest] = groups;
+  const bars = groups.map(({ service, cost }) => ({ label: service, value: cost }));
+  return {
+    subtitle: `Cost of each service, as ${metricWords(answer)}.`,
+    summary: [
+      ...(await costFacts(request, args, answer)),
+      { label: 'Services', value: String(groups.length) },
+      ...(largest && largest.percentage !== null
+        ? [{ label: 'Largest service', value: `${largest.service} (${formatPercent(largest.percentage)})` }]
+        : []),
+    ],
+    charts: [barChart('Largest services', currency, bars), stackedChart('service', daily)].filter(
+      (chart) => chart !== null,
+    ),
+    sections: [serviceTable(answer), dayTable(daily)],
+    notes: answerNotes(answer),
+  };
+};
+
+/** Reads the cost of each account and its sub-accounts. */
+export const readCostByAccount: ReadDataSet = async (request) => {
+  const args = argsOf('cost_by_account', request);
+  const answer = await costsByAccount(request.deps, request.scope, args);
+  const daily = await dailyBy(request, args, 'account');
+  const { groups, currency } = answer;
+  const bars = groups.map(({ accountName, cost }) => ({ label: accountName, value: cost }));
+  return {
+    subtitle: `Cost of each account and sub-account, as ${metricWords(answer)}.`,
+    summary: [
+      ...(await costFacts(request, args, answer)),
+      { label: 'Accounts', value: String(groups.length) },
+      ...(groups[0] ? [{ label: 'Largest account', value: groups[0].accountName }] : []),
+    ],
+    charts: [barChart('Accounts', currency, bars), stackedChart('account', daily)].filter((chart) => chart !== null),
+    sections: [
+      groupTable({ key: 'accounts', title: 'Cost by account' }, answer, [
+        field('account_name', 'Account', 'text', ({ accountName }) => accountName),
+        field('account_id', 'Account ID', { type: 'text', isDetail: true }, ({ accountId }) => accountId),
+        field('provider', 'Provider', 'text', ({ provider }) => provider),
+      ]),
+      subAccountTable(answer),
+      dayTable(daily),
+    ],
+    notes: answerNotes(answer),
+  };
+};
+
+function subAccountTable({ groups, currency, totalCost }: GroupedCosts<AccountCost>): Section {
+  const items = groups.flatMap(({ accountName, subAccounts }) => subAccounts.map((sub) => ({ accountName, ...sub })));
+  const fields: Field<(typeof items)[number]>[] = [
+    field('account_name', 'Account', 'text', ({ accountName }) => accountName),
+    field('sub_account_name', 'Sub-account', 'text', ({ subAccountName }) => subAccountName),
+    field('sub_account_id', 'Sub-account ID', 'text', ({ subAccountId }) => subAccountId),
+    field('cost', 'Cost', { type: 'money', currency }, ({ cost }) => cost),
+  ];
+  const totals = totalsOf(fields, { cost: totalCost });
+  return tableOf({ key: 'sub_accounts', title: 'Cost by sub-account' }, fields, items, totals);
+}
+
+/** Reads the cost of each value of a tag key. */
+export const readCostByTag: ReadDataSet = async (request) => {
+  const args = argsOf('cost_by_tag', request);
+  const answer = await costsByTag(request.deps, request.scope, args);
+  // Earlier costs are of the same charges: of all, unless values are selected.
+  const compared = args.tagValue || args.untagged ? args : { ...args, tagKey: null, tagValue: null, untagged: null };
+  const { groups, currency } = answer;
+  const parts = groups.map(({ tagValue, cost }) => ({ label: valueName('tag:', tagValue), value: cost }));
+  const without = groups.find(({ tagValue }) => tagValue === null)?.percentage ?? null;
+  const names = { absent: valueName('tag:', null), empty: valueName('tag:', '') };
+  return {
+    subtitle: `Cost of each value of the tag ${args.tagKey}, as ${metricWords(answer)}.`,
+    summary: [
+      ...(await costFacts(request, compared, answer)),
+      { label: 'Values', value: String(groups.filter(({ tagValue }) => tagValue !== null).length) },
+      ...(without === null ? [] : [{ label: 'Untagged', value: formatPercent(without) }]),
+    ],
+    charts: [
+      barChart(`Largest values of ${args.tagKey}`, currency, parts),
+      shareChart('Share of each value', currency, parts),
+    ].filter((chart) => chart !== null),
+    sections: [
+      groupTable({ key: 'tag_values', title: 'Cost by tag value' }, answer, [
+        field('tag_value', args.tagKey ?? '', { type: 'text', ...names }, ({ tagValue }) => tagValue),
+      ]),
+    ],
+    notes: answerNotes(answer),
+  };
+};
