@@ -24,6 +24,11 @@ export interface Service {
   readonly code: string;
 }
 
+/** A service by its FOCUS name, category and subcategory, and the provider's own short name. */
+export function service(name: string, category: string, subcategory: string, code: string): Service {
+  return { name, category, subcategory, code };
+}
+
 export interface Resource {
   /** Native id: an ARN or instance id, an ARM path, a full resource name. */
   readonly id: string;

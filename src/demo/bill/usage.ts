@@ -2,7 +2,7 @@ import type { Day, Month } from '../../kit/time/period.ts';
 import { type Cost, type Quantity, price, quantity, thousandths } from './amount.ts';
 import type { Cloud } from './cloud.ts';
 import { type Commitment, useOf } from './commitment.ts';
-import type { LineItem } from './line-item.ts';
+import type { LineItem, Resource } from './line-item.ts';
 import type { Meter } from './meter.ts';
 import { chance, hexOf } from '../random.ts';
 import { usageFactor } from './rhythm.ts';
@@ -102,10 +102,7 @@ function paidItem(cloud: Cloud, { meter, on, used }: Use): LineItem {
   };
 }
 
-function remade(
-  resource: { id: string; name: string; type: string },
-  month: Month,
-): { id: string; name: string; type: string } {
+function remade(resource: Resource, month: Month): Resource {
   const mark = hexOf(`${resource.id} ${month}`, 8);
   return { ...resource, id: `${resource.id}${mark}`, name: `${resource.name}-${mark.slice(0, 5)}` };
 }
