@@ -3,6 +3,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { arg, invalid } from '../kit/errors/errors.ts';
 import type { SortBy } from '../kit/sort.ts';
+import { camelOf } from '../kit/text/case.ts';
 import { bounded } from './bounded.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
@@ -81,10 +82,6 @@ function sortValues<Field extends string>(field: Field) {
     return [`${field}_${direction}`.toUpperCase(), { value: sortBy, description, ...restName(sortBy) }] as const;
   };
   return [value('asc', field), value('desc', `-${field}`)];
-}
-
-function camelOf(field: string): string {
-  return field.replaceAll(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 /** Creates the type `<name>Page` with `data` and `pagination`. */

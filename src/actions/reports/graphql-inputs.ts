@@ -8,6 +8,7 @@ import { searchRule } from '../../facts/inventory/input.ts';
 import { bounded, listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { takeOf, toMany } from '../../graph/relations.ts';
+import { snakeOf } from '../../kit/text/case.ts';
 import { accountsOfIds } from '../../tenancy/accounts/graphql.ts';
 import { type Filters, listRule, type reportStatuses, type StoredFilters, textRule } from './filters.ts';
 
@@ -136,8 +137,4 @@ export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters
 export function filtersOf(given: typeof ReportFiltersInput.$inferInput | null | undefined): Filters {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [snakeOf(name), value]));
-}
-
-function snakeOf(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -63,6 +63,31 @@ export interface CommitmentUse extends CommitmentName {
   readonly quantity: Quantity;
 }
 
+/** A line item by what differs from that of an account's purchase without usage: the costs not given are 0. */
+export function lineItem(
+  given: Pick<LineItem, 'day' | 'month' | 'subAccount' | 'service' | 'chargeCategory' | 'chargeFrequency'> &
+    Partial<LineItem>,
+  description = '',
+): LineItem {
+  return {
+    region: null,
+    resource: null,
+    tags: {},
+    sku: { meter: '', description, operation: '', unit: '', listPrice: 0n },
+    correction: false,
+    pricingCategory: '',
+    commitment: null,
+    publisher: null,
+    quantity: 0n,
+    contractedPrice: 0n,
+    billed: 0n,
+    effective: 0n,
+    list: 0n,
+    contracted: 0n,
+    ...given,
+  };
+}
+
 /** One line of a bill, in FOCUS terms. Costs are exact. */
 export interface LineItem {
   readonly day: Day;
