@@ -117,7 +117,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** Deletes all recovery codes of a user, used or not. */
-export async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
+async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
   await db.recoveryCode.deleteMany({ where: { userId } });
 }
 
