@@ -48,7 +48,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   );
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
   app.get('/docs', docsPage(api.document));
-  app.get('/docs/assets/:file', docsAssets());
+  app.get('/docs/assets/:file', docsAssets);
   app.use(consolePages());
   app.use((req, res) =>
     res

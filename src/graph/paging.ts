@@ -3,6 +3,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { arg, invalid } from '../kit/errors/errors.ts';
 import type { SortBy } from '../kit/sort.ts';
+import { camelOf } from '../kit/text/case.ts';
 import { bounded } from './bounded.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
@@ -83,10 +84,6 @@ function sortValues<Field extends string>(field: Field) {
   return [value('asc', field), value('desc', `-${field}`)];
 }
 
-function camelOf(field: string): string {
-  return field.replaceAll(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase());
-}
-
 /** Creates the type `<name>Page` with `data` and `pagination`. */
 export function pageType<Item>(name: string, item: ObjectRef<Types, Item>) {
   return builder.objectRef<Page<Item>>(`${name}Page`).implement({
@@ -138,6 +135,22 @@ export function pageRequest(args: { page?: number | null; perPage?: number | nul
   if (page < 1) throw invalid`${arg('page', page)} must be 1 or more`;
   if (perPage < 1 || perPage > MAX_PER_PAGE) throw invalid`${arg('per_page', perPage)} must be 1 to ${MAX_PER_PAGE}`;
   return { page, perPage, skip: Math.min((page - 1) * perPage, MAX_SKIP), take: perPage };
+}
+
+/** Resolves a list field of a `pageType` over a `prismaObject`: `resolve: paged((ctx, args, selected) => …)`.
+ *  @param list reads the page with the selected columns, and the total number of rows */
+export function paged<Args extends Parameters<typeof pageRequest>[0], Item>(
+  list: (
+    ctx: Context,
+    args: Args,
+    selected: { page: PageRequest; select: { id: true } },
+  ) => Promise<{ rows: readonly Item[]; total: number }>,
+) {
+  return async (_root: object, args: Args, ctx: Context, info: GraphQLResolveInfo): Promise<Page<Item>> => {
+    const page = pageRequest(args);
+    const { rows, total } = await list(ctx, args, { page, ...pageSelection(ctx, info) });
+    return pageOf(rows, total, page);
+  };
 }
 
 /** Wraps a page's rows and the total count. */

@@ -37,21 +37,42 @@ export interface RestRoute {
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Options of a query for every signed-in caller. */
-export function readRoute(tag: string, path: RestRoute['path'], more: Partial<RestRoute> = {}) {
-  const rest: RestRoute = { method: 'GET', path, status: 200, tags: [tag], category: 'read', ...more };
-  return { authScopes: { signedIn: true }, extensions: { rest } };
+/** A route, as far as it differs from the defaults: POST; status 204 for DELETE, otherwise 200; category `read` for GET,
+ *  otherwise `write`. */
+type RouteOptions = Pick<RestRoute, 'path'> & Partial<RestRoute>;
+
+function routed(tag: string, options: RouteOptions): { extensions: { rest: RestRoute } } {
+  const { method = 'POST' } = options;
+  const category = method === 'GET' ? 'read' : 'write';
+  const rest = { method, status: method === 'DELETE' ? 204 : 200, tags: [tag], category, ...options } as const;
+  return { extensions: { rest } };
 }
 
-/** Options of a mutation that requires a permission, with its route. */
-export function writeRoute<Action extends Permission>(
-  tag: string,
-  can: Action,
-  route: Pick<RestRoute, 'method' | 'path'> & Partial<RestRoute>,
-) {
-  const rest: RestRoute = { status: 200, tags: [tag], category: 'write', ...route };
-  return { authScopes: { signedIn: true, can }, extensions: { rest } };
+/** Options of a root field for callers with these scopes, with its route. */
+export function guardedRoute<Scopes extends object>(tag: string, authScopes: Scopes, options: RouteOptions) {
+  return { authScopes, ...routed(tag, options) };
 }
+
+/** Options of a query for every signed-in caller. */
+export function readRoute(tag: string, path: RestRoute['path'], more: Partial<RestRoute> = {}) {
+  return guardedRoute(tag, { signedIn: true }, { method: 'GET', path, ...more });
+}
+
+/** Options of a mutation that requires a permission. */
+export function writeRoute<Action extends Permission>(tag: string, can: Action, options: RouteOptions) {
+  return guardedRoute(tag, { signedIn: true, can }, options);
+}
+
+/** Options of a root field that requires no token; its category is `auth` by default. */
+export function publicRoute(tag: string, options: RouteOptions) {
+  return routed(tag, { category: 'auth', public: true, ...options });
+}
+
+/** Scopes of operations on the caller's own login: not for API tokens. */
+export const ownLogin = { signedIn: true, interactive: true, can: 'self.write' } as const;
+
+/** The same, including callers who still have to set up the second factor that their organization requires. */
+export const ownLoginWhileEnrolling = { enrolling: true, interactive: true, can: 'self.write' } as const;
 
 /** Builds CSV rows, header first, from a response in REST spelling. */
 export type CsvTable = (answer: unknown, layout: CsvLayout) => readonly (readonly (string | number | null)[])[];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { inTransaction } from '../kit/database/transaction.ts';
 import type { Deps } from '../kit/deps.ts';
 
 // graphile-worker keeps the jobs of a killed worker locked for four hours. Here each process holds an advisory lock for its
@@ -86,20 +87,13 @@ async function giveBack(pool: pg.Pool, workerIds: readonly string[]): Promise<vo
  *  is not a failure, but a job that kills its process must not do so in a tight loop.
  *  @returns the workers of dead processes */
 export async function takeOver(deps: Pick<Deps, 'pool' | 'log'>): Promise<string[]> {
-  const client = await deps.pool.connect();
-  try {
-    await client.query('begin');
+  const workers = await inTransaction(deps.pool, async (client) => {
     const dead = await lockDead(client);
     if (dead.length > 0) await unlock(client, dead);
-    await client.query('commit');
-    if (dead.length > 0) deps.log.info({ workers: dead }, 'Took over the jobs of a process that is gone');
     return dead;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
+  if (workers.length > 0) deps.log.info({ workers }, 'Took over the jobs of a process that is gone');
+  return workers;
 }
 
 /** Deletes and returns workers of dead processes: a lock that we can take has no live owner. Held until the commit, so that

@@ -1,3 +1,5 @@
+import type { PageRequest } from './page.ts';
+
 /** Sort order of a list. */
 export interface Sort<Field extends string> {
   readonly field: Field;
@@ -6,6 +8,16 @@ export interface Sort<Field extends string> {
 
 /** Sort parameter of a list: one of its fields, ascending; descending with a `-` prefix. */
 export type SortBy<Fields extends readonly string[]> = Fields[number] | `-${Fields[number]}`;
+
+/** A page to read of a sorted list, and the columns of its rows. */
+export interface Listed<Fields extends readonly string[], Select> {
+  readonly sortBy?: SortBy<Fields> | null;
+  readonly page: PageRequest;
+  readonly select: Select;
+}
+
+/** The default order of most lists. */
+export const newestFirst = { field: 'created_at', direction: 'desc' } as const satisfies Sort<string>;
 
 /** Parses the sort order of a list. Null: the list's default order.
  *  @param fields the list's fields in REST spelling */

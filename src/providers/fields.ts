@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { arg, fix, invalid, mention, type Part } from '../kit/errors/errors.ts';
 import { blank } from '../kit/errors/refusals.ts';
+import { snakeOf } from '../kit/text/case.ts';
 
 const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();
@@ -108,7 +109,7 @@ export function refuseOthers(
 ): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined || takes.includes(name)) continue;
-    throw invalid`${arg(`${at}.${snake(name)}`)} is not valid for ${who}${fix}use ${mention(...takes.map(snake))}`;
+    throw invalid`${arg(`${at}.${snakeOf(name)}`)} is not valid for ${who}${fix}use ${mention(...takes.map(snakeOf))}`;
   }
 }
 
@@ -117,7 +118,7 @@ export function refuseOthers(
 export function refuseBlank(at: 'settings' | 'credentials', given: object | null | undefined): void {
   for (const [name, value] of Object.entries(given ?? {})) {
     if (typeof value !== 'string' || value.trim() !== '' || (name === 'prefix' && value === '')) continue;
-    throw blank(arg(`${at}.${snake(name)}`, value));
+    throw blank(arg(`${at}.${snakeOf(name)}`, value));
   }
 }
 
@@ -142,9 +143,4 @@ export const prefixRule: Rule = {
 /** Returns a value for a message only if it is short and plain: a secret or address in the wrong field is not repeated. */
 function shown(at: string, value: string): string | null {
   return !at.startsWith('credentials.') && /^[\p{L}\p{N} _.,/-]{1,29}$/u.test(value) ? value : null;
-}
-
-/** Converts `roleArn` to `role_arn`. */
-export function snake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,9 +1,17 @@
-import type { Response } from 'express';
+import { readFile } from 'node:fs/promises';
+import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
+import { AppError, message } from '../kit/errors/errors.ts';
 import { escapeHtml } from '../kit/text/html.ts';
 
 /** Sources of a content security policy, besides our own origin. */
 type Policy = Readonly<Partial<Record<'styleSrc' | 'fontSrc' | 'imgSrc' | 'workerSrc' | 'scriptSrc', string[]>>>;
+
+/** A file that a page loads. */
+interface Asset {
+  readonly type: string;
+  read(): Promise<string>;
+}
 
 /** An HTML page of the server itself. */
 export interface Page {
@@ -44,4 +52,23 @@ export function sendPage(res: Response, page: Page): void {
   </body>
 </html>
 `);
+}
+
+/** Serves the files of a page by name. */
+export function assetsOf(assets: Readonly<Record<string, Asset>>): RequestHandler<{ file: string }> {
+  return async (req, res) => {
+    const asset = Object.hasOwn(assets, req.params.file) ? assets[req.params.file] : undefined;
+    if (!asset) throw new AppError('NOT_FOUND', message`No file "${req.params.file.slice(0, 80)}"`);
+    const text = await asset.read();
+    res.setHeader('Cache-Control', 'public, max-age=3600');
+    res.type(asset.type).send(text);
+  };
+}
+
+/** An asset that is a file of ours: a script or a style sheet. */
+export function fileAsset(url: URL): Asset {
+  return {
+    type: url.pathname.endsWith('.css') ? 'text/css' : 'text/javascript',
+    read: () => readFile(url, 'utf8'),
+  };
 }

@@ -7,7 +7,7 @@ import { statusOf, type ErrorCode } from '../../src/kit/errors/errors.ts';
 import { inputName, inputOf } from '../../src/surfaces/http/input.ts';
 import { restApiOf } from '../../src/surfaces/rest/api.ts';
 import type { Operation } from '../../src/surfaces/rest/sofa/operations.ts';
-import { camelOf, snakeOf } from '../../src/surfaces/rest/sofa/spelling.ts';
+import { camelOf, snakeOf } from '../../src/kit/text/case.ts';
 import { buildSchema } from '../../src/surfaces/schema.ts';
 import { aLine, writeFocus } from '../support/focus.ts';
 import { worldOfFile } from '../support/world.ts';

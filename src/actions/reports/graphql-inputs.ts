@@ -10,6 +10,7 @@ import { bounded, listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { wordEnum } from '../../graph/stored-words.ts';
 import { takeOf, toMany } from '../../graph/relations.ts';
+import { snakeOf } from '../../kit/text/case.ts';
 import { accountsOfIds } from '../../tenancy/accounts/graphql.ts';
 import { type Filters, listRule, type reportStatuses, type StoredFilters, textRule } from './filters.ts';
 
@@ -147,8 +148,4 @@ function filterFields(
 export function filtersOf(given: typeof ReportFiltersInput.$inferInput | null | undefined): Filters {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [snakeOf(name), value]));
-}
-
-function snakeOf(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

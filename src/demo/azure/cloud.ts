@@ -1,10 +1,47 @@
 import type { Cloud, MonthlyCharge } from '../bill/cloud.ts';
 import type { Commitment } from '../bill/commitment.ts';
-import { guidOf } from '../random.ts';
+import { service, type Region, type SubAccount } from '../bill/line-item.ts';
+import { readMeters } from '../bill/meter.ts';
 import { tagsOf } from '../inventory/tags.ts';
-import { computeMeters } from './compute.ts';
-import { dataMeters } from './data.ts';
-import { armResource, places, services, subscriptions } from './places.ts';
+import { guidOf } from '../random.ts';
+
+const subscription = (name: string): SubAccount => ({ id: guidOf(name), name, type: 'Subscription' });
+
+const subscriptions = {
+  retail: subscription('Retail Production'),
+  development: subscription('Retail Development'),
+  corporate: subscription('Corporate IT'),
+};
+
+const westEurope: Region = { id: 'westeurope', name: 'West Europe' };
+const sweden: Region = { id: 'swedencentral', name: 'Sweden Central' };
+
+/** Subscription and region pairs that meters refer to. */
+const places = {
+  retail: { subAccount: subscriptions.retail, region: westEurope },
+  development: { subAccount: subscriptions.development, region: westEurope },
+  corporate: { subAccount: subscriptions.corporate, region: westEurope },
+  ai: { subAccount: subscriptions.retail, region: sweden },
+};
+
+/** The services of the sample, with the names that Azure uses in FOCUS. */
+const services = {
+  vm: service('Virtual Machines', 'Compute', 'Virtual Machines', 'Virtual Machines'),
+  storage: service('Storage Accounts', 'Storage', 'Object Storage', 'Storage'),
+  disk: service('Azure Disk Storage', 'Storage', 'Block Storage', 'Storage'),
+  sql: service('Azure SQL Database', 'Databases', 'Relational Databases', 'SQL Database'),
+  aks: service('Azure Kubernetes Service', 'Compute', 'Containers', 'Azure Kubernetes Service'),
+  appService: service('Azure App Service', 'Web', 'Application Platforms', 'Azure App Service'),
+  openAi: service('Azure OpenAI', 'AI and Machine Learning', 'Generative AI', 'Cognitive Services'),
+  network: service('Virtual Network', 'Networking', 'Network Infrastructure', 'Virtual Network'),
+  gateway: service('Application Gateway', 'Networking', 'Application Networking', 'Application Gateway'),
+  bandwidth: service('Bandwidth', 'Networking', 'Network Connectivity', 'Bandwidth'),
+  logs: service('Log Analytics', 'Management and Governance', 'Observability', 'Log Analytics'),
+  backup: service('Azure Backup', 'Storage', 'Backup Storage', 'Backup'),
+  vault: service('Key Vault', 'Security', 'Secret Management', 'Key Vault'),
+  support: service('Azure Support', 'Other', 'Other (Other)', 'Support'),
+  marketplace: service('SendGrid Email', 'Integration', 'Messaging', 'SaaS'),
+};
 
 const commitments: readonly Commitment[] = [
   {
@@ -71,7 +108,11 @@ const monthly: readonly MonthlyCharge[] = [
     amount: '249',
     subAccount: subscriptions.retail,
     service: services.marketplace,
-    resource: armResource(places.retail, 'mail', 'microsoft.saas/resources', 'order-mail'),
+    resource: {
+      id: `/subscriptions/${subscriptions.retail.id}/resourcegroups/mail/providers/microsoft.saas/resources/order-mail`,
+      name: 'order-mail',
+      type: 'microsoft.saas/resources',
+    },
     tags: tagsOf('orders', 'prod'),
     publisher: 'Twilio SendGrid',
     description: 'SendGrid Email, monthly plan',
@@ -111,7 +152,7 @@ export const azure: Cloud = {
     type: 'Billing Account',
   },
   payer: subscriptions.corporate,
-  meters: [...computeMeters, ...dataMeters],
+  meters: readMeters(new URL('meters.tsv', import.meta.url), places, services),
   commitments,
   monthly,
   discount: 930,

@@ -3,7 +3,7 @@ import type { Cost } from './amount.ts';
 import { type BillDay, committedOn } from './usage.ts';
 import type { Cloud } from './cloud.ts';
 import { type Commitment, useOf } from './commitment.ts';
-import type { LineItem } from './line-item.ts';
+import { type LineItem, lineItem } from './line-item.ts';
 
 /** Commitment payments on a day. Their effective cost is 0: the covered usage carries it, day by day. */
 export function purchasesOf(cloud: Cloud, on: BillDay): LineItem[] {
@@ -36,26 +36,22 @@ function daysOfYear(day: Day): number {
 
 function purchase(cloud: Cloud, on: BillDay, commitment: Commitment, paid: Cost): LineItem {
   const oneTime = commitment.payment === 'upfront';
-  return {
-    day: on.day,
-    month: on.month,
-    subAccount: cloud.payer,
-    region: commitment.region,
-    service: commitment.service,
-    resource: { id: commitment.named.id, name: commitment.named.name, type: commitment.named.type },
-    tags: {},
-    sku: { meter: '', description: commitment.description, operation: '', unit: '', listPrice: 0n },
-    chargeCategory: 'Purchase',
-    correction: false,
-    chargeFrequency: oneTime ? 'One-Time' : 'Recurring',
-    pricingCategory: 'Committed',
-    commitment: useOf(commitment, paid, ''),
-    publisher: null,
-    quantity: 0n,
-    contractedPrice: 0n,
-    billed: paid,
-    effective: 0n,
-    list: paid,
-    contracted: paid,
-  };
+  return lineItem(
+    {
+      day: on.day,
+      month: on.month,
+      subAccount: cloud.payer,
+      region: commitment.region,
+      service: commitment.service,
+      resource: commitment.named,
+      chargeCategory: 'Purchase',
+      chargeFrequency: oneTime ? 'One-Time' : 'Recurring',
+      pricingCategory: 'Committed',
+      commitment: useOf(commitment, paid, ''),
+      billed: paid,
+      list: paid,
+      contracted: paid,
+    },
+    commitment.description,
+  );
 }

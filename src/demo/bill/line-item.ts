@@ -24,6 +24,11 @@ export interface Service {
   readonly code: string;
 }
 
+/** A service by its FOCUS name, category and subcategory, and the provider's own short name. */
+export function service(name: string, category: string, subcategory: string, code: string): Service {
+  return { name, category, subcategory, code };
+}
+
 export interface Resource {
   /** Native id: an ARN or instance id, an ARM path, a full resource name. */
   readonly id: string;
@@ -56,6 +61,31 @@ export interface CommitmentUse extends CommitmentName {
   readonly status: 'Used' | 'Unused' | '';
   /** Hours of a reservation, or an amount of a savings plan in the billing currency. */
   readonly quantity: Quantity;
+}
+
+/** A line item by what differs from that of an account's purchase without usage: the costs not given are 0. */
+export function lineItem(
+  given: Pick<LineItem, 'day' | 'month' | 'subAccount' | 'service' | 'chargeCategory' | 'chargeFrequency'> &
+    Partial<LineItem>,
+  description = '',
+): LineItem {
+  return {
+    region: null,
+    resource: null,
+    tags: {},
+    sku: { meter: '', description, operation: '', unit: '', listPrice: 0n },
+    correction: false,
+    pricingCategory: '',
+    commitment: null,
+    publisher: null,
+    quantity: 0n,
+    contractedPrice: 0n,
+    billed: 0n,
+    effective: 0n,
+    list: 0n,
+    contracted: 0n,
+    ...given,
+  };
 }
 
 /** One line of a bill, in FOCUS terms. Costs are exact. */

@@ -1,6 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { tagsFrom } from '../inventory/tags.ts';
 import { price } from './amount.ts';
 import type { Region, Resource, Service, Sku, SubAccount } from './line-item.ts';
-import type { Rhythm } from './rhythm.ts';
+import { rhythms, type Rhythm } from './rhythm.ts';
+
+/** Average days per month; storage is priced per month. */
+export const daysPerMonth = 30.4375;
+
+/** Kinds of waste that the sample contains for its recommendations to find. */
+const wasteKinds = [
+  'unattached_disk',
+  'old_volume_type',
+  'old_snapshot',
+  'idle_address',
+  'idle_nat_gateway',
+  'idle_load_balancer',
+  'previous_generation',
+  'nonproduction_always_on',
+  'nonproduction_high_availability',
+  'extended_support',
+  'burst_credits',
+  'never_read_storage',
+  'empty_plan',
+] as const;
+
+/** A kind of known waste. */
+export type WasteKind = (typeof wasteKinds)[number];
 
 /** A daily meter: a resource, or part of one, under one SKU. */
 export interface Meter {
@@ -23,51 +49,69 @@ export interface Meter {
   readonly coveredBy: string | null;
   /** Whether it is replaced each month (build nodes, batch workers), with a new resource per month. */
   readonly perMonth: boolean;
+  /** What the resource wastes; if it has several meters, stated on one of them. */
+  readonly waste: readonly WasteKind[];
 }
 
-/** A meter as written in the catalogues; omitted fields use defaults. */
-export interface MeterInput {
-  readonly name: string;
-  readonly at: { readonly subAccount: SubAccount; readonly region: Region };
-  readonly service: Service;
-  readonly resource?: Resource;
-  readonly tags?: Readonly<Record<string, string>>;
-  /** FOCUS SkuMeter. */
-  readonly meter: string;
-  readonly description: string;
-  readonly operation?: string;
-  readonly unit: string;
+/** A row of `meters.tsv`. */
+const row = z.object({
+  name: z.string().min(1),
+  /** Keys of the cloud's places and services. */
+  place: z.string(),
+  service: z.string(),
+  resourceType: z.string(),
+  /** Empty: no resource. */
+  resourceId: z.string(),
+  resourceName: z.string(),
+  /** `owner;env;Name=value`, see `tagsFrom`. */
+  tags: z.string(),
+  meter: z.string(),
+  description: z.string(),
+  operation: z.string(),
+  unit: z.string(),
   /** List price per unit, decimal text. */
-  readonly price: string;
-  readonly perDay: number;
-  readonly rhythm?: Rhythm;
-  readonly growth?: number;
-  readonly spot?: number;
-  readonly coveredBy?: string;
-  readonly perMonth?: boolean;
-}
+  price: z.string(),
+  /** Units per day, or per month: `800/month`. */
+  used: z
+    .string()
+    .regex(/^[\d.]+(\/month)?$/)
+    .transform((text) => (text.endsWith('/month') ? Number.parseFloat(text) / daysPerMonth : Number(text))),
+  rhythm: z.enum(rhythms),
+  growth: z.coerce.number(),
+  spot: z.string().transform((text) => (text === '' ? null : Number(text))),
+  coveredBy: z.string(),
+  perMonth: z.enum(['', 'yes']),
+  waste: z.preprocess((text) => String(text).split(' ').filter(Boolean), z.array(z.enum(wasteKinds))),
+});
 
-/** Creates a meter from a catalogue entry. */
-export function meterOf(input: MeterInput): Meter {
-  return {
-    name: input.name,
-    subAccount: input.at.subAccount,
-    region: input.at.region,
-    service: input.service,
-    resource: input.resource ?? null,
-    tags: input.tags ?? {},
-    sku: {
-      meter: input.meter,
-      description: input.description,
-      operation: input.operation ?? '',
-      unit: input.unit,
-      listPrice: price(input.price),
-    },
-    perDay: input.perDay,
-    rhythm: input.rhythm ?? 'steady',
-    growth: input.growth ?? 0,
-    spot: input.spot ?? null,
-    coveredBy: input.coveredBy ?? null,
-    perMonth: input.perMonth ?? false,
-  };
+/** Reads a cloud's meters from its table: tab-separated, with a header; trailing empty cells are omitted.
+ *  @throws {Error} if a cell is invalid, or names an unknown place or service */
+export function readMeters(
+  table: URL,
+  places: Readonly<Record<string, { readonly subAccount: SubAccount; readonly region: Region }>>,
+  services: Readonly<Record<string, Service>>,
+): Meter[] {
+  const lines = readFileSync(table, 'utf8').split('\n').filter(Boolean);
+  const [header = [], ...rows] = lines.map((line) => line.split('\t'));
+  return rows.map((cells) => {
+    const read = row.parse(Object.fromEntries(header.map((column, at) => [column, cells[at] ?? ''])));
+    const { name, resourceId: id, resourceName, resourceType: type, meter, description, operation, unit } = read;
+    const [place, service] = [places[read.place], services[read.service]];
+    if (!place || !service) throw new Error(`${table.pathname}: ${name} names an unknown place or service`);
+    return {
+      name,
+      ...place,
+      service,
+      resource: id === '' ? null : { id, name: resourceName, type },
+      tags: tagsFrom(read.tags),
+      sku: { meter, description, operation, unit, listPrice: price(read.price) },
+      perDay: read.used,
+      rhythm: read.rhythm,
+      growth: read.growth,
+      spot: read.spot,
+      coveredBy: read.coveredBy || null,
+      perMonth: read.perMonth === 'yes',
+      waste: read.waste,
+    };
+  });
 }

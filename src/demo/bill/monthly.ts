@@ -1,7 +1,7 @@
 import { type Day, type Month, addDays, addMonths, daysBetween, firstDay, lastDay } from '../../kit/time/period.ts';
 import { type Cost, price, thousandths } from './amount.ts';
 import type { Cloud, MonthlyCharge } from './cloud.ts';
-import type { LineItem } from './line-item.ts';
+import { type LineItem, lineItem } from './line-item.ts';
 
 /** Support, marketplace, tax, credits and refunds of a month that are posted by today.
  *  @param items all other line items of the month: taxes are based on them */
@@ -35,26 +35,24 @@ function amountOf(charge: MonthlyCharge, items: readonly LineItem[]): Cost {
 function item(charge: MonthlyCharge, month: Month, amount: Cost): LineItem {
   const posted = charge.on === 'last' ? lastDay(month) : addDays(firstDay(month), charge.on - 1);
   const isPurchase = charge.chargeCategory === 'Purchase';
-  return {
-    day: charge.corrects ? addDays(firstDay(addMonths(month, -1)), 11) : posted,
-    month,
-    subAccount: charge.subAccount,
-    region: null,
-    service: charge.service,
-    resource: charge.resource ?? null,
-    tags: charge.tags ?? {},
-    sku: { meter: '', description: charge.description, operation: '', unit: '', listPrice: 0n },
-    chargeCategory: charge.chargeCategory,
-    correction: charge.corrects ?? false,
-    chargeFrequency: isPurchase ? 'Recurring' : charge.chargeCategory === 'Usage' ? 'Usage-Based' : 'One-Time',
-    pricingCategory: isPurchase || charge.chargeCategory === 'Usage' ? 'Standard' : '',
-    commitment: null,
-    publisher: charge.publisher ?? null,
-    quantity: 0n,
-    contractedPrice: 0n,
-    billed: amount,
-    effective: amount,
-    list: amount,
-    contracted: amount,
-  };
+  return lineItem(
+    {
+      day: charge.corrects ? addDays(firstDay(addMonths(month, -1)), 11) : posted,
+      month,
+      subAccount: charge.subAccount,
+      service: charge.service,
+      resource: charge.resource ?? null,
+      tags: charge.tags ?? {},
+      chargeCategory: charge.chargeCategory,
+      correction: charge.corrects ?? false,
+      chargeFrequency: isPurchase ? 'Recurring' : charge.chargeCategory === 'Usage' ? 'Usage-Based' : 'One-Time',
+      pricingCategory: isPurchase || charge.chargeCategory === 'Usage' ? 'Standard' : '',
+      publisher: charge.publisher ?? null,
+      billed: amount,
+      effective: amount,
+      list: amount,
+      contracted: amount,
+    },
+    charge.description,
+  );
 }

@@ -1,8 +1,14 @@
 import { type Day, daysBetween, instantOf } from '../../kit/time/period.ts';
 import { chance } from '../random.ts';
 
+/** Names of the weekly rhythms. */
+export const rhythms = ['always_on', 'steady', 'shopping', 'business', 'office_hours'] as const;
+
+/** A weekly rhythm. */
+export type Rhythm = (typeof rhythms)[number];
+
 /** Relative usage by weekday, Sunday first. 1 is an ordinary working day. */
-const weeks = {
+const weeks: Readonly<Record<Rhythm, readonly number[]>> = {
   /** Machines that run around the clock, without jitter. */
   always_on: [1, 1, 1, 1, 1, 1, 1],
   steady: [1, 1, 1, 1, 1, 1, 1],
@@ -12,10 +18,7 @@ const weeks = {
   business: [0.46, 1, 1.05, 1.06, 1.03, 0.94, 0.5],
   /** Switched off outside working hours. */
   office_hours: [0, 1, 1, 1, 1, 1, 0],
-} as const satisfies Record<string, readonly number[]>;
-
-/** Names of the weekly rhythms. */
-export type Rhythm = keyof typeof weeks;
+};
 
 const jitter: Record<Rhythm, number> = { always_on: 0, steady: 0.02, shopping: 0.06, business: 0.07, office_hours: 0 };
 

@@ -2,7 +2,7 @@ import type { Day, Month } from '../../kit/time/period.ts';
 import { type Cost, type Quantity, price, quantity, thousandths } from './amount.ts';
 import type { Cloud } from './cloud.ts';
 import { type Commitment, useOf } from './commitment.ts';
-import type { LineItem } from './line-item.ts';
+import { type LineItem, lineItem, type Resource } from './line-item.ts';
 import type { Meter } from './meter.ts';
 import { chance, hexOf } from '../random.ts';
 import { usageFactor } from './rhythm.ts';
@@ -78,7 +78,7 @@ function paidItem(cloud: Cloud, { meter, on, used }: Use): LineItem {
     meter.spot === null ? cloud.discount : Math.round(meter.spot * (0.9 + chance('spot', meter.name, on.day) / 5));
   const contractedPrice = thousandths(listPrice, share);
   const cost = used * contractedPrice;
-  return {
+  return lineItem({
     day: on.day,
     month: on.month,
     subAccount: meter.subAccount,
@@ -88,50 +88,37 @@ function paidItem(cloud: Cloud, { meter, on, used }: Use): LineItem {
     tags: meter.tags,
     sku: meter.sku,
     chargeCategory: 'Usage',
-    correction: false,
     chargeFrequency: 'Usage-Based',
     pricingCategory: meter.spot === null ? 'Standard' : 'Dynamic',
-    commitment: null,
-    publisher: null,
     quantity: used,
     contractedPrice,
     billed: cost,
     effective: cost,
     list: used * listPrice,
     contracted: cost,
-  };
+  });
 }
 
-function remade(
-  resource: { id: string; name: string; type: string },
-  month: Month,
-): { id: string; name: string; type: string } {
+function remade(resource: Resource, month: Month): Resource {
   const mark = hexOf(`${resource.id} ${month}`, 8);
   return { ...resource, id: `${resource.id}${mark}`, name: `${resource.name}-${mark.slice(0, 5)}` };
 }
 
 /** Unused commitment has no resource and is charged to the payer account. */
 function unusedItem(cloud: Cloud, on: BillDay, { commitment, left }: Cover): LineItem {
-  return {
-    day: on.day,
-    month: on.month,
-    subAccount: cloud.payer,
-    region: commitment.region,
-    service: commitment.service,
-    resource: null,
-    tags: {},
-    sku: { meter: '', description: `Unused: ${commitment.description}`, operation: '', unit: '', listPrice: 0n },
-    chargeCategory: 'Usage',
-    correction: false,
-    chargeFrequency: 'Usage-Based',
-    pricingCategory: 'Committed',
-    commitment: useOf(commitment, left, 'Unused'),
-    publisher: null,
-    quantity: 0n,
-    contractedPrice: 0n,
-    billed: 0n,
-    effective: left,
-    list: 0n,
-    contracted: 0n,
-  };
+  return lineItem(
+    {
+      day: on.day,
+      month: on.month,
+      subAccount: cloud.payer,
+      region: commitment.region,
+      service: commitment.service,
+      chargeCategory: 'Usage',
+      chargeFrequency: 'Usage-Based',
+      pricingCategory: 'Committed',
+      commitment: useOf(commitment, left, 'Unused'),
+      effective: left,
+    },
+    `Unused: ${commitment.description}`,
+  );
 }

@@ -3,13 +3,10 @@ import type { ResourceMetadata } from '../../facts/inventory/metadata.ts';
 import { type Day, addDays } from '../../kit/time/period.ts';
 import type { Cloud } from '../bill/cloud.ts';
 import { type Commitment, endOf } from '../bill/commitment.ts';
-import type { Meter } from '../bill/meter.ts';
+import { daysPerMonth, type Meter } from '../bill/meter.ts';
 import { hexOf } from '../random.ts';
 import { tagsOf } from './tags.ts';
-import { type DemoWaste, demoWaste } from './waste.ts';
 
-/** Average days per month; storage is priced per month. */
-const daysPerMonth = 30.4375;
 /** How long unneeded resources have been idle, in days. */
 const idleDays = 120;
 
@@ -18,9 +15,6 @@ const offMachines: Readonly<Record<string, { readonly name: string; readonly sta
   'pricing-data': { name: 'pricing-old', state: 'deallocated' },
   'model-cache': { name: 'model-builder', state: 'terminated' },
 };
-
-const kinds = new Map<string, Set<DemoWaste['kind']>>();
-for (const { nativeId, kind } of demoWaste) kinds.set(nativeId, (kinds.get(nativeId) ?? new Set()).add(kind));
 
 /** The provider's inventory listing on a day: metered resources that are not replaced monthly, with details that
  *  bills lack, stopped machines and commitments. The sample's waste shows up here too. */
@@ -72,7 +66,7 @@ interface Listed {
 /** Details of a resource that the bill lacks, by its kind; empty for other kinds. */
 function metadataOf(it: Listed): ResourceMetadata {
   const { first } = it;
-  const wastes = kinds.get(first.resource?.id ?? '') ?? new Set();
+  const wastes = new Set(it.group.flatMap(({ waste }) => waste));
   const is = (pattern: RegExp) => pattern.test(`${first.resource?.type} ${first.resource?.id}`);
   if (isMachine(first)) return { state: 'running', platform: 'linux', ...sizeOf(first) };
   if (is(/^Volume|^Disk |\/disks\//)) return diskOf(it, wastes.has('unattached_disk'));

@@ -16,7 +16,16 @@ export const owners = {
 /** Names of the owners. */
 export type Owner = keyof typeof owners;
 
-/** The full tag set of an owner's resource in an environment, including its name if given. */
-export function tagsOf(owner: Owner, env: 'prod' | 'staging' | 'dev', name?: string): Tags {
-  return name === undefined ? { env, ...owners[owner] } : { env, ...owners[owner], Name: name };
+/** The full tag set of an owner's resource in an environment. */
+export function tagsOf(owner: Owner, env: 'prod' | 'staging' | 'dev'): Tags {
+  return { env, ...owners[owner] };
+}
+
+/** Reads a tag set in the tables of meters: owner and environment, then tags that are added or differ, such as
+ *  `orders;prod;Name=orders-api-01`; empty for a resource without tags. */
+export function tagsFrom(text: string): Tags {
+  if (text === '') return {};
+  const [owner = '', env = '', ...more] = text.split(';');
+  const own: Readonly<Record<string, Tags>> = owners;
+  return { env, ...own[owner], ...Object.fromEntries(more.map((tag) => tag.split('='))) };
 }

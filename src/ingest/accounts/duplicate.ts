@@ -2,7 +2,8 @@ import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, arg, fix, message, operation, phrase, type Subject } from '../../kit/errors/errors.ts';
-import { snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
+import { snakeOf } from '../../kit/text/case.ts';
+import type { CredentialFields, SettingsFields } from '../../providers/fields.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { overlaps } from './source.ts';
 import { isTaken, listSources } from './store.ts';
@@ -84,5 +85,5 @@ function identifying({ provider, sent }: Claim): Subject {
   const { parent, names } = identifiers[provider];
   const given = new Map(Object.entries(sent[parent] ?? {}));
   const name = names.find((each) => (given.get(each) ?? null) !== null);
-  return arg(name === undefined ? parent : `${parent}.${snake(name)}`);
+  return arg(name === undefined ? parent : `${parent}.${snakeOf(name)}`);
 }

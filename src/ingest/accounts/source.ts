@@ -1,13 +1,8 @@
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Config } from '../../kit/config/config.ts';
 import { arg, choice, fix, invalid, mention, operation } from '../../kit/errors/errors.ts';
-import {
-  refuseOthers,
-  settingNames,
-  snake,
-  type CredentialFields,
-  type SettingsFields,
-} from '../../providers/fields.ts';
+import { snakeOf } from '../../kit/text/case.ts';
+import { refuseOthers, settingNames, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
 import { focusPlaceOf } from '../../providers/focus/input.ts';
 import { normalizeFocusPath } from '../../providers/focus/path.ts';
@@ -81,7 +76,7 @@ async function checkFolder(config: SourceConfig, given: SettingsFields): Promise
   if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder below FOCUS_ROOT`;
   const stray = settingNames.find((name) => name !== 'path' && (given[name] ?? '') !== '');
   if (stray)
-    throw invalid`${arg(`settings.${snake(stray)}`)} is not valid for a local folder${fix}use ${mention('path')}`;
+    throw invalid`${arg(`settings.${snakeOf(stray)}`)} is not valid for a local folder${fix}use ${mention('path')}`;
   const source = await openFocusFolder(config.focusRoot, path);
   await source.list(null, AbortSignal.timeout(30_000));
   const externalId = await realFocusPath(config.focusRoot, path);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Log } from '../log.ts';
 import { cubeTables } from './account-rows.ts';
+import { inTransaction } from './transaction.ts';
 
 /** If the Citus extension is present, distributes the cost cube over its nodes by account, so that an account's
  *  tables are colocated and a billing period is replaced on one node. Does nothing on plain PostgreSQL or if already
@@ -9,21 +10,14 @@ import { cubeTables } from './account-rows.ts';
 export async function distribute(pool: pg.Pool, log: Log): Promise<string[]> {
   const { rowCount } = await pool.query(`select 1 from pg_extension where extname = 'citus'`);
   if (!rowCount) return [];
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
+  const tables = await inTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtextextended('costkeep distribute', 0))`);
-    const tables = await undistributed(client);
-    for (const table of tables) await client.query(`select create_distributed_table($1, 'account_id')`, [table]);
-    await client.query('commit');
-    if (tables.length > 0) log.info({ tables }, 'Distributed tables by account');
-    return tables;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  } finally {
-    client.release();
-  }
+    const missing = await undistributed(client);
+    for (const table of missing) await client.query(`select create_distributed_table($1, 'account_id')`, [table]);
+    return missing;
+  });
+  if (tables.length > 0) log.info({ tables }, 'Distributed tables by account');
+  return tables;
 }
 
 async function undistributed(client: pg.PoolClient): Promise<string[]> {

@@ -28,7 +28,8 @@ export interface AwsSession {
 }
 
 /** An SDK client class. */
-type ClientClass<T> = new (settings: ClientSettings) => T;
+/** Constructor of an SDK client. */
+export type ClientClass<T> = new (settings: ClientSettings) => T;
 
 /** An S3 client and its current region. */
 export interface BucketClient {

@@ -1,36 +1,8 @@
+import { snakeOf } from '../../kit/text/case.ts';
 import { awsRules } from '../aws/input.ts';
 import { azureRules } from '../azure/input.ts';
-import { keywordsOf, list, listKeywordsOf, optional, prefixRule, readPrefix, type Rule, snake } from '../fields.ts';
+import { keywordsOf, list, listKeywordsOf, optional, prefixRule, readPrefix, type Rule } from '../fields.ts';
 import { gcpRules, mostScopes, readLocation } from '../gcp/input.ts';
-
-type Text = string | null | undefined;
-type Texts = readonly string[] | null | undefined;
-
-/** Names to fill into a guide, as sent. */
-export interface SentNames {
-  readonly awsAccountId?: Text;
-  readonly roleName?: Text;
-  readonly kmsKey?: Text;
-  readonly bucket?: Text;
-  readonly prefix?: Text;
-  readonly exportName?: Text;
-  readonly region?: Text;
-  readonly tenantId?: Text;
-  readonly clientId?: Text;
-  readonly subscriptionIds?: Texts;
-  readonly billingScope?: Text;
-  readonly resourceGroup?: Text;
-  readonly storageAccount?: Text;
-  readonly container?: Text;
-  readonly billingProject?: Text;
-  readonly dataset?: Text;
-  readonly table?: Text;
-  readonly location?: Text;
-  readonly scopes?: Texts;
-  readonly serviceAccount?: Text;
-  /** True: there is no export; costs come from the provider's API. */
-  readonly withoutExport?: boolean | null | undefined;
-}
 
 const mostSubscriptions = 50;
 
@@ -52,9 +24,17 @@ const textRules = {
   table: gcpRules.table,
   location: gcpRules.location,
   serviceAccount: gcpRules.serviceAccount,
-} as const satisfies Partial<Record<keyof SentNames, Rule>>;
+} as const satisfies Record<string, Rule>;
 
 type TextName = keyof typeof textRules;
+
+/** Names to fill into a guide, as sent. */
+export type SentNames = { readonly [name in TextName | 'prefix']?: string | null | undefined } & {
+  readonly [name in 'subscriptionIds' | 'scopes']?: readonly string[] | null | undefined;
+} & {
+  /** True: there is no export; costs come from the provider's API. */
+  readonly withoutExport?: boolean | null | undefined;
+};
 
 /** Rules of the names, as JSON Schema keywords. */
 export const nameKeywords = {
@@ -77,26 +57,11 @@ export type Names = { readonly [name in TextName]: string | null } & {
 /** Validates the names of a guide.
  *  @throws {AppError} VALIDATION_ERROR naming the parameter */
 export function readNames(sent: SentNames): Names {
-  const text = (name: TextName) => optional(snake(name), sent[name], textRules[name]);
-  const location = text('location');
+  const names = Object.keys(textRules) as TextName[];
+  const texts = Object.fromEntries(names.map((name) => [name, optional(snakeOf(name), sent[name], textRules[name])]));
   return {
-    awsAccountId: text('awsAccountId'),
-    roleName: text('roleName'),
-    kmsKey: text('kmsKey'),
-    bucket: text('bucket'),
-    exportName: text('exportName'),
-    region: text('region'),
-    tenantId: text('tenantId'),
-    clientId: text('clientId'),
-    billingScope: text('billingScope'),
-    resourceGroup: text('resourceGroup'),
-    storageAccount: text('storageAccount'),
-    container: text('container'),
-    billingProject: text('billingProject'),
-    dataset: text('dataset'),
-    table: text('table'),
-    location: location && readLocation(location),
-    serviceAccount: text('serviceAccount'),
+    ...(texts as { readonly [name in TextName]: string | null }),
+    location: texts['location'] ? readLocation(texts['location']) : null,
     prefix: readPrefix('prefix', sent.prefix),
     subscriptionIds: list('subscription_ids', sent.subscriptionIds, azureRules.subscriptionId, mostSubscriptions),
     scopes: list('scopes', sent.scopes, gcpRules.scope, mostScopes),

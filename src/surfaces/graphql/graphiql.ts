@@ -1,30 +1,18 @@
-import { readFile } from 'node:fs/promises';
-import type { RequestHandler, Response } from 'express';
-import { AppError, message } from '../../kit/errors/errors.ts';
-import { sendPage } from '../page.ts';
+import type { Response } from 'express';
+import { assetsOf, fileAsset, sendPage } from '../page.ts';
 import { exampleTabs } from './examples.ts';
 
 /** GraphiQL bundles Monaco (nine megabytes), so it is loaded on first use. All files come from the installed
  *  package, so the page works offline. */
-const assets: Readonly<Record<string, { type: string; read: () => Promise<string> }>> = {
+export const graphiqlAssets = assetsOf({
   'graphiql.js': { type: 'text/javascript', read: async () => (await bundle()).js },
   'graphiql.css': { type: 'text/css', read: async () => (await bundle()).css },
   'editor.worker.js': { type: 'text/javascript', read: async () => (await bundle()).editorWorkerService },
   'json.worker.js': { type: 'text/javascript', read: async () => (await bundle()).jsonWorker },
   'graphql.worker.js': { type: 'text/javascript', read: async () => (await bundle()).graphqlWorker },
-  'start.js': { type: 'text/javascript', read: () => ownFile('graphiql-start.js') },
-  'start.css': { type: 'text/css', read: () => ownFile('graphiql-start.css') },
-};
-
-/** Serves GraphiQL's files. */
-export function graphiqlAssets(): RequestHandler<{ file: string }> {
-  return async (req, res) => {
-    const asset = Object.hasOwn(assets, req.params.file) ? assets[req.params.file] : undefined;
-    if (!asset) throw new AppError('NOT_FOUND', message`No file "${req.params.file.slice(0, 80)}"`);
-    res.setHeader('Cache-Control', 'public, max-age=3600');
-    res.type(asset.type).send(await asset.read());
-  };
-}
+  'start.js': fileAsset(new URL('graphiql-start.js', import.meta.url)),
+  'start.css': fileAsset(new URL('graphiql-start.css', import.meta.url)),
+});
 
 /** Sends the GraphiQL page: a token field above, examples in tabs below. */
 export function graphiqlPage(res: Response): void {
@@ -57,8 +45,4 @@ export function graphiqlPage(res: Response): void {
 
 function bundle() {
   return import('@graphql-yoga/render-graphiql/graphiql');
-}
-
-function ownFile(name: string): Promise<string> {
-  return readFile(new URL(name, import.meta.url), 'utf8');
 }

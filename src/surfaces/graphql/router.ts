@@ -27,7 +27,7 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
   const yoga = createGraphQL(parts);
   const router = Router({ caseSensitive: true });
   router.use(requireHost);
-  router.get('/assets/:file', graphiqlAssets());
+  router.get('/assets/:file', graphiqlAssets);
   router.get('/', async (req, res, next) => {
     if (!wantsPage(req)) return next();
     exchangeOf(req).route = 'graphiql';

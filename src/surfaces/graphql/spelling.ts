@@ -11,7 +11,8 @@ import {
 import type { Spell } from '../../kit/errors/errors.ts';
 import { inputName, inputOf } from '../http/input.ts';
 import { routeOf } from '../rest/route.ts';
-import { camelOf, restNameOf } from '../rest/sofa/spelling.ts';
+import { camelOf } from '../../kit/text/case.ts';
+import { restNameOf } from '../rest/sofa/spelling.ts';
 
 /** An argument's path in GraphQL spelling, and its type if the schema has it. */
 interface Place {

@@ -14,7 +14,7 @@ import { boundsOf, generalLimits, itemBounds, type Bounds } from '../../graph/bo
 import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { blank } from '../../kit/errors/refusals.ts';
 import { inputName } from './input.ts';
-import { snakeOf } from '../rest/sofa/spelling.ts';
+import { snakeOf } from '../../kit/text/case.ts';
 
 type Argument = GraphQLArgument | GraphQLInputField;
 

@@ -11,7 +11,7 @@ import { exportItem, exportPath } from '../rest/cost-export.ts';
 import { uploadItem, uploadPath } from '../rest/file-upload.ts';
 import { downloadItem, downloadPath } from '../rest/report-download.ts';
 import { errorStatusesOf, pathItems, requestSchemas, withExamples } from './paths.ts';
-import { commonHeaders, componentHeaders, componentResponses, errorReference, errorSchema } from './responses.ts';
+import { commonHeaders, componentHeaders, componentResponses, errorReferences, errorSchema } from './responses.ts';
 import { componentSchemas, scalarSchema, type Json } from './schemas.ts';
 import { tags } from './tags.ts';
 
@@ -140,9 +140,7 @@ const docsItem = {
         description: 'Redirects to `/docs` when the client accepts HTML.',
         content: { 'text/html': { schema: { type: 'string' } } },
       },
-      400: errorReference(400),
-      429: errorReference(429),
-      500: errorReference(500),
+      ...errorReferences([400, 429, 500]),
     },
   },
 };

@@ -1,27 +1,14 @@
 import type { RequestHandler } from 'express';
-import { readFile } from 'node:fs/promises';
-import { AppError, message } from '../../kit/errors/errors.ts';
-import { sendPage } from '../page.ts';
+import { assetsOf, fileAsset, sendPage } from '../page.ts';
 import type { OpenApiDocument } from './document.ts';
 
 /** Files of the page. Scalar's script comes from an installed package, so the page works offline. */
-const assets: Readonly<Record<string, { type: string; read: () => Promise<string> }>> = {
-  'prepare.js': { type: 'text/javascript', read: () => ownFile('reference-prepare.js') },
+export const docsAssets = assetsOf({
+  'prepare.js': fileAsset(new URL('reference-prepare.js', import.meta.url)),
   'scalar.js': { type: 'text/javascript', read: scalarScript },
-  'start.js': { type: 'text/javascript', read: () => ownFile('reference-start.js') },
-  'start.css': { type: 'text/css', read: () => ownFile('reference-start.css') },
-};
-
-/** Serves the files of the page. */
-export function docsAssets(): RequestHandler<{ file: string }> {
-  return async (req, res) => {
-    const asset = Object.hasOwn(assets, req.params.file) ? assets[req.params.file] : undefined;
-    if (!asset) throw new AppError('NOT_FOUND', message`No file "${req.params.file.slice(0, 80)}"`);
-    const text = await asset.read();
-    res.setHeader('Cache-Control', 'public, max-age=3600');
-    res.type(asset.type).send(text);
-  };
-}
+  'start.js': fileAsset(new URL('reference-start.js', import.meta.url)),
+  'start.css': fileAsset(new URL('reference-start.css', import.meta.url)),
+});
 
 /** Serves the document as a page rendered by Scalar: search, examples for curl and other clients, and a form that
  *  sends requests to this server. */
@@ -66,8 +53,4 @@ async function scalarScript(): Promise<string> {
     const reply = { header: () => reply, send: resolve };
     route.handler({}, reply);
   });
-}
-
-function ownFile(name: string): Promise<string> {
-  return readFile(new URL(name, import.meta.url), 'utf8');
 }

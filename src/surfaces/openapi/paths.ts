@@ -7,7 +7,7 @@ import type { Operation } from '../rest/sofa/operations.ts';
 import type { Parameter } from '../rest/input/variables.ts';
 import { refusesBlank } from '../http/arguments.ts';
 import recorded from './examples.json' with { type: 'json' };
-import { commonHeaders, csvHeaders, errorReference } from './responses.ts';
+import { commonHeaders, csvHeaders, errorReferences } from './responses.ts';
 import { answerSchema, fieldsSchema, inputFieldSchema, isJson, restWords, type Json } from './schemas.ts';
 
 /** A recorded call of an operation on the demo, with ids, days and secrets replaced; written by `npm run examples`. */
@@ -81,7 +81,7 @@ function operationObject(operation: Operation): Json {
       ...(route.etag
         ? { 304: { description: 'The cached copy is still valid.', headers: { ...commonHeaders, ETag: etagHeader } } }
         : {}),
-      ...Object.fromEntries(errorStatusesOf(operation).map((status) => [status, errorReference(status)])),
+      ...errorReferences(errorStatusesOf(operation)),
     },
   };
 }

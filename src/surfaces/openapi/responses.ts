@@ -198,9 +198,11 @@ export function componentResponses(statuses: Iterable<number>): Json {
   return Object.fromEntries(entries);
 }
 
-/** A reference to an error response. */
-export function errorReference(status: number): Json {
-  return { $ref: `#/components/responses/${meaningOf(status).name}` };
+/** References to error responses, by their status. */
+export function errorReferences(statuses: readonly number[]): Json {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${meaningOf(status).name}` }]),
+  );
 }
 
 function errorResponse(status: number): Json {

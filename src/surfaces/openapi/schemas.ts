@@ -18,7 +18,8 @@ import {
 } from 'graphql';
 import { boundsOf, limited } from '../../graph/bounded.ts';
 import { jsonValueSchema } from '../../graph/scalars.ts';
-import { snakeOf, textOf } from '../rest/sofa/spelling.ts';
+import { snakeOf } from '../../kit/text/case.ts';
+import { textOf } from '../rest/sofa/spelling.ts';
 
 /** A part of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ import { refuseBlank, refuseLarge } from '../http/arguments.ts';
 import { exchangeOf, signalOf } from '../http/exchange.ts';
 import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
 import { fileExample } from '../openapi/paths.ts';
-import { commonHeaders, errorReference } from '../openapi/responses.ts';
+import { commonHeaders, errorReferences } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { flawIn } from '../http/storable.ts';
 import { refuseBody } from './input/body.ts';
@@ -167,7 +167,7 @@ export const exportItem = {
           }),
         ),
       },
-      ...Object.fromEntries([400, 401, 403, 429, 500, 503].map((status) => [status, errorReference(status)])),
+      ...errorReferences([400, 401, 403, 429, 500, 503]),
     },
   },
 };

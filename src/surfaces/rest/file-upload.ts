@@ -12,7 +12,7 @@ import { exchangeOf } from '../http/exchange.ts';
 import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
 import { flawIn } from '../http/storable.ts';
 import { withExamples } from '../openapi/paths.ts';
-import { commonHeaders, errorReference } from '../openapi/responses.ts';
+import { commonHeaders, errorReferences } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { oneOf, parseSearch, searchOf } from './input/query.ts';
 
@@ -179,9 +179,7 @@ export const uploadItem: Json = {
     responses: {
       200: uploaded('The account already has a file with this content.'),
       201: uploaded('The file is stored, and a sync is queued.'),
-      ...Object.fromEntries(
-        [400, 401, 403, 404, 409, 413, 415, 429, 500, 503].map((status) => [status, errorReference(status)]),
-      ),
+      ...errorReferences([400, 401, 403, 404, 409, 413, 415, 429, 500, 503]),
     },
   },
 };

@@ -17,7 +17,7 @@ import type { Actor } from '../../tenancy/audit/store.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { callerUnknown, tooMany, type Gate } from '../http/gate.ts';
 import { fileExample } from '../openapi/paths.ts';
-import { commonHeaders, errorReference } from '../openapi/responses.ts';
+import { commonHeaders, errorReferences } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { refuseBody } from './input/body.ts';
 import { matchesTag } from './etag.ts';
@@ -173,9 +173,7 @@ export const downloadItem: Json = {
         content: fileContent(exampleStart),
       },
       304: { description: 'The cached copy is still valid.', headers: fileHeaders() },
-      ...Object.fromEntries(
-        [400, 401, 403, 404, 409, 416, 429, 500, 503].map((status) => [status, errorReference(status)]),
-      ),
+      ...errorReferences([400, 401, 403, 404, 409, 416, 429, 500, 503]),
     },
   },
 };

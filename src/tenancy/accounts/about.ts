@@ -2,6 +2,7 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { arg, fix, forbidden } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
+import { snakeOf } from '../../kit/text/case.ts';
 import { writeAudit, type Actor, type AuditRecord } from '../audit/store.ts';
 import { unknownAccount, type OrgScope } from '../auth/scope.ts';
 
@@ -59,8 +60,4 @@ export async function auditAbout<Thing extends { readonly id: string; readonly a
     const details = { ...detailsOf(thing), ...(changed && { changed: changed.map(snakeOf) }) };
     await writeAudit(db, actor, { action, resourceType, resourceId: thing.id, accountId, details });
   }
-}
-
-function snakeOf(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,15 +1,14 @@
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { pageArgs, pageComplexity, paged, pageType, sortArg } from '../../graph/paging.ts';
+import { guardedRoute } from '../../graph/rest.ts';
 import { storedWords } from '../../graph/stored-words.ts';
 import { storedWord } from '../../kit/stored-word.ts';
 import { memberRelation } from '../people/graphql.ts';
 import { auditActions, auditResourceTypes, resourceTypeOf } from './actions.ts';
 import { visibleDetails } from './details.ts';
-import { pageAuditLog } from './read.ts';
-import { auditSortFields } from './store.ts';
+import { auditSortFields, pageAuditLog } from './store.ts';
 
 const AuditActionEnum = builder.enumType('AuditAction', {
   description: 'Actions in the audit log.',
@@ -70,9 +69,7 @@ const AuditEntryType = builder.prismaObject('AuditEntry', {
       description: 'Id of the resource; null if the action has no single resource.',
     }),
     ipAddress: t.exposeString('ipAddress', { description: 'IP address of the client, behind trusted proxies.' }),
-    userAgent: t.exposeString('userAgent', {
-      description: 'User agent of the client, first 512 characters.',
-    }),
+    userAgent: t.exposeString('userAgent', { description: 'User agent of the client, first 512 characters.' }),
     details: t.field({
       type: 'JSON',
       description: 'What changed, without secrets.',
@@ -90,7 +87,6 @@ builder.queryFields((t) => ({
     type: AuditPage,
     description:
       'Lists the audit log, newest first. Callers with access to some accounts see the entries of these accounts, and entries that do not belong to an account. For Admins.',
-    authScopes: { signedIn: true, can: 'audit.read' },
     complexity: pageComplexity,
     args: {
       action: t.arg({ type: [AuditActionEnum], description: 'Only these actions.' }),
@@ -100,21 +96,15 @@ builder.queryFields((t) => ({
       ...sortArg('AuditEntry', auditSortFields),
       ...pageArgs(),
     },
-    extensions: {
-      rest: {
+    ...guardedRoute(
+      'Audit log',
+      { signedIn: true, can: 'audit.read' as const },
+      {
         method: 'GET',
         path: '/audit-logs',
-        status: 200,
-        tags: ['Audit log'],
-        category: 'read',
         csv: 'data',
-      } satisfies RestRoute,
-    },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+      },
+    ),
+    resolve: paged((ctx, args, selected) => pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, selected)),
   }),
 }));

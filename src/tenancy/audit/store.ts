@@ -3,10 +3,13 @@ import type { Clock } from '../../kit/time/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import type { Sort } from '../../kit/sort.ts';
-import type { StoredWord, WordFilter } from '../../kit/stored-word.ts';
+import { endBeforeStart } from '../../kit/errors/refusals.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
+import { wordFilter, type StoredWord, type WordFilter } from '../../kit/stored-word.ts';
+import { addDays, instantOf, type Day } from '../../kit/time/period.ts';
 import type { OrgScope } from '../auth/scope.ts';
-import type { AuditAction, AuditResourceType } from './actions.ts';
+import { auditActions, type AuditAction, type AuditResourceType } from './actions.ts';
 
 /** The actor and origin of an action. */
 export interface Actor {
@@ -60,36 +63,41 @@ export async function writeAudit(db: Db, actor: Actor, entry: AuditRecord): Prom
 export const auditSortFields = ['timestamp', 'action', 'resource_type'] as const;
 
 /** Filter of a list of entries; null means any. */
-export interface AuditFilter {
-  readonly actions: WordFilter | null;
-  readonly actorIds: readonly string[] | null;
-  /** Start, inclusive. */
-  readonly from: Date | null;
-  /** End, exclusive. */
-  readonly until: Date | null;
-  /** Equal entries are sorted newest first; null: newest first. */
-  readonly sort: Sort<(typeof auditSortFields)[number]> | null;
+export interface AuditQuery {
+  readonly action?: readonly StoredWord<AuditAction>[] | null;
+  /** User ids. */
+  readonly actorId?: readonly string[] | null;
+  /** UTC days, both inclusive. */
+  readonly startDate?: Day | null;
+  readonly endDate?: Day | null;
+  readonly sortBy?: SortBy<typeof auditSortFields> | null;
 }
 
-/** Reads one page of the entries visible in the scope, and their total number. */
-export async function listEntries<Select extends Prisma.AuditEntrySelect>(
-  db: Db,
-  scope: OrgScope,
-  filter: AuditFilter,
-  { page, select }: { page: PageRequest; select: Select },
-): Promise<{ rows: Prisma.AuditEntryGetPayload<{ select: Select }>[]; total: number }> {
+/** Returns a page of the audit log, newest first. A caller restricted to some accounts gets only entries about one
+ *  of theirs or about none.
+ *  @throws {AppError} VALIDATION_ERROR if the end is before the start */
+export async function pageAuditLog<Select extends Prisma.AuditEntrySelect>(
+  { db }: { readonly db: Db },
+  { organizationId, accountIds }: OrgScope,
+  { action, actorId, startDate = null, endDate = null, sortBy }: AuditQuery,
+  { page: { skip, take }, select }: { page: PageRequest; select: Select },
+) {
+  if (startDate !== null && endDate !== null && endDate < startDate) throw endBeforeStart(endDate, startDate);
   const where: Prisma.AuditEntryWhereInput = {
-    organizationId: scope.organizationId,
+    organizationId,
     AND: [
-      scope.accountIds ? { OR: [{ accountId: null }, { accountId: { in: [...scope.accountIds] } }] } : {},
-      filter.actions ? { OR: actionsOf(filter.actions) } : {},
+      accountIds ? { OR: [{ accountId: null }, { accountId: { in: [...accountIds] } }] } : {},
+      action ? { OR: actionsOf(wordFilter(auditActions, action)) } : {},
     ],
-    ...(filter.actorIds && { actorId: { in: [...filter.actorIds] } }),
-    timestamp: { ...(filter.from && { gte: filter.from }), ...(filter.until && { lt: filter.until }) },
+    // Deduplicated: a client may repeat ids beyond the maximum number of query parameters.
+    ...(actorId && { actorId: { in: [...new Set(actorId)].filter(isUuid) } }),
+    timestamp: {
+      ...(startDate && { gte: instantOf(startDate) }),
+      ...(endDate && { lt: instantOf(addDays(endDate, 1)) }),
+    },
   };
-  const { skip, take } = page;
   const [rows, total] = await Promise.all([
-    db.auditEntry.findMany({ where, select, orderBy: ordersOf(filter.sort), skip, take }),
+    db.auditEntry.findMany({ where, select, orderBy: ordersOf(parseSort(sortBy, auditSortFields)), skip, take }),
     db.auditEntry.count({ where }),
   ]);
   return { rows, total };
@@ -99,7 +107,8 @@ function actionsOf({ among, outside }: WordFilter): Prisma.AuditEntryWhereInput[
   return [{ action: { in: [...among] } }, ...(outside ? [{ action: { notIn: [...outside] } }] : [])];
 }
 
-function ordersOf(sort: AuditFilter['sort']): Prisma.AuditEntryOrderByWithRelationInput[] {
+/** Equal entries are sorted newest first. */
+function ordersOf(sort: Sort<(typeof auditSortFields)[number]> | null): Prisma.AuditEntryOrderByWithRelationInput[] {
   const { field, direction } = sort ?? { field: 'timestamp', direction: 'desc' };
   const newestFirst: Prisma.AuditEntryOrderByWithRelationInput[] = [{ timestamp: 'desc' }, { id: 'desc' }];
   if (field === 'timestamp') return [{ timestamp: direction }, { id: direction }];

@@ -3,8 +3,8 @@ import { emailRule } from '../login/input.ts';
 import { listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { pageArgs, pageComplexity, paged, sortArg } from '../../graph/paging.ts';
+import { guardedRoute, readRoute, writeRoute } from '../../graph/rest.ts';
 import { acceptInvite } from './accept.ts';
 import {
   InvitableRoleType,
@@ -14,30 +14,23 @@ import {
   InviteType,
   JoinedType,
 } from './graphql-types.ts';
-import { addressesPerCall, inviteMembers, pageInvites, readInvite, resendInvite, revokeInvite } from './send.ts';
-import { inviteSortFields } from './store.ts';
+import { addressesPerCall, inviteMembers, resendInvite, revokeInvite } from './send.ts';
+import { inviteSortFields, pageInvites, readInvite } from './store.ts';
 
 const idArg = 'UUID of the invitation.';
-const authScopes = { signedIn: true, can: 'members.write' } as const;
 
 builder.queryFields((t) => ({
   invites: t.field({
     type: InvitePage,
     description: 'Lists invitations of every status, newest first.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       status: t.arg({ type: [InviteStatusType], description: 'Only items with these statuses.' }),
       ...sortArg('Invite', inviteSortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/org/invites', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageInvites(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    ...readRoute('Organization', '/org/invites', { csv: 'data' }),
+    resolve: paged((ctx, args, selected) => pageInvites(ctx.deps, viewerOf(ctx).scope, args, selected)),
   }),
 }));
 
@@ -61,11 +54,8 @@ builder.mutationFields((t) => ({
     type: InviteResultsType,
     description:
       'Invites people by email, all with the same role and accounts. If one address is invalid, no invitation is sent. Callers with access to some accounts can only grant these. For Admins.',
-    authScopes,
-    args: {
-      input: t.arg({ type: InviteMembersInput, required: true, description: 'The people to invite.' }),
-    },
-    extensions: { rest: route({ path: '/org/invite', status: 201, category: 'write' }) },
+    args: { input: t.arg({ type: InviteMembersInput, required: true, description: 'The people to invite.' }) },
+    ...writeRoute('Organization', 'members.write', { path: '/org/invite', status: 201 }),
     resolve(_root, { input }, ctx, info) {
       const path = ['results', 'invite'];
       const { select } = queryFromInfo({ context: ctx, info, path, select: { id: true, email: true } });
@@ -76,9 +66,8 @@ builder.mutationFields((t) => ({
     type: InviteType,
     description:
       'Resends an invitation, expired or not. The new link is valid for 7 days; the old one stops working. For Admins.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ path: '/org/invites/{id}/resend', category: 'write', errors: ['CONFLICT'] }) },
+    ...writeRoute('Organization', 'members.write', { path: '/org/invites/{id}/resend', errors: ['CONFLICT'] }),
     async resolve(_root, { id }, ctx, info) {
       await resendInvite(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       const { select } = queryFromInfo({ context: ctx, info, select: { id: true } });
@@ -87,17 +76,12 @@ builder.mutationFields((t) => ({
   }),
   revokeInvite: t.boolean({
     description: 'Revokes an invitation. Its link stops working. For Admins.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: {
-      rest: route({
-        method: 'DELETE',
-        path: '/org/invites/{id}',
-        status: 204,
-        category: 'write',
-        errors: ['CONFLICT'],
-      }),
-    },
+    ...writeRoute('Organization', 'members.write', {
+      method: 'DELETE',
+      path: '/org/invites/{id}',
+      errors: ['CONFLICT'],
+    }),
     async resolve(_root, { id }, ctx) {
       await revokeInvite(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
@@ -107,15 +91,15 @@ builder.mutationFields((t) => ({
     type: JoinedType,
     description:
       'Accepts an invitation as an existing user with the invited email address. The session stays in its organization until it is switched. Not for API tokens.',
-    authScopes: { signedIn: true, interactive: true },
-    args: {
-      inviteToken: t.arg.string({ required: true, description: 'Token from the link in the email.' }),
-    },
-    extensions: { rest: route({ path: '/org/invites/accept', category: 'write', errors: ['CONFLICT'] }) },
+    args: { inviteToken: t.arg.string({ required: true, description: 'Token from the link in the email.' }) },
+    ...guardedRoute(
+      'Organization',
+      { signedIn: true, interactive: true },
+      {
+        path: '/org/invites/accept',
+        errors: ['CONFLICT'],
+      },
+    ),
     resolve: (_root, { inviteToken }, ctx) => acceptInvite(ctx.deps, viewerOf(ctx), ctx.actor, inviteToken),
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'path' | 'category'>): RestRoute {
-  return { method: 'POST', status: 200, tags: ['Organization'], ...rest };
-}

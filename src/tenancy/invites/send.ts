@@ -3,9 +3,6 @@ import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid, conflict, fix } from '../../kit/errors/errors.ts';
-import { requireById } from '../../kit/ids.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseEmail } from '../login/input.ts';
 import type { OrgScope, Viewer } from '../auth/scope.ts';
@@ -15,15 +12,13 @@ import { lockForChange, parseAccess } from '../members/manage.ts';
 import type { AccountAccess } from '../members/store.ts';
 import { selectOrganization } from '../org/store.ts';
 import {
-  findInvite,
   insertInvite,
-  inviteSortFields,
-  listInvites,
   listMemberEmails,
+  pageInvites,
+  readInvite,
   renewInvite,
   revokeInviteRow,
   statusOf,
-  type InviteStatus,
 } from './store.ts';
 
 type InviteDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'secrets'>;
@@ -107,9 +102,13 @@ async function pendingBy(
   scope: OrgScope,
   { emails, select }: { emails: readonly string[]; select: ResultSelect },
 ): Promise<Map<string, { id: string }>> {
-  const filter = { statuses: ['pending'] as const, emails, sort: null, now: deps.clock.now() };
   const page = { skip: 0, take: emails.length };
-  const { rows } = await listInvites(db, scope, filter, { page, select });
+  const { rows } = await pageInvites(
+    { db, clock: deps.clock },
+    scope,
+    { status: ['pending'], emails },
+    { page, select },
+  );
   return new Map(rows.map((row) => [row.email, row]));
 }
 
@@ -129,28 +128,6 @@ async function invite(
   const { email, role, access } = grant;
   const details = { email, role, account_access: access === null ? null : [...access] };
   await writeAudit(db, actor, { action: 'invite_sent', resourceType: 'invite', resourceId: id, details });
-}
-
-/** Returns a page of the organization's invitations, newest first. */
-export function pageInvites<Select extends Prisma.InviteSelect>(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  scope: OrgScope,
-  query: { status?: readonly InviteStatus[] | null; sortBy?: SortBy<typeof inviteSortFields> | null },
-  selected: { page: PageRequest; select: Select },
-): Promise<{ rows: Prisma.InviteGetPayload<{ select: Select }>[]; total: number }> {
-  const sort = parseSort(query.sortBy, inviteSortFields);
-  return listInvites(db, scope, { statuses: query.status ?? null, emails: null, sort, now: clock.now() }, selected);
-}
-
-/** Returns one invitation.
- *  @throws {AppError} NOT_FOUND for an id that is unknown or of another organization */
-export function readInvite<Select extends Prisma.InviteSelect>(
-  { db }: { readonly db: Db },
-  scope: OrgScope,
-  id: string,
-  select: Select,
-): Promise<Prisma.InviteGetPayload<{ select: Select }>> {
-  return requireById('Invitation', id, () => findInvite(db, scope, id, select));
 }
 
 /** Resends an invitation, expired or not, with a new link that is valid for 7 days; the old one becomes invalid.

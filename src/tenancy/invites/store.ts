@@ -1,10 +1,11 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
-import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
+import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import type { Sort } from '../../kit/sort.ts';
+import { newestFirst, parseSort, type SortBy } from '../../kit/sort.ts';
+import type { Clock } from '../../kit/time/clock.ts';
 import type { OrgScope } from '../auth/scope.ts';
-import type { AccountAccess } from '../members/store.ts';
+import { accessOf, columnsOf, type AccountAccess } from '../members/store.ts';
 
 /** Statuses of an invitation. */
 export const inviteStatuses = ['pending', 'accepted', 'expired', 'revoked'] as const;
@@ -17,19 +18,6 @@ export interface InviteState {
   readonly acceptedAt: Date | null;
   readonly revokedAt: Date | null;
   readonly expiresAt: Date;
-}
-
-/** An invitation as seen by the holder of its link. */
-export interface OpenInvite {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly access: AccountAccess;
-  readonly expiresAt: Date;
-  readonly acceptedAt: Date | null;
-  readonly revokedAt: Date | null;
 }
 
 /** Sortable fields of the list, in REST spelling. */
@@ -53,52 +41,48 @@ function hasStatus(status: InviteStatus, now: Date): Prisma.InviteWhereInput {
 }
 
 /** Filter of a list of invitations; null means any. */
-export interface InviteFilter {
-  readonly statuses: readonly InviteStatus[] | null;
-  readonly emails: readonly string[] | null;
-  readonly sort: Sort<(typeof inviteSortFields)[number]> | null;
-  readonly now: Date;
+export interface InviteQuery {
+  readonly status?: readonly InviteStatus[] | null;
+  readonly emails?: readonly string[];
+  readonly sortBy?: SortBy<typeof inviteSortFields> | null;
 }
 
-/** Reads one page of the organization's invitations, and their total number. */
-export async function listInvites<Select extends Prisma.InviteSelect>(
-  db: Db,
+/** Returns a page of the organization's invitations, newest first. */
+export async function pageInvites<Select extends Prisma.InviteSelect>(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
   { organizationId }: OrgScope,
-  { statuses, emails, sort, now }: InviteFilter,
-  { page, select }: { page: PageRequest; select: Select },
-): Promise<{ rows: Prisma.InviteGetPayload<{ select: Select }>[]; total: number }> {
-  const where: Prisma.InviteWhereInput = {
-    organizationId,
-    ...(statuses && { OR: [...new Set(statuses)].map((status) => hasStatus(status, now)) }),
-    ...(emails && { email: { in: [...emails] } }),
-  };
-  const orderBy = [orderOf(sort), { id: 'desc' as const }];
-  const [rows, total] = await Promise.all([
-    db.invite.findMany({ where, select, orderBy, skip: page.skip, take: page.take }),
-    db.invite.count({ where }),
-  ]);
-  return { rows, total };
-}
-
-function orderOf(sort: InviteFilter['sort']): Prisma.InviteOrderByWithRelationInput {
-  if (!sort) return { createdAt: 'desc' };
-  const { field, direction } = sort;
-  return {
+  { status: statuses, emails, sortBy }: InviteQuery,
+  { page: { skip, take }, select }: { page: PageRequest; select: Select },
+) {
+  const { field, direction } = parseSort(sortBy, inviteSortFields) ?? newestFirst;
+  const order: Prisma.InviteOrderByWithRelationInput = {
     email: { email: direction },
     created_at: { createdAt: direction },
     sent_at: { sentAt: direction },
     expires_at: { expiresAt: direction },
   }[field];
+  const where: Prisma.InviteWhereInput = {
+    organizationId,
+    ...(statuses && { OR: [...new Set(statuses)].map((status) => hasStatus(status, clock.now())) }),
+    ...(emails && { email: { in: [...emails] } }),
+  };
+  const [rows, total] = await Promise.all([
+    db.invite.findMany({ where, select, orderBy: [order, { id: 'desc' }], skip, take }),
+    db.invite.count({ where }),
+  ]);
+  return { rows, total };
 }
 
-/** Finds one invitation of the organization; null if there is none with this id. */
-export function findInvite<Select extends Prisma.InviteSelect>(
-  db: Db,
+/** Returns one invitation.
+ *  @throws {AppError} NOT_FOUND for an id that is unknown or of another organization */
+export function readInvite<Select extends Prisma.InviteSelect>(
+  { db }: { readonly db: Db },
   { organizationId }: OrgScope,
   id: string,
   select: Select,
-): Promise<Prisma.InviteGetPayload<{ select: Select }> | null> {
-  return db.invite.findUnique({ where: { organizationId_id: { organizationId, id } }, select });
+) {
+  const where = { organizationId_id: { organizationId, id } };
+  return requireById('Invitation', id, () => db.invite.findUnique({ where, select }));
 }
 
 /** Those of the addresses that belong to members of the organization. */
@@ -114,24 +98,11 @@ export async function listMemberEmails(db: Db, scope: OrgScope, emails: readonly
  *  @returns its id */
 export async function insertInvite(
   db: Db,
-  invite: {
-    organizationId: string;
-    email: string;
-    role: Role;
-    access: AccountAccess;
-    tokenHash: Uint8Array<ArrayBuffer>;
-    invitedBy: string;
-    now: Date;
-    expiresAt: Date;
-  },
+  invite: Omit<Prisma.InviteUncheckedCreateInput, 'createdAt' | 'sentAt'> & { access: AccountAccess; now: Date },
 ): Promise<string> {
   const { access, now, ...data } = invite;
-  const granted = { restricted: access !== null, accountAccess: access === null ? [] : [...access] };
-  const row = await db.invite.create({
-    data: { ...data, ...granted, createdAt: now, sentAt: now },
-    select: { id: true },
-  });
-  return row.id;
+  const sent = { ...data, ...columnsOf(access), createdAt: now, sentAt: now };
+  return (await db.invite.create({ data: sent, select: { id: true } })).id;
 }
 
 /** Replaces the link of an invitation. */
@@ -151,7 +122,7 @@ export async function revokeInviteRow(db: Db, scope: OrgScope, id: string, now: 
 
 /** Finds an invitation by the hash of its link's token. Takes no scope, because the holder of the link is not a
  *  member yet. */
-export async function findByToken(db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<OpenInvite | null> {
+export async function findByToken(db: Db, tokenHash: Uint8Array<ArrayBuffer>) {
   const row = await db.invite.findUnique({
     where: { tokenHash },
     select: {
@@ -168,16 +139,14 @@ export async function findByToken(db: Db, tokenHash: Uint8Array<ArrayBuffer>): P
     },
   });
   if (!row) return null;
-  const { organization, restricted, accountAccess, ...invite } = row;
-  return { ...invite, organizationName: organization.name, access: restricted ? accountAccess : null };
+  const { organization, restricted: _restricted, accountAccess: _accountAccess, ...invite } = row;
+  return { ...invite, organizationName: organization.name, access: accessOf(row) };
 }
 
+/** An invitation as seen by the holder of its link. */
+export type OpenInvite = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
+
 /** Marks an invitation as accepted. */
-export async function markAccepted(
-  db: Db,
-  invite: Pick<OpenInvite, 'id' | 'organizationId'>,
-  now: Date,
-): Promise<void> {
-  const { id, organizationId } = invite;
+export async function markAccepted(db: Db, { id, organizationId }: OpenInvite, now: Date): Promise<void> {
   await db.invite.updateMany({ where: { organizationId, id }, data: { acceptedAt: now } });
 }

@@ -24,6 +24,15 @@ export async function auditEverywhere(
   }
 }
 
+/** The audit entry of a failed login.
+ *  @param reason what was wrong, with the cause if informative */
+export function failedLogin(
+  userId: string,
+  reason: { wrong: 'password' | 'code' | 'passkey'; why?: string },
+): AuditRecord {
+  return { action: 'failed_login', resourceType: 'user', resourceId: userId, details: { ...reason } };
+}
+
 /** Changes the caller's display name, which is shared by all of their organizations.
  *  @returns the updated caller
  *  @throws {AppError} VALIDATION_ERROR naming the field */
@@ -38,12 +47,8 @@ export async function renameMe(
     const before = await renameUser(db, viewer.userId, name);
     if (before === name) return;
     const details = { name: { from: before, to: name } };
-    await auditEverywhere(db, actor, {
-      action: 'user_renamed',
-      resourceType: 'user',
-      resourceId: viewer.userId,
-      details,
-    });
+    const entry = { action: 'user_renamed', resourceType: 'user', resourceId: viewer.userId, details } as const;
+    await auditEverywhere(db, actor, entry);
   });
   return { ...viewer, name };
 }
@@ -63,12 +68,7 @@ export async function confirmPassword(
     return (await verifyPassword(given, user?.passwordHash ?? null, deps.config.passwordCost)) ? true : null;
   };
   if (await attemptLogin(deps, viewer.email, attempt, () => false)) return;
-  const details = { wrong: 'password', why: 'the password was asked for again' };
-  await writeAudit(deps.db, actor, {
-    action: 'failed_login',
-    resourceType: 'user',
-    resourceId: viewer.userId,
-    details,
-  });
+  const reason = { wrong: 'password', why: 'the password was asked for again' } as const;
+  await writeAudit(deps.db, actor, failedLogin(viewer.userId, reason));
   throw forbidden`${arg('password')} is wrong; nothing was changed`;
 }

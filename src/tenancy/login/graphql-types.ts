@@ -1,5 +1,5 @@
 import { newPasswordRule } from './password.ts';
-import { emailRule, nameRule } from './input.ts';
+import { emailRule, nameRule, nameText } from './input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { Role } from '../../../prisma/generated/client/enums.ts';
@@ -10,8 +10,6 @@ import { accessTokenSeconds } from '../sessions/access-token.ts';
 import { setRefreshCookie } from '../sessions/cookie.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { isLogin, type LoginAnswer, secondFactorMethods } from '../sessions/open.ts';
-
-const nameText = 'Display name, 1 to 100 characters on one line.';
 
 /** The input of `register`. */
 export const RegisterInput = builder.inputType('RegisterInput', {

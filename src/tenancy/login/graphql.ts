@@ -4,7 +4,7 @@ import { emailRule } from './input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, type Context, viewerOf } from '../../graph/context.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { guardedRoute, publicRoute, writeRoute } from '../../graph/rest.ts';
 import { clearRefreshCookie, readRefreshCookie } from '../sessions/cookie.ts';
 import { keepCookie, LoginType, MeType, RegisterInput, UpdateMeInput } from './graphql-types.ts';
 import { login, verifySecondFactor } from './login.ts';
@@ -13,12 +13,13 @@ import { refresh } from '../sessions/refresh.ts';
 import { register } from './register.ts';
 import { renameMe } from './account.ts';
 
+const loginErrors = ['UNAUTHORIZED', 'FORBIDDEN', 'ACCOUNT_LOCKED'] as const;
+
 builder.queryFields((t) => ({
   me: t.field({
     type: MeType,
     description: 'Returns the caller: user, organization, role, account access and second factors.',
-    authScopes: { enrolling: true },
-    extensions: { rest: route({ method: 'GET', path: '/auth/me', category: 'read' }) },
+    ...guardedRoute('Authentication', { enrolling: true }, { method: 'GET', path: '/auth/me' }),
     resolve: (_root, _args, ctx) => viewerOf(ctx),
   }),
 }));
@@ -28,28 +29,19 @@ builder.mutationFields((t) => ({
     type: LoginType,
     description:
       'Registers a user and logs them in. Creates an organization with the user as Super Admin, or accepts an invitation. Users who no longer belong to an organization register again, with their old password or an invitation; users with a second factor then get a challenge, as at login.',
-    args: {
-      input: t.arg({ type: RegisterInput, required: true, description: 'The user to register.' }),
-    },
-    extensions: {
-      rest: route({
-        path: '/auth/register',
-        status: 201,
-        category: 'auth',
-        public: true,
-        errors: ['FORBIDDEN', 'CONFLICT', 'ACCOUNT_LOCKED'],
-      }),
-    },
+    args: { input: t.arg({ type: RegisterInput, required: true, description: 'The user to register.' }) },
+    ...publicRoute('Authentication', {
+      path: '/auth/register',
+      status: 201,
+      errors: ['FORBIDDEN', 'CONFLICT', 'ACCOUNT_LOCKED'],
+    }),
     resolve: async (_root, { input }, ctx) => keepCookie(ctx, await register(ctx.deps, ctx.actor, input)),
   }),
   updateMe: t.field({
     type: MeType,
     description: 'Changes the caller’s display name, in all their organizations.',
-    authScopes: { signedIn: true, can: 'self.write' },
-    args: {
-      input: t.arg({ type: UpdateMeInput, required: true, description: 'Fields to change.' }),
-    },
-    extensions: { rest: route({ method: 'PATCH', path: '/auth/me', category: 'write' }) },
+    args: { input: t.arg({ type: UpdateMeInput, required: true, description: 'Fields to change.' }) },
+    ...writeRoute('Authentication', 'self.write', { method: 'PATCH', path: '/auth/me' }),
     resolve: (_root, { input }, ctx) => renameMe(ctx.deps, viewerOf(ctx), actorOf(ctx), input.name),
   }),
   login: t.field({
@@ -69,14 +61,7 @@ builder.mutationFields((t) => ({
           'The 6-digit code of the authenticator app, or a recovery code; ignored if the user has no second factor.',
       }),
     },
-    extensions: {
-      rest: route({
-        path: '/auth/login',
-        category: 'auth',
-        public: true,
-        errors: ['UNAUTHORIZED', 'FORBIDDEN', 'ACCOUNT_LOCKED'],
-      }),
-    },
+    ...publicRoute('Authentication', { path: '/auth/login', errors: loginErrors }),
     resolve: async (_root, args, ctx) => keepCookie(ctx, await login(ctx.deps, ctx.actor, args)),
   }),
   verifyTwoFactor: t.field({
@@ -93,14 +78,7 @@ builder.mutationFields((t) => ({
         description: 'The 6-digit code of the authenticator app, or a recovery code. Each can be used once.',
       }),
     },
-    extensions: {
-      rest: route({
-        path: '/auth/verify-2fa',
-        category: 'auth',
-        public: true,
-        errors: ['UNAUTHORIZED', 'FORBIDDEN', 'ACCOUNT_LOCKED'],
-      }),
-    },
+    ...publicRoute('Authentication', { path: '/auth/verify-2fa', errors: loginErrors }),
     resolve: async (_root, args, ctx) => keepCookie(ctx, await verifySecondFactor(ctx.deps, ctx.actor, args)),
   }),
   refresh: t.field({
@@ -112,15 +90,7 @@ builder.mutationFields((t) => ({
         description: 'The refresh token; if absent or null, the one in the cookie is used (REST only).',
       }),
     },
-    extensions: {
-      rest: route({
-        path: '/auth/refresh',
-        refreshCookie: true,
-        category: 'auth',
-        public: true,
-        errors: ['UNAUTHORIZED'],
-      }),
-    },
+    ...publicRoute('Authentication', { path: '/auth/refresh', refreshCookie: true, errors: ['UNAUTHORIZED'] }),
     resolve: async (_root, args, ctx) =>
       keepCookie(ctx, await refresh(ctx.deps, ctx.actor, args.refreshToken ?? cookieOf(ctx) ?? '')),
   }),
@@ -133,16 +103,13 @@ builder.mutationFields((t) => ({
           'Refresh token of the session to end. If absent or null, the Bearer token or the cookie identifies the session.',
       }),
     },
-    extensions: {
-      rest: route({
-        path: '/auth/logout',
-        refreshCookie: true,
-        status: 204,
-        category: 'write',
-        public: true,
-        errors: ['UNAUTHORIZED'],
-      }),
-    },
+    ...publicRoute('Authentication', {
+      path: '/auth/logout',
+      refreshCookie: true,
+      status: 204,
+      category: 'write',
+      errors: ['UNAUTHORIZED'],
+    }),
     resolve: async (_root, args, ctx) => {
       const request = { refreshToken: args.refreshToken ?? null, viewer: ctx.viewer, cookie: cookieOf(ctx) };
       await logout(ctx.deps, ctx.actor, request);
@@ -151,10 +118,6 @@ builder.mutationFields((t) => ({
     },
   }),
 }));
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'path' | 'category'>): RestRoute {
-  return { method: 'POST', status: 200, tags: ['Authentication'], ...rest };
-}
 
 /** The cookie is scoped to REST's authentication routes: with any other request, it was not sent by a browser. */
 function cookieOf(ctx: Context): string | null {

@@ -42,6 +42,9 @@ const seen = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 /** Bounds of a display name. */
 export const nameRule = { ...visibleLineRule, minLength: 1, maxLength: 100 } as const;
 
+/** Describes the format of a display name. */
+export const nameText = 'Display name, 1 to 100 characters on one line.';
+
 /** Parses a display name: trimmed, 1 to 100 characters on one line, not all of them invisible.
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR naming the field */

@@ -28,6 +28,7 @@ import {
 } from './store.ts';
 import { boundCode, takeCode } from '../second-factor/code.ts';
 import { listSecondFactors } from '../second-factor/store.ts';
+import { failedLogin } from './account.ts';
 import { boundPassword, parseEmail } from './input.ts';
 import { attemptLogin } from './lockout.ts';
 import { verifyPassword } from './password.ts';
@@ -59,32 +60,27 @@ export async function openLogin(
   }
   const actor = { organizationId, userId: user.userId, email: user.email, ...origin };
   const session = await openSession(db, deps, actor, method);
-  await writeAudit(db, actor, {
+  const entry = {
     action: 'login',
     resourceType: 'session',
     resourceId: session.sessionId,
     details: { method },
-  });
+  } as const;
+  await writeAudit(db, actor, entry);
   return session;
 }
 
 /** Audits a failed login. There is no signed-in user, so the entry names the address, in every organization that it
- *  could have opened.
- *  @param reason what was wrong: `password`, `code` or `passkey`, with the cause if informative */
+ *  could have opened. */
 export async function recordFailedLogin(
   db: Db,
   origin: Origin,
   user: Person,
-  reason: { wrong: 'password' | 'code' | 'passkey'; why?: string },
+  reason: Parameters<typeof failedLogin>[1],
 ): Promise<void> {
   for (const organizationId of await listOrganizationIds(db, user.userId)) {
     const actor = { organizationId, userId: null, email: user.email, ...origin };
-    await writeAudit(db, actor, {
-      action: 'failed_login',
-      resourceType: 'user',
-      resourceId: user.userId,
-      details: { ...reason },
-    });
+    await writeAudit(db, actor, failedLogin(user.userId, reason));
   }
 }
 

@@ -5,7 +5,7 @@ import { batched, takeOf, toMany } from '../../graph/relations.ts';
 import { accountsOfIds } from '../accounts/graphql.ts';
 import { RoleType } from '../login/graphql-types.ts';
 import { lockedUntil } from '../login/lockout.ts';
-import { knownAccounts, selectNewestMembers } from './store.ts';
+import { accessOf, knownAccounts, selectNewestMembers } from './store.ts';
 
 /** Reduces lists of account ids to existing ones visible to the caller, keeping their order; null stays null. */
 export const visibleAccess = batched(async (lists: readonly (readonly string[] | null)[], ctx) => {
@@ -21,11 +21,6 @@ const lockOf = batched(async (emails: readonly string[], ctx) => {
 
 /** The columns that determine account access. */
 export const accessColumns = { restricted: true, accountAccess: true } as const;
-
-/** The ids of accessible accounts; null for all accounts. */
-export function accessOf({ restricted, accountAccess }: { restricted: boolean; accountAccess: string[] }) {
-  return restricted ? accountAccess : null;
-}
 
 /** The GraphQL type of a member. */
 export const MemberType = builder.prismaObject('Membership', {

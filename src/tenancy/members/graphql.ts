@@ -4,22 +4,19 @@ import { triedPasswordRule } from '../login/password.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { pageArgs, pageComplexity, paged, sortArg } from '../../graph/paging.ts';
+import { guardedRoute, readRoute, writeRoute } from '../../graph/rest.ts';
 import { RoleType } from '../login/graphql-types.ts';
 import { removeMember, transferOwnership, unlockMember, updateMember } from './manage.ts';
 import { MemberPage, MemberType } from './graphql-types.ts';
-import { pageMembers, readMember } from './list.ts';
-import { memberSortFields } from './store.ts';
+import { memberSortFields, pageMembers, readMember } from './store.ts';
 
 const idArg = 'UUID of the membership, as listed by `members`.';
-const authScopes = { signedIn: true, can: 'members.write' } as const;
 
 builder.queryFields((t) => ({
   members: t.field({
     type: MemberPage,
     description: 'Lists the members of the organization, last joined first.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       role: t.arg({ type: [RoleType], description: 'Only members with these roles.' }),
@@ -27,20 +24,14 @@ builder.queryFields((t) => ({
       ...sortArg('Member', memberSortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/org/members', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageMembers(ctx.deps, viewerOf(ctx).scope, args, selected);
-      return pageOf(rows, total, page);
-    },
+    ...readRoute('Organization', '/org/members', { csv: 'data' }),
+    resolve: paged((ctx, args, selected) => pageMembers(ctx.deps, viewerOf(ctx).scope, args, selected)),
   }),
   member: t.field({
     type: MemberType,
     description: 'Returns a member of the organization.',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ method: 'GET', path: '/org/members/{id}', category: 'read' }) },
+    ...readRoute('Organization', '/org/members/{id}'),
     resolve: (_root, { id }, ctx, info) => readSelected(ctx, info, id),
   }),
 }));
@@ -60,12 +51,11 @@ builder.mutationFields((t) => ({
     type: MemberType,
     description:
       'Changes the role or account access of a member, effective with their next request. The Super Admin cannot be changed. Callers with access to some accounts can only grant these. For Admins.',
-    authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       input: t.arg({ type: UpdateMemberInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: { rest: route({ method: 'PATCH', path: '/org/members/{id}', category: 'write' }) },
+    ...writeRoute('Organization', 'members.write', { method: 'PATCH', path: '/org/members/{id}' }),
     async resolve(_root, { id, input }, ctx, info) {
       await updateMember(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
       return readSelected(ctx, info, id);
@@ -74,9 +64,8 @@ builder.mutationFields((t) => ({
   removeMember: t.boolean({
     description:
       'Removes a member, effective with their next request. Their records are transferred to the Super Admin, who cannot be removed. For Admins.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ method: 'DELETE', path: '/org/members/{id}', status: 204, category: 'write' }) },
+    ...writeRoute('Organization', 'members.write', { method: 'DELETE', path: '/org/members/{id}' }),
     async resolve(_root, { id }, ctx) {
       await removeMember(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
@@ -85,9 +74,8 @@ builder.mutationFields((t) => ({
   unlockMember: t.field({
     type: MemberType,
     description: 'Unlocks a member’s login after wrong passwords, and resets the count. For Admins.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
-    extensions: { rest: route({ method: 'POST', path: '/org/members/{id}/unlock', category: 'write' }) },
+    ...writeRoute('Organization', 'members.write', { path: '/org/members/{id}/unlock' }),
     async resolve(_root, { id }, ctx, info) {
       await unlockMember(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return readSelected(ctx, info, id);
@@ -97,19 +85,18 @@ builder.mutationFields((t) => ({
     type: MemberType,
     description:
       'Makes another member the Super Admin. The caller becomes an Admin. For the Super Admin, with the password again. Not for API tokens.',
-    authScopes: { signedIn: true, interactive: true, can: 'organization.transfer' },
     args: {
       memberId: t.arg.id({ required: true, description: 'UUID of the new Super Admin’s membership.' }),
       password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
     },
-    extensions: {
-      rest: route({
-        method: 'POST',
+    ...guardedRoute(
+      'Organization',
+      { signedIn: true, interactive: true, can: 'organization.transfer' as const },
+      {
         path: '/org/transfer-ownership',
-        category: 'write',
         errors: ['CONFLICT', 'ACCOUNT_LOCKED'],
-      }),
-    },
+      },
+    ),
     async resolve(_root, args, ctx, info) {
       await transferOwnership(ctx.deps, viewerOf(ctx), actorOf(ctx), args);
       return readSelected(ctx, info, args.memberId);
@@ -120,8 +107,4 @@ builder.mutationFields((t) => ({
 function readSelected(ctx: Context, info: GraphQLResolveInfo, id: string) {
   const { select } = queryFromInfo({ context: ctx, info, select: { id: true } });
   return readMember(ctx.deps, viewerOf(ctx).scope, id, select);
-}
-
-function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
-  return { status: 200, tags: ['Organization'], ...rest };
 }

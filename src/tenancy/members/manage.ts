@@ -213,12 +213,8 @@ export async function transferOwnership(
     await updateMembership(db, scope.organizationId, own.id, { role: Role.admin, access: null });
     await updateMembership(db, scope.organizationId, heir.id, { role: Role.super_admin, access: null });
     const details = { from: own.email, to: heir.email };
-    await writeAudit(db, actor, {
-      action: 'ownership_transferred',
-      resourceType: 'organization',
-      resourceId: scope.organizationId,
-      details,
-    });
+    const entry = { action: 'ownership_transferred', resourceType: 'organization', details } as const;
+    await writeAudit(db, actor, { ...entry, resourceId: scope.organizationId });
   });
 }
 

@@ -2,11 +2,22 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import { inOrderOf, type PageRequest } from '../../kit/page.ts';
-import type { Sort } from '../../kit/sort.ts';
+import { requireById } from '../../kit/ids.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
 /** Accessible accounts: null for all; a list for only those; empty for none. */
 export type AccountAccess = readonly string[] | null;
+
+/** The accessible accounts that a membership's or an invitation's columns state. */
+export function accessOf({ restricted, accountAccess }: { restricted: boolean; accountAccess: string[] }) {
+  return restricted ? accountAccess : null;
+}
+
+/** The columns that state accessible accounts. */
+export function columnsOf(access: AccountAccess) {
+  return { restricted: access !== null, accountAccess: [...(access ?? [])] };
+}
 
 /** The current state of a membership. */
 export interface Membership {
@@ -21,38 +32,40 @@ export interface Membership {
 export const memberSortFields = ['name', 'email', 'joined_at', 'last_login_at'] as const;
 
 /** Filter of a list of members; null means any. */
-export interface MemberFilter {
-  readonly roles: readonly Role[] | null;
+export interface MemberQuery {
+  readonly role?: readonly Role[] | null;
   /** Substring of the name or address, case-insensitive. */
-  readonly search: string | null;
-  readonly sort: Sort<(typeof memberSortFields)[number]> | null;
+  readonly search?: string | null;
+  readonly sortBy?: SortBy<typeof memberSortFields> | null;
 }
 
-/** Reads the ids of one page of members, and their total number. */
-export async function listMemberIds(
-  db: Db,
+/** Returns a page of the organization's members, latest joined first. */
+export async function pageMembers(
+  { db }: { readonly db: Db },
   scope: OrgScope,
-  filter: MemberFilter,
-  page: PageRequest,
-): Promise<{ ids: string[]; total: number }> {
-  const from = Prisma.sql`FROM memberships m JOIN users u ON u.id = m.user_id WHERE ${conditions(scope, filter)}`;
-  const [rows, [count]] = await Promise.all([
+  query: MemberQuery,
+  { page, select }: { page: PageRequest; select: { id: true } },
+): Promise<{ rows: { id: string }[]; total: number }> {
+  const from = Prisma.sql`FROM memberships m JOIN users u ON u.id = m.user_id WHERE ${conditions(scope, query)}`;
+  const [found, [count]] = await Promise.all([
     db.$queryRaw<{ id: string }[]>`/* listMemberIds */
-      SELECT m.id ${from} ORDER BY ${orderOf(filter.sort)}, m.id DESC LIMIT ${page.take} OFFSET ${page.skip}`,
+      SELECT m.id ${from} ORDER BY ${orderOf(query.sortBy)}, m.id DESC LIMIT ${page.take} OFFSET ${page.skip}`,
     db.$queryRaw<{ total: number }[]>`/* countMembers */ SELECT count(*)::int AS total ${from}`,
   ]);
-  return { ids: rows.map(({ id }) => id), total: count?.total ?? 0 };
+  const ids = found.map(({ id }) => id);
+  const where = { organizationId: scope.organizationId, id: { in: ids } };
+  return { rows: inOrderOf(ids, await db.membership.findMany({ where, select })), total: count?.total ?? 0 };
 }
 
-/** Reads the selected columns of members, in the order of the ids. */
-export async function selectMembers(
-  db: Db,
+/** Returns one member.
+ *  @throws {AppError} NOT_FOUND for an id that is unknown or of another organization */
+export function readMember(
+  { db }: { readonly db: Db },
   { organizationId }: OrgScope,
-  ids: readonly string[],
+  id: string,
   select: { id: true },
-): Promise<{ id: string }[]> {
-  const rows = await db.membership.findMany({ where: { organizationId, id: { in: [...ids] } }, select });
-  return inOrderOf(ids, rows);
+): Promise<{ id: string }> {
+  return requireById('Member', id, () => db.membership.findFirst({ where: { organizationId, id }, select }));
 }
 
 /** Reads the selected columns of the latest joined members. */
@@ -70,10 +83,10 @@ export function selectNewestMembers(
   });
 }
 
-function conditions(scope: OrgScope, { roles, search }: MemberFilter): Prisma.Sql {
+function conditions(scope: OrgScope, { role: roles, search = null }: MemberQuery): Prisma.Sql {
   const all = [
     Prisma.sql`m.organization_id = ${scope.organizationId}::uuid`,
-    ...(roles === null ? [] : [Prisma.sql`m.role::text = ANY(${[...roles]})`]),
+    ...(roles ? [Prisma.sql`m.role::text = ANY(${[...roles]})`] : []),
     ...(search === null
       ? []
       : [Prisma.sql`(strpos(lower(u.name), lower(${search})) > 0 OR strpos(u.email, lower(${search})) > 0)`]),
@@ -81,15 +94,15 @@ function conditions(scope: OrgScope, { roles, search }: MemberFilter): Prisma.Sq
   return Prisma.join(all, ' AND ');
 }
 
-function orderOf(sort: MemberFilter['sort']): Prisma.Sql {
+function orderOf(sortBy: MemberQuery['sortBy']): Prisma.Sql {
+  const { field, direction } = parseSort(sortBy, memberSortFields) ?? { field: 'joined_at', direction: 'desc' };
   const columns = {
     name: 'lower(u.name)',
     email: 'u.email',
     joined_at: 'm.joined_at',
     last_login_at: 'u.last_login_at',
   };
-  if (!sort) return Prisma.raw(`${columns.joined_at} DESC`);
-  return Prisma.raw(`${columns[sort.field]} ${sort.direction} NULLS LAST`);
+  return Prisma.raw(`${columns[field]} ${direction} NULLS LAST`);
 }
 
 /** Locks the organization's members until the transaction ends, so that changes are serialized. */
@@ -116,8 +129,8 @@ export async function findMembership(
     },
   });
   if (!row) return null;
-  const { id, userId, role, restricted, accountAccess } = row;
-  return { id, userId, email: row.user.email, role, access: restricted ? accountAccess : null };
+  const { id, userId, role, user } = row;
+  return { id, userId, email: user.email, role, access: accessOf(row) };
 }
 
 /** Changes a membership. */
@@ -127,8 +140,7 @@ export async function updateMembership(
   id: string,
   { role, access }: Pick<Membership, 'role' | 'access'>,
 ): Promise<void> {
-  const data = { role, restricted: access !== null, accountAccess: access === null ? [] : [...access] };
-  await db.membership.updateMany({ where: { organizationId, id }, data });
+  await db.membership.updateMany({ where: { organizationId, id }, data: { role, ...columnsOf(access) } });
 }
 
 /** Makes a user a member. */
@@ -137,11 +149,7 @@ export async function insertMembership(
   membership: { organizationId: string; userId: string; role: Role; access: AccountAccess; joinedAt: Date },
 ): Promise<void> {
   const { access, ...data } = membership;
-  const restricted = access !== null;
-  await db.membership.create({
-    data: { ...data, restricted, accountAccess: access === null ? [] : [...access] },
-    select: { id: true },
-  });
+  await db.membership.create({ data: { ...data, ...columnsOf(access) }, select: { id: true } });
 }
 
 /** Deletes a membership with its sessions and API tokens. */

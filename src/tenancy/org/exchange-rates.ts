@@ -11,7 +11,7 @@ import {
   countRates,
   deleteRates,
   listCurrencies,
-  listRates,
+  listExchangeRates,
   lockSettings,
   upsertRates,
   type ExchangeRate,
@@ -46,11 +46,6 @@ const auditedRates = 100;
 
 type Change = RateKey & { readonly rate: string | null };
 
-/** Lists the rates relevant to the caller's accounts, newest month first. */
-export function listExchangeRates(deps: Pick<Deps, 'db'>, scope: OrgScope): Promise<ExchangeRate[]> {
-  return listRates(deps.db, scope);
-}
-
 /** Sets the given rates, deletes those with a null rate, and keeps all others. Cached cost responses expire only if
  *  something changed.
  *  @throws {AppError} VALIDATION_ERROR naming the entry and the field; FORBIDDEN for a currency outside a restricted
@@ -66,25 +61,18 @@ export async function setExchangeRates(
     await lockSettings(db, scope);
     refuseOthers(changes, await listCurrencies(db, scope));
     const set = await upsertRates(db, scope, changes.filter(isSet));
-    const removed = await deleteRates(
-      db,
-      scope,
-      changes.filter((change) => change.rate === null),
-    );
+    const removals = changes.filter(({ rate }) => rate === null);
+    const removed = await deleteRates(db, scope, removals);
     if (set.length + removed.length === 0) return;
     if ((await countRates(db, scope)) > ratesPerOrganization) {
       throw invalid`${arg('rates')} would exceed the ${ratesPerOrganization} rates that an organization can have${fix}remove old ones first`;
     }
     await bumpRatesVersion(db, scope);
     await queueChecks(deps, scope.organizationId, db);
-    await writeAudit(db, actor, {
-      action: 'exchange_rates_changed',
-      resourceType: 'organization',
-      resourceId: scope.organizationId,
-      details: describe(set, removed),
-    });
+    const entry = { action: 'exchange_rates_changed', resourceType: 'organization' } as const;
+    await writeAudit(db, actor, { ...entry, resourceId: scope.organizationId, details: describe(set, removed) });
   });
-  return listRates(deps.db, scope);
+  return listExchangeRates(deps, scope);
 }
 
 function parseChanges(rates: readonly RateInput[]): Change[] {

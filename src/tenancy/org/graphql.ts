@@ -5,13 +5,14 @@ import { emailRule, nameRule } from '../login/input.ts';
 import { bounded, present, unclearable } from '../../graph/bounded.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { builder } from '../../graph/builder.ts';
-import { readRoute, writeRoute, type RestRoute } from '../../graph/rest.ts';
+import { guardedRoute, readRoute, writeRoute } from '../../graph/rest.ts';
 import { clearRefreshCookie } from '../sessions/cookie.ts';
 import { can } from '../auth/permissions.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { listExchangeRates, setExchangeRates, rateRule, ratesRule } from './exchange-rates.ts';
+import { setExchangeRates, rateRule, ratesRule } from './exchange-rates.ts';
 import {
   countConnectedAccounts,
+  listExchangeRates,
   selectOrganization,
   type Billing,
   type ExchangeRate,
@@ -97,11 +98,7 @@ const ExchangeRateInput = builder.inputType('ExchangeRateInput', {
   description: 'An exchange rate to set or remove.',
   fields: (t) => ({
     month: t.field({ type: 'Month', required: true, description: 'Charge month of the rate.' }),
-    from: t.string({
-      ...bounded(currencyRule),
-      required: true,
-      description: 'ISO 4217 code of the source currency.',
-    }),
+    from: t.string({ ...bounded(currencyRule), required: true, description: 'ISO 4217 code of the source currency.' }),
     to: t.string({
       ...bounded(currencyRule),
       required: true,
@@ -135,10 +132,7 @@ builder.queryFields((t) => ({
 const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
   description: 'Changes to organization settings: omitted fields stay unchanged.',
   fields: (t) => ({
-    name: t.string({
-      ...unclearable(nameRule),
-      description: 'New display name, 1 to 100 characters on one line.',
-    }),
+    name: t.string({ ...unclearable(nameRule), description: 'New display name, 1 to 100 characters on one line.' }),
     currency: t.string({
       ...unclearable(currencyRule),
       description: 'ISO 4217 code, such as `EUR`, of the currency that costs are converted to.',
@@ -156,9 +150,7 @@ builder.mutationFields((t) => ({
     type: OrganizationType,
     description:
       'Updates the organization. Billing settings are for the Super Admin. Once a second factor is required, members without one must set it up before anything else. For Admins.',
-    args: {
-      input: t.arg({ type: UpdateOrganizationInput, required: true, description: 'Fields to change.' }),
-    },
+    args: { input: t.arg({ type: UpdateOrganizationInput, required: true, description: 'Fields to change.' }) },
     ...writeRoute('Organization', 'organization.write', { method: 'PATCH', path: '/org' }),
     async resolve(query, _root, { input }, ctx) {
       await updateOrganization(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
@@ -168,21 +160,19 @@ builder.mutationFields((t) => ({
   deleteOrganization: t.boolean({
     description:
       'Deletes the organization permanently. Deletes its members, settings, accounts, credentials, cost data and audit log; the users stay. For the Super Admin, with the password again. Not for API tokens.',
-    authScopes: { signedIn: true, interactive: true, can: 'organization.delete' },
     args: {
       password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
     },
-    extensions: {
-      rest: {
+    ...guardedRoute(
+      'Organization',
+      { signedIn: true, interactive: true, can: 'organization.delete' as const },
+      {
         method: 'DELETE',
         path: '/org',
-        status: 204,
-        tags: ['Organization'],
-        category: 'write',
         takesBody: true,
         errors: ['ACCOUNT_LOCKED'],
-      } satisfies RestRoute,
-    },
+      },
+    ),
     async resolve(_root, { password }, ctx) {
       await deleteOrganization(ctx.deps, viewerOf(ctx), actorOf(ctx), password);
       if (ctx.res) clearRefreshCookie(ctx.res, ctx.deps.config.publicUrl);

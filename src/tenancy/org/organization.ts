@@ -53,12 +53,8 @@ export async function updateOrganization(
     await updateSettings(db, scope, changes);
     if (changes.currency !== undefined) await bumpRatesVersion(db, scope);
     const details = describeChanges(before, changes);
-    await writeAudit(db, actor, {
-      action: 'settings_changed',
-      resourceType: 'organization',
-      resourceId: scope.organizationId,
-      details,
-    });
+    const entry = { action: 'settings_changed', resourceType: 'organization', details } as const;
+    await writeAudit(db, actor, { ...entry, resourceId: scope.organizationId });
   });
 }
 

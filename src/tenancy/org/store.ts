@@ -80,7 +80,7 @@ export async function bumpRatesVersion(db: Db, scope: OrgScope): Promise<void> {
 
 /** Returns the organization's rates, newest month first; for a restricted scope, only those between its currencies.
  *  Not paged, because their number is limited on write. */
-export async function listRates(db: Db, scope: OrgScope): Promise<ExchangeRate[]> {
+export async function listExchangeRates({ db }: { readonly db: Db }, scope: OrgScope): Promise<ExchangeRate[]> {
   const currencies = await listCurrencies(db, scope);
   return db.$queryRaw<ExchangeRate[]>`/* listRates */
     SELECT to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to", trim_scale(rate)::text AS rate

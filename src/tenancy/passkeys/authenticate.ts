@@ -25,13 +25,7 @@ import { attemptLogin, refuseWhileLocked } from '../login/lockout.ts';
 import { answerLogin, type Login, type OpenSession, type Origin } from '../sessions/open.ts';
 import { type Answered, falseCredentials, parseAuthentication, relyingParty } from './response.ts';
 import { describeCredential } from './register.ts';
-import {
-  findPasskey,
-  listCredentialNames,
-  listCredentialNamesOf,
-  notePasskeyUse,
-  type StoredPasskey,
-} from './store.ts';
+import { type CredentialName, findPasskey, listCredentialNames, notePasskeyUse, type StoredPasskey } from './store.ts';
 
 type PasskeyDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
@@ -45,15 +39,24 @@ export async function loginOptions(
   email: string | null,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const address = email === null ? null : parseEmail(email);
-  const known = address === null ? [] : await listCredentialNamesOf(deps.db, address);
+  const known = address === null ? [] : await listCredentialNames(deps.db, { email: address });
   const invented = address === null ? [] : falseCredentials(deps.secrets, address);
-  const challenge = await askForPasskey(deps.db, deps, null);
+  return optionsFor(deps, null, known.length > 0 ? known : invented);
+}
+
+/** Only without a password must the passkey verify the user. */
+async function optionsFor(
+  deps: Pick<PasskeyDeps, 'db' | 'clock' | 'config'>,
+  awaited: Awaited | null,
+  credentials: readonly CredentialName[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const challenge = await askForPasskey(deps.db, deps, awaited);
   return generateAuthenticationOptions({
     rpID: relyingParty(deps.config).id,
     challenge: Buffer.from(challenge, 'base64url'),
     timeout: challengeMs,
-    allowCredentials: (known.length > 0 ? known : invented).map(describeCredential),
-    userVerification: 'required',
+    allowCredentials: credentials.map(describeCredential),
+    userVerification: awaited ? 'preferred' : 'required',
   });
 }
 
@@ -65,17 +68,10 @@ export async function secondFactorOptions(
   challengeToken: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const awaited = await awaitedFactor(deps, challengeToken);
-  const known = await listCredentialNames(deps.db, awaited.userId);
+  const known = await listCredentialNames(deps.db, { id: awaited.userId });
   if (known.length === 0)
     throw conflict`The user has no passkey${fix}send a code to ${operation('POST /auth/verify-2fa')}`;
-  const challenge = await askForPasskey(deps.db, deps, awaited);
-  return generateAuthenticationOptions({
-    rpID: relyingParty(deps.config).id,
-    challenge: Buffer.from(challenge, 'base64url'),
-    timeout: challengeMs,
-    allowCredentials: known.map(describeCredential),
-    userVerification: 'preferred',
-  });
+  return optionsFor(deps, awaited, known);
 }
 
 /** Logs in with a passkey: as a second factor, or on its own with user verification. A passkey cannot be guessed, so

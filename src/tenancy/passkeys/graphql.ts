@@ -1,16 +1,16 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { emailRule, nameRule, parseName } from '../login/input.ts';
+import { emailRule, nameRule, nameText, parseName } from '../login/input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { pageArgs, pageComplexity, paged, pageType, sortArg } from '../../graph/paging.ts';
+import { guardedRoute, ownLogin, ownLoginWhileEnrolling, publicRoute } from '../../graph/rest.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { keepCookie, loginFields, type LoginParent } from '../login/graphql-types.ts';
 import { loginOptions, logInWithPasskey, secondFactorOptions } from './authenticate.ts';
-import { pagePasskeys, removePasskey, updatePasskey } from './manage.ts';
+import { removePasskey, updatePasskey } from './manage.ts';
 import { registerPasskey, registrationOptions } from './register.ts';
-import { passkeySortFields, type Passkey } from './store.ts';
+import { pagePasskeys, passkeySortFields, type Passkey } from './store.ts';
 
 /** Either the options or the registered passkey. */
 interface Registration {
@@ -22,7 +22,6 @@ const deviceTypes = {
   SINGLE_DEVICE: { value: 'singleDevice', description: 'Bound to one device.' },
   MULTI_DEVICE: { value: 'multiDevice', description: 'Can be synced between devices.' },
 };
-
 const PasskeyDeviceType = builder.enumType('PasskeyDeviceType', {
   description: 'Whether a passkey can be synced between devices.',
   values: deviceTypes,
@@ -127,35 +126,21 @@ const PasskeyLoginType = builder.objectRef<LoginParent>('PasskeyLogin').implemen
 
 const PasskeyPage = pageType('Passkey', PasskeyType);
 
-// If the organization requires a second factor, these are also available to users who still have to set one up.
-const whileEnrolling = { enrolling: true, interactive: true, can: 'self.write' } as const;
-const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as const;
-
 builder.queryFields((t) => ({
   passkeys: t.field({
     type: PasskeyPage,
     description: 'Lists the caller’s passkeys, newest first. Not for API tokens.',
-    authScopes: whileEnrolling,
     complexity: pageComplexity,
     args: { ...sortArg('Passkey', passkeySortFields), ...pageArgs() },
-    extensions: { rest: route({ method: 'GET', path: '/auth/passkeys', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...selected });
-      return pageOf(rows, total, page);
-    },
+    ...guardedRoute('Authentication', ownLoginWhileEnrolling, { method: 'GET', path: '/auth/passkeys', csv: 'data' }),
+    resolve: paged((ctx, args, selected) => pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
   }),
 }));
 
 const UpdatePasskeyInput = builder.inputType('UpdatePasskeyInput', {
   description: 'Changes to a passkey.',
   fields: (t) => ({
-    name: t.string({
-      ...bounded(nameRule),
-      required: true,
-      description: 'Display name, 1 to 100 characters on one line.',
-    }),
+    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
   }),
 });
 
@@ -167,7 +152,6 @@ builder.mutationFields((t) => ({
   registerPasskey: t.field({
     type: RegistrationType,
     description: `Registers a passkey, in two steps. Without \`response\` it returns the options; with \`name\` and \`response\` it stores the passkey, which counts as a second factor immediately. ${challengeText} Not for API tokens.`,
-    authScopes: whileEnrolling,
     args: {
       name: t.arg.string({
         ...bounded(nameRule),
@@ -179,9 +163,12 @@ builder.mutationFields((t) => ({
           'Result of `navigator.credentials.create` as written by its `toJSON`. If absent, the options are returned.',
       }),
     },
-    extensions: {
-      rest: route({ path: '/auth/webauthn/register', createsWith: 'response', category: 'auth', errors: ['CONFLICT'] }),
-    },
+    ...guardedRoute('Authentication', ownLoginWhileEnrolling, {
+      path: '/auth/webauthn/register',
+      createsWith: 'response',
+      category: 'auth',
+      errors: ['CONFLICT'],
+    }),
     resolve: (_root, { name, response }, ctx) => stepOfRegistration(ctx, name ?? null, response ?? null),
   }),
   authenticateWithPasskey: t.field({
@@ -201,30 +188,20 @@ builder.mutationFields((t) => ({
           'Result of `navigator.credentials.get` as written by its `toJSON`. If absent, the options are returned.',
       }),
     },
-    extensions: {
-      rest: route({
-        path: '/auth/webauthn/authenticate',
-        category: 'auth',
-        public: true,
-        errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'ACCOUNT_LOCKED'],
-      }),
-    },
-    resolve: (_root, { challengeToken, email, response }, ctx) =>
-      stepOfLogin(ctx, {
-        challengeToken: challengeToken ?? null,
-        email: email ?? null,
-        response: response ?? null,
-      }),
+    ...publicRoute('Authentication', {
+      path: '/auth/webauthn/authenticate',
+      errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'ACCOUNT_LOCKED'],
+    }),
+    resolve: (_root, args, ctx) => stepOfLogin(ctx, args),
   }),
   updatePasskey: t.field({
     type: PasskeyType,
     description: 'Renames a passkey of the caller. Not for API tokens.',
-    authScopes,
     args: {
       id: t.arg.id({ required: true, description: 'UUID of the passkey.' }),
       input: t.arg({ type: UpdatePasskeyInput, required: true, description: 'Fields to change.' }),
     },
-    extensions: { rest: route({ method: 'PATCH', path: '/auth/passkeys/{id}' }) },
+    ...guardedRoute('Authentication', ownLogin, { method: 'PATCH', path: '/auth/passkeys/{id}' }),
     resolve(_root, { id, input }, ctx, info) {
       const { select } = queryFromInfo({ context: ctx, info, select: { id: true } });
       return updatePasskey(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id, select });
@@ -233,9 +210,8 @@ builder.mutationFields((t) => ({
   deletePasskey: t.boolean({
     description:
       'Deletes a passkey of the caller. Where the organization requires a second factor and this was the last one, the caller must set up another one before anything else. Not for API tokens.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: 'UUID of the passkey.' }) },
-    extensions: { rest: route({ method: 'DELETE', path: '/auth/passkeys/{id}', status: 204 }) },
+    ...guardedRoute('Authentication', ownLogin, { method: 'DELETE', path: '/auth/passkeys/{id}' }),
     async resolve(_root, { id }, ctx) {
       await removePasskey(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
@@ -259,17 +235,13 @@ async function stepOfRegistration(
 
 async function stepOfLogin(
   ctx: Context,
-  given: { challengeToken: string | null; email: string | null; response: Record<string, unknown> | null },
+  given: { challengeToken?: string | null; email?: string | null; response?: Record<string, unknown> | null },
 ): Promise<LoginParent> {
-  const { challengeToken, email, response } = given;
+  const { challengeToken = null, email = null, response = null } = given;
   if (challengeToken !== null && email !== null)
     throw invalid`${arg('email')} cannot be combined with ${mention('challenge_token')}${fix}leave it out`;
   if (response !== null)
     return keepCookie(ctx, await logInWithPasskey(ctx.deps, ctx.actor, { response, challengeToken, email }));
   if (challengeToken !== null) return { options: await secondFactorOptions(ctx.deps, challengeToken) };
   return { options: await loginOptions(ctx.deps, email) };
-}
-
-function route(rest: Pick<RestRoute, 'path'> & Partial<RestRoute>): RestRoute {
-  return { method: 'POST', status: 200, tags: ['Authentication'], category: 'write', ...rest };
 }

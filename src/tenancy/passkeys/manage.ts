@@ -1,24 +1,12 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
-import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { auditEverywhere, type UserActor } from '../login/account.ts';
 import { parseName } from '../login/input.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { deleteRecoveryCodes, hasSecondFactor } from '../second-factor/store.ts';
-import { deletePasskey, listPasskeys, passkeySortFields, renamePasskey } from './store.ts';
-
-/** Returns a page of the caller's own passkeys, newest first. */
-export function pagePasskeys<Select extends Prisma.PasskeySelect>(
-  deps: Pick<Deps, 'db'>,
-  viewer: Viewer,
-  { sortBy, page, select }: { sortBy?: SortBy<typeof passkeySortFields> | null; page: PageRequest; select: Select },
-): Promise<{ rows: Prisma.PasskeyGetPayload<{ select: Select }>[]; total: number }> {
-  return listPasskeys(deps.db, viewer.userId, { sort: parseSort(sortBy, passkeySortFields), page, select });
-}
+import { endRecoveryCodes } from '../second-factor/store.ts';
+import { deletePasskey, renamePasskey } from './store.ts';
 
 /** Renames one of the caller's own passkeys.
  *  @throws {AppError} VALIDATION_ERROR naming the field; NOT_FOUND */
@@ -27,7 +15,7 @@ export async function updatePasskey<Select extends Prisma.PasskeySelect>(
   viewer: Viewer,
   actor: UserActor,
   { id, select, ...input }: { id: string; name: string; select: Select },
-): Promise<Prisma.PasskeyGetPayload<{ select: Select }>> {
+) {
   const name = parseName(input.name, 'name');
   return deps.db.$transaction(async (db) => {
     const renamed = isUuid(id) ? await renamePasskey(db, { id, userId: viewer.userId }, name, select) : null;
@@ -61,9 +49,4 @@ export async function removePasskey(
     const details = { name };
     await auditEverywhere(db, actor, { action: 'passkey_removed', resourceType: 'passkey', resourceId: id, details });
   });
-}
-
-async function endRecoveryCodes(db: Db, userId: string): Promise<void> {
-  const remaining = await hasSecondFactor(db, [userId]);
-  if (remaining.size === 0) await deleteRecoveryCodes(db, userId);
 }

@@ -38,7 +38,7 @@ export async function registrationOptions(
   const party = relyingParty(deps.config);
   const [challenge, known] = await Promise.all([
     askForNewPasskey(deps.db, deps, userId),
-    listCredentialNames(deps.db, userId),
+    listCredentialNames(deps.db, { id: userId }),
   ]);
   return generateRegistrationOptions({
     rpName: party.name,
@@ -83,12 +83,13 @@ export async function registerPasskey(
     });
     if (!passkey)
       throw conflict`${arg('response')} is of a passkey that is already registered${fix}use another authenticator`;
-    await auditEverywhere(db, actor, {
+    const entry = {
       action: 'passkey_added',
       resourceType: 'passkey',
       resourceId: passkey.id,
       details: { name },
-    });
+    } as const;
+    await auditEverywhere(db, actor, entry);
     return passkey;
   });
 }

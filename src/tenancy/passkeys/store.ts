@@ -1,18 +1,6 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import type { Sort } from '../../kit/sort.ts';
-
-/** A newly registered passkey. */
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly deviceType: string;
-  readonly backedUp: boolean;
-  readonly transports: readonly string[];
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-}
+import { newestFirst, parseSort, type Listed } from '../../kit/sort.ts';
 
 const shown = {
   id: true,
@@ -24,16 +12,8 @@ const shown = {
   lastUsedAt: true,
 } as const;
 
-/** A passkey with the columns that a login needs. */
-export interface StoredPasskey {
-  readonly id: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly credentialId: Uint8Array;
-  /** COSE key. */
-  readonly publicKey: Uint8Array;
-  readonly counter: bigint;
-}
+/** A newly registered passkey. */
+export type Passkey = Prisma.PasskeyGetPayload<{ select: typeof shown }>;
 
 /** A passkey's identifiers for authenticators. */
 export interface CredentialName {
@@ -44,44 +24,33 @@ export interface CredentialName {
 /** Sortable fields of the list, in REST spelling. */
 export const passkeySortFields = ['name', 'created_at', 'last_used_at'] as const;
 
-/** The order of the list. */
-export type PasskeySort = Sort<(typeof passkeySortFields)[number]>;
-
-/** Reads one page of a user's passkeys, and their total number. */
-export async function listPasskeys<Select extends Prisma.PasskeySelect>(
-  db: Db,
-  userId: string,
-  { sort, page, select }: { sort: PasskeySort | null; page: PageRequest; select: Select },
-): Promise<{ rows: Prisma.PasskeyGetPayload<{ select: Select }>[]; total: number }> {
+/** Returns a page of the caller's own passkeys, newest first. */
+export async function pagePasskeys<Select extends Prisma.PasskeySelect>(
+  { db }: { readonly db: Db },
+  { userId }: { readonly userId: string },
+  { sortBy, page: { skip, take }, select }: Listed<typeof passkeySortFields, Select>,
+) {
+  const { field, direction } = parseSort(sortBy, passkeySortFields) ?? newestFirst;
+  const order: Prisma.PasskeyOrderByWithRelationInput = {
+    name: { name: direction },
+    created_at: { createdAt: direction },
+    last_used_at: { lastUsedAt: { sort: direction, nulls: 'last' as const } },
+  }[field];
   const where = { userId };
-  const orderBy = [orderOf(sort), { id: 'desc' as const }];
   const [rows, total] = await Promise.all([
-    db.passkey.findMany({ where, select, orderBy, skip: page.skip, take: page.take }),
+    db.passkey.findMany({ where, select, orderBy: [order, { id: 'desc' }], skip, take }),
     db.passkey.count({ where }),
   ]);
   return { rows, total };
 }
 
-function orderOf(sort: PasskeySort | null): Prisma.PasskeyOrderByWithRelationInput {
-  if (!sort) return { createdAt: 'desc' };
-  const { direction } = sort;
-  return {
-    name: { name: direction },
-    created_at: { createdAt: direction },
-    last_used_at: { lastUsedAt: { sort: direction, nulls: 'last' as const } },
-  }[sort.field];
-}
-
-/** Identifiers of a user's passkeys for authenticators, oldest first. */
-export function listCredentialNames(db: Db, userId: string): Promise<CredentialName[]> {
-  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
-  return db.passkey.findMany({ where: { userId }, select: { credentialId: true, transports: true }, orderBy });
-}
-
-/** The same by address; empty for an unknown one. */
-export function listCredentialNamesOf(db: Db, email: string): Promise<CredentialName[]> {
-  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
-  return db.passkey.findMany({ where: { user: { email } }, select: { credentialId: true, transports: true }, orderBy });
+/** Identifiers of a user's passkeys for authenticators, oldest first; empty for an unknown user. */
+export function listCredentialNames(db: Db, user: { id: string } | { email: string }): Promise<CredentialName[]> {
+  return db.passkey.findMany({
+    where: { user },
+    select: { credentialId: true, transports: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
 }
 
 /** Counts a user's passkeys. Locks the user until the transaction ends, so that concurrent registrations cannot
@@ -92,41 +61,20 @@ export async function lockAndCountPasskeys(db: Db, userId: string): Promise<numb
 }
 
 /** Inserts a passkey. Null if the credential is already registered, by any user. */
-export async function insertPasskey(
-  db: Db,
-  passkey: {
-    userId: string;
-    name: string;
-    credentialId: Uint8Array<ArrayBuffer>;
-    publicKey: Uint8Array<ArrayBuffer>;
-    counter: bigint;
-    transports: string[];
-    deviceType: string;
-    backedUp: boolean;
-    createdAt: Date;
-  },
-): Promise<Passkey | null> {
+export async function insertPasskey(db: Db, passkey: Prisma.PasskeyCreateManyInput): Promise<Passkey | null> {
   const [row] = await db.passkey.createManyAndReturn({ data: [passkey], select: shown, skipDuplicates: true });
   return row ?? null;
 }
 
-/** Finds a passkey by credential id, with its owner; null if it is not registered. */
-export async function findPasskey(db: Db, credentialId: Uint8Array<ArrayBuffer>): Promise<StoredPasskey | null> {
-  const row = await db.passkey.findUnique({
-    where: { credentialId },
-    select: {
-      id: true,
-      userId: true,
-      credentialId: true,
-      publicKey: true,
-      counter: true,
-      user: { select: { email: true } },
-    },
-  });
-  if (!row) return null;
-  const { user, ...passkey } = row;
-  return { ...passkey, email: user.email };
+/** Finds a passkey by credential id, with its COSE key and its owner; null if it is not registered. */
+export async function findPasskey(db: Db, credentialId: Uint8Array<ArrayBuffer>) {
+  const select = { id: true, userId: true, publicKey: true, user: { select: { email: true } } };
+  const row = await db.passkey.findUnique({ where: { credentialId }, select });
+  return row && { id: row.id, userId: row.userId, publicKey: row.publicKey, email: row.user.email };
 }
+
+/** A registered passkey, with the columns that a login needs. */
+export type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
 /** Records a use. False if the passkey is gone, or the counter did not increase: then the authenticator was cloned,
  *  or another request sent the same response. Authenticators without a counter always report 0. */
@@ -147,7 +95,7 @@ export async function renamePasskey<Select extends Prisma.PasskeySelect>(
   where: { id: string; userId: string },
   name: string,
   select: Select,
-): Promise<{ before: string; after: Prisma.PasskeyGetPayload<{ select: Select }> } | null> {
+) {
   const found = await db.passkey.findFirst({ where, select: { name: true } });
   if (!found) return null;
   const [after] = await db.passkey.updateManyAndReturn({ where, data: { name }, select });

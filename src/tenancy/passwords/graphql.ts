@@ -3,7 +3,7 @@ import { emailRule } from '../login/input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { guardedRoute, ownLogin, publicRoute } from '../../graph/rest.ts';
 import { changePassword, resetPassword } from './change.ts';
 import { requestReset } from './forgot.ts';
 
@@ -30,9 +30,7 @@ builder.mutationFields((t) => ({
         description: 'Email address of the user, ignoring case.',
       }),
     },
-    extensions: {
-      rest: route({ path: '/auth/forgot-password', status: 202, category: 'auth', public: true }),
-    },
+    ...publicRoute('Authentication', { path: '/auth/forgot-password', status: 202 }),
     async resolve(_root, args, ctx) {
       await requestReset(ctx.deps, ctx.actor, args);
       return { accepted: true } as const;
@@ -48,9 +46,7 @@ builder.mutationFields((t) => ({
       }),
       password: t.arg.string({ ...bounded(newPasswordRule), required: true, description: newPasswordDescription }),
     },
-    extensions: {
-      rest: route({ path: '/auth/reset-password', status: 204, category: 'auth', public: true }),
-    },
+    ...publicRoute('Authentication', { path: '/auth/reset-password', status: 204 }),
     async resolve(_root, args, ctx) {
       await resetPassword(ctx.deps, ctx.actor, args);
       return true;
@@ -59,25 +55,18 @@ builder.mutationFields((t) => ({
   changePassword: t.boolean({
     description:
       'Changes the caller’s password. Ends all other sessions. A wrong old password counts as a failed login. Not for API tokens.',
-    authScopes: { signedIn: true, interactive: true, can: 'self.write' },
     args: {
-      password: t.arg.string({
-        ...bounded(triedPasswordRule),
-        required: true,
-        description: 'Current password.',
-      }),
+      password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'Current password.' }),
       newPassword: t.arg.string({ ...bounded(newPasswordRule), required: true, description: newPasswordDescription }),
     },
-    extensions: {
-      rest: route({ path: '/auth/change-password', status: 204, category: 'write', errors: ['ACCOUNT_LOCKED'] }),
-    },
+    ...guardedRoute('Authentication', ownLogin, {
+      path: '/auth/change-password',
+      status: 204,
+      errors: ['ACCOUNT_LOCKED'],
+    }),
     async resolve(_root, args, ctx) {
       await changePassword(ctx.deps, viewerOf(ctx), actorOf(ctx), args);
       return true;
     },
   }),
 }));
-
-function route(rest: Omit<RestRoute, 'tags' | 'method'>): RestRoute {
-  return { method: 'POST', tags: ['Authentication'], ...rest };
-}

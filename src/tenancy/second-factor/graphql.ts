@@ -3,7 +3,7 @@ import { triedPasswordRule } from '../login/password.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { guardedRoute, ownLogin, ownLoginWhileEnrolling } from '../../graph/rest.ts';
 import { confirmTotp, disableTotp, renewRecoveryCodes, setUpTotp, type TotpSetup } from './setup.ts';
 
 const TotpSetupType = builder.objectRef<TotpSetup>('TwoFactorSetup').implement({
@@ -22,23 +22,17 @@ const RecoveryCodesType = builder.objectRef<string[]>('RecoveryCodes').implement
   }),
 });
 
-// If the organization requires a second factor, these two are also available to users who still have to set one up.
-const whileEnrolling = { enrolling: true, interactive: true, can: 'self.write' } as const;
-const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as const;
-
 builder.mutationFields((t) => ({
   setUpTwoFactor: t.field({
     type: TotpSetupType,
     description:
       'Creates a TOTP secret. The secret replaces an unconfirmed one and is used at login once confirmed. Not for API tokens.',
-    authScopes: whileEnrolling,
-    extensions: { rest: route({ path: '/auth/2fa/setup', errors: ['CONFLICT'] }) },
+    ...guardedRoute('Authentication', ownLoginWhileEnrolling, { path: '/auth/2fa/setup', errors: ['CONFLICT'] }),
     resolve: (_root, _args, ctx) => setUpTotp(ctx.deps, viewerOf(ctx)),
   }),
   confirmTwoFactor: t.field({
     type: RecoveryCodesType,
     description: 'Enables TOTP with a code from the app. Returns ten recovery codes. Not for API tokens.',
-    authScopes: whileEnrolling,
     args: {
       code: t.arg.string({
         ...bounded(codeRule),
@@ -46,13 +40,12 @@ builder.mutationFields((t) => ({
         description: 'The current 6-digit code of the app; it cannot be used again.',
       }),
     },
-    extensions: { rest: route({ path: '/auth/2fa/confirm', errors: ['CONFLICT'] }) },
+    ...guardedRoute('Authentication', ownLoginWhileEnrolling, { path: '/auth/2fa/confirm', errors: ['CONFLICT'] }),
     resolve: (_root, args, ctx) => confirmTotp(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
   }),
   disableTwoFactor: t.boolean({
     description:
       'Disables TOTP and destroys its secret. Recovery codes are deleted with the last second factor. Where the organization requires a second factor, the caller must set up another one before anything else. Not for API tokens.',
-    authScopes,
     args: {
       password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
       code: t.arg.string({
@@ -61,7 +54,11 @@ builder.mutationFields((t) => ({
         description: 'The 6-digit code of the app, or a recovery code.',
       }),
     },
-    extensions: { rest: route({ path: '/auth/2fa/disable', status: 204, errors: ['CONFLICT', 'ACCOUNT_LOCKED'] }) },
+    ...guardedRoute('Authentication', ownLogin, {
+      path: '/auth/2fa/disable',
+      status: 204,
+      errors: ['CONFLICT', 'ACCOUNT_LOCKED'],
+    }),
     async resolve(_root, args, ctx) {
       await disableTotp(ctx.deps, viewerOf(ctx), actorOf(ctx), args);
       return true;
@@ -71,7 +68,6 @@ builder.mutationFields((t) => ({
     type: RecoveryCodesType,
     description:
       'Replaces the recovery codes with ten new ones. Also for users who only have passkeys. Not for API tokens.',
-    authScopes,
     args: {
       password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
       code: t.arg.string({
@@ -79,11 +75,10 @@ builder.mutationFields((t) => ({
         description: 'The 6-digit code of the app, or a recovery code; required if TOTP is on.',
       }),
     },
-    extensions: { rest: route({ path: '/auth/2fa/recovery-codes', errors: ['CONFLICT', 'ACCOUNT_LOCKED'] }) },
+    ...guardedRoute('Authentication', ownLogin, {
+      path: '/auth/2fa/recovery-codes',
+      errors: ['CONFLICT', 'ACCOUNT_LOCKED'],
+    }),
     resolve: (_root, args, ctx) => renewRecoveryCodes(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
   }),
 }));
-
-function route(rest: Pick<RestRoute, 'path'> & Partial<RestRoute>): RestRoute {
-  return { method: 'POST', status: 200, tags: ['Authentication'], category: 'write', ...rest };
-}

@@ -16,12 +16,11 @@ import {
   stepOf,
   takeCode,
 } from './code.ts';
-import { auditEverywhere, confirmPassword, type UserActor } from '../login/account.ts';
+import { auditEverywhere, confirmPassword, failedLogin, type UserActor } from '../login/account.ts';
 import {
-  deleteRecoveryCodes,
   deleteTotp,
   enableTotp,
-  hasSecondFactor,
+  endRecoveryCodes,
   listSecondFactors,
   proposeTotp,
   readTotp,
@@ -42,13 +41,7 @@ async function withCode<T extends object>(
   const attempt = () =>
     deps.db.$transaction(async (db) => {
       if (await takeCode(db, deps, viewer.userId, code)) return act(db);
-      const details = { wrong: 'code', why: 'the code was asked for again' };
-      await writeAudit(db, actor, {
-        action: 'failed_login',
-        resourceType: 'user',
-        resourceId: viewer.userId,
-        details,
-      });
+      await writeAudit(db, actor, failedLogin(viewer.userId, { wrong: 'code', why: 'the code was asked for again' }));
       return null;
     });
   const done = await attemptLogin(deps, viewer.email, attempt, () => false);
@@ -139,12 +132,9 @@ export async function renewRecoveryCodes(
   if (methods.includes('totp') && code === null) throw invalid`${arg('code')} is required because TOTP is on`;
   await confirmPassword(deps, viewer, actor, input.password);
   const renew = async (db: Db) => {
-    await auditEverywhere(db, actor, {
-      action: 'recovery_codes_renewed',
-      resourceType: 'user',
-      resourceId: viewer.userId,
-    });
-    return giveRecoveryCodes(db, deps, viewer.userId);
+    const { userId } = viewer;
+    await auditEverywhere(db, actor, { action: 'recovery_codes_renewed', resourceType: 'user', resourceId: userId });
+    return giveRecoveryCodes(db, deps, userId);
   };
   return code === null ? deps.db.$transaction(renew) : withCode(deps, { viewer, actor }, code, renew);
 }
@@ -166,10 +156,9 @@ export async function disableTotp(
   await confirmPassword(deps, viewer, actor, input.password);
   await withCode(deps, { viewer, actor }, code, async (db) => {
     if (!(await deleteTotp(db, userId))) throw alreadyOff();
-    const remaining = await hasSecondFactor(db, [userId]);
-    if (remaining.size === 0) await deleteRecoveryCodes(db, userId);
+    await endRecoveryCodes(db, userId);
     await auditEverywhere(db, actor, { action: 'two_factor_disabled', resourceType: 'user', resourceId: userId });
-    return remaining;
+    return {};
   });
 }
 

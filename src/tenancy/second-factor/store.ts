@@ -47,8 +47,7 @@ export async function readTotp(db: Db, userId: string): Promise<StoredTotp> {
 /** Stores an unconfirmed secret, replacing an earlier one. False if TOTP is already enabled. */
 export async function proposeTotp(db: Db, userId: string, secret: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const data = { totpSecret: secret, totpLastStep: null };
-  const { count } = await db.user.updateMany({ where: { id: userId, totpConfirmedAt: null }, data });
-  return count > 0;
+  return (await db.user.updateMany({ where: { id: userId, totpConfirmedAt: null }, data })).count > 0;
 }
 
 /** Enables TOTP. False if it was already enabled, or the secret was replaced meanwhile.
@@ -66,8 +65,7 @@ export async function enableTotp(
 /** Disables TOTP and deletes its secret. False if it was disabled. */
 export async function deleteTotp(db: Db, userId: string): Promise<boolean> {
   const data = { totpSecret: null, totpConfirmedAt: null, totpLastStep: null };
-  const { count } = await db.user.updateMany({ where: { id: userId, totpConfirmedAt: { not: null } }, data });
-  return count > 0;
+  return (await db.user.updateMany({ where: { id: userId, totpConfirmedAt: { not: null } }, data })).count > 0;
 }
 
 /** Consumes a time step. False if a code of it or of a later one was already used, or the secret has changed: of
@@ -119,8 +117,13 @@ export async function replaceRecoveryCodes(
 }
 
 /** Deletes all recovery codes of a user, used or not. */
-export async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
+async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
   await db.recoveryCode.deleteMany({ where: { userId } });
+}
+
+/** Deletes the recovery codes of a user who no longer has a second factor that they could replace. */
+export async function endRecoveryCodes(db: Db, userId: string): Promise<void> {
+  if ((await hasSecondFactor(db, [userId])).size === 0) await deleteRecoveryCodes(db, userId);
 }
 
 /** Consumes a recovery code. False if the user has none with any of these hashes, or already used it.

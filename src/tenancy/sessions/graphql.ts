@@ -1,22 +1,18 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
-import { endSession, pageSessions } from './run.ts';
-import { sessionSortFields } from './store.ts';
+import { pageArgs, pageComplexity, paged, pageType, sortArg } from '../../graph/paging.ts';
+import { guardedRoute, ownLogin } from '../../graph/rest.ts';
+import { endSession } from './run.ts';
+import { pageSessions, sessionSortFields } from './store.ts';
 
-const loginMethods = {
+const values = {
   PASSWORD: { value: 'password', description: 'Password only.' },
   PASSWORD_TOTP: { value: 'password + totp', description: 'Password and a code from an authenticator app.' },
   PASSWORD_RECOVERY_CODE: { value: 'password + recovery_code', description: 'Password and recovery code.' },
   PASSWORD_PASSKEY: { value: 'password + passkey', description: 'Password and passkey.' },
   PASSKEY: { value: 'passkey', description: 'Passkey with user verification.' },
 };
-
-const LoginMethodType = builder.enumType('LoginMethod', {
-  description: 'How a user signed in.',
-  values: loginMethods,
-});
+const LoginMethodType = builder.enumType('LoginMethod', { description: 'How a user signed in.', values });
 
 const SessionType = builder.prismaObject('Session', {
   description: 'A session of the caller.',
@@ -25,15 +21,10 @@ const SessionType = builder.prismaObject('Session', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the session.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the login.' }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      description: 'Last refresh, or the login.',
-    }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'Last refresh, or the login.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Expiry: 7 days after the login.' }),
     ipAddress: t.exposeString('ipAddress', { description: 'IP address of the login.' }),
-    userAgent: t.exposeString('userAgent', {
-      description: 'User agent of the login, first 512 characters.',
-    }),
+    userAgent: t.exposeString('userAgent', { description: 'User agent of the login, first 512 characters.' }),
     current: t.boolean({
       description: 'Whether it is the current session.',
       resolve: ({ id }, _args, ctx) => id === viewerOf(ctx).sessionId,
@@ -50,40 +41,27 @@ const SessionType = builder.prismaObject('Session', {
 
 const SessionPage = pageType('Session', SessionType);
 
-const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as const;
-
 builder.queryFields((t) => ({
   sessions: t.field({
     type: SessionPage,
     description: 'Lists the caller’s sessions in all their organizations, newest first. Not for API tokens.',
-    authScopes,
     complexity: pageComplexity,
     args: { ...sortArg('Session', sessionSortFields), ...pageArgs() },
-    extensions: { rest: route({ method: 'GET', path: '/auth/sessions', status: 200, category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...selected });
-      return pageOf(rows, total, page);
-    },
+    ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/sessions', csv: 'data' }),
+    resolve: paged((ctx, args, selected) => pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
   }),
 }));
 
 builder.mutationFields((t) => ({
   revokeSession: t.boolean({
     description: 'Ends a session of the caller, effective with its next request. Not for API tokens.',
-    authScopes,
     args: {
       id: t.arg.id({ required: true, description: 'UUID of one of the caller’s sessions, including the current one.' }),
     },
-    extensions: { rest: route({ method: 'DELETE', path: '/auth/sessions/{id}', status: 204, category: 'write' }) },
+    ...guardedRoute('Authentication', ownLogin, { method: 'DELETE', path: '/auth/sessions/{id}' }),
     async resolve(_root, { id }, ctx) {
       await endSession(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
     },
   }),
 }));
-
-function route(rest: Omit<RestRoute, 'tags'>): RestRoute {
-  return { tags: ['Authentication'], ...rest };
-}

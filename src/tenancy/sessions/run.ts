@@ -1,22 +1,9 @@
-import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { listSessions, revokeOwnSession, sessionSortFields } from './store.ts';
-
-/** Returns a page of the caller's open sessions in all of their organizations, newest first. */
-export async function pageSessions<Select extends Prisma.SessionSelect>(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  viewer: Viewer,
-  { sortBy, page, select }: { sortBy?: SortBy<typeof sessionSortFields> | null; page: PageRequest; select: Select },
-): Promise<{ rows: Prisma.SessionGetPayload<{ select: Select }>[]; total: number }> {
-  const whose = { userId: viewer.userId, now: deps.clock.now() };
-  return listSessions(deps.db, whose, { sort: parseSort(sortBy, sessionSortFields), page, select });
-}
+import { revokeOwnSession } from './store.ts';
 
 /** Ends one of the caller's sessions, including the current one, effective with its next request.
  *  @throws {AppError} NOT_FOUND if it is not theirs, or has ended */

@@ -3,8 +3,8 @@ import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import { orgScope, type Viewer } from '../auth/scope.ts';
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import type { Sort } from '../../kit/sort.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { newestFirst, parseSort, type Listed } from '../../kit/sort.ts';
 
 /** A session with the columns that a refresh needs. */
 export interface StoredSession {
@@ -97,24 +97,11 @@ function viewerFrom(row: ViewerRow, way: Pick<Viewer, 'sessionId' | 'token'>): V
 /** Inserts a session. */
 export async function insertSession(
   db: Db,
-  session: {
-    id: string;
-    organizationId: string;
-    userId: string;
-    refreshHash: Uint8Array<ArrayBuffer>;
-    ipAddress: string;
-    userAgent: string;
-    method: string;
-    createdAt: Date;
-    expiresAt: Date;
-  },
+  session: Omit<Prisma.SessionUncheckedCreateInput, 'lastUsedAt'> & { createdAt: Date },
 ): Promise<void> {
-  await db.session.create({ data: { ...session, lastUsedAt: session.createdAt }, select: { id: true } });
-  await db.user.update({
-    where: { id: session.userId },
-    data: { lastLoginAt: session.createdAt },
-    select: { id: true },
-  });
+  const { userId: id, createdAt } = session;
+  await db.session.create({ data: { ...session, lastUsedAt: createdAt }, select: { id: true } });
+  await db.user.update({ where: { id }, data: { lastLoginAt: createdAt }, select: { id: true } });
 }
 
 /** Reads and locks a session until the transaction ends, so that its refreshes are serialized. */
@@ -148,41 +135,31 @@ export async function findUsed(db: Db, sessionId: string, tokenHash: Uint8Array<
 
 /** Ends a session. False if it had already ended. */
 export async function revokeSession(db: Db, sessionId: string, now: Date): Promise<boolean> {
-  const { count } = await db.session.updateMany({
-    where: { id: sessionId, revokedAt: null },
-    data: { revokedAt: now },
-  });
-  return count > 0;
+  const where = { id: sessionId, revokedAt: null };
+  return (await db.session.updateMany({ where, data: { revokedAt: now } })).count > 0;
 }
 
 /** Sortable fields of the list, in REST spelling. */
 export const sessionSortFields = ['created_at', 'last_used_at', 'expires_at'] as const;
 
-type SessionSort = Sort<(typeof sessionSortFields)[number]>;
-
-/** Reads one page of a user's open sessions in all organizations, and their total number. */
-export async function listSessions<Select extends Prisma.SessionSelect>(
-  db: Db,
-  { userId, now }: { userId: string; now: Date },
-  { sort, page, select }: { sort: SessionSort | null; page: PageRequest; select: Select },
-): Promise<{ rows: Prisma.SessionGetPayload<{ select: Select }>[]; total: number }> {
-  const where = openAt(now, { userId });
-  const orderBy = [orderOf(sort), { id: 'desc' as const }];
-  const [rows, total] = await Promise.all([
-    db.session.findMany({ where, select, orderBy, skip: page.skip, take: page.take }),
-    db.session.count({ where }),
-  ]);
-  return { rows, total };
-}
-
-function orderOf(sort: SessionSort | null): Prisma.SessionOrderByWithRelationInput {
-  if (!sort) return { createdAt: 'desc' };
-  const { field, direction } = sort;
-  return {
+/** Returns a page of the caller's open sessions in all of their organizations, newest first. */
+export async function pageSessions<Select extends Prisma.SessionSelect>(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId }: Viewer,
+  { sortBy, page: { skip, take }, select }: Listed<typeof sessionSortFields, Select>,
+) {
+  const { field, direction } = parseSort(sortBy, sessionSortFields) ?? newestFirst;
+  const order: Prisma.SessionOrderByWithRelationInput = {
     created_at: { createdAt: direction },
     last_used_at: { lastUsedAt: direction },
     expires_at: { expiresAt: direction },
   }[field];
+  const where = openAt(clock.now(), { userId });
+  const [rows, total] = await Promise.all([
+    db.session.findMany({ where, select, orderBy: [order, { id: 'desc' }], skip, take }),
+    db.session.count({ where }),
+  ]);
+  return { rows, total };
 }
 
 /** Ends one open session of a user.

@@ -1,11 +1,11 @@
-import { nameRule } from '../login/input.ts';
+import { nameRule, nameText } from '../login/input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
-import { createToken, pageTokens, revokeToken, type NewApiToken } from './run.ts';
-import { tokenSortFields } from './store.ts';
+import { pageArgs, pageComplexity, paged, pageType, sortArg } from '../../graph/paging.ts';
+import { guardedRoute, ownLogin } from '../../graph/rest.ts';
+import { createToken, revokeToken, type NewApiToken } from './run.ts';
+import { pageTokens, tokenSortFields } from './store.ts';
 
 const ApiTokenType = builder.prismaObject('ApiToken', {
   description: 'A token for programs that acts as its owner in one organization. The token itself is shown once.',
@@ -56,38 +56,22 @@ const NewApiTokenType = builder.objectRef<NewApiToken>('NewApiToken').implement(
 
 const ApiTokenPage = pageType('ApiToken', ApiTokenType);
 
-// Tokens cannot create tokens: a stolen one must not be usable to obtain another.
-const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as const;
-
 builder.queryFields((t) => ({
   apiTokens: t.field({
     type: ApiTokenPage,
     description: 'Lists the caller’s API tokens in this organization, newest first. Not for API tokens.',
-    authScopes,
     complexity: pageComplexity,
     args: { ...sortArg('ApiToken', tokenSortFields), ...pageArgs() },
-    extensions: { rest: route({ method: 'GET', path: '/auth/tokens', status: 200, category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx, info) {
-      const page = pageRequest(args);
-      const selected = { page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...selected });
-      return pageOf(rows, total, page);
-    },
+    ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/tokens', csv: 'data' }),
+    resolve: paged((ctx, args, selected) => pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
   }),
 }));
 
 const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
   description: 'An API token to create.',
   fields: (t) => ({
-    name: t.string({
-      ...bounded(nameRule),
-      required: true,
-      description: 'Display name, 1 to 100 characters on one line.',
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      description: 'Expiry, in the future; absent or null if it never expires.',
-    }),
+    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
+    expiresAt: t.field({ type: 'DateTime', description: 'Expiry, in the future; absent or null if it never expires.' }),
     readOnly: t.boolean({ description: 'True: read-only. Default: all permissions of the caller.' }),
   }),
 });
@@ -97,27 +81,18 @@ builder.mutationFields((t) => ({
     type: NewApiTokenType,
     description:
       'Creates an API token. It acts as the caller in this organization, with the caller’s role and account access at the time of each request, and ends with the membership. Not for API tokens.',
-    authScopes,
-    args: {
-      input: t.arg({ type: CreateApiTokenInput, required: true, description: 'The API token to create.' }),
-    },
-    extensions: {
-      rest: route({ method: 'POST', path: '/auth/tokens', status: 201, category: 'write', errors: ['CONFLICT'] }),
-    },
+    args: { input: t.arg({ type: CreateApiTokenInput, required: true, description: 'The API token to create.' }) },
+    // Tokens cannot create tokens: a stolen one must not be usable to obtain another.
+    ...guardedRoute('Authentication', ownLogin, { path: '/auth/tokens', status: 201, errors: ['CONFLICT'] }),
     resolve: (_root, { input }, ctx) => createToken(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
   }),
   revokeApiToken: t.boolean({
     description: 'Revokes an API token of the caller, effective with its next request. Not for API tokens.',
-    authScopes,
     args: { id: t.arg.id({ required: true, description: 'UUID of the token.' }) },
-    extensions: { rest: route({ method: 'DELETE', path: '/auth/tokens/{id}', status: 204, category: 'write' }) },
+    ...guardedRoute('Authentication', ownLogin, { method: 'DELETE', path: '/auth/tokens/{id}' }),
     async resolve(_root, { id }, ctx) {
       await revokeToken(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
       return true;
     },
   }),
 }));
-
-function route(rest: Omit<RestRoute, 'tags'>): RestRoute {
-  return { tags: ['Authentication'], ...rest };
-}

@@ -1,15 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, conflict, fix, invalid, notFound, unauthorized } from '../../kit/errors/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { type Actor, writeAudit } from '../audit/store.ts';
 import { parseName } from '../login/input.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { type ApiToken, deleteToken, insertToken, listTokens, lockAndCountTokens, tokenSortFields } from './store.ts';
+import { type ApiToken, deleteToken, insertToken, lockAndCountTokens } from './store.ts';
 
 /** Prefix of every API token, so that people and secret scanners recognize it. */
 export const tokenPrefix = 'svc_';
@@ -57,15 +54,6 @@ const tokensPerMember = 100;
 /** A new token, the only time it is readable. */
 export type NewApiToken = ApiToken & { readonly token: string };
 
-/** Returns a page of the caller's tokens in this organization, newest first, including expired ones. */
-export function pageTokens<Select extends Prisma.ApiTokenSelect>(
-  deps: Pick<Deps, 'db'>,
-  viewer: Viewer,
-  { sortBy, page, select }: { sortBy?: SortBy<typeof tokenSortFields> | null; page: PageRequest; select: Select },
-): Promise<{ rows: Prisma.ApiTokenGetPayload<{ select: Select }>[]; total: number }> {
-  return listTokens(deps.db, viewer, { sort: parseSort(sortBy, tokenSortFields), page, select });
-}
-
 /** Creates a token that acts as the caller in this organization, until it expires, is revoked, or the membership
  *  ends.
  *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT if the caller has too many; UNAUTHORIZED if they
@@ -90,12 +78,8 @@ export async function createToken(
     const kept = { name, tokenHash: tokenHash(token), lastFour: token.slice(-4), readOnly, createdAt, expiresAt };
     const made = await insertToken(db, viewer, kept);
     const details = { name, read_only: readOnly, expires_at: expiresAt?.toISOString() ?? null };
-    await writeAudit(db, actor, {
-      action: 'api_token_created',
-      resourceType: 'api_token',
-      resourceId: made.id,
-      details,
-    });
+    const entry = { action: 'api_token_created', resourceType: 'api_token', resourceId: made.id, details } as const;
+    await writeAudit(db, actor, entry);
     return made;
   });
   return { ...row, token };

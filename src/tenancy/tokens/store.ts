@@ -1,28 +1,10 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import type { PageRequest } from '../../kit/page.ts';
-import type { Sort } from '../../kit/sort.ts';
+import { newestFirst, parseSort, type Listed } from '../../kit/sort.ts';
 import type { Viewer } from '../auth/scope.ts';
-
-/** An API token as shown to its owner, without the token itself. */
-export interface ApiToken {
-  readonly id: string;
-  readonly name: string;
-  /** Its last characters, for identification. */
-  readonly lastFour: string;
-  readonly readOnly: boolean;
-  readonly createdAt: Date;
-  /** Null: it does not expire. */
-  readonly expiresAt: Date | null;
-  /** To the minute; null: never used. */
-  readonly lastUsedAt: Date | null;
-}
 
 /** Sortable fields of the list, in REST spelling. */
 export const tokenSortFields = ['name', 'created_at', 'expires_at', 'last_used_at'] as const;
-
-/** The order of the list. */
-export type TokenSort = Sort<(typeof tokenSortFields)[number]>;
 
 type Owner = Pick<Viewer, 'userId' | 'scope'>;
 
@@ -36,31 +18,29 @@ const shown = {
   lastUsedAt: true,
 } as const;
 
-/** Reads one page of the caller's tokens in this organization, including expired ones, and their total number. */
-export async function listTokens<Select extends Prisma.ApiTokenSelect>(
-  db: Db,
-  owner: Owner,
-  { sort, page, select }: { sort: TokenSort | null; page: PageRequest; select: Select },
-): Promise<{ rows: Prisma.ApiTokenGetPayload<{ select: Select }>[]; total: number }> {
-  const where = ownedBy(owner);
-  const orderBy = [orderOf(sort), { id: 'desc' as const }];
-  const [rows, total] = await Promise.all([
-    db.apiToken.findMany({ where, select, orderBy, skip: page.skip, take: page.take }),
-    db.apiToken.count({ where }),
-  ]);
-  return { rows, total };
-}
+/** An API token as shown to its owner, without the token itself. */
+export type ApiToken = Prisma.ApiTokenGetPayload<{ select: typeof shown }>;
 
-function orderOf(sort: TokenSort | null): Prisma.ApiTokenOrderByWithRelationInput {
-  if (!sort) return { createdAt: 'desc' };
-  const { direction } = sort;
+/** Returns a page of the caller's tokens in this organization, newest first, including expired ones. */
+export async function pageTokens<Select extends Prisma.ApiTokenSelect>(
+  { db }: { readonly db: Db },
+  owner: Owner,
+  { sortBy, page: { skip, take }, select }: Listed<typeof tokenSortFields, Select>,
+) {
+  const { field, direction } = parseSort(sortBy, tokenSortFields) ?? newestFirst;
   const nullable = { sort: direction, nulls: 'last' } as const;
-  return {
+  const order: Prisma.ApiTokenOrderByWithRelationInput = {
     name: { name: direction },
     created_at: { createdAt: direction },
     expires_at: { expiresAt: nullable },
     last_used_at: { lastUsedAt: nullable },
-  }[sort.field];
+  }[field];
+  const where = ownedBy(owner);
+  const [rows, total] = await Promise.all([
+    db.apiToken.findMany({ where, select, orderBy: [order, { id: 'desc' }], skip, take }),
+    db.apiToken.count({ where }),
+  ]);
+  return { rows, total };
 }
 
 /** Counts the caller's tokens in this organization. Locks their membership until the transaction ends, so that two
@@ -78,14 +58,7 @@ export async function lockAndCountTokens(db: Db, owner: Owner): Promise<number |
 export function insertToken(
   db: Db,
   owner: Owner,
-  token: {
-    name: string;
-    tokenHash: Uint8Array<ArrayBuffer>;
-    lastFour: string;
-    readOnly: boolean;
-    createdAt: Date;
-    expiresAt: Date | null;
-  },
+  token: Omit<Prisma.ApiTokenUncheckedCreateInput, 'organizationId' | 'userId'>,
 ): Promise<ApiToken> {
   return db.apiToken.create({ data: { ...ownedBy(owner), ...token }, select: shown });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMonths } from '../../../src/kit/time/period.ts';
-import { listExchangeRates, setExchangeRates, type RateInput } from '../../../src/tenancy/org/exchange-rates.ts';
+import { setExchangeRates, type RateInput } from '../../../src/tenancy/org/exchange-rates.ts';
+import { listExchangeRates } from '../../../src/tenancy/org/store.ts';
 import { origin, tenancyWorld } from '../support.ts';
 
 const eur: RateInput = { month: '2026-10', from: 'EUR', to: 'USD', rate: 1.1 };

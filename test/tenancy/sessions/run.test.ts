@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { refresh } from '../../../src/tenancy/sessions/refresh.ts';
 import type { Viewer } from '../../../src/tenancy/auth/scope.ts';
-import { endSession, pageSessions } from '../../../src/tenancy/sessions/run.ts';
+import { endSession } from '../../../src/tenancy/sessions/run.ts';
+import { pageSessions } from '../../../src/tenancy/sessions/store.ts';
 import { origin, start, tenancyWorld } from '../support.ts';
 
 const select = {

@@ -1,5 +1,6 @@
 import { followPages, TryLater } from '../../faults.ts';
-import type { AwsSession } from '../session.ts';
+import type { GuardedClient } from '../operations.ts';
+import type { AwsSession, ClientClass } from '../session.ts';
 
 /** Account and region to list. */
 export interface Place {
@@ -17,39 +18,57 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
+/** Parameters of a query; the region is the partition's main one if it is absent. */
+export type Asked = Pick<Asking, 'session' | 'signal'> & { readonly place?: Pick<Place, 'region'> };
+
 /** Maximum pages of a response; a page has 100 to 1,000 items. */
 const mostPages = 5_000;
 
-/** Reads all pages of a response.
- *  @param what for messages: `EC2 DescribeVolumes`
- *  @param ask returns a page for the token of the previous one
- *  @param read returns a page's items, and the token of the next page
- *  @throws {TryLater} when a token repeats or there are too many pages: the response would never end */
-export async function allPages<Page, Item>(
-  what: string,
-  ask: (token: string | undefined) => Promise<Page>,
-  read: (page: Page) => { items: readonly Item[] | undefined; next: string | undefined },
-): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const items of pagesOf(what, ask, read)) found.push(...items);
-  return found;
+/** Names of the token of the next page. */
+export interface Paged {
+  /** In every response. */
+  readonly $metadata?: unknown;
+  readonly NextToken?: string | undefined;
+  readonly nextToken?: string | undefined;
+  readonly Marker?: string | undefined;
+  readonly PaginationToken?: string | undefined;
 }
 
-/** Like `allPages`, one page at a time. */
-export async function* pagesOf<Page, Item>(
-  what: string,
-  ask: (token: string | undefined) => Promise<Page>,
-  read: (page: Page) => { items: readonly Item[] | undefined; next: string | undefined },
+interface Command<Page> {
+  resolveMiddleware(stack: never, configuration: never, options: never): (args: never) => Promise<{ output: Page }>;
+}
+
+/** What to ask of a service: its client, a page's request for the token of the previous page, and the items of a response. */
+export type Query<Page, Item> = [
+  Client: ClientClass<GuardedClient & { send(command: never, options: never): Promise<unknown> }>,
+  commandOf: (token: string | undefined) => Command<Page>,
+  itemsOf: (page: Page) => readonly Item[] | undefined,
+];
+
+/** Reads all pages of a response; see `pagesOf`. */
+export async function allPages<Page extends Paged, Item>(asking: Asked, ...query: Query<Page, Item>): Promise<Item[]> {
+  return (await Array.fromAsync(pagesOf(asking, ...query))).flat();
+}
+
+/** Reads a response one page at a time, without empty pages.
+ *  @throws {TryLater} when a token repeats or there are too many pages: the response would never end */
+export async function* pagesOf<Page extends Paged, Item>(
+  { session, place, signal }: Asked,
+  ...[Client, commandOf, itemsOf]: Query<Page, Item>
 ): AsyncGenerator<readonly Item[]> {
+  const client = session.client(Client, place?.region);
+  const ask = (token?: string) =>
+    client.send(commandOf(token) as never, { abortSignal: signal } as never) as Promise<Page>;
+  const nextOf = (page: Page) => page.NextToken || page.nextToken || page.Marker || page.PaginationToken || null;
   const endless = (isRepeated: boolean) => {
+    const what = `${Client.name}.${commandOf(undefined).constructor.name}`
+      .replace('Client.', ' ')
+      .replace(/Command$/, '');
     const how = isRepeated ? 'the same page was offered twice' : `${mostPages} pages came`;
     return new TryLater(`AWS ${what} answers page after page without an end: ${how}`);
   };
-  const pages = followPages(
-    async (token) => read(await ask(token)),
-    ({ next }) => next || null,
-    mostPages,
-    endless,
-  );
-  for await (const { items } of pages) if (items && items.length > 0) yield items;
+  for await (const page of followPages(ask, nextOf, mostPages, endless)) {
+    const items = itemsOf(page);
+    if (items && items.length > 0) yield items;
+  }
 }

@@ -12,32 +12,32 @@ import { allPages, type Asking, type Place } from './asking.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
 
 /** Lists the database instances of a region: RDS, Aurora, Neptune and DocumentDB. */
-export async function readDatabases({ session, place, signal }: Asking): Promise<DBInstance[]> {
-  const client = session.client(RDSClient, place.region);
+export async function readDatabases(asking: Asking): Promise<DBInstance[]> {
   return allPages(
-    'RDS DescribeDBInstances',
-    (Marker) => client.send(new DescribeDBInstancesCommand({ MaxRecords: 100, Marker }), { abortSignal: signal }),
-    (page) => ({ items: page.DBInstances, next: page.Marker }),
+    asking,
+    RDSClient,
+    (Marker) => new DescribeDBInstancesCommand({ MaxRecords: 100, Marker }),
+    (page) => page.DBInstances,
   );
 }
 
 /** Lists the database clusters of a region. */
-export async function readClusters({ session, place, signal }: Asking): Promise<DBCluster[]> {
-  const client = session.client(RDSClient, place.region);
+export async function readClusters(asking: Asking): Promise<DBCluster[]> {
   return allPages(
-    'RDS DescribeDBClusters',
-    (Marker) => client.send(new DescribeDBClustersCommand({ MaxRecords: 100, Marker }), { abortSignal: signal }),
-    (page) => ({ items: page.DBClusters, next: page.Marker }),
+    asking,
+    RDSClient,
+    (Marker) => new DescribeDBClustersCommand({ MaxRecords: 100, Marker }),
+    (page) => page.DBClusters,
   );
 }
 
 /** Lists the account's own snapshots of database instances. */
-export async function readDatabaseSnapshots({ session, place, signal }: Asking): Promise<DBSnapshot[]> {
-  const client = session.client(RDSClient, place.region);
+export async function readDatabaseSnapshots(asking: Asking): Promise<DBSnapshot[]> {
   return allPages(
-    'RDS DescribeDBSnapshots',
-    (Marker) => client.send(new DescribeDBSnapshotsCommand({ MaxRecords: 100, Marker }), { abortSignal: signal }),
-    (page) => ({ items: page.DBSnapshots, next: page.Marker }),
+    asking,
+    RDSClient,
+    (Marker) => new DescribeDBSnapshotsCommand({ MaxRecords: 100, Marker }),
+    (page) => page.DBSnapshots,
   );
 }
 

@@ -62,24 +62,17 @@ export async function findExplorer(session: AwsSession, ledger: Ledger, signal: 
   };
 }
 
-async function readIndexes(session: AwsSession, signal: AbortSignal): Promise<Index[]> {
-  const client = session.client(ResourceExplorer2Client);
+function readIndexes(session: AwsSession, signal: AbortSignal): Promise<Index[]> {
   return allPages(
-    'Resource Explorer ListIndexes',
-    (NextToken) => client.send(new ListIndexesCommand({ MaxResults: 100, NextToken }), { abortSignal: signal }),
-    (page) => ({ items: page.Indexes, next: page.NextToken }),
+    { session, signal },
+    ResourceExplorer2Client,
+    (NextToken) => new ListIndexesCommand({ MaxResults: 100, NextToken }),
+    (page) => page.Indexes,
   );
 }
 
-interface ViewSearch {
-  readonly session: AwsSession;
-  readonly region: string;
-  readonly ledger: Ledger;
-  readonly signal: AbortSignal;
-}
-
 /** Returns the region's default view, or the first one. */
-async function readView({ session, region, ledger, signal }: ViewSearch): Promise<View | null> {
+async function readView({ session, region, ledger, signal }: Omit<Search, 'view'>): Promise<View | null> {
   const client = session.client(ResourceExplorer2Client, region);
   const arn =
     (await defaultView(client, signal)) ??
@@ -159,13 +152,13 @@ export async function* explore(search: Search): AsyncGenerator<Explored[]> {
   }
 }
 
-async function* ask({ session, view, signal }: Search, query: string): AsyncGenerator<readonly Resource[]> {
-  const client = session.client(ResourceExplorer2Client, view.region);
+function ask({ session, view, signal }: Search, query: string): AsyncGenerator<readonly Resource[]> {
   const input = { ViewArn: view.arn, Filters: { FilterString: query }, MaxResults: pageSize };
-  yield* pagesOf(
-    'Resource Explorer ListResources',
-    (NextToken) => client.send(new ListResourcesCommand({ ...input, NextToken }), { abortSignal: signal }),
-    (page) => ({ items: page.Resources, next: page.NextToken }),
+  return pagesOf(
+    { session, place: view, signal },
+    ResourceExplorer2Client,
+    (NextToken) => new ListResourcesCommand({ ...input, NextToken }),
+    (page) => page.Resources,
   );
 }
 
@@ -175,12 +168,11 @@ interface SupportedType {
 }
 
 async function supportedTypes(session: AwsSession, region: string, signal: AbortSignal): Promise<SupportedType[]> {
-  const client = session.client(ResourceExplorer2Client, region);
   const types = await allPages(
-    'Resource Explorer ListSupportedResourceTypes',
-    (NextToken) =>
-      client.send(new ListSupportedResourceTypesCommand({ MaxResults: 1000, NextToken }), { abortSignal: signal }),
-    (page) => ({ items: page.ResourceTypes, next: page.NextToken }),
+    { session, place: { region }, signal },
+    ResourceExplorer2Client,
+    (NextToken) => new ListSupportedResourceTypesCommand({ MaxResults: 1000, NextToken }),
+    (page) => page.ResourceTypes,
   );
   return types.flatMap(({ Service, ResourceType }) =>
     Service && ResourceType ? [{ service: Service, type: ResourceType }] : [],
@@ -199,7 +191,7 @@ function byType(query: string, types: readonly SupportedType[]): string[] {
 function tell({ ledger, region }: Search, capped: readonly string[]): void {
   const types = capped.map((query) => query.split('resourcetype:')[1] ?? query).join(', ');
   ledger.note(
-    `The inventory may lack some of ${types} in ${region}: Resource Explorer answers the first ${cap} of a type alone.`,
+    `The inventory may lack some of ${types} in ${region}: Resource Explorer returns only the first ${cap} of a type.`,
   );
 }
 
@@ -244,20 +236,19 @@ export const taggedKind = { label: 'tagged resources', list: 'tagged', isRegiona
 
 /** Lists the resources of a region that have or had tags. Resources outside regions are returned in the partition's main
  *  one. */
-export async function* readTagged({ session, place, signal }: Asking): AsyncGenerator<InventoryItem[]> {
-  const client = session.client(ResourceGroupsTaggingAPIClient, place.region);
+export async function* readTagged(asking: Asking): AsyncGenerator<InventoryItem[]> {
   const pages = pagesOf(
-    'Resource Groups Tagging GetResources',
-    (PaginationToken) =>
-      client.send(new GetResourcesCommand({ ResourcesPerPage: 100, PaginationToken }), { abortSignal: signal }),
-    (page) => ({ items: page.ResourceTagMappingList, next: page.PaginationToken }),
+    asking,
+    ResourceGroupsTaggingAPIClient,
+    (PaginationToken) => new GetResourcesCommand({ ResourcesPerPage: 100, PaginationToken }),
+    (page) => page.ResourceTagMappingList,
   );
   for await (const page of pages)
     yield page.flatMap(({ ResourceARN = '', Tags }) => {
       const arn = parseArn(ResourceARN);
       if (arn === null) return [];
       // A bucket's ARN does not contain its region; a distribution has none.
-      const region = arn.region || (arn.service === 's3' ? place.region : 'global');
+      const region = arn.region || (arn.service === 's3' ? asking.place.region : 'global');
       return [itemOfArn(arn, { tags: tagsOf(Tags), region })];
     });
 }

@@ -14,12 +14,12 @@ import { allPages, type Asking, type Place } from './asking.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
 
 /** Lists the instances of a region without terminated ones, which EC2 returns for another hour. */
-export async function readInstances({ session, place, signal }: Asking): Promise<Instance[]> {
-  const client = session.client(EC2Client, place.region);
+export async function readInstances(asking: Asking): Promise<Instance[]> {
   const reservations = await allPages(
-    'EC2 DescribeInstances',
-    (NextToken) => client.send(new DescribeInstancesCommand({ MaxResults: 1000, NextToken }), { abortSignal: signal }),
-    ({ Reservations, NextToken }) => ({ items: Reservations, next: NextToken }),
+    asking,
+    EC2Client,
+    (NextToken) => new DescribeInstancesCommand({ MaxResults: 1000, NextToken }),
+    (page) => page.Reservations,
   );
   const gone = new Set(['terminated', 'shutting-down']);
   return reservations
@@ -64,12 +64,12 @@ export function stateSince({ State, LaunchTime, StateTransitionReason }: Instanc
 }
 
 /** Lists the EBS volumes of a region, without those being deleted. */
-export async function readVolumes({ session, place, signal }: Asking): Promise<Volume[]> {
-  const client = session.client(EC2Client, place.region);
+export async function readVolumes(asking: Asking): Promise<Volume[]> {
   const volumes = await allPages(
-    'EC2 DescribeVolumes',
-    (NextToken) => client.send(new DescribeVolumesCommand({ MaxResults: 1000, NextToken }), { abortSignal: signal }),
-    (page) => ({ items: page.Volumes, next: page.NextToken }),
+    asking,
+    EC2Client,
+    (NextToken) => new DescribeVolumesCommand({ MaxResults: 1000, NextToken }),
+    (page) => page.Volumes,
   );
   return volumes.filter(({ VolumeId, State }) => VolumeId !== undefined && State !== 'deleting' && State !== 'deleted');
 }
@@ -110,25 +110,25 @@ function attachmentOf(place: Place, volume: Volume, instances: ReadonlyMap<strin
 }
 
 /** Lists the account's own snapshots in a region, without public ones. */
-export async function readSnapshots({ session, place, signal }: Asking): Promise<Snapshot[]> {
-  const client = session.client(EC2Client, place.region);
+export async function readSnapshots(asking: Asking): Promise<Snapshot[]> {
   const own = { OwnerIds: ['self'], MaxResults: 1000 };
   const snapshots = await allPages(
-    'EC2 DescribeSnapshots',
-    (NextToken) => client.send(new DescribeSnapshotsCommand({ ...own, NextToken }), { abortSignal: signal }),
-    (page) => ({ items: page.Snapshots, next: page.NextToken }),
+    asking,
+    EC2Client,
+    (NextToken) => new DescribeSnapshotsCommand({ ...own, NextToken }),
+    (page) => page.Snapshots,
   );
   return snapshots.filter(({ SnapshotId }) => SnapshotId !== undefined);
 }
 
 /** Lists the account's own machine images in a region. */
-export async function readImages({ session, place, signal }: Asking): Promise<Image[]> {
-  const client = session.client(EC2Client, place.region);
+export async function readImages(asking: Asking): Promise<Image[]> {
   const own = { Owners: ['self'], IncludeDisabled: true, MaxResults: 1000 };
   return allPages(
-    'EC2 DescribeImages',
-    (NextToken) => client.send(new DescribeImagesCommand({ ...own, NextToken }), { abortSignal: signal }),
-    (page) => ({ items: page.Images, next: page.NextToken }),
+    asking,
+    EC2Client,
+    (NextToken) => new DescribeImagesCommand({ ...own, NextToken }),
+    (page) => page.Images,
   );
 }
 

@@ -13,10 +13,13 @@ import { instanceArn, stateSince } from './machines.ts';
 import { arnAt, instant, itemOf, tagsOf } from './item.ts';
 
 /** Lists the Elastic IP addresses of a region. */
-export async function readAddresses({ session, place, signal }: Asking): Promise<Address[]> {
-  const client = session.client(EC2Client, place.region);
-  const { Addresses = [] } = await client.send(new DescribeAddressesCommand({}), { abortSignal: signal });
-  return Addresses;
+export function readAddresses(asking: Asking): Promise<Address[]> {
+  return allPages(
+    asking,
+    EC2Client,
+    () => new DescribeAddressesCommand({}),
+    (page) => page.Addresses,
+  );
 }
 
 /** Returns the inventory item of an address; null if it has no id. */
@@ -42,25 +45,24 @@ export function addressItem(
 }
 
 /** Lists the NAT gateways of a region, without deleted ones. */
-export async function readNatGateways({ session, place, signal }: Asking): Promise<NatGateway[]> {
-  const client = session.client(EC2Client, place.region);
+export async function readNatGateways(asking: Asking): Promise<NatGateway[]> {
   const gateways = await allPages(
-    'EC2 DescribeNatGateways',
-    (NextToken) =>
-      client.send(new DescribeNatGatewaysCommand({ MaxResults: 1000, NextToken }), { abortSignal: signal }),
-    (page) => ({ items: page.NatGateways, next: page.NextToken }),
+    asking,
+    EC2Client,
+    (NextToken) => new DescribeNatGatewaysCommand({ MaxResults: 1000, NextToken }),
+    (page) => page.NatGateways,
   );
   return gateways.filter(({ NatGatewayId, State }) => NatGatewayId !== undefined && State !== 'deleted');
 }
 
 /** Returns services with a gateway endpoint, by network: `s3`, `dynamodb`. */
-export async function readGatewayEndpoints({ session, place, signal }: Asking): Promise<Map<string, string[]>> {
-  const client = session.client(EC2Client, place.region);
+export async function readGatewayEndpoints(asking: Asking): Promise<Map<string, string[]>> {
   const gateways = { Filters: [{ Name: 'vpc-endpoint-type', Values: ['Gateway'] }], MaxResults: 1000 };
   const endpoints = await allPages(
-    'EC2 DescribeVpcEndpoints',
-    (NextToken) => client.send(new DescribeVpcEndpointsCommand({ ...gateways, NextToken }), { abortSignal: signal }),
-    (page) => ({ items: page.VpcEndpoints, next: page.NextToken }),
+    asking,
+    EC2Client,
+    (NextToken) => new DescribeVpcEndpointsCommand({ ...gateways, NextToken }),
+    (page) => page.VpcEndpoints,
   );
   const byNetwork = new Map<string, string[]>();
   for (const { VpcId, ServiceName, State } of endpoints) {

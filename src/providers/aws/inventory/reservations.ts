@@ -12,7 +12,7 @@ import {
 import { DescribeReservedDBInstancesCommand, RDSClient, type ReservedDBInstance } from '@aws-sdk/client-rds';
 import { DescribeReservedNodesCommand, RedshiftClient, type ReservedNode } from '@aws-sdk/client-redshift';
 import type { InventoryItem } from '../../contract.ts';
-import { allPages, type Asking, type Place } from './asking.ts';
+import { allPages, type Asking, type Paged, type Place, type Query } from './asking.ts';
 import { hourlyRate, isRemembered, termOf } from './savings-plans.ts';
 import { arnAt, itemOf, tagsOf } from './item.ts';
 import type { Kind } from './ledger.ts';
@@ -28,74 +28,67 @@ export const reservationKinds: readonly ReservationKind[] = [
   {
     label: 'reservations of EC2',
     list: 'ec2:reserved',
-    async read({ session, place, signal }, now) {
-      const client = session.client(EC2Client, place.region);
-      const found = await client.send(new DescribeReservedInstancesCommand({}), { abortSignal: signal });
-      return (found.ReservedInstances ?? []).map((each) =>
-        reservationItem(place, instanceReservation(place, each), now),
-      );
-    },
+    read: reader(
+      EC2Client,
+      () => new DescribeReservedInstancesCommand({}),
+      (page) => page.ReservedInstances,
+      instanceReservation,
+    ),
   },
   {
     label: 'reservations of RDS',
     list: 'rds:reserved',
     isRegional: true,
-    async read({ session, place, signal }, now) {
-      const client = session.client(RDSClient, place.region);
-      const found = await allPages(
-        'RDS DescribeReservedDBInstances',
-        (Marker) =>
-          client.send(new DescribeReservedDBInstancesCommand({ MaxRecords: 100, Marker }), { abortSignal: signal }),
-        (page) => ({ items: page.ReservedDBInstances, next: page.Marker }),
-      );
-      return found.map((each) => reservationItem(place, databaseReservation(place, each), now));
-    },
+    read: reader(
+      RDSClient,
+      (Marker) => new DescribeReservedDBInstancesCommand({ MaxRecords: 100, Marker }),
+      (page) => page.ReservedDBInstances,
+      databaseReservation,
+    ),
   },
   {
     label: 'reservations of ElastiCache',
     list: 'elasticache:reserved',
     isRegional: true,
-    async read({ session, place, signal }, now) {
-      const client = session.client(ElastiCacheClient, place.region);
-      const found = await allPages(
-        'ElastiCache DescribeReservedCacheNodes',
-        (Marker) =>
-          client.send(new DescribeReservedCacheNodesCommand({ MaxRecords: 100, Marker }), { abortSignal: signal }),
-        (page) => ({ items: page.ReservedCacheNodes, next: page.Marker }),
-      );
-      return found.map((each) => reservationItem(place, cacheReservation(place, each), now));
-    },
+    read: reader(
+      ElastiCacheClient,
+      (Marker) => new DescribeReservedCacheNodesCommand({ MaxRecords: 100, Marker }),
+      (page) => page.ReservedCacheNodes,
+      cacheReservation,
+    ),
   },
   {
     label: 'reservations of Redshift',
     list: 'redshift:reserved',
     isRegional: true,
-    async read({ session, place, signal }, now) {
-      const client = session.client(RedshiftClient, place.region);
-      const found = await allPages(
-        'Redshift DescribeReservedNodes',
-        (Marker) => client.send(new DescribeReservedNodesCommand({ MaxRecords: 100, Marker }), { abortSignal: signal }),
-        (page) => ({ items: page.ReservedNodes, next: page.Marker }),
-      );
-      return found.map((each) => reservationItem(place, warehouseReservation(place, each), now));
-    },
+    read: reader(
+      RedshiftClient,
+      (Marker) => new DescribeReservedNodesCommand({ MaxRecords: 100, Marker }),
+      (page) => page.ReservedNodes,
+      warehouseReservation,
+    ),
   },
   {
     label: 'reservations of OpenSearch',
     list: 'es:reserved',
     isRegional: true,
-    async read({ session, place, signal }, now) {
-      const client = session.client(OpenSearchClient, place.region);
-      const found = await allPages(
-        'OpenSearch DescribeReservedInstances',
-        (NextToken) =>
-          client.send(new DescribeReservedDomains({ MaxResults: 100, NextToken }), { abortSignal: signal }),
-        (page) => ({ items: page.ReservedInstances, next: page.NextToken }),
-      );
-      return found.map((each) => reservationItem(place, searchReservation(place, each), now));
-    },
+    read: reader(
+      OpenSearchClient,
+      (NextToken) => new DescribeReservedDomains({ MaxResults: 100, NextToken }),
+      (page) => page.ReservedInstances,
+      searchReservation,
+    ),
   },
 ];
+
+function reader<Page extends Paged, Item>(
+  ...[Client, commandOf, itemsOf, convert]: [...Query<Page, Item>, (place: Place, each: Item) => Reservation]
+): ReservationKind['read'] {
+  return async (asking, now) => {
+    const found = await allPages(asking, Client, commandOf, itemsOf);
+    return found.map((each) => reservationItem(asking.place, convert(asking.place, each), now));
+  };
+}
 
 /** Common data of reservations, independent of the service. */
 interface Reservation {

@@ -1,7 +1,6 @@
 import { DescribeSavingsPlansCommand, type SavingsPlan, SavingsplansClient } from '@aws-sdk/client-savingsplans';
 import type { InventoryItem } from '../../contract.ts';
-import type { AwsSession } from '../session.ts';
-import { allPages } from './asking.ts';
+import { allPages, type Asked } from './asking.ts';
 import { instant, itemOf } from './item.ts';
 
 /** FOCUS ServiceName and CommitmentDiscountType by Savings Plan type. */
@@ -13,13 +12,12 @@ const kinds: Readonly<Record<string, { service: string; type: string; name: stri
 };
 
 /** Lists the account's Savings Plans of all regions, with a request in the partition's main region. */
-export async function readSavingsPlans(session: AwsSession, signal: AbortSignal): Promise<SavingsPlan[]> {
-  const client = session.client(SavingsplansClient);
+export function readSavingsPlans(asking: Asked): Promise<SavingsPlan[]> {
   return allPages(
-    'Savings Plans DescribeSavingsPlans',
-    (nextToken) =>
-      client.send(new DescribeSavingsPlansCommand({ maxResults: 100, nextToken }), { abortSignal: signal }),
-    (page) => ({ items: page.savingsPlans, next: page.nextToken }),
+    asking,
+    SavingsplansClient,
+    (nextToken) => new DescribeSavingsPlansCommand({ maxResults: 100, nextToken }),
+    (page) => page.savingsPlans,
   );
 }
 

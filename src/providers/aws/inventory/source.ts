@@ -1,4 +1,5 @@
 import { DescribeRegionsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { Limiter, mapConcurrently } from '../../../kit/process/limiter.ts';
 import type { InventoryItem, InventorySource, KeepItems } from '../../contract.ts';
 import type { AwsSession } from '../session.ts';
 import type { Place } from './asking.ts';
@@ -27,7 +28,11 @@ export function awsInventory(session: AwsSession, region: string | null): Invent
       const stop = new AbortController();
       const all = AbortSignal.any([signal, stop.signal]);
       const place = { partition: session.partition.id, account: await session.accountId(all) };
-      const keepInTurn = inTurn(keep);
+      // Only one page is written at a time, whichever region it comes from.
+      const writer = new Limiter({ limit: 1 });
+      const keepInTurn: KeepItems = async (items, list) => {
+        if (items.length > 0) await writer.run(() => keep(items, list), { signal: all });
+      };
       const plans = await listSavingsPlans(session, ledger, { now, signal: all });
       const listed = new Set(plans.map(({ nativeId }) => nativeId));
       await keepInTurn(plans, listIn(session.partition.mainRegion, plansKind.list));
@@ -38,7 +43,11 @@ export function awsInventory(session: AwsSession, region: string | null): Invent
         const at: Place = { ...place, region: name };
         return listRegion({ session, ledger, explorer, now, place: at, signal: all, listed, keep: keepInTurn });
       };
-      await eachInParallel([...(explorer.viewOf('global') ? ['global'] : []), ...regions], each, stop);
+      try {
+        await mapConcurrently([...(explorer.viewOf('global') ? ['global'] : []), ...regions], parallel, each);
+      } finally {
+        stop.abort();
+      }
       return { warnings: ledger.warnings(), unread: ledger.unread() };
     },
   };
@@ -50,7 +59,7 @@ async function listSavingsPlans(
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<InventoryItem[]> {
   const home = session.partition.mainRegion;
-  const plans = (await ledger.read(plansKind, home, () => readSavingsPlans(session, signal))) ?? [];
+  const plans = (await ledger.read(plansKind, home, () => readSavingsPlans({ session, signal }))) ?? [];
   return plans.flatMap((plan) => savingsPlanItem(plan, now) ?? []);
 }
 
@@ -80,38 +89,4 @@ function reportUncovered(ledger: Ledger, explorer: Explorer, regions: readonly s
     `Resource Explorer has no index or view for ${where}: resources there are listed if they have tags, or are of EC2 or RDS. ` +
       'Turn on Resource Explorer with an aggregator index to have all.',
   );
-}
-
-/** Serializes calls, so that only one page is written at a time, whichever region it comes from. */
-function inTurn(keep: KeepItems): KeepItems {
-  let last: Promise<void> = Promise.resolve();
-  return (items, list) => {
-    if (items.length === 0) return Promise.resolve();
-    last = last.then(() => keep(items, list));
-    return last;
-  };
-}
-
-/** @param stop aborted on the first failure, which ends the others */
-async function eachInParallel<T>(
-  all: readonly T[],
-  work: (one: T) => Promise<void>,
-  stop: AbortController,
-): Promise<void> {
-  const waiting = [...all];
-  const failures: unknown[] = [];
-  const worker = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      try {
-        await work(next);
-      } catch (error) {
-        failures.push(error);
-        waiting.length = 0;
-        stop.abort();
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(parallel, all.length) }, worker));
-  // Report only the first failure; the others were aborted.
-  if (failures.length > 0) throw failures[0];
 }

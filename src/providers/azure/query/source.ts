@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { arg, fix, invalid, mention } from '../../../kit/errors/errors.ts';
+import { mapConcurrently } from '../../../kit/process/limiter.ts';
 import {
   addDays,
   addMonths,
@@ -139,7 +140,5 @@ export async function probeQuery({ management, settings, now }: QueryPlace, sign
       { scope, type: 'ActualCost', from: day, to: day, granularity: 'None', by: ['ChargeType', 'PublisherType'] },
       signal,
     );
-  const scopes = scopesOf(settings);
-  for (let at = 0; at < scopes.length; at += probesAtOnce)
-    await Promise.all(scopes.slice(at, at + probesAtOnce).map(ask));
+  await mapConcurrently(scopesOf(settings), probesAtOnce, ask);
 }

@@ -11,7 +11,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { routeOf } from '../route.ts';
-import { restNameOf, snakeOf, Spelling } from './spelling.ts';
+import { snakeOf } from '../../../kit/text/case.ts';
+import { restNameOf, Spelling } from './spelling.ts';
 
 /** The REST API as a schema: the one that Sofa sees and the one that it executes. */
 export interface Shape {

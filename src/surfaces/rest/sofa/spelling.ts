@@ -1,18 +1,5 @@
 import type { GraphQLEnumValue } from 'graphql';
-
-/** Words whose digits are part of them. */
-const WHOLE = new Map([['sha256', 'sha256']]);
-
-/** Converts to snake_case: `costLast30Days` to `cost_last_30_days`, `lower80` to `lower_80`. */
-export function snakeOf(name: string): string {
-  const words = () => name.replace(/(?<=[a-z])(?=\d)|(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
-  return WHOLE.get(name) ?? words();
-}
-
-/** Converts to camelCase: `start_date` to `startDate`. */
-export function camelOf(name: string): string {
-  return name.replace(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase());
-}
+import { snakeOf } from '../../../kit/text/case.ts';
 
 /** The REST name declared by a field or enum value (`restName` of graph/relations.ts); null if there is none. */
 export function restNameOf({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): string | null {

@@ -211,7 +211,7 @@ describe('inventory of an AWS account', () => {
     const { byId, warnings } = await listAs(fake);
     expect(byId.size).toBe(1900);
     expect(warnings).toEqual([
-      'The inventory may lack some of sqs:queue in eu-west-1: Resource Explorer answers the first 1000 of a type alone.',
+      'The inventory may lack some of sqs:queue in eu-west-1: Resource Explorer returns only the first 1000 of a type.',
     ]);
     fake.answer(exploring([...queues, ...groups]));
     expect((await listAs(fake)).byId.size).toBe(2400);

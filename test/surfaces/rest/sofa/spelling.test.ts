@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Spelling, camelOf, snakeOf } from '../../../../src/surfaces/rest/sofa/spelling.ts';
+import { camelOf, snakeOf } from '../../../../src/kit/text/case.ts';
+import { Spelling } from '../../../../src/surfaces/rest/sofa/spelling.ts';
 
 describe('spelling', () => {
   it.each([
