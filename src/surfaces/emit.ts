@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { introspectionFromSchema, lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import { consoleOperations } from './console-operations.ts';
+import { operationsModule } from './field-operations.ts';
 import { zodModule } from './openapi/zod.ts';
 import { restApiOf } from './rest/api.ts';
 import { buildSchema } from './schema.ts';
@@ -16,9 +17,10 @@ export async function emit(check: boolean): Promise<void> {
   const files = {
     'schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'operations.ts': operationsModule(lexicographicSortSchema(schema)),
     'rest.ts': zodModule(document),
     'graphql-env.d.ts': await typesOf(lexicographicSortSchema(schema)),
-    'console-operations.json': `${JSON.stringify(await consoleOperations(), null, 2)}\n`,
+    'console-operations.json': `${JSON.stringify(await consoleOperations(schema), null, 2)}\n`,
   };
   await mkdir(folder, { recursive: true });
   const stale: string[] = [];

@@ -1,12 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useAnswer } from '../api/use-api.ts';
+import { DailyCosts, scopeArguments } from '../costs/totals.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, monthStart, today } from '../words/days.ts';
 import { counted, day, money, shortDay, signedPercent } from '../words/format.ts';
-import { type AlertRule, RuleDaysQuery } from './queries.ts';
+import type { AlertRule } from './queries.ts';
 import { type Condition, isPercent, metrics } from './rule.ts';
 
 /** Days of history that the preview tests. */
@@ -14,14 +15,12 @@ const tried = 30;
 
 /** Shows on which recent days the rule would have triggered, to help choose a threshold. */
 export function PreviewCard({ condition }: { readonly condition: Condition }) {
-  const { metric, accountId, provider, service, tagKey, tagValue } = condition;
-  const answer = useAnswer(RuleDaysQuery, {
+  const { metric, tagKey, tagValue } = condition;
+  const answer = useAnswer(DailyCosts, {
     // Bills are complete only after a few days.
     startDate: addDays(today(), -(tried + lead + 7)),
     endDate: today(),
-    accountId: accountId === null ? undefined : [accountId],
-    provider: provider === null ? undefined : [provider],
-    service: service === null ? undefined : [service],
+    ...scopeArguments(condition),
     tagKey: tagKey ?? undefined,
     tagValue: tagKey === null || !tagValue?.trim() ? undefined : [tagValue.trim()],
   });

@@ -1,7 +1,8 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-const RuleFields = graphql(`
-  fragment RuleFields on AlertRule {
+const AlertRuleRow = graphql(`
+  fragment AlertRuleRow on AlertRule {
     id
     name
     metric
@@ -21,103 +22,23 @@ const RuleFields = graphql(`
   }
 `);
 
-export const AlertRulesQuery = graphql(
+export const AlertRulesQuery = graphql(operations.alertRules, [AlertRuleRow]);
+
+const AlertRuleFields = graphql(
   `
-    query AlertRules(
-      $accountId: [ID!]
-      $provider: [String!]
-      $service: [String!]
-      $enabled: Boolean
-      $sortBy: AlertRuleSort
-      $page: Int!
-    ) {
-      alertRules(
-        accountId: $accountId
-        provider: $provider
-        service: $service
-        enabled: $enabled
-        sortBy: $sortBy
-        page: $page
-        perPage: 25
-      ) {
-        data {
-          ...RuleFields
-        }
-        pagination {
-          page
-          perPage
-          total
-          totalPages
-        }
-      }
+    fragment AlertRuleFields on AlertRule {
+      ...AlertRuleRow
     }
   `,
-  [RuleFields],
+  [AlertRuleRow],
 );
 
-export const AlertRuleQuery = graphql(
-  `
-    query AlertRule($id: ID!) {
-      alertRule(id: $id) {
-        ...RuleFields
-      }
-    }
-  `,
-  [RuleFields],
-);
+export const AlertRuleQuery = graphql(operations.alertRule, [AlertRuleFields]);
 
-/** Recent daily costs in a rule's scope. */
-export const RuleDaysQuery = graphql(`
-  query RuleDays(
-    $startDate: Date!
-    $endDate: Date!
-    $accountId: [ID!]
-    $provider: [String!]
-    $service: [String!]
-    $tagKey: String
-    $tagValue: [String!]
-  ) {
-    costsDaily(
-      startDate: $startDate
-      endDate: $endDate
-      accountId: $accountId
-      provider: $provider
-      service: $service
-      tagKey: $tagKey
-      tagValue: $tagValue
-    ) {
-      currency
-      completeThrough
-      days {
-        date
-        cost
-      }
-    }
-  }
-`);
+export const CreateAlertRule = graphql(operations.createAlertRule);
 
-export const CreateAlertRule = graphql(`
-  mutation CreateAlertRule($input: CreateAlertRuleInput!) {
-    createAlertRule(input: $input) {
-      id
-      name
-    }
-  }
-`);
+export const UpdateAlertRule = graphql(operations.updateAlertRule);
 
-export const UpdateAlertRule = graphql(`
-  mutation UpdateAlertRule($id: ID!, $input: UpdateAlertRuleInput!) {
-    updateAlertRule(id: $id, input: $input) {
-      id
-      name
-    }
-  }
-`);
+export const DeleteAlertRule = graphql(operations.deleteAlertRule);
 
-export const DeleteAlertRule = graphql(`
-  mutation DeleteAlertRule($id: ID!) {
-    deleteAlertRule(id: $id)
-  }
-`);
-
-export type AlertRule = NonNullable<ResultOf<typeof AlertRuleQuery>['alertRule']>;
+export type AlertRule = ResultOf<typeof AlertRuleFields>;

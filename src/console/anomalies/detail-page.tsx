@@ -10,7 +10,7 @@ import { RecordPage } from '../parts/page/page.tsx';
 import { countDays } from '../words/days.ts';
 import { ago, counted, days, moment, money, percent, providerName, signedMoney, words } from '../words/format.ts';
 import { DriversCard } from './drivers-card.tsx';
-import { AnomalyQuery, ChangeAnomaly, type AnomalyDetails } from './queries.ts';
+import { AnomalyQuery, UpdateAnomaly, type AnomalyDetails } from './queries.ts';
 import { SeriesCard } from './series-card.tsx';
 
 /** Anomaly page: cost series, drivers, explanation and status. */
@@ -177,8 +177,8 @@ function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
           title={`${steps[asked].verb} this anomaly`}
           verb={steps[asked].verb}
           text={steps[asked].text}
-          mutation={ChangeAnomaly}
-          variablesOf={(reason) => ({ id: anomaly.id, status: asked, reason })}
+          mutation={UpdateAnomaly}
+          variablesOf={(reason) => ({ id: anomaly.id, input: { status: asked, statusReason: reason } })}
           said={`${steps[asked].result}.`}
           onClose={() => setAsked(null)}
         />

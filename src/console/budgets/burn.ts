@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { type Answer, useAnswer } from '../api/use-api.ts';
+import { DailyCosts, scopeArguments } from '../costs/totals.ts';
 import { addDays, countDays, monthEnd, monthStart, today } from '../words/days.ts';
-import { BudgetDaysQuery, type BudgetDetails, BudgetForecastQuery } from './queries.ts';
+import { type BudgetDetails, BudgetForecastQuery } from './queries.ts';
 
 /** Input of the burn chart. */
 interface Known {
@@ -94,17 +95,9 @@ export interface BudgetBurn {
 /** Fetches the daily costs of a budget's current month. */
 export function useBurn(budget: BudgetDetails): { readonly of: Answer<unknown>; readonly month: BudgetBurn | null } {
   const now = today();
-  const scope = {
-    accountId: budget.accountId === null ? undefined : [budget.accountId],
-    provider: budget.provider === null ? undefined : [budget.provider],
-    service: budget.service === null ? undefined : [budget.service],
-  };
-  const days = useAnswer(BudgetDaysQuery, {
-    ...scope,
-    startDate: monthStart(now),
-    endDate: now,
-    costMetric: budget.costMetric,
-  });
+  const scope = scopeArguments(budget);
+  const { costMetric } = budget;
+  const days = useAnswer(DailyCosts, { ...scope, startDate: monthStart(now), endDate: now, costMetric });
   const forecast = useAnswer(BudgetForecastQuery, scope);
   const month = useMemo(() => {
     const costs = days.data?.costsDaily;

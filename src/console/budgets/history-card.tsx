@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { useAnswer } from '../api/use-api.ts';
+import { MonthlyCosts, scopeArguments } from '../costs/totals.ts';
 import { Card, type Fact, Facts } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, addMonths, monthStart, today } from '../words/days.ts';
 import { money, month, percent } from '../words/format.ts';
 import type { BudgetForm } from './form.ts';
-import { BudgetHistoryQuery } from './queries.ts';
 
 interface Props {
   readonly form: BudgetForm;
@@ -17,15 +17,8 @@ interface Props {
 /** Cost of the budget's scope in the last six complete months, to help choose an amount. */
 export function HistoryCard({ form, currency, onUse }: Props) {
   const now = monthStart(today());
-  const { accountId, provider, service, costMetric } = form;
-  const answer = useAnswer(BudgetHistoryQuery, {
-    startDate: addMonths(now, -6),
-    endDate: addDays(now, -1),
-    accountId: accountId === null ? undefined : [accountId],
-    provider: provider === null ? undefined : [provider],
-    service: service === null ? undefined : [service],
-    costMetric,
-  });
+  const range = { startDate: addMonths(now, -6), endDate: addDays(now, -1) };
+  const answer = useAnswer(MonthlyCosts, { ...range, ...scopeArguments(form), costMetric: form.costMetric });
   return (
     <Card title="The last six months" note="of this scope and cost basis">
       <Shown of={answer} height={260}>

@@ -1,64 +1,29 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-export const InvoicesQuery = graphql(`
-  query Invoices(
-    $status: [InvoiceStatus!]
-    $accountId: [ID!]
-    $issuer: [String!]
-    $startMonth: Month
-    $endMonth: Month
-    $sortBy: InvoiceSort
-    $page: Int
-    $perPage: Int = 25
-  ) {
-    invoices(
-      status: $status
-      accountId: $accountId
-      issuer: $issuer
-      startMonth: $startMonth
-      endMonth: $endMonth
-      sortBy: $sortBy
-      page: $page
-      perPage: $perPage
-    ) {
-      data {
-        id
-        accountId
-        billingPeriod
-        issuer
-        invoiceId
-        currency
-        billedAmount
-        statedAmount
-        statedSource
-        typedAmount
-        deliveredAmount
-        difference
-        status
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
+const InvoiceRow = graphql(`
+  fragment InvoiceRow on Invoice {
+    id
+    accountId
+    billingPeriod
+    issuer
+    invoiceId
+    currency
+    billedAmount
+    statedAmount
+    statedSource
+    typedAmount
+    deliveredAmount
+    difference
+    status
   }
 `);
+
+export const InvoicesQuery = graphql(operations.invoices, [InvoiceRow]);
 
 /** Invoice in the list. */
-export type InvoiceRow = NonNullable<ResultOf<typeof InvoicesQuery>['invoices']>['data'][number];
+export type InvoiceRow = ResultOf<typeof InvoiceRow>;
 
-export const SetInvoiceAmount = graphql(`
-  mutation SetInvoiceAmount($id: ID!, $statedAmount: Decimal!) {
-    setInvoiceAmount(id: $id, statedAmount: $statedAmount) {
-      id
-    }
-  }
-`);
+export const SetInvoiceAmount = graphql(operations.setInvoiceAmount);
 
-export const DeleteInvoiceAmount = graphql(`
-  mutation DeleteInvoiceAmount($id: ID!) {
-    deleteInvoiceAmount(id: $id)
-  }
-`);
+export const DeleteInvoiceAmount = graphql(operations.deleteInvoiceAmount);

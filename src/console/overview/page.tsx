@@ -17,7 +17,11 @@ import { TrendCard } from './trend-card.tsx';
 /** Overview page: spend, its trend and what needs attention. */
 export function OverviewPage() {
   const { organization } = useMe();
-  const accounts = useAnswer(AccountList, { status: ['CONNECTED', 'DISCONNECTED'], sortBy: 'COMPLETE_THROUGH_ASC' });
+  const accounts = useAnswer(AccountList, {
+    status: ['CONNECTED', 'DISCONNECTED'],
+    sortBy: 'COMPLETE_THROUGH_ASC',
+    perPage: 25,
+  });
   const to = today();
   const spend = useAnswer(OverviewSpend, { since: askedSince(to), from: addDays(to, -29), to });
   const findings = useAnswer(OverviewFindings, {});

@@ -7,12 +7,7 @@ import { TextField } from '../parts/form/fields.tsx';
 import { addDays, isDay } from '../words/days.ts';
 import { counted, day, words } from '../words/format.ts';
 import { isSnoozed } from './columns.tsx';
-import {
-  ChangeRecommendation,
-  SnoozeRecommendation,
-  SnoozeRecommendationForDays,
-  type RecommendationDetails,
-} from './queries.ts';
+import { UpdateRecommendation, type RecommendationDetails } from './queries.ts';
 
 interface Props {
   readonly recommendation: RecommendationDetails;
@@ -24,9 +19,9 @@ export function SnoozeMenu({ recommendation }: Props) {
 }
 
 function Wake({ id }: { readonly id: string }) {
-  const { act, isBusy } = useAct(SnoozeRecommendation);
+  const { act, isBusy } = useAct(UpdateRecommendation);
   const wake = async () => {
-    const data = await act({ id, until: null });
+    const data = await act({ id, input: { snoozedUntil: null } });
     if (data) done('Snooze ended.');
     else failed('The snooze could not be ended. Try again.');
   };
@@ -44,9 +39,9 @@ function Wake({ id }: { readonly id: string }) {
 
 function Snooze({ id }: { readonly id: string }) {
   const [isAsking, setAsking] = useState(false);
-  const { act, isBusy } = useAct(SnoozeRecommendationForDays);
+  const { act, isBusy } = useAct(UpdateRecommendation);
   const snooze = async (days: number) => {
-    const data = await act({ id, days });
+    const data = await act({ id, input: { snoozeDays: days } });
     if (data) done(`Snoozed for ${counted(days, 'day')}.`);
     else failed('The recommendation could not be snoozed. Try again.');
   };
@@ -87,11 +82,11 @@ function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
   const [first, last] = [addDays(localToday(), 1), addDays(localToday(), 365)];
   const [until, setUntil] = useState(addDays(localToday(), 14));
   const [fault, setFault] = useState<string | null>(null);
-  const { act, isBusy, refusal } = useAct(SnoozeRecommendation);
+  const { act, isBusy, refusal } = useAct(UpdateRecommendation);
   const submit = async () => {
     const isGood = isDay(until) && until >= first && until <= last;
     setFault(isGood ? null : `Choose a day from ${day(first)} to ${day(last)}`);
-    if (!isGood || !(await act({ id, until: new Date(`${until}T00:00`).toISOString() }))) return;
+    if (!isGood || !(await act({ id, input: { snoozedUntil: new Date(`${until}T00:00`).toISOString() } }))) return;
     onClose();
     done(`Snoozed until ${day(until)}.`);
   };
@@ -148,8 +143,8 @@ export function StatusMenu({ recommendation }: { readonly recommendation: Recomm
           title={`Mark as ${words(asked).toLowerCase()}`}
           verb={`Mark as ${words(asked).toLowerCase()}`}
           text={meanings[asked]}
-          mutation={ChangeRecommendation}
-          variablesOf={(reason) => ({ id: recommendation.id, status: asked, reason })}
+          mutation={UpdateRecommendation}
+          variablesOf={(reason) => ({ id: recommendation.id, input: { status: asked, statusReason: reason } })}
           said={`The recommendation is ${words(asked).toLowerCase()}.`}
           onClose={() => setAsked(null)}
         />

@@ -1,24 +1,11 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql } from '../api/graphql.ts';
 
 /** Creates a TOTP secret. */
-export const SetUpTwoFactor = graphql(`
-  mutation SetUpTwoFactor {
-    setUpTwoFactor {
-      secret
-      otpauthUri
-      qrSvg
-    }
-  }
-`);
+export const SetUpTwoFactor = graphql(operations.setUpTwoFactor);
 
 /** Enables TOTP. */
-export const ConfirmTwoFactor = graphql(`
-  mutation ConfirmTwoFactor($code: String!) {
-    confirmTwoFactor(code: $code) {
-      recoveryCodes
-    }
-  }
-`);
+export const ConfirmTwoFactor = graphql(operations.confirmTwoFactor);
 
 /** Both steps of registering a passkey; without `response` it returns the WebAuthn options. */
 export const RegisterPasskey = graphql(`

@@ -9,7 +9,7 @@ import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
-import { DisconnectAccount, RenameAccount, type Account } from '../queries.ts';
+import { DisconnectAccount, UpdateAccount, type Account } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
 
 interface Props {
@@ -79,10 +79,10 @@ interface RenameDialogProps {
 function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogProps) {
   const [name, setName] = useState(before);
   const [fault, setFault] = useState<string | null>(null);
-  const rename = useAct(RenameAccount);
+  const rename = useAct(UpdateAccount);
   const submit = async () => {
     if (name.trim() === '') return setFault('Name is missing');
-    if (name.trim() !== before && !(await rename.act({ id, name: name.trim() }))) return;
+    if (name.trim() !== before && !(await rename.act({ id, input: { name: name.trim() } }))) return;
     if (name.trim() !== before) done('Renamed.');
     onClose();
   };

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
 import { Pager } from '../../parts/list/list.tsx';
 import { type Column, DataTable } from '../../parts/list/table.tsx';
-import { useUrlState } from '../../parts/list/url-state.ts';
+import { pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
 import { bytes, counted, moment } from '../../words/format.ts';
@@ -24,7 +24,7 @@ interface Props {
 /** Uploaded files of an account, with a zone to drop more. */
 export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite, onChange }: Props) {
   const state = useUrlState();
-  const answer = useAnswer(AccountFiles, { id, page: Math.max(1, Number(state.one('page')) || 1) });
+  const answer = useAnswer(AccountFiles, { id, page: pageOf(state), perPage: 50 });
   const { again } = answer;
   const changed = () => {
     again();

@@ -1,33 +1,22 @@
+import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** The newest uploaded files of an account. */
-export const AccountFiles = graphql(`
-  query AccountFiles($id: ID!, $page: Int) {
-    accountFiles(id: $id, page: $page, perPage: 50) {
-      data {
-        id
-        name
-        sizeBytes
-        billingMonths
-        createdAt
-        createdBy {
-          name
-        }
-      }
-      pagination {
-        page
-        perPage
-        totalPages
-        total
-      }
+const AccountFileRow = graphql(`
+  fragment AccountFileRow on AccountFile {
+    id
+    name
+    sizeBytes
+    billingMonths
+    createdAt
+    createdBy {
+      name
     }
   }
 `);
 
-export const DeleteFile = graphql(`
-  mutation DeleteAccountFile($id: ID!, $fileId: ID!) {
-    deleteAccountFile(id: $id, fileId: $fileId)
-  }
-`);
+/** The newest uploaded files of an account. */
+export const AccountFiles = graphql(operations.accountFiles, [AccountFileRow]);
 
-export type UploadedFile = NonNullable<ResultOf<typeof AccountFiles>['accountFiles']>['data'][number];
+export const DeleteFile = graphql(operations.deleteAccountFile);
+
+export type UploadedFile = ResultOf<typeof AccountFileRow>;

@@ -1,9 +1,8 @@
 import { useLocation } from 'wouter';
-import type { VariablesOf } from '../../api/graphql.ts';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { Page } from '../../parts/page/page.tsx';
-import { ChangeSettings, ChangeSource, ReplaceCredentials, type Account } from '../queries.ts';
+import { UpdateAccount, type Account } from '../queries.ts';
 import { SourceForm } from './source-form.tsx';
 import type { Filled } from './use-source-form.ts';
 import { changedSettingsOf, credentialsOf, needsOtherCredentials, valuesOf, wayOf } from './values.ts';
@@ -35,9 +34,14 @@ export function EditSource({ account, edit }: { readonly account: Account; reado
   const [, go] = useLocation();
   const back = `/accounts/${id}`;
   const start = valuesOf(settings);
-  const change = useChange(account, edit);
-  const submit = async (filled: Filled) => {
-    if (!(await change.act(filled))) return false;
+  const change = useAct(UpdateAccount);
+  const submit = async ({ way, kind, values }: Filled) => {
+    const credentials = credentialsOf(kind, values);
+    const input = {
+      ...(credentials && { credentials }),
+      ...(edit !== 'credentials' && { settings: changedSettingsOf(provider, way, values) }),
+    };
+    if (!(await change.act({ id, input }))) return false;
     done(texts[edit].done);
     go(back);
     return true;
@@ -66,24 +70,4 @@ export function EditSource({ account, edit }: { readonly account: Account; reado
       />
     </Page>
   );
-}
-
-type Changed = VariablesOf<typeof ChangeSource>;
-
-/** Returns a submit function for the changed part: settings, credentials, or both. */
-function useChange({ id, provider }: Account, edit: Edit) {
-  const settingsAct = useAct(ChangeSettings);
-  const credentialsAct = useAct(ReplaceCredentials);
-  const bothAct = useAct(ChangeSource);
-  const act = ({ way, kind, values }: Filled): Promise<unknown> => {
-    const credentials: Changed['credentials'] | null = credentialsOf(kind, values);
-    if (edit === 'credentials') return credentials ? credentialsAct.act({ id, credentials }) : Promise.resolve(null);
-    const settings = changedSettingsOf(provider, way, values);
-    return credentials ? bothAct.act({ id, settings, credentials }) : settingsAct.act({ id, settings });
-  };
-  return {
-    act,
-    isBusy: settingsAct.isBusy || credentialsAct.isBusy || bothAct.isBusy,
-    refusal: settingsAct.refusal ?? credentialsAct.refusal ?? bothAct.refusal,
-  };
 }

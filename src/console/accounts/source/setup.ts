@@ -1,3 +1,4 @@
+import * as operations from '../../../../schema/operations.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
@@ -7,75 +8,29 @@ import type { Provider } from '../queries.ts';
 import type { CredentialKind, Way } from './fields.ts';
 import { itemsOf, textOf, type Values } from './values.ts';
 
-const AccountGuide = graphql(`
-  query AccountGuide(
-    $provider: AccountProvider!
-    $withoutExport: Boolean
-    $awsAccountId: String
-    $roleName: String
-    $bucket: String
-    $prefix: String
-    $exportName: String
-    $region: String
-    $kmsKey: String
-    $tenantId: String
-    $clientId: String
-    $subscriptionIds: [String!]
-    $billingScope: String
-    $resourceGroup: String
-    $storageAccount: String
-    $container: String
-    $billingProject: String
-    $dataset: String
-    $table: String
-    $location: String
-    $scopes: [String!]
-    $serviceAccount: String
-  ) {
-    accountSetup(
-      provider: $provider
-      withoutExport: $withoutExport
-      awsAccountId: $awsAccountId
-      roleName: $roleName
-      bucket: $bucket
-      prefix: $prefix
-      exportName: $exportName
-      region: $region
-      kmsKey: $kmsKey
-      tenantId: $tenantId
-      clientId: $clientId
-      subscriptionIds: $subscriptionIds
-      billingScope: $billingScope
-      resourceGroup: $resourceGroup
-      storageAccount: $storageAccount
-      container: $container
-      billingProject: $billingProject
-      dataset: $dataset
-      table: $table
-      location: $location
-      scopes: $scopes
-      serviceAccount: $serviceAccount
-    ) {
-      steps
-      policy
-      trustPolicy
-      trustExternalId
-      roles {
-        role
-        scope
-        why
-      }
-      commands {
-        title
-        command
-      }
-      request
+const AccountSetupFields = graphql(`
+  fragment AccountSetupFields on AccountSetup {
+    steps
+    policy
+    trustPolicy
+    trustExternalId
+    roles {
+      role
+      scope
+      why
     }
+    commands {
+      title
+      command
+    }
+    request
   }
 `);
 
+const AccountGuide = graphql(operations.accountSetup, [AccountSetupFields]);
+
 /** Setup steps at a provider before its account is connected. */
-export type Setup = NonNullable<ResultOf<typeof AccountGuide>['accountSetup']>;
+export type Setup = ResultOf<typeof AccountSetupFields>;
 
 type Names = Omit<VariablesOf<typeof AccountGuide>, 'provider' | 'withoutExport' | 'subscriptionIds' | 'scopes'>;
 

@@ -18,6 +18,7 @@ import { actions, factsOf } from './words.ts';
 
 const list = {
   csv: ['/audit-logs', 'audit-log'],
+  perPage: 50,
   filters: {
     ...dayRange(() => ({ from: addDays(today(), -89), to: today() })),
     action: anyOf('action', 'Action', actions),

@@ -1,46 +1,24 @@
+import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 
-export const AuditList = graphql(`
-  query AuditList(
-    $action: [AuditAction!]
-    $actorId: [ID!]
-    $startDate: Date
-    $endDate: Date
-    $sortBy: AuditEntrySort
-    $page: Int
-  ) {
-    auditLogs(
-      action: $action
-      actorId: $actorId
-      startDate: $startDate
-      endDate: $endDate
-      sortBy: $sortBy
-      page: $page
-      perPage: 50
-    ) {
-      data {
-        id
-        timestamp
-        action
-        actor {
-          id
-          email
-        }
-        resourceType
-        resourceId
-        ipAddress
-        userAgent
-        details
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
+const AuditEntryRow = graphql(`
+  fragment AuditEntryRow on AuditEntry {
+    id
+    timestamp
+    action
+    actor {
+      id
+      email
     }
+    resourceType
+    resourceId
+    ipAddress
+    userAgent
+    details
   }
 `);
+
+export const AuditList = graphql(operations.auditLogs, [AuditEntryRow]);
 
 /** Choices for the actor filter. */
 export const Actors = graphql(`
@@ -58,7 +36,7 @@ export const Actors = graphql(`
 `);
 
 /** Entry of the audit log. */
-export type Entry = NonNullable<ResultOf<typeof AuditList>['auditLogs']>['data'][number];
+export type Entry = ResultOf<typeof AuditEntryRow>;
 
 /** Action recorded in the audit log. */
 export type Action = NonNullable<VariablesOf<typeof AuditList>['action']>[number];

@@ -1,30 +1,23 @@
+import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-export const InviteList = graphql(`
-  query InviteList($status: [InviteStatus!], $sortBy: InviteSort, $page: Int) {
-    invites(status: $status, sortBy: $sortBy, page: $page, perPage: 25) {
-      data {
-        id
-        email
-        role
-        accountAccess
-        status
-        sentAt
-        expiresAt
-        acceptedAt
-        invitedBy {
-          name
-        }
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
+const InviteRow = graphql(`
+  fragment InviteRow on Invite {
+    id
+    email
+    role
+    accountAccess
+    status
+    sentAt
+    expiresAt
+    acceptedAt
+    invitedBy {
+      name
     }
   }
 `);
+
+export const InviteList = graphql(operations.invites, [InviteRow]);
 
 export const InviteMembers = graphql(`
   mutation InviteMembers($input: InviteMembersInput!) {
@@ -38,22 +31,12 @@ export const InviteMembers = graphql(`
 `);
 
 /** Resends an invitation with a new link. */
-export const ResendInvite = graphql(`
-  mutation ResendInvite($id: ID!) {
-    resendInvite(id: $id) {
-      id
-    }
-  }
-`);
+export const ResendInvite = graphql(operations.resendInvite);
 
-export const RevokeInvite = graphql(`
-  mutation RevokeInvite($id: ID!) {
-    revokeInvite(id: $id)
-  }
-`);
+export const RevokeInvite = graphql(operations.revokeInvite);
 
 /** Invitation in the list. */
-export type Invite = NonNullable<ResultOf<typeof InviteList>['invites']>['data'][number];
+export type Invite = ResultOf<typeof InviteRow>;
 
 /** Result for one address. */
 export type InviteResult = NonNullable<ResultOf<typeof InviteMembers>['inviteMembers']>['results'][number];

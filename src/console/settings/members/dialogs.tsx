@@ -4,7 +4,7 @@ import { useAct } from '../../api/use-api.ts';
 import { ConfirmDialog, done, FormDialog } from '../../parts/form/dialog.tsx';
 import { moment, words } from '../../words/format.ts';
 import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
-import { ChangeAccess, ChangeRole, RemoveMember, UnlockMember, type Member } from './queries.ts';
+import { RemoveMember, UnlockMember, UpdateMember, type Member } from './queries.ts';
 
 /** Open dialog and its member. */
 export interface Opened {
@@ -35,9 +35,9 @@ export function MemberDialogs({ opened: { act, member }, onClose }: { readonly o
 
 function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
   const [role, setRole] = useState(givenRoles.find((each) => each === before) ?? 'VIEWER');
-  const change = useAct(ChangeRole);
+  const change = useAct(UpdateMember);
   const submit = async () => {
-    if (role !== before && !(await change.act({ id, role }))) return;
+    if (role !== before && !(await change.act({ id, input: { role } }))) return;
     if (role !== before) done(`${user.name}: ${words(role)}, from their next request on.`);
     onClose();
   };
@@ -51,7 +51,7 @@ function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
 function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
   const [choice, setChoice] = useState(() => choiceOf(accountAccess));
   const [fault, setFault] = useState<string | null>(null);
-  const change = useAct(ChangeAccess);
+  const change = useAct(UpdateMember);
   const submit = async () => {
     const found = accessFault(choice);
     setFault(found);
@@ -59,7 +59,7 @@ function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
     const access = accessOf(choice);
     // Callers with access to only some accounts cannot grant all, and need not if the member already has it.
     if (JSON.stringify(access) === JSON.stringify(accountAccess)) return onClose();
-    if (!(await change.act({ id, accountAccess: access }))) return;
+    if (!(await change.act({ id, input: { accountAccess: access } }))) return;
     done(`What ${user.name} sees is changed, from their next request on.`);
     onClose();
   };

@@ -1,63 +1,32 @@
+import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-export const MemberList = graphql(`
-  query MemberList($search: String, $role: [Role!], $sortBy: MemberSort, $page: Int) {
-    members(search: $search, role: $role, sortBy: $sortBy, page: $page, perPage: 25) {
-      data {
-        id
-        role
-        accountAccess
-        twoFactorEnabled
-        lockedUntil
-        lastLoginAt
-        joinedAt
-        user {
-          id
-          name
-          email
-        }
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
+const MemberRow = graphql(`
+  fragment MemberRow on Member {
+    id
+    role
+    accountAccess
+    twoFactorEnabled
+    lockedUntil
+    lastLoginAt
+    joinedAt
+    user {
+      id
+      name
+      email
     }
   }
 `);
 
-export const ChangeRole = graphql(`
-  mutation ChangeRole($id: ID!, $role: Role!) {
-    updateMember(id: $id, input: { role: $role }) {
-      id
-    }
-  }
-`);
+export const MemberList = graphql(operations.members, [MemberRow]);
 
-/** Changes which accounts a member can see; null means all. */
-export const ChangeAccess = graphql(`
-  mutation ChangeAccess($id: ID!, $accountAccess: [ID!]) {
-    updateMember(id: $id, input: { accountAccess: $accountAccess }) {
-      id
-    }
-  }
-`);
+/** Changes a member's role, or the accounts that they can see; null means all. */
+export const UpdateMember = graphql(operations.updateMember);
 
 /** Unlocks a member's login. */
-export const UnlockMember = graphql(`
-  mutation UnlockMember($id: ID!) {
-    unlockMember(id: $id) {
-      id
-    }
-  }
-`);
+export const UnlockMember = graphql(operations.unlockMember);
 
-export const RemoveMember = graphql(`
-  mutation RemoveMember($id: ID!) {
-    removeMember(id: $id)
-  }
-`);
+export const RemoveMember = graphql(operations.removeMember);
 
 /** Member in the list. */
-export type Member = NonNullable<ResultOf<typeof MemberList>['members']>['data'][number];
+export type Member = ResultOf<typeof MemberRow>;

@@ -9,14 +9,7 @@ import { Card, Status } from '../../parts/page/card.tsx';
 import { RefusalAlert, Shown } from '../../parts/page/page.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import classes from './kinds.module.css';
-import {
-  Preferences,
-  UpdateCopies,
-  UpdatePreferences,
-  type Channel,
-  type Kind,
-  type NotificationPreferences,
-} from './queries.ts';
+import { Preferences, UpdatePreferences, type Channel, type Kind, type NotificationPreferences } from './queries.ts';
 import { WebhookCard } from './webhook-card.tsx';
 
 /** Notification settings of the caller in this organization. */
@@ -106,7 +99,7 @@ function KindsCard({ preferences, mayWrite }: Props) {
                       isOn={preferences[channel][kind]}
                       mayWrite={mayWrite}
                       isBusy={update.isBusy}
-                      onChange={(isOn) => void update.act({ [channel]: { [kind]: isOn } })}
+                      onChange={(isOn) => void update.act({ input: { [channel]: { [kind]: isOn } } })}
                     />
                   </Table.Td>
                 ))}
@@ -151,12 +144,12 @@ const most = 20;
 function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) {
   const { all, input } = useEmails(before);
   const [fault, setFault] = useState<string | null>(null);
-  const update = useAct(UpdateCopies);
+  const update = useAct(UpdatePreferences);
   const isSame = all.join() === before.join();
   const save = async () => {
     const found = emailsFault(all, most);
     setFault(found);
-    if (!found && (await update.act({ additionalEmails: all }))) done('Saved.');
+    if (!found && (await update.act({ input: { additionalEmails: all } }))) done('Saved.');
   };
   return (
     <Card title="Copies">

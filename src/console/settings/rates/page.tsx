@@ -3,13 +3,14 @@ import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
+import { MonthlyCosts } from '../../costs/totals.ts';
 import { ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Shown } from '../../parts/page/page.tsx';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { money, month as monthName } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { RateList, SetRates, Unconverted, type Rate } from './queries.ts';
+import { RateList, SetRates, type Rate } from './queries.ts';
 import { RatesDialog, type Wanted } from './rates-dialog.tsx';
 import { RatesTable } from './rates-table.tsx';
 
@@ -60,7 +61,7 @@ interface Props {
 
 /** Currencies in bills without an exchange rate, and the costs that totals therefore exclude. */
 function MissingNote({ rates, mayWrite, onAdd }: Props) {
-  const { data } = useAnswer(Unconverted, { startDate: lookedAtFrom(), endDate: today() });
+  const { data } = useAnswer(MonthlyCosts, { startDate: lookedAtFrom(), endDate: today() });
   const costs = data?.costsSummary;
   if (!costs || costs.unconverted.length === 0) return null;
   return (

@@ -14,19 +14,6 @@ export const RateList = graphql(`
   }
 `);
 
-/** Costs since a day that have no exchange rate. */
-export const Unconverted = graphql(`
-  query Unconverted($startDate: Date!, $endDate: Date!) {
-    costsSummary(startDate: $startDate, endDate: $endDate) {
-      currency
-      unconverted {
-        currency
-        cost
-      }
-    }
-  }
-`);
-
 /** Sets rates; a null rate removes one. */
 export const SetRates = graphql(`
   mutation SetRates($rates: [ExchangeRateInput!]!) {

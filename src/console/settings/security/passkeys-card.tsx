@@ -12,13 +12,13 @@ import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';
-import { DeletePasskey, Passkeys, RenamePasskey, type Passkey } from './queries.ts';
+import { DeletePasskey, Passkeys, UpdatePasskey, type Passkey } from './queries.ts';
 
 type Open = 'add' | { readonly rename: Passkey } | { readonly remove: Passkey } | null;
 
 /** The caller's passkeys. */
 export function PasskeysCard() {
-  const answer = useAnswer(Passkeys, {});
+  const answer = useAnswer(Passkeys, { perPage: 100 });
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const added = () => {
@@ -103,14 +103,14 @@ interface Props {
 }
 
 function RenameDialog({ passkey, onClose }: Props) {
-  const { act, isBusy, refusal, clear } = useAct(RenamePasskey);
+  const { act, isBusy, refusal, clear } = useAct(UpdatePasskey);
   const [name, setName] = useState(passkey.name);
   const [fault, setFault] = useState<string | null>(null);
   const faults = faultsOf(refusal, { name: ['name', 'The name'] });
   const submit = async () => {
     const found = nameFault(name, 'a name');
     setFault(found);
-    if (!found && (await act({ id: passkey.id, name: name.trim() }))) onClose();
+    if (!found && (await act({ id: passkey.id, input: { name: name.trim() } }))) onClose();
   };
   return (
     <FormDialog

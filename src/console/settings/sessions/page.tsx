@@ -1,3 +1,4 @@
+import * as operations from '../../../../schema/operations.ts';
 import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
@@ -15,38 +16,26 @@ import { AuthRefusal } from '../../sign-in/faults.tsx';
 import { agentName, ago, counted, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
+const SessionRow = graphql(`
+  fragment SessionRow on Session {
+    id
+    createdAt
+    lastUsedAt
+    expiresAt
+    ipAddress
+    userAgent
+    current
+    method
+    organizationName
+  }
+`);
+
 /** Active sessions of the caller. */
-const Sessions = graphql(`
-  query Sessions($page: Int!, $perPage: Int = 25, $sortBy: SessionSort) {
-    sessions(page: $page, perPage: $perPage, sortBy: $sortBy) {
-      data {
-        id
-        createdAt
-        lastUsedAt
-        expiresAt
-        ipAddress
-        userAgent
-        current
-        method
-        organizationName
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
-  }
-`);
+const Sessions = graphql(operations.sessions, [SessionRow]);
 
-type Session = NonNullable<ResultOf<typeof Sessions>['sessions']>['data'][number];
+type Session = ResultOf<typeof SessionRow>;
 
-const RevokeSession = graphql(`
-  mutation RevokeSession($id: ID!) {
-    revokeSession(id: $id)
-  }
-`);
+const RevokeSession = graphql(operations.revokeSession);
 
 /** Session list of the caller. */
 export function SessionsPage() {

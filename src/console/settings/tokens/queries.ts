@@ -1,30 +1,23 @@
+import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** The caller's API tokens in this organization. */
-export const ApiTokens = graphql(`
-  query ApiTokens($page: Int!, $sortBy: ApiTokenSort) {
-    apiTokens(page: $page, perPage: 25, sortBy: $sortBy) {
-      data {
-        id
-        name
-        lastFour
-        readOnly
-        createdAt
-        expiresAt
-        lastUsedAt
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
+const ApiTokenRow = graphql(`
+  fragment ApiTokenRow on ApiToken {
+    id
+    name
+    lastFour
+    readOnly
+    createdAt
+    expiresAt
+    lastUsedAt
   }
 `);
 
+/** The caller's API tokens in this organization. */
+export const ApiTokens = graphql(operations.apiTokens, [ApiTokenRow]);
+
 /** API token in the list. */
-export type ApiToken = NonNullable<ResultOf<typeof ApiTokens>['apiTokens']>['data'][number];
+export type ApiToken = ResultOf<typeof ApiTokenRow>;
 
 /** Creates a token; only this answer contains its secret. */
 export const CreateApiToken = graphql(`
@@ -42,8 +35,4 @@ export const CreateApiToken = graphql(`
 /** New token including its secret. */
 export type NewToken = NonNullable<ResultOf<typeof CreateApiToken>['createApiToken']>;
 
-export const RevokeApiToken = graphql(`
-  mutation RevokeApiToken($id: ID!) {
-    revokeApiToken(id: $id)
-  }
-`);
+export const RevokeApiToken = graphql(operations.revokeApiToken);

@@ -12,7 +12,7 @@ import type { Column } from '../../parts/list/table.tsx';
 import { Empty, RefusalAlert, usePolling } from '../../parts/page/page.tsx';
 import { Status } from '../../parts/page/card.tsx';
 import { count } from '../../words/format.ts';
-import { EnablePolicy, PoliciesQuery, type PolicyRow } from '../queries.ts';
+import { UpdatePolicy, PoliciesQuery, type PolicyRow } from '../queries.ts';
 import { TagsTabs } from '../tabs.tsx';
 import { aboutWords, ruleWords, useMayChange } from './policies.ts';
 
@@ -31,7 +31,7 @@ const list = {
 export function PoliciesPage() {
   const policies = useList(list, PoliciesQuery);
   usePolling(policies.answer, () => policies.rows.some(({ evaluating }) => evaluating), 2000);
-  const { act, refusal } = useAct(EnablePolicy);
+  const { act, refusal } = useAct(UpdatePolicy);
   const accountName = useAccountNames();
   const columns = useMemo(() => columnsOf({ accountName, enable: act }), [accountName, act]);
   const newButton = useMay('tag_policies.write') && <NewButton href="/tags/policies/new">New policy</NewButton>;
@@ -62,7 +62,7 @@ export function PoliciesPage() {
 
 interface Context {
   accountName(id: string): string;
-  enable(variables: { readonly id: string; readonly enabled: boolean }): Promise<unknown>;
+  enable(variables: { readonly id: string; readonly input: { readonly enabled: boolean } }): Promise<unknown>;
 }
 
 function columnsOf({ accountName, enable }: Context): Column<PolicyRow>[] {
@@ -109,7 +109,7 @@ function Enabled({ policy, enable }: { readonly policy: PolicyRow; readonly enab
   }
   const turn = async (next: boolean) => {
     const message = next ? 'Enabled. Resources are being evaluated.' : 'Disabled. Its violations were removed.';
-    if (await enable({ id, enabled: next })) done(message);
+    if (await enable({ id, input: { enabled: next } })) done(message);
   };
   return (
     <Switch

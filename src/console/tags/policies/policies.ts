@@ -4,7 +4,7 @@ import { useMay, useMe } from '../../api/me.tsx';
 import { type Answer, useAnswer } from '../../api/use-api.ts';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { counted, providerName } from '../../words/format.ts';
-import { PolicyFields, type PolicyRow, type PolicyRule } from '../queries.ts';
+import { TagPolicyRow, type PolicyRow, type PolicyRule } from '../queries.ts';
 
 /** Two pages of 100 hold all policies: an organization has at most 200. */
 const AllPolicies = graphql(
@@ -12,17 +12,17 @@ const AllPolicies = graphql(
     query AllPolicies {
       first: tagPolicies(sortBy: NAME_ASC, perPage: 100) {
         data {
-          ...PolicyFields
+          ...TagPolicyRow
         }
       }
       second: tagPolicies(sortBy: NAME_ASC, page: 2, perPage: 100) {
         data {
-          ...PolicyFields
+          ...TagPolicyRow
         }
       }
     }
   `,
-  [PolicyFields],
+  [TagPolicyRow],
 );
 
 interface Policies {
