@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { Muted } from '../parts/form/button.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { DailyCosts, scopeArguments } from '../costs/totals.ts';
 import { LineChart } from '../charts/line-chart.tsx';
@@ -7,8 +8,7 @@ import { Card } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, monthStart, today } from '../words/days.ts';
 import { counted, day, money, shortDay, signedPercent } from '../words/format.ts';
-import type { AlertRule } from './queries.ts';
-import { type Condition, isPercent, metrics } from './rule.ts';
+import { type AlertRule, type Condition, isPercent, metrics } from './rule.ts';
 
 /** Days of history that the preview tests. */
 const tried = 30;
@@ -27,9 +27,7 @@ export function PreviewCard({ condition }: { readonly condition: Condition }) {
   return (
     <Card title="The last 30 complete days" note={metrics[metric].label}>
       {metric === 'FORECASTED_MONTH_COST' ? (
-        <Text size="sm" c="dimmed">
-          Forecast rules cannot be previewed on past days.
-        </Text>
+        <Muted>Forecast rules cannot be previewed on past days.</Muted>
       ) : (
         <Shown of={answer} height={240}>
           {({ costsDaily }) => {
@@ -114,11 +112,11 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
           {shortDay(last.date)}: {said(last.value)}
         </Text>
       )}
-      <Text size="sm" c="dimmed">
+      <Muted>
         {threshold === null
           ? 'Enter a threshold to see on which of these days the rule would have triggered.'
           : firingsText(held.map(({ date }) => shortDay(date)))}
-      </Text>
+      </Muted>
     </Stack>
   );
 }

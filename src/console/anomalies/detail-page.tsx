@@ -1,6 +1,7 @@
-import { Button, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
+import { Act } from '../parts/form/button.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { byPerson, useAccountNames, usePeople } from '../parts/choices/choices.tsx';
@@ -168,9 +169,12 @@ function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   return (
     <>
       {next[anomaly.status].map((status, index) => (
-        <Button key={status} variant={index === 0 ? 'filled' : 'default'} onClick={() => setAsked(status)}>
-          {steps[status].verb}
-        </Button>
+        <Act
+          label={steps[status].verb}
+          key={status}
+          variant={index === 0 ? 'filled' : 'default'}
+          onClick={() => setAsked(status)}
+        />
       ))}
       {asked && (
         <ReasonDialog

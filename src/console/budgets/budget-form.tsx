@@ -1,5 +1,6 @@
-import { ActionIcon, Alert, Button, Group, Input, Stack } from '@mantine/core';
+import { ActionIcon, Alert, Group, Input, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { Act } from '../parts/form/button.tsx';
 import { useMe } from '../api/me.tsx';
 import { ScopeFields } from '../parts/choices/choices.tsx';
 import { MoneyInput, OneField, PercentInput, TextField } from '../parts/form/fields.tsx';
@@ -154,13 +155,7 @@ function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
           </Group>
         ))}
         {value.length < mostThresholds && (
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => onChange([...value, null])}
-          >
-            Add threshold
-          </Button>
+          <Act label="Add threshold" Icon={IconPlus} onClick={() => onChange([...value, null])} />
         )}
       </div>
     </Input.Wrapper>

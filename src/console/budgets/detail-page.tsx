@@ -1,6 +1,7 @@
-import { Alert, Anchor, Button, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link, useLocation, useParams } from 'wouter';
+import { Act } from '../parts/form/button.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { costsHref, metrics } from '../costs/address.ts';
@@ -42,14 +43,7 @@ function Actions({ budget }: { readonly budget: BudgetDetails }) {
   if (!useMay('budgets.write')) return null;
   return (
     <>
-      <Button
-        variant="default"
-        component={Link}
-        href={`/budgets/${budget.id}/edit`}
-        leftSection={<IconPencil size={15} aria-hidden />}
-      >
-        Edit
-      </Button>
+      <Act label="Edit" Icon={IconPencil} href={`/budgets/${budget.id}/edit`} />
       <ConfirmButton
         label="Delete"
         button={{ leftSection: <IconTrash size={15} aria-hidden /> }}

@@ -1,4 +1,5 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
+import { Act, Muted } from '../parts/form/button.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { MonthlyCosts, scopeArguments } from '../costs/totals.ts';
@@ -91,9 +92,7 @@ function fact(name: string, value: number, currency: string, use: (() => void) |
     <span key={name} style={{ display: 'flex', justifyContent: 'space-between', gap: 8 }}>
       {money(value, currency)}
       {use && (
-        <Button variant="subtle" size="compact-xs" onClick={use} aria-label={`Use as amount: ${name}`}>
-          Use
-        </Button>
+        <Act label="Use" variant="subtle" size="compact-xs" onClick={use} aria-label={`Use as amount: ${name}`} />
       )}
     </span>,
   ];
@@ -101,11 +100,7 @@ function fact(name: string, value: number, currency: string, use: (() => void) |
 
 function Compared({ amount, average }: { readonly amount: number | null; readonly average: number }) {
   if (amount === null || !(average > 0)) return null;
-  return (
-    <Text size="sm" c="dimmed" role="status">
-      The amount is {percent((amount / average) * 100)} of the average month.
-    </Text>
-  );
+  return <Muted role="status">The amount is {percent((amount / average) * 100)} of the average month.</Muted>;
 }
 
 /** Rounds up to three significant digits. */

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { Muted } from '../parts/form/button.tsx';
 import { useMay } from '../api/me.tsx';
 import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
 import { anyOf, byAccount, byProvider, byService, useList } from '../parts/list/definition.tsx';
@@ -48,11 +49,7 @@ export function BudgetsPage() {
           action={newButton}
         />
       }
-      note={
-        <Text size="xs" c="dimmed">
-          Month to date. Recent days may still change.
-        </Text>
-      }
+      note={<Muted size="xs">Month to date. Recent days may still change.</Muted>}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Muted } from '../parts/form/button.tsx';
 import { Card, Status } from '../parts/page/card.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
@@ -78,9 +78,5 @@ function State({ row, currency }: { readonly row: Row; readonly currency: string
       />
     );
   if (isPassed) return <Status value="PASSED" tone="warn" label="Passed" />;
-  return (
-    <Text size="sm" c="dimmed">
-      {expected}
-    </Text>
-  );
+  return <Muted>{expected}</Muted>;
 }

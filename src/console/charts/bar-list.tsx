@@ -1,6 +1,7 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { Act } from '../parts/form/button.tsx';
 import classes from './bar-list.module.css';
 import chartClasses from './chart.module.css';
 
@@ -42,9 +43,14 @@ export function BarList({ label, bars, most = 6, noun, isWide = false }: Props) 
         ))}
       </ul>
       {bars.length > most && (
-        <Button variant="subtle" size="compact-xs" mt={6} onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? 'Show fewer' : `Show all ${bars.length} ${noun}`}
-        </Button>
+        <Act
+          label={isWhole ? 'Show fewer' : `Show all ${bars.length} ${noun}`}
+          variant="subtle"
+          size="compact-xs"
+          mt={6}
+          onClick={() => setWhole(!isWhole)}
+          aria-expanded={isWhole}
+        />
       )}
     </>
   );

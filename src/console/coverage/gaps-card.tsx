@@ -1,12 +1,15 @@
 import { IconShieldCheck } from '@tabler/icons-react';
 import { costsHref } from '../costs/address.ts';
-import { dayRange, useList } from '../parts/list/definition.tsx';
+import { dayRange, useList, byAccount, byProvider, byRegion, byService, keysOf } from '../parts/list/definition.tsx';
 import { ListCard, ListCsv } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
-import { Empty } from '../parts/page/page.tsx';
+import type { UrlState } from '../parts/list/url-state.ts';
+import { Empty, PageTabs } from '../parts/page/page.tsx';
 import { money, percent, providerName, regionName } from '../words/format.ts';
-import { scopeFilters } from './filters.tsx';
 import { CoverageGapsQuery, type Coverage, type Gap } from './queries.ts';
+
+/** Filters shared by both pages. */
+export const scopeFilters = { accountId: byAccount, provider: byProvider, service: byService, region: byRegion };
 
 const list = {
   csv: ['/coverage/gaps', 'coverage-gaps'],
@@ -74,3 +77,20 @@ const columns: readonly Column<Gap>[] = [
     cell: ({ estimatedMonthlySavings, currency }) => money(estimatedMonthlySavings, currency),
   },
 ];
+
+/** Tabs of the two pages; the links keep the filters. */
+export function CoverageTabs({ state }: { readonly state: UrlState }) {
+  const keys = keysOf(scopeFilters);
+  const query = new URLSearchParams(keys.flatMap((key) => state.all(key).map((value) => [key, value]))).toString();
+
+  const tail = query === '' ? '' : `?${query}`;
+  return (
+    <PageTabs
+      label="Coverage"
+      tabs={[
+        ['Coverage', `/coverage${tail}`],
+        ['Planner', `/coverage/planner${tail}`],
+      ]}
+    />
+  );
+}

@@ -1,5 +1,6 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
+import { Muted } from '../parts/form/button.tsx';
 import { anomalyColumnsOfResource } from '../anomalies/page.tsx';
 import { AnomaliesQuery } from '../anomalies/queries.ts';
 import { isRecord } from '../api/refusal.ts';
@@ -107,9 +108,7 @@ function TagsCard({ tags }: { readonly tags: Readonly<Record<string, unknown>> }
   return (
     <Card title="Tags">
       {entries.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No tags.
-        </Text>
+        <Muted>No tags.</Muted>
       ) : (
         <Facts facts={entries.map(([key, value]) => [key, <TagValue key={key} tagKey={key} value={value} />])} />
       )}
@@ -121,9 +120,7 @@ function TagValue({ tagKey, value }: { readonly tagKey: string; readonly value: 
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap">
       {value === '' ? (
-        <Text size="sm" c="dimmed">
-          Empty
-        </Text>
+        <Muted>Empty</Muted>
       ) : (
         <Link href={inventoryHref({ tagKey, tagValue: value })} aria-label={`Resources with ${tagKey} ${value}`}>
           {value}
@@ -243,9 +240,7 @@ function ResourceAnomalies({ resourceId }: { readonly resourceId: string }) {
 function Nothing({ title, text }: { readonly title: string; readonly text: string }) {
   return (
     <Card title={title}>
-      <Text size="sm" c="dimmed">
-        {text}
-      </Text>
+      <Muted>{text}</Muted>
     </Card>
   );
 }

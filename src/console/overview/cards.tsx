@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconCircleCheck, IconTargetArrow } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Act, Muted } from '../parts/form/button.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import type { AccountRow } from '../accounts/queries.ts';
 import { useMay } from '../api/me.tsx';
@@ -115,13 +116,7 @@ function NoneAtRisk({ all }: { readonly all: number }) {
       icon={IconTargetArrow}
       title="No budgets yet"
       text="Get alerted before you overspend."
-      action={
-        mayWrite && (
-          <Button component={Link} href="/budgets/new" variant="default" size="xs">
-            Create a budget
-          </Button>
-        )
-      }
+      action={mayWrite && <Act label="Create a budget" href="/budgets/new" size="xs" />}
     />
   );
 }
@@ -160,10 +155,10 @@ export function SavingsCard({ summary }: { readonly summary: Findings['recommend
         />
       )}
       {summary && summary.unconverted.length > 0 && (
-        <Text size="xs" c="dimmed" mt="xs">
+        <Muted size="xs" mt="xs">
           Beside {summary.unconverted.map((one) => money(one.estimatedMonthlySavings, one.currency)).join(', ')} without
           an exchange rate.
-        </Text>
+        </Muted>
       )}
     </Card>
   );
@@ -226,9 +221,7 @@ export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
       }
     >
       {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No account is connected. The data shown was loaded earlier.
-        </Text>
+        <Muted>No account is connected. The data shown was loaded earlier.</Muted>
       ) : (
         <ItemList
           items={rows.map((account) => ({

@@ -1,6 +1,7 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconAlarm, IconChevronDown, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Act } from '../parts/form/button.tsx';
 import { useAct } from '../api/use-api.ts';
 import { done, failed, FormDialog, ReasonDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';
@@ -25,16 +26,7 @@ function Wake({ id }: { readonly id: string }) {
     if (data) done('Snooze ended.');
     else failed('The snooze could not be ended. Try again.');
   };
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconSun size={15} aria-hidden />}
-      loading={isBusy}
-      onClick={() => void wake()}
-    >
-      Wake
-    </Button>
-  );
+  return <Act label="Wake" Icon={IconSun} loading={isBusy} onClick={() => void wake()} />;
 }
 
 function Snooze({ id }: { readonly id: string }) {
@@ -49,14 +41,12 @@ function Snooze({ id }: { readonly id: string }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button
-            variant="default"
+          <Act
+            label="Snooze"
+            Icon={IconAlarm}
             loading={isBusy}
-            leftSection={<IconAlarm size={15} aria-hidden />}
             rightSection={<IconChevronDown size={15} aria-hidden />}
-          >
-            Snooze
-          </Button>
+          />
         </Menu.Target>
         <Menu.Dropdown>
           {[7, 30, 90].map((days) => (
@@ -125,7 +115,7 @@ export function StatusMenu({ recommendation }: { readonly recommendation: Recomm
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button rightSection={<IconChevronDown size={15} aria-hidden />}>Change status</Button>
+          <Act label="Change status" primary rightSection={<IconChevronDown size={15} aria-hidden />} />
         </Menu.Target>
         <Menu.Dropdown>
           {/* The current status is omitted: a disabled first item would keep focus out of the menu. */}

@@ -1,5 +1,6 @@
 import { Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
+import { Muted } from '../parts/form/button.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { useAccountNames } from '../parts/choices/choices.tsx';
@@ -85,9 +86,9 @@ function Content({ recommendation }: Props) {
         <Text size="sm" maw={860}>
           {recommendation.description}
         </Text>
-        <Text size="xs" c="dimmed" mt="xs">
+        <Muted size="xs" mt="xs">
           Found {ago(recommendation.createdAt)}, figures of {moment(recommendation.updatedAt)}
-        </Text>
+        </Muted>
       </Card>
       <ScriptsCard scripts={recommendation.remediationScripts} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
@@ -160,9 +161,7 @@ function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }) {
   if (scripts.length === 0) {
     return (
       <Card title="Remediation">
-        <Text size="sm" c="dimmed">
-          No single command does this. Follow the description.
-        </Text>
+        <Muted>No single command does this. Follow the description.</Muted>
       </Card>
     );
   }

@@ -1,6 +1,7 @@
 import { Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { Act } from '../parts/form/button.tsx';
 import { useMe } from '../api/me.tsx';
 import classes from './two-factor.module.css';
 
@@ -41,14 +42,10 @@ export function RecoveryCodes({ codes, onKept }: Props) {
             </Button>
           )}
         </CopyButton>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => save(text)}>
-          Download
-        </Button>
+        <Act label="Download" Icon={IconDownload} onClick={() => save(text)} />
       </Group>
       <Checkbox label="I have saved them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
-      <Button disabled={!isKept} onClick={onKept}>
-        Done
-      </Button>
+      <Act label="Done" primary disabled={!isKept} onClick={onKept} />
     </Stack>
   );
 }

@@ -1,12 +1,20 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState, type SubmitEvent } from 'react';
+import * as operations from '../../../schema/operations.ts';
+import { graphql } from '../api/graphql.ts';
 import { useAct } from '../api/use-api.ts';
+import { Act, Muted } from '../parts/form/button.tsx';
 import { Copy } from '../parts/page/copy.tsx';
 import { AuthRefusal } from '../sign-in/faults.tsx';
 import frame from '../sign-in/frame.module.css';
-import { ConfirmTwoFactor, SetUpTwoFactor } from './queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import classes from './two-factor.module.css';
+
+/** Creates a TOTP secret. */
+const SetUpTwoFactor = graphql(operations.setUpTwoFactor);
+
+/** Enables TOTP. */
+const ConfirmTwoFactor = graphql(operations.confirmTwoFactor);
 
 interface Props {
   /** Called when TOTP is enabled and the recovery codes are saved. */
@@ -57,13 +65,13 @@ function Secret({ of }: { readonly of: Secret | null }) {
         height={196}
         alt="QR code for the authenticator app"
       />
-      <Text size="sm" c="dimmed" ta="center">
+      <Muted ta="center">
         No camera?{' '}
         <Anchor href={of.otpauthUri} underline="always">
           Open the app
         </Anchor>{' '}
         on this device, or type this key:
-      </Text>
+      </Muted>
       <Group gap={4} wrap="nowrap" className={classes.secret}>
         <code>{of.secret.match(/.{1,4}/g)?.join(' ')}</code>
         <Copy value={of.secret} label="Copy the key" />
@@ -113,12 +121,8 @@ function CodeForm({ isReady, onConfirmed, onCancel }: CodeFormProps) {
         />
         {!isWrong && <AuthRefusal refusal={refusal} onOver={clear} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={!isReady}>
-            Turn on
-          </Button>
+          <Act label="Cancel" onClick={onCancel} />
+          <Act label="Turn on" primary type="submit" loading={isBusy} disabled={!isReady} />
         </Group>
       </Stack>
     </form>

@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconKey, IconPencil, IconPlugConnectedX, IconSettings, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
+import { Act } from '../../parts/form/button.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { costsHref } from '../../costs/address.ts';
 import { inventoryHref } from '../../inventory/queries.ts';
@@ -21,12 +22,8 @@ interface Props {
 export function AccountActions({ account, mayWrite }: Props) {
   return (
     <>
-      <Button variant="default" component={Link} href={costsHref({ account: account.id })}>
-        Costs
-      </Button>
-      <Button variant="default" component={Link} href={inventoryHref({ account: account.id })}>
-        Inventory
-      </Button>
+      <Act label="Costs" href={costsHref({ account: account.id })} />
+      <Act label="Inventory" href={inventoryHref({ account: account.id })} />
       {mayWrite && <Manage account={account} />}
     </>
   );

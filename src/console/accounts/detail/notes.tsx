@@ -1,6 +1,6 @@
-import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { Alert, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconPlugConnectedX } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { Act } from '../../parts/form/button.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
 import { isSyncing, type Account } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
@@ -57,9 +57,7 @@ function Failed({ account, mayWrite }: Props) {
       {mayWrite && (
         <Group gap="xs" mt={10}>
           {edits.map(([edit, label]) => (
-            <Button key={edit} component={Link} href={state.with({ edit })} size="compact-sm" variant="default">
-              {label}
-            </Button>
+            <Act label={label} key={edit} href={state.with({ edit })} size="compact-sm" />
           ))}
         </Group>
       )}
@@ -75,11 +73,7 @@ function Disconnected({ account, mayWrite }: Props) {
         <Text size="sm">
           {account.dataTo ? 'Its past costs are kept. ' : ''}It is no longer synced, and its credentials were deleted.
         </Text>
-        {mayWrite && (
-          <Button component={Link} href={state.with({ edit: 'reconnect' })} size="compact-sm" variant="default">
-            Reconnect
-          </Button>
-        )}
+        {mayWrite && <Act label="Reconnect" href={state.with({ edit: 'reconnect' })} size="compact-sm" />}
       </Group>
     </Alert>
   );

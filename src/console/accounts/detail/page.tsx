@@ -9,7 +9,7 @@ import { Card, type Fact, Facts, FigureCard, Status } from '../../parts/page/car
 import { Copy } from '../../parts/page/copy.tsx';
 import { Page, Shown, usePolling } from '../../parts/page/page.tsx';
 import { ago, counted, day, days, moment, providerName, wholeMoney } from '../../words/format.ts';
-import { editOf, EditSource } from '../source/edit-source.tsx';
+import { editOf, EditSource } from '../source/connect-page.tsx';
 import { type Account, AccountDetail, AccountSpend, isSyncing } from '../queries.ts';
 import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
 import { FilesCard } from '../files/card.tsx';

@@ -1,5 +1,7 @@
 import { IconFileUpload, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
@@ -10,9 +12,7 @@ import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
 import { bytes, counted, moment } from '../../words/format.ts';
 import type { Account } from '../queries.ts';
-import { DropZone } from './drop-zone.tsx';
-import { AccountFiles, DeleteFile, type UploadedFile } from './queries.ts';
-import { useUploads } from './use-uploads.ts';
+import { DropZone, useUploads } from './drop-zone.tsx';
 
 interface Props {
   readonly account: Account;
@@ -100,3 +100,23 @@ function Files({ files, onRemove }: FilesProps) {
   const shown = onRemove ? [...columns, acts] : columns;
   return <DataTable label="Uploaded files" rows={files} columns={shown} keyOf={({ id }) => id} />;
 }
+
+const AccountFileRow = graphql(`
+  fragment AccountFileRow on AccountFile {
+    id
+    name
+    sizeBytes
+    billingMonths
+    createdAt
+    createdBy {
+      name
+    }
+  }
+`);
+
+/** The newest uploaded files of an account. */
+export const AccountFiles = graphql(operations.accountFiles, [AccountFileRow]);
+
+export const DeleteFile = graphql(operations.deleteAccountFile);
+
+export type UploadedFile = ResultOf<typeof AccountFileRow>;

@@ -1,5 +1,6 @@
 import { Accordion, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Muted } from '../../parts/form/button.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { CodeBlock, Copy } from '../../parts/page/copy.tsx';
 import { RefusalNote } from '../../parts/page/page.tsx';
@@ -75,9 +76,7 @@ function Roles({ roles }: Pick<Setup, 'roles'>) {
             <Text size="sm" component="div">
               <strong>{role}</strong> on <code>{scope}</code>
             </Text>
-            <Text size="xs" c="dimmed">
-              {why}
-            </Text>
+            <Muted size="xs">{why}</Muted>
           </li>
         ))}
       </ul>
@@ -90,9 +89,9 @@ function Commands({ commands }: Pick<Setup, 'commands'>) {
     <Part title="Commands">
       {commands.map(({ title, command }) => (
         <div key={`${title} ${command}`}>
-          <Text size="sm" c="dimmed" mb={4} style={{ overflowWrap: 'anywhere' }}>
+          <Muted mb={4} style={{ overflowWrap: 'anywhere' }}>
             {title}
-          </Text>
+          </Muted>
           <CodeBlock code={command} label={`command: ${title}`} />
         </div>
       ))}

@@ -1,6 +1,7 @@
-import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Group, Loader, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Act, Muted } from '../../parts/form/button.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { RefusalAlert } from '../../parts/page/page.tsx';
 import { providerName } from '../../words/format.ts';
@@ -40,12 +41,8 @@ export function SourceForm(props: Props) {
         )}
         <Last title={numbered(hasGuide ? guideAt + 1 : guideAt, verb)} source={source}>
           <Sending source={source} isBusy={isBusy}>
-            <Button type="submit" loading={isBusy}>
-              {verb}
-            </Button>
-            <Button variant="default" component={Link} href={back}>
-              Cancel
-            </Button>
+            <Act label={verb} primary type="submit" loading={isBusy} />
+            <Act label="Cancel" href={back} />
           </Sending>
         </Last>
       </Stack>
@@ -135,9 +132,7 @@ function Sending({ source, isBusy, children }: SendingProps) {
         {isBusy && (
           <>
             <Loader size={14} aria-hidden />
-            <Text size="sm" c="dimmed">
-              Checking access to the billing data. This takes up to 30 seconds.
-            </Text>
+            <Muted>Checking access to the billing data. This takes up to 30 seconds.</Muted>
           </>
         )}
       </Group>

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Menu, Select, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Menu, Select, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { Act } from '../../parts/form/button.tsx';
 import { refused } from '../../api/rest.ts';
 import { coloured } from '../../charts/legend.tsx';
 import { failed } from '../../parts/form/dialog.tsx';
@@ -119,14 +120,12 @@ export function ExportMenu({ question }: { readonly question: Question }) {
   return (
     <Menu position="bottom-end" shadow="md" returnFocus>
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconFileExport size={15} aria-hidden />}
+        <Act
+          label="Export FOCUS"
+          Icon={IconFileExport}
           rightSection={<IconChevronDown size={14} aria-hidden />}
           loading={isBusy}
-        >
-          Export FOCUS
-        </Button>
+        />
       </Menu.Target>
       <Menu.Dropdown>
         {formats.map((format) => (

@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Button,
   type ButtonProps,
   Group,
   Modal,
@@ -15,6 +14,7 @@ import type { Icon as TablerIcon } from '@tabler/icons-react';
 import type { AnyVariables } from '@urql/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { TypedDocumentNode } from 'urql';
+import { Act } from './button.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Status } from '../page/card.tsx';
 import { RefusalAlert } from '../page/page.tsx';
@@ -47,12 +47,8 @@ export function FormDialog({ title, verb, of, danger, size = 'md', children, onS
         {children}
         <RefusalAlert refusal={of.refusal} />
         <Group justify="flex-end" gap="xs" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={of.isBusy} {...(danger && { color: 'red.8' })}>
-            {verb}
-          </Button>
+          <Act label="Cancel" onClick={onClose} />
+          <Act label={verb} primary type="submit" loading={of.isBusy} {...(danger && { color: 'red.8' })} />
         </Group>
       </Form>
     </Dialog>
@@ -100,9 +96,7 @@ export function ConfirmButton<Variables extends AnyVariables>(props: ConfirmButt
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button variant="default" {...button} onClick={() => setAsking(true)}>
-        {label}
-      </Button>
+      <Act label={label} {...button} onClick={() => setAsking(true)} />
       {isAsking && <ConfirmDialog {...confirm} onClose={() => setAsking(false)} />}
     </>
   );

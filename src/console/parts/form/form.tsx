@@ -1,6 +1,6 @@
-import { Button, Group, Stack, type MantineSpacing } from '@mantine/core';
+import { Group, Stack, type MantineSpacing } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
-import { Link } from 'wouter';
+import { Act } from './button.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import { RefusalAlert } from '../page/page.tsx';
 import classes from './form.module.css';
@@ -64,12 +64,8 @@ export function PageForm({ of, verb, back, children, ...form }: PageFormProps) {
       {children}
       <RefusalAlert refusal={of.refusal} />
       <Group gap="xs">
-        <Button type="submit" loading={of.isBusy}>
-          {verb}
-        </Button>
-        <Button variant="default" component={Link} href={back}>
-          Cancel
-        </Button>
+        <Act label={verb} primary type="submit" loading={of.isBusy} />
+        <Act label="Cancel" href={back} />
       </Group>
     </Form>
   );
@@ -91,14 +87,8 @@ export function CardForm({ of, verb = 'Save', isSame = false, maw, children, onS
       {children}
       <RefusalAlert refusal={of.refusal} />
       <Group gap="xs">
-        <Button type="submit" loading={of.isBusy} disabled={isSame}>
-          {verb}
-        </Button>
-        {onCancel && (
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
+        <Act label={verb} primary type="submit" loading={of.isBusy} disabled={isSame} />
+        {onCancel && <Act label="Cancel" onClick={onCancel} />}
       </Group>
     </Form>
   );

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Act } from './button.tsx';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconChevronDown, IconDots, type Icon as TablerIcon } from '@tabler/icons-react';
 import { Link } from 'wouter';
 
@@ -27,9 +28,7 @@ export function ActMenu({ label, isNamed = false, items }: Props) {
     <Menu position="bottom-end" withinPortal shadow="md">
       <Menu.Target>
         {isNamed ? (
-          <Button variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
-            {label}
-          </Button>
+          <Act label={label} rightSection={<IconChevronDown size={15} aria-hidden />} />
         ) : (
           <ActionIcon variant="subtle" color="gray" aria-label={label}>
             <IconDots size={18} aria-hidden />

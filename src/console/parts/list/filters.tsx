@@ -1,7 +1,8 @@
-import { Button, Group, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Group, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
+import { Act } from '../form/button.tsx';
 import classes from './filters.module.css';
 import { knownOf, type UrlState } from './url-state.ts';
 
@@ -24,11 +25,7 @@ export function FilterBar({ state, keys, children }: BarProps) {
   return (
     <Group gap="xs" align="flex-end" role="search">
       {children}
-      {state.has(...keys) && (
-        <Button variant="subtle" color="gray" size="sm" leftSection={<IconX size={14} aria-hidden />} onClick={clear}>
-          Clear
-        </Button>
-      )}
+      {state.has(...keys) && <Act label="Clear" Icon={IconX} variant="subtle" color="gray" size="sm" onClick={clear} />}
     </Group>
   );
 }

@@ -2,6 +2,7 @@ import { Alert, Box, Group, Text, Title, Tooltip } from '@mantine/core';
 import { IconCurrencyDollar } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Muted } from '../form/button.tsx';
 import { money, signedMoney, signedPercent, words } from '../../words/format.ts';
 import classes from './card.module.css';
 import figureCardClasses from './figure-card.module.css';
@@ -77,7 +78,7 @@ interface FigureCardProps {
 export function FigureCard({ label, value, below, href }: FigureCardProps) {
   return (
     <Box className={figureCardClasses.card}>
-      <Text size="xs" c="dimmed" fw={550}>
+      <Muted size="xs" fw={550}>
         {href ? (
           <Link href={href} className={figureCardClasses.link}>
             {label}
@@ -85,7 +86,7 @@ export function FigureCard({ label, value, below, href }: FigureCardProps) {
         ) : (
           label
         )}
-      </Text>
+      </Muted>
       <Text component="div" className={figureCardClasses.value}>
         {value}
       </Text>

@@ -1,6 +1,6 @@
 import { isRecord } from '../../api/refusal.ts';
 import { moment, words } from '../../words/format.ts';
-import type { Action } from './queries.ts';
+import type { Action } from './page.tsx';
 
 /** All recorded actions; one that is missing here fails to compile. */
 const every: Readonly<Record<Action, true>> = {

@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { ConfirmDialog, done, FormDialog } from '../../parts/form/dialog.tsx';
 import { moment, words } from '../../words/format.ts';
 import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
-import { RemoveMember, UnlockMember, UpdateMember, type Member } from './queries.ts';
 
 /** Open dialog and its member. */
 export interface Opened {
@@ -104,3 +105,33 @@ function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
     />
   );
 }
+
+const MemberRow = graphql(`
+  fragment MemberRow on Member {
+    id
+    role
+    accountAccess
+    twoFactorEnabled
+    lockedUntil
+    lastLoginAt
+    joinedAt
+    user {
+      id
+      name
+      email
+    }
+  }
+`);
+
+export const MemberList = graphql(operations.members, [MemberRow]);
+
+/** Changes a member's role, or the accounts that they can see; null means all. */
+export const UpdateMember = graphql(operations.updateMember);
+
+/** Unlocks a member's login. */
+export const UnlockMember = graphql(operations.unlockMember);
+
+export const RemoveMember = graphql(operations.removeMember);
+
+/** Member in the list. */
+export type Member = ResultOf<typeof MemberRow>;

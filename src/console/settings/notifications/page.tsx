@@ -1,5 +1,6 @@
 import { Stack, Switch, Table, TagsInput, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
+import { Muted } from '../../parts/form/button.tsx';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
@@ -88,9 +89,7 @@ function KindsCard({ preferences, mayWrite }: Props) {
                   <Text size="sm" fw={550}>
                     {title}
                   </Text>
-                  <Text size="xs" c="dimmed">
-                    {text}
-                  </Text>
+                  <Muted size="xs">{text}</Muted>
                 </Table.Th>
                 {channels.map(([channel, name]) => (
                   <Table.Td key={channel}>

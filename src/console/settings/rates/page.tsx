@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Act } from '../../parts/form/button.tsx';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { MonthlyCosts } from '../../costs/totals.ts';
@@ -10,8 +11,7 @@ import { Shown } from '../../parts/page/page.tsx';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { money, month as monthName } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { RateList, SetRates, type Rate } from './queries.ts';
-import { RatesDialog, type Wanted } from './rates-dialog.tsx';
+import { RateList, SetRates, type Rate, RatesDialog, type Wanted } from './rates-dialog.tsx';
 import { RatesTable } from './rates-table.tsx';
 
 /** Monthly exchange rates for converting costs in other currencies. */
@@ -22,11 +22,7 @@ export function ExchangeRatesPage() {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [removed, setRemoved] = useState<Rate | null>(null);
   const add = () => setWanted({ from: '', to: organization.currency, months: [today().slice(0, 7)] });
-  const button = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-      Add rates
-    </Button>
-  );
+  const button = <Act label="Add rates" Icon={IconPlus} primary onClick={add} />;
   return (
     <SettingsPage
       title="Exchange rates"

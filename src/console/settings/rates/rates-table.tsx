@@ -7,8 +7,7 @@ import { Status } from '../../parts/page/card.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
 import { knownOf, pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { month as monthName } from '../../words/format.ts';
-import type { Rate } from './queries.ts';
-import type { Wanted } from './rates-dialog.tsx';
+import type { Rate, Wanted } from './rates-dialog.tsx';
 
 interface Acts {
   onChange(wanted: Wanted): void;

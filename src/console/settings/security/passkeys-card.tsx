@@ -1,6 +1,9 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Act, Muted } from '../../parts/form/button.tsx';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
@@ -12,7 +15,27 @@ import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';
-import { DeletePasskey, Passkeys, UpdatePasskey, type Passkey } from './queries.ts';
+
+const PasskeyRow = graphql(`
+  fragment PasskeyRow on Passkey {
+    id
+    name
+    deviceType
+    backedUp
+    createdAt
+    lastUsedAt
+  }
+`);
+
+/** All passkeys of the caller; at most 50. */
+const Passkeys = graphql(operations.passkeys, [PasskeyRow]);
+
+/** Passkey in the list. */
+type Passkey = ResultOf<typeof PasskeyRow>;
+
+const DeletePasskey = graphql(operations.deletePasskey);
+
+const UpdatePasskey = graphql(operations.updatePasskey);
 
 type Open = 'add' | { readonly rename: Passkey } | { readonly remove: Passkey } | null;
 
@@ -42,17 +65,8 @@ export function PasskeysCard() {
 }
 
 function AddButton({ onClick }: { onClick(): void }) {
-  if (!canUsePasskeys())
-    return (
-      <Text size="xs" c="dimmed">
-        Adding a passkey requires HTTPS
-      </Text>
-    );
-  return (
-    <Button variant="default" size="xs" onClick={onClick}>
-      Add passkey
-    </Button>
-  );
+  if (!canUsePasskeys()) return <Muted size="xs">Adding a passkey requires HTTPS</Muted>;
+  return <Act label="Add passkey" size="xs" onClick={onClick} />;
 }
 
 interface ListProps {

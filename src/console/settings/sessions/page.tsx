@@ -1,5 +1,6 @@
+import { Act } from '../../parts/form/button.tsx';
 import * as operations from '../../../../schema/operations.ts';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
@@ -48,13 +49,7 @@ export function SessionsPage() {
       <ListPage
         title="Sessions"
         lead="Your active sessions. A session ends after 7 days, or when you end it."
-        actions={
-          others > 0 && (
-            <Button variant="default" onClick={() => setEnding(true)}>
-              End all others
-            </Button>
-          )
-        }
+        actions={others > 0 && <Act label="End all others" onClick={() => setEnding(true)} />}
         Frame={SettingsPage}
         list={sessions}
         label="Your sessions"
@@ -122,15 +117,13 @@ function End({ session: { id, current, userAgent } }: { readonly session: Sessio
     if (data) done('Session ended.');
   };
   return (
-    <Button
+    <Act
+      label="End"
       size="compact-sm"
-      variant="default"
       loading={isBusy}
       aria-label={`End the session of ${agentName(userAgent)}`}
       onClick={() => void end()}
-    >
-      End
-    </Button>
+    />
   );
 }
 

@@ -1,21 +1,23 @@
-import { Alert, Anchor, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
+import { Act, Muted } from '../../parts/form/button.tsx';
 import { ConfirmDialog, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { useList } from '../../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import type { Column } from '../../parts/list/table.tsx';
+import { Status } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import { Empty } from '../../parts/page/page.tsx';
-import { Status } from '../../parts/page/card.tsx';
 import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { ago, dayOf, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { expiresAt, expiryChoices, expiryFault, type Expiry } from './expiry.ts';
-import { ApiTokens, CreateApiToken, RevokeApiToken, type ApiToken, type NewToken } from './queries.ts';
 
 /** List of API tokens, which act on the caller's behalf. */
 export function TokensPage() {
@@ -82,9 +84,7 @@ function columnsWith(revoke: (token: ApiToken) => void): readonly Column<ApiToke
       title: '',
       align: 'right',
       cell: (token) => (
-        <Button size="compact-sm" variant="default" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token)}>
-          Revoke
-        </Button>
+        <Act label="Revoke" size="compact-sm" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token)} />
       ),
     },
   ];
@@ -190,20 +190,54 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
           </Text>
           <CodeBlock code={usage} label="the example" />
         </div>
-        <Text size="sm" c="dimmed">
+        <Muted>
           {token.readOnly ? 'Read-only.' : 'It has the permissions of your role.'}{' '}
           {token.expiresAt ? `It ends on ${moment(token.expiresAt)}.` : 'It does not expire.'} API documentation:{' '}
           <Anchor href="/docs" target="_blank" rel="noreferrer" underline="always" inherit>
             {location.host}/docs
           </Anchor>
           .
-        </Text>
+        </Muted>
         <Group justify="flex-end">
-          <Button onClick={onClose} data-autofocus>
-            I have copied it
-          </Button>
+          <Act label="I have copied it" primary onClick={onClose} data-autofocus />
         </Group>
       </Stack>
     </Dialog>
   );
 }
+
+const ApiTokenRow = graphql(`
+  fragment ApiTokenRow on ApiToken {
+    id
+    name
+    lastFour
+    readOnly
+    createdAt
+    expiresAt
+    lastUsedAt
+  }
+`);
+
+/** The caller's API tokens in this organization. */
+export const ApiTokens = graphql(operations.apiTokens, [ApiTokenRow]);
+
+/** API token in the list. */
+export type ApiToken = ResultOf<typeof ApiTokenRow>;
+
+/** Creates a token; only this answer contains its secret. */
+export const CreateApiToken = graphql(`
+  mutation CreateApiToken($input: CreateApiTokenInput!) {
+    createApiToken(input: $input) {
+      id
+      name
+      token
+      readOnly
+      expiresAt
+    }
+  }
+`);
+
+/** New token including its secret. */
+export type NewToken = NonNullable<ResultOf<typeof CreateApiToken>['createApiToken']>;
+
+export const RevokeApiToken = graphql(operations.revokeApiToken);

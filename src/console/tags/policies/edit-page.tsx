@@ -1,6 +1,7 @@
-import { Button, SimpleGrid } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
+import { Act } from '../../parts/form/button.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { useAccountNames, usePeople } from '../../parts/choices/choices.tsx';
 import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
@@ -55,16 +56,7 @@ export function PolicyPage() {
 }
 
 function NoPolicy() {
-  return (
-    <Empty
-      title="Policy not found"
-      action={
-        <Button component={Link} href="/tags/policies">
-          Go to the policies
-        </Button>
-      }
-    />
-  );
+  return <Empty title="Policy not found" action={<Act label="Go to the policies" primary href="/tags/policies" />} />;
 }
 
 interface Props {

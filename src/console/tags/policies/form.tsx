@@ -1,5 +1,6 @@
-import { Button, SimpleGrid, Stack, TagsInput } from '@mantine/core';
+import { SimpleGrid, Stack, TagsInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Act } from '../../parts/form/button.tsx';
 import { useMe } from '../../api/me.tsx';
 import { useInventoryChoices } from '../../inventory/queries.ts';
 import { useAccountChoices, useCostChoices } from '../../parts/choices/choices.tsx';
@@ -81,13 +82,7 @@ function Rules({ draft: { rules }, faults, onChange }: RulesProps) {
         </div>
       ))}
       {rules.length < mostRules && (
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={15} aria-hidden />}
-          onClick={() => onChange({ rules: [...rules, newRule()] })}
-        >
-          Add a rule
-        </Button>
+        <Act label="Add a rule" Icon={IconPlus} onClick={() => onChange({ rules: [...rules, newRule()] })} />
       )}
     </Stack>
   );
