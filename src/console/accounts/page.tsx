@@ -1,6 +1,6 @@
 import { Text, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { anyOf, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';

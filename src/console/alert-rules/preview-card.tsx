@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { Muted } from '../parts/form/button.tsx';
+import { Muted } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { DailyCosts, scopeArguments } from '../costs/totals.ts';
 import { LineChart } from '../charts/line-chart.tsx';

@@ -1,7 +1,7 @@
 import { Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { byPerson, useAccountNames, usePeople } from '../parts/choices/choices.tsx';
@@ -10,9 +10,8 @@ import { Card, FigureCard, StatusOf } from '../parts/page/card.tsx';
 import { RecordPage } from '../parts/page/page.tsx';
 import { countDays } from '../words/days.ts';
 import { ago, counted, days, moment, money, percent, providerName, signedMoney, words } from '../words/format.ts';
-import { DriversCard } from './drivers-card.tsx';
+import { DriversCard, SeriesCard } from './series-card.tsx';
 import { AnomalyQuery, UpdateAnomaly, type AnomalyDetails } from './queries.ts';
-import { SeriesCard } from './series-card.tsx';
 
 /** Anomaly page: cost series, drivers, explanation and status. */
 export function AnomalyPage() {

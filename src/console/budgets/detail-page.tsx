@@ -1,7 +1,7 @@
 import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link, useLocation, useParams } from 'wouter';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { costsHref, metrics } from '../costs/address.ts';
@@ -14,10 +14,9 @@ import { RecordPage, Shown } from '../parts/page/page.tsx';
 import { monthStart, today } from '../words/days.ts';
 import { day, moment, money, month as monthName, percent, plainMoney } from '../words/format.ts';
 import classes from './budgets.module.css';
-import { BurnChart } from './burn-chart.tsx';
-import { useBurn } from './burn.ts';
-import { costBases, toneOf } from './form.ts';
-import { BudgetQuery, DeleteBudget, type BudgetDetails } from './queries.ts';
+import { BurnChart, useBurn } from './burn-chart.tsx';
+import { costBases } from './budget-form.tsx';
+import { BudgetQuery, DeleteBudget, type BudgetDetails, toneOf } from './queries.ts';
 import { ThresholdsCard } from './thresholds-card.tsx';
 
 /** Budget page: progress of the month and notifications. */

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { Act, Muted } from '../parts/form/button.tsx';
+import { Act, Muted } from '../parts/form/menu.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { MonthlyCosts, scopeArguments } from '../costs/totals.ts';
@@ -7,7 +7,7 @@ import { Card, type Fact, Facts } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, addMonths, monthStart, today } from '../words/days.ts';
 import { money, month, percent } from '../words/format.ts';
-import type { BudgetForm } from './form.ts';
+import type { BudgetForm } from './budget-form.tsx';
 
 interface Props {
   readonly form: BudgetForm;

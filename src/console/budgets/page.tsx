@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { Muted } from '../parts/form/button.tsx';
+import { Muted } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
 import { anyOf, byAccount, byProvider, byService, useList } from '../parts/list/definition.tsx';
@@ -11,8 +11,7 @@ import { Empty } from '../parts/page/page.tsx';
 import { Meter, StatusOf } from '../parts/page/card.tsx';
 import { money, percent, plainMoney } from '../words/format.ts';
 import classes from './budgets.module.css';
-import { toneOf } from './form.ts';
-import { BudgetsQuery, type BudgetRow } from './queries.ts';
+import { BudgetsQuery, type BudgetRow, toneOf } from './queries.ts';
 
 const list = {
   csv: ['/budgets', 'budgets'],

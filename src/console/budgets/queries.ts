@@ -1,4 +1,5 @@
 import * as operations from '../../../schema/operations.ts';
+import type { Tone } from '../parts/page/card.tsx';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
 const BudgetRow = graphql(`
@@ -80,3 +81,9 @@ export type BudgetRow = ResultOf<typeof BudgetRow>;
 
 /** Budget with all details. */
 export type BudgetDetails = ResultOf<typeof BudgetFields>;
+
+/** Colour of a budget's meter, by status. */
+export const toneOf = { OK: 'good', WARNING: 'warn', EXCEEDED: 'bad' } as const satisfies Record<
+  BudgetRow['status'],
+  Tone
+>;

@@ -1,9 +1,9 @@
-import { Muted } from '../parts/form/button.tsx';
+import { Muted } from '../parts/form/menu.tsx';
 import { Card, Status } from '../parts/page/card.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { moment, money, percent, shortDay } from '../words/format.ts';
-import { reachedOn, type Burn } from './burn.ts';
+import { reachedOn, type Burn } from './burn-chart.tsx';
 import type { BudgetDetails } from './queries.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Alert, Group } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BadAddress } from '../parts/list/day-range.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { Act, Muted } from '../parts/form/button.tsx';
+import { Act, Muted } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';

@@ -1,6 +1,6 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
-import { Muted } from '../parts/form/button.tsx';
+import { Muted } from '../parts/form/menu.tsx';
 import { anomalyColumnsOfResource } from '../anomalies/page.tsx';
 import { AnomaliesQuery } from '../anomalies/queries.ts';
 import { isRecord } from '../api/refusal.ts';
@@ -10,7 +10,7 @@ import { DataTable } from '../parts/list/table.tsx';
 import { Card, Facts, FigureCard, Status } from '../parts/page/card.tsx';
 import { Copy } from '../parts/page/copy.tsx';
 import { RecordPage, Shown } from '../parts/page/page.tsx';
-import { recommendationColumnsOfResource } from '../recommendations/columns.tsx';
+import { recommendationColumnsOfResource } from '../recommendations/page.tsx';
 import { RecommendationsQuery } from '../recommendations/queries.ts';
 import { tagKeyHref } from '../tags/tabs.tsx';
 import { isDay } from '../words/days.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 import { useAct } from '../api/use-api.ts';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { MoneyInput } from '../parts/form/fields.tsx';
 import { money, month as monthName } from '../words/format.ts';

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { useMay } from '../api/me.tsx';
 import { costsHref, escaped, noValue } from '../costs/address.ts';
 import { useAccountNames } from '../parts/choices/choices.tsx';
-import { Muted } from '../parts/form/button.tsx';
+import { Muted } from '../parts/form/menu.tsx';
 import { useList, anyOf, anyText, byAccount, type Filter } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import { IconChartBar, IconCheck, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Act, Muted } from '../parts/form/button.tsx';
+import { Act, Muted } from '../parts/form/menu.tsx';
 import { remedyOf, SyncProgress } from '../accounts/detail/sync.tsx';
 import { isSyncing, type AccountRow } from '../accounts/queries.ts';
 import { useMay } from '../api/me.tsx';

@@ -1,13 +1,13 @@
 import { Menu, Text } from '@mantine/core';
 import { IconAlarm, IconChevronDown, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { useAct } from '../api/use-api.ts';
 import { done, failed, FormDialog, ReasonDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';
 import { addDays, isDay } from '../words/days.ts';
 import { counted, day, words } from '../words/format.ts';
-import { isSnoozed } from './columns.tsx';
+import { isSnoozed } from './page.tsx';
 import { UpdateRecommendation, type RecommendationDetails } from './queries.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
-import { Muted } from '../parts/form/button.tsx';
+import { Muted } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { useAccountNames } from '../parts/choices/choices.tsx';
@@ -9,7 +9,7 @@ import { CodeBlock } from '../parts/page/copy.tsx';
 import { RecordPage } from '../parts/page/page.tsx';
 import { ago, day, moment, money, providerName, words } from '../words/format.ts';
 import { SnoozeMenu, StatusMenu } from './actions.tsx';
-import { isSnoozed } from './columns.tsx';
+import { isSnoozed } from './page.tsx';
 import { ChargesCard, EvidenceCard } from './evidence.tsx';
 import { RecommendationQuery, type RecommendationDetails } from './queries.ts';
 import { typeName } from './types.ts';

@@ -1,5 +1,5 @@
 import { Checkbox, Divider, Select, SimpleGrid } from '@mantine/core';
-import { Muted } from '../parts/form/button.tsx';
+import { Muted } from '../parts/form/menu.tsx';
 import { useAct } from '../api/use-api.ts';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';

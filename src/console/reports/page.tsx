@@ -6,7 +6,7 @@ import { useMay } from '../api/me.tsx';
 import { refused } from '../api/rest.ts';
 import { useAnswer } from '../api/use-api.ts';
 import { usePeople, byPerson } from '../parts/choices/choices.tsx';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { failed } from '../parts/form/dialog.tsx';
 import { download } from '../parts/list/csv.tsx';
 import { anyOf, useList } from '../parts/list/definition.tsx';

@@ -2,7 +2,7 @@ import { Button, Center, Code, Group, Skeleton, Stack, Text, Title } from '@mant
 import { IconError404, IconLock } from '@tabler/icons-react';
 import { Component, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { may, useMe } from '../api/me.tsx';
 import { Empty, Page } from '../parts/page/page.tsx';
 import { type PageRoute, routes } from '../routes.tsx';

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { Muted } from '../parts/form/button.tsx';
+import { Muted } from '../parts/form/menu.tsx';
 import { useMe } from '../api/me.tsx';
 import { post, refused } from '../api/rest.ts';
 import { accessToken, enter, signOut } from '../api/session.ts';

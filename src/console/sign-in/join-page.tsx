@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { graphql } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { post } from '../api/rest.ts';

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { post } from '../api/rest.ts';
 import { useCall } from '../api/use-api.ts';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { PasswordField } from '../parts/form/fields.tsx';
 import { Form } from '../parts/form/form.tsx';
 import { TextLink } from '../parts/page/page.tsx';

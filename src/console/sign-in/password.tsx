@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconCircleCheck, IconMailCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
-import { Act, Muted } from '../parts/form/button.tsx';
+import { Act, Muted } from '../parts/form/menu.tsx';
 import { post } from '../api/rest.ts';
 import { useCall } from '../api/use-api.ts';
 import { PasswordField } from '../parts/form/fields.tsx';

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import type { Refusal } from '../api/refusal.ts';
 import { useCall } from '../api/use-api.ts';
 import { post } from '../api/rest.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { post } from '../api/rest.ts';
 import { useCall } from '../api/use-api.ts';
 import { TextField } from '../parts/form/fields.tsx';
@@ -9,7 +9,7 @@ import { AuthRefusal } from './faults.tsx';
 import classes from './frame.module.css';
 import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
-import { type Challenge } from './wanted.ts';
+import type { Challenge } from './wanted.ts';
 
 type Way = 'totp' | 'recovery_code' | 'webauthn';
 

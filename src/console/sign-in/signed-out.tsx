@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useLayoutEffect, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { Frame } from './frame.tsx';
 import { LogIn } from './log-in.tsx';
 import { ForgotPassword, ResetPassword } from './password.tsx';

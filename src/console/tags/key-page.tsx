@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Stack } from '@mantine/core';
 import { IconTagOff } from '@tabler/icons-react';
 import { usePathname } from 'wouter/use-browser-location';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import { costsHref, noValue, type CostsQuestion } from '../costs/address.ts';

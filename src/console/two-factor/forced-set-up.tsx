@@ -1,7 +1,7 @@
 import { Anchor, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { useMe } from '../api/me.tsx';
 import { signOut } from '../api/session.ts';
 import { OrganizationItems } from '../shell/user-menu.tsx';

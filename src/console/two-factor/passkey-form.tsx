@@ -1,6 +1,6 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useCallback, useState } from 'react';
-import { Act } from '../parts/form/button.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { graphql } from '../api/graphql.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { useAct, useCall } from '../api/use-api.ts';

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { Act, Muted } from '../../parts/form/button.tsx';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { Card, StatusOf } from '../../parts/page/card.tsx';

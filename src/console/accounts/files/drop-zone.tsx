@@ -2,7 +2,7 @@ import { FileButton, Progress, Stack, Text } from '@mantine/core';
 import { useState, type DragEvent } from 'react';
 import type { Refusal } from '../../api/refusal.ts';
 import { refused, sendFile } from '../../api/rest.ts';
-import { Act, Muted } from '../../parts/form/button.tsx';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { freshToken } from '../../parts/list/csv.tsx';
 import { RefusalAlert } from '../../parts/page/page.tsx';
 import classes from './drop-zone.module.css';

@@ -1,6 +1,6 @@
 import { FileButton, Group, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconFileUpload, IconKey } from '@tabler/icons-react';
-import { Act } from '../../parts/form/button.tsx';
+import { Act } from '../../parts/form/menu.tsx';
 import { failed } from '../../parts/form/dialog.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';
 import type { Field } from './fields.ts';

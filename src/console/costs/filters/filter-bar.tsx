@@ -1,7 +1,7 @@
 import { Anchor, Breadcrumbs, Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowsExchange, IconChevronDown, IconX } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { Act } from '../../parts/form/button.tsx';
+import { Act } from '../../parts/form/menu.tsx';
 import type { Changes, UrlState } from '../../parts/list/url-state.ts';
 import { isPrefix } from '../address.ts';
 import classes from '../costs.module.css';

@@ -2,7 +2,7 @@ import { ActionIcon, Combobox, Group, SegmentedControl, Text, useCombobox } from
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconCheck, IconFilter } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { Act } from '../../parts/form/button.tsx';
+import { Act } from '../../parts/form/menu.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { money } from '../../words/format.ts';

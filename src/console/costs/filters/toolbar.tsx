@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Menu, Select, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { Act } from '../../parts/form/button.tsx';
+import { Act } from '../../parts/form/menu.tsx';
 import { refused } from '../../api/rest.ts';
 import { coloured } from '../../charts/legend.tsx';
 import { failed } from '../../parts/form/dialog.tsx';

@@ -14,7 +14,7 @@ import type { Icon as TablerIcon } from '@tabler/icons-react';
 import type { AnyVariables } from '@urql/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { TypedDocumentNode } from 'urql';
-import { Act } from './button.tsx';
+import { Act } from './menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Status } from '../page/card.tsx';
 import { RefusalAlert } from '../page/page.tsx';

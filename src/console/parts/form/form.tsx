@@ -1,6 +1,6 @@
 import { Group, Stack, type MantineSpacing } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
-import { Act } from './button.tsx';
+import { Act } from './menu.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import { RefusalAlert } from '../page/page.tsx';
 import classes from './form.module.css';

@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Act } from '../form/button.tsx';
+import { Act } from '../form/menu.tsx';
 import { Refusal } from '../../api/refusal.ts';
 import { getCsv, getFile, refused, type CsvPage } from '../../api/rest.ts';
 import { accessToken, isStale, refresh } from '../../api/session.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, List, Popover, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
-import { Act, Muted } from '../form/button.tsx';
+import { Act, Muted } from '../form/menu.tsx';
 import { addDays, addMonths, countDays, isDay, monthEnd, monthStart, today } from '../../words/days.ts';
 import { days } from '../../words/format.ts';
 import { Empty } from '../page/page.tsx';

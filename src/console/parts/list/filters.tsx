@@ -2,7 +2,7 @@ import { Group, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { Act } from '../form/button.tsx';
+import { Act } from '../form/menu.tsx';
 import classes from './filters.module.css';
 import { knownOf, type UrlState } from './url-state.ts';
 

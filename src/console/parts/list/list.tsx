@@ -2,7 +2,7 @@ import { Button, Group, Pagination } from '@mantine/core';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Act, Muted } from '../form/button.tsx';
+import { Act, Muted } from '../form/menu.tsx';
 import { counted } from '../../words/format.ts';
 import { Card } from '../page/card.tsx';
 import { Empty, Page, type PageProps, Shown } from '../page/page.tsx';

@@ -2,7 +2,7 @@ import { Alert, Box, Group, Text, Title, Tooltip } from '@mantine/core';
 import { IconCurrencyDollar } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Muted } from '../form/button.tsx';
+import { Muted } from '../form/menu.tsx';
 import { money, signedMoney, signedPercent, words } from '../../words/format.ts';
 import classes from './card.module.css';
 import figureCardClasses from './figure-card.module.css';

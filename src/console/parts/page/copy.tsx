@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Code, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { Act } from '../form/button.tsx';
+import { Act } from '../form/menu.tsx';
 import classes from './copy.module.css';
 
 /** Button that copies a short text. */

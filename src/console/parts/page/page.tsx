@@ -21,7 +21,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useState, type AriaAttributes, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { Act, Muted } from '../form/button.tsx';
+import { Act, Muted } from '../form/menu.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import type { Answer } from '../../api/use-api.ts';
 import classes from './tabs.module.css';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
-import { Muted } from '../../parts/form/button.tsx';
+import { Muted } from '../../parts/form/menu.tsx';
 import { Dialog } from '../../parts/form/dialog.tsx';
 import { anyOf, anyText, dayRange, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';

@@ -4,7 +4,7 @@ import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
-import { Act } from '../../parts/form/button.tsx';
+import { Act } from '../../parts/form/menu.tsx';
 import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { emailsFault, useEmails } from '../../parts/form/recipients.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';

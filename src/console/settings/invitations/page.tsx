@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Act } from '../../parts/form/button.tsx';
+import { Act } from '../../parts/form/menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { useAccountChoices } from '../../parts/choices/choices.tsx';
 import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';

@@ -1,6 +1,6 @@
 import { Stack, Switch, Table, TagsInput, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { Muted } from '../../parts/form/button.tsx';
+import { Muted } from '../../parts/form/menu.tsx';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Act, Muted } from '../../parts/form/button.tsx';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';

@@ -1,7 +1,7 @@
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { Act } from '../../parts/form/button.tsx';
+import { Act } from '../../parts/form/menu.tsx';
 import { leave } from '../../api/session.ts';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';

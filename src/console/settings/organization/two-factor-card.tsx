@@ -1,6 +1,6 @@
 import { Group, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Muted } from '../../parts/form/button.tsx';
+import { Muted } from '../../parts/form/menu.tsx';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';

@@ -1,6 +1,6 @@
 import { SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
-import { Muted } from '../../parts/form/button.tsx';
+import { Muted } from '../../parts/form/menu.tsx';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';

@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useAct } from '../../api/use-api.ts';
-import { Act, Muted } from '../../parts/form/button.tsx';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { NumberField } from '../../parts/form/fields.tsx';
 import { addMonths } from '../../words/days.ts';

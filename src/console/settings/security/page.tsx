@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Act } from '../../parts/form/button.tsx';
+import { Act } from '../../parts/form/menu.tsx';
 import * as operations from '../../../../schema/operations.ts';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';

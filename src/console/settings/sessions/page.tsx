@@ -1,4 +1,4 @@
-import { Act } from '../../parts/form/button.tsx';
+import { Act } from '../../parts/form/menu.tsx';
 import * as operations from '../../../../schema/operations.ts';
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';

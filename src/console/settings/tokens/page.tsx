@@ -6,7 +6,7 @@ import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
-import { Act, Muted } from '../../parts/form/button.tsx';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { ConfirmDialog, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { useList } from '../../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
