@@ -80,15 +80,6 @@ export const metrics = {
   },
 } as const satisfies Record<Metric, { label: string; description: string }>;
 
-/** All metrics. */
-export const allMetrics = [
-  'DAILY_COST',
-  'MONTH_TO_DATE_COST',
-  'FORECASTED_MONTH_COST',
-  'DAY_OVER_DAY_PERCENT',
-  'WEEK_OVER_WEEK_PERCENT',
-] as const satisfies readonly Metric[];
-
 /** Labels of the comparison operators. */
 export const operators = {
   GT: 'above',
@@ -96,9 +87,6 @@ export const operators = {
   LT: 'below',
   LTE: 'at or below',
 } as const satisfies Record<Operator, string>;
-
-/** All operators. */
-export const allOperators = ['GT', 'GTE', 'LT', 'LTE'] as const satisfies readonly Operator[];
 
 /** Whether a metric is a percentage change rather than an amount. */
 export function isPercent(metric: Metric): boolean {

@@ -3,11 +3,10 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMe } from '../api/me.tsx';
 import { ScopeFields, type Scope } from '../parts/choices/choices.tsx';
 import { Act } from '../parts/form/menu.tsx';
-import { MoneyInput, OneField, PercentInput, TextField } from '../parts/form/fields.tsx';
+import { MoneyInput, PercentInput, TermField, TextField } from '../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
 import { RecipientFields, emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
 import { Card } from '../parts/page/card.tsx';
-import classes from './budgets.module.css';
 import { HistoryCard } from './history-card.tsx';
 import type { BudgetDetails, BudgetRow } from './queries.ts';
 
@@ -26,7 +25,7 @@ interface Props {
 /** Fields of a budget, beside the cost history of its scope. */
 export function BudgetFormFields({ initial, currency, isMine, verb, of, back, onSave }: Props) {
   const mustName = useMe().accountAccess !== null;
-  const { form, set, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
+  const { form, set, field, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
   return (
     <PageForm
       of={of}
@@ -36,15 +35,11 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
       aside={<HistoryCard form={form} currency={currency} onUse={(amount) => set({ amount })} />}
     >
       <Card title="Budget">
-        <AboutFields form={form} set={set} faults={faults} currency={currency} />
+        <AboutFields form={form} set={set} field={field} faults={faults} currency={currency} />
       </Card>
       <Card title="Alerts">
         <Stack gap="md">
-          <ThresholdsField
-            value={form.thresholds}
-            error={faults.thresholds ?? null}
-            onChange={(thresholds) => set({ thresholds })}
-          />
+          <ThresholdsField {...field('thresholds')} />
           <RecipientFields
             label="Additional recipients"
             description="The owner is always notified. Press Enter after each address."
@@ -60,53 +55,33 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
   );
 }
 
-interface FieldsProps {
-  readonly form: BudgetForm;
-  set(changes: Partial<BudgetForm>): void;
-  readonly faults: Faults;
+interface FieldsProps extends Pick<
+  ReturnType<typeof useFields<BudgetForm, Faults>>,
+  'form' | 'set' | 'field' | 'faults'
+> {
   readonly currency: string;
 }
 
-function AboutFields({ form, set, faults, currency }: FieldsProps) {
+function AboutFields({ form, set, field, faults, currency }: FieldsProps) {
   const { organization } = useMe();
   return (
     <Stack gap="sm">
-      <TextField
-        label="Name"
-        withAsterisk
-        maxLength={100}
-        value={form.name}
-        error={faults.name}
-        onChange={(name) => set({ name })}
-      />
-      <MoneyInput
-        label="Amount per month"
-        withAsterisk
-        currency={currency}
-        value={form.amount}
-        error={faults.amount}
-        onChange={(amount) => set({ amount })}
-      />
+      <TextField label="Name" withAsterisk maxLength={100} {...field('name')} />
+      <MoneyInput label="Amount per month" withAsterisk currency={currency} {...field('amount')} />
       {currency !== organization.currency && (
         <Alert color="yellow">
           This budget keeps its original currency, {currency}. Your organization now uses {organization.currency}.
         </Alert>
       )}
       <ScopeFields value={form} onChange={(scope) => set(scope)} accountError={faults.account ?? null} />
-      <OneField
-        label="Cost basis"
-        description={costBases[form.costMetric].description}
-        choices={costBasisChoices}
-        value={form.costMetric}
-        onChange={(costMetric) => set({ costMetric })}
-      />
+      <TermField label="Cost basis" terms={costBases} {...field('costMetric')} />
     </Stack>
   );
 }
 
 interface ThresholdsFieldProps {
   readonly value: readonly (number | null)[];
-  readonly error: string | null;
+  readonly error: string | undefined;
   onChange(thresholds: readonly (number | null)[]): void;
 }
 
@@ -123,7 +98,7 @@ function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
       role="group"
       aria-label="Alert thresholds"
     >
-      <div className={classes.thresholds} style={{ marginTop: 6 }}>
+      <Group gap={8} mt={6} align="flex-start">
         {value.map((threshold, index) => (
           // Thresholds have no identity but their position.
           // oxlint-disable-next-line no-array-index-key
@@ -134,7 +109,7 @@ function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
               value={threshold}
               onChange={(next) => replace(index, next)}
               autoFocus={threshold === null}
-              error={error !== null}
+              error={error !== undefined}
             />
             <ActionIcon
               variant="subtle"
@@ -149,7 +124,7 @@ function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
         {value.length < mostThresholds && (
           <Act label="Add threshold" Icon={IconPlus} onClick={() => onChange([...value, null])} />
         )}
-      </div>
+      </Group>
     </Input.Wrapper>
   );
 }
@@ -229,9 +204,3 @@ export const costBases = {
   CONTRACTED: { label: 'Contracted cost', description: 'At negotiated prices, without commitments' },
   LIST: { label: 'List cost', description: 'At public prices' },
 } as const satisfies Record<BudgetDetails['costMetric'], { label: string; description: string }>;
-
-/** Cost basis choices, default first. */
-export const costBasisChoices = (['EFFECTIVE', 'BILLED', 'CONTRACTED', 'LIST'] as const).map((value) => ({
-  value,
-  label: costBases[value].label,
-}));

@@ -13,7 +13,6 @@ import { Card, Facts, FigureCard, Meter, StatusOf, Unconverted } from '../parts/
 import { RecordPage, Shown } from '../parts/page/page.tsx';
 import { monthStart, today } from '../words/days.ts';
 import { day, moment, money, month as monthName, percent, plainMoney } from '../words/format.ts';
-import classes from './budgets.module.css';
 import { BurnChart, useBurn } from './burn-chart.tsx';
 import { costBases } from './budget-form.tsx';
 import { BudgetQuery, DeleteBudget, type BudgetDetails, toneOf } from './queries.ts';
@@ -84,10 +83,10 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
           time it was evaluated.
         </Alert>
       )}
-      <div className={classes.columns}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
         <ThresholdsCard budget={budget} burn={month && isComparable ? month.burn : null} />
         <AboutCard budget={budget} />
-      </div>
+      </SimpleGrid>
     </Stack>
   );
 }
@@ -114,7 +113,7 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
           </>
         }
         below={
-          <div className={classes.meter}>
+          <div style={{ paddingTop: 8 }}>
             <Meter percent={percentUsed} tone={toneOf[status]} label="Used" />
           </div>
         }
@@ -139,7 +138,7 @@ function ForecastWords({ amount, forecast, currency }: ForecastProps) {
   const over = forecast - amount;
   const share = percent((forecast / amount) * 100);
   if (over <= 0) return <>{`${share} of the budget`}</>;
-  return <span className={classes.over}>{`${share} of the budget, ${money(over, currency)} over`}</span>;
+  return <span style={{ color: 'var(--bad)' }}>{`${share} of the budget, ${money(over, currency)} over`}</span>;
 }
 
 function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonly now: string }) {

@@ -100,7 +100,7 @@ function ForecastCell({ row: { forecastedSpend, amount, currency } }: { readonly
   return (
     <TwoLines
       top={money(forecastedSpend, currency)}
-      below={over > 0 ? <span className={classes.over}>{share}, over budget</span> : share}
+      below={over > 0 ? <span style={{ color: 'var(--bad)' }}>{share}, over budget</span> : share}
     />
   );
 }

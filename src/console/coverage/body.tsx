@@ -1,6 +1,7 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Box, SimpleGrid, Stack } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { ShareBar } from '../charts/bar-list.tsx';
+import chart from '../charts/chart.module.css';
 import { rest } from '../charts/legend.tsx';
 import { costsHref } from '../costs/address.ts';
 import { dayRange, useList, byAccount, byProvider, byRegion, byService, keysOf } from '../parts/list/definition.tsx';
@@ -10,7 +11,6 @@ import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { Empty, PageTabs } from '../parts/page/page.tsx';
 import { days as daysText, money, percent, providerName, regionName } from '../words/format.ts';
-import classes from './coverage.module.css';
 import { type Coverage, type CoverageDaily, CoverageGapsQuery, type Gap } from './queries.ts';
 
 /** Metrics of the range, and how its costs are split. */
@@ -76,12 +76,12 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
   const said = parts.map(({ label, percentage }) => `${label} ${percentage === null ? '–' : percent(percentage)}`);
   return (
     <>
-      <div className={classes.bar}>
+      <Box px={16} pt={4} pb={8}>
         <ShareBar
           label={`Shares: ${said.join(', ')}`}
           parts={parts.map(({ key, cost, colour }) => ({ key, colour, value: cost }))}
         />
-      </div>
+      </Box>
       <DataTable
         label="Costs by pricing model"
         rows={parts}
@@ -102,7 +102,7 @@ function columnsOf(currency: string): Column<Part>[] {
         <TwoLines
           top={
             <>
-              <span className={classes.swatch} style={{ background: colour }} /> {label}
+              <span className={chart.swatch} style={{ background: colour }} /> {label}
             </>
           }
           below={meanings[key]}

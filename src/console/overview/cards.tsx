@@ -14,6 +14,15 @@ import { ago, counted, day, days, money, percent, providerName, signedMoney } fr
 import classes from './overview.module.css';
 import type { Findings } from './queries.ts';
 
+/** Link to a whole list. */
+function All({ of, children = 'All' }: { readonly of: string; readonly children?: string }) {
+  return (
+    <TextLink href={`/${of}`} aria-label={`All ${of}`}>
+      {children}
+    </TextLink>
+  );
+}
+
 /** Open anomalies, highest cost first. */
 export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
   const { data = [], pagination } = anomalies ?? {};
@@ -23,11 +32,7 @@ export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
       note={
         pagination && pagination.total > data.length ? `the ${data.length} largest of ${pagination.total}` : undefined
       }
-      actions={
-        <TextLink href="/anomalies" aria-label="All anomalies">
-          All
-        </TextLink>
-      }
+      actions={<All of="anomalies" />}
     >
       {data.length === 0 ? (
         <Empty
@@ -66,11 +71,7 @@ export function BudgetsCard({ atRisk, all }: Props) {
     <Card
       title="Budgets at risk"
       note={isCut ? `the ${data.length} fullest of ${pagination.total}` : undefined}
-      actions={
-        <TextLink href="/budgets" aria-label="All budgets">
-          All
-        </TextLink>
-      }
+      actions={<All of="budgets" />}
     >
       {data.length === 0 ? (
         <NoneAtRisk all={all} />
@@ -135,11 +136,7 @@ export function SavingsCard({ summary }: { readonly summary: Findings['recommend
           ? `${money(summary.totalEstimatedMonthlySavings, summary.currency)} a month`
           : undefined
       }
-      actions={
-        <TextLink href="/recommendations" aria-label="All recommendations">
-          All
-        </TextLink>
-      }
+      actions={<All of="recommendations" />}
     >
       {!summary || types.length === 0 ? (
         <Empty icon={IconCircleCheck} title="Nothing to save right now" text="Recommendations come with every sync." />
@@ -214,11 +211,7 @@ export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
     <Card
       title="Data freshness"
       note={failing > 0 ? `${counted(failing, 'sync', 'syncs')} failing` : undefined}
-      actions={
-        <TextLink href="/accounts" aria-label="All accounts">
-          {total > rows.length ? `All ${total}` : 'All'}
-        </TextLink>
-      }
+      actions={<All of="accounts">{total > rows.length ? `All ${total}` : 'All'}</All>}
     >
       {rows.length === 0 ? (
         <Muted>No account is connected. The data shown was loaded earlier.</Muted>

@@ -1,9 +1,8 @@
-import { Menu, Text } from '@mantine/core';
-import { IconAlarm, IconChevronDown, IconSun } from '@tabler/icons-react';
+import { IconAlarm, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Act } from '../parts/form/menu.tsx';
+import { Act, ActMenu } from '../parts/form/menu.tsx';
 import { useAct } from '../api/use-api.ts';
-import { done, failed, FormDialog, ReasonDialog } from '../parts/form/dialog.tsx';
+import { ActDialog, done, failed, ReasonDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';
 import { addDays, isDay } from '../words/days.ts';
 import { counted, day, words } from '../words/format.ts';
@@ -39,24 +38,14 @@ function Snooze({ id }: { readonly id: string }) {
   };
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Act
-            label="Snooze"
-            Icon={IconAlarm}
-            loading={isBusy}
-            rightSection={<IconChevronDown size={15} aria-hidden />}
-          />
-        </Menu.Target>
-        <Menu.Dropdown>
-          {[7, 30, 90].map((days) => (
-            <Menu.Item key={days} onClick={() => void snooze(days)}>
-              For {days} days
-            </Menu.Item>
-          ))}
-          <Menu.Item onClick={() => setAsking(true)}>Until a date…</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActMenu
+        label="Snooze"
+        button={{ Icon: IconAlarm, loading: isBusy }}
+        items={[
+          ...[7, 30, 90].map((days) => ({ label: `For ${days} days`, onClick: () => void snooze(days) })),
+          { label: 'Until a date…', onClick: () => setAsking(true) },
+        ]}
+      />
       {isAsking && <UntilDay id={id} onClose={() => setAsking(false)} />}
     </>
   );
@@ -72,17 +61,21 @@ function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
   const [first, last] = [addDays(localToday(), 1), addDays(localToday(), 365)];
   const [until, setUntil] = useState(addDays(localToday(), 14));
   const [fault, setFault] = useState<string | null>(null);
-  const { act, isBusy, refusal } = useAct(UpdateRecommendation);
-  const submit = async () => {
+  const variables = () => {
     const isGood = isDay(until) && until >= first && until <= last;
     setFault(isGood ? null : `Choose a day from ${day(first)} to ${day(last)}`);
-    if (!isGood || !(await act({ id, input: { snoozedUntil: new Date(`${until}T00:00`).toISOString() } }))) return;
-    onClose();
-    done(`Snoozed until ${day(until)}.`);
+    return isGood ? { id, input: { snoozedUntil: new Date(`${until}T00:00`).toISOString() } } : null;
   };
   return (
-    <FormDialog title="Snooze until a date" verb="Snooze" of={{ isBusy, refusal }} onSubmit={submit} onClose={onClose}>
-      <Text size="sm">It is hidden from lists and excluded from totals until that day.</Text>
+    <ActDialog
+      title="Snooze until a date"
+      verb="Snooze"
+      text="It is hidden from lists and excluded from totals until that day."
+      mutation={UpdateRecommendation}
+      variables={variables}
+      said={`Snoozed until ${day(until)}.`}
+      onClose={onClose}
+    >
       <TextField
         type="date"
         label="Day"
@@ -93,7 +86,7 @@ function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
         data-autofocus
         onChange={setUntil}
       />
-    </FormDialog>
+    </ActDialog>
   );
 }
 
@@ -109,33 +102,27 @@ const meanings: Readonly<Record<Status, string>> = {
 };
 
 /** Menu to change the status of a recommendation. */
-export function StatusMenu({ recommendation }: { readonly recommendation: RecommendationDetails }) {
+export function StatusMenu({ recommendation: { id, status } }: Props) {
   const [asked, setAsked] = useState<Status | null>(null);
+  const name = words(asked ?? '').toLowerCase();
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Act label="Change status" primary rightSection={<IconChevronDown size={15} aria-hidden />} />
-        </Menu.Target>
-        <Menu.Dropdown>
-          {/* The current status is omitted: a disabled first item would keep focus out of the menu. */}
-          {statuses
-            .filter((status) => status !== recommendation.status)
-            .map((status) => (
-              <Menu.Item key={status} onClick={() => setAsked(status)}>
-                {words(status)}
-              </Menu.Item>
-            ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ActMenu
+        label="Change status"
+        button={{ primary: true }}
+        // The current status is omitted: a disabled first item would keep focus out of the menu.
+        items={statuses
+          .filter((one) => one !== status)
+          .map((one) => ({ label: words(one), onClick: () => setAsked(one) }))}
+      />
       {asked && (
         <ReasonDialog
-          title={`Mark as ${words(asked).toLowerCase()}`}
-          verb={`Mark as ${words(asked).toLowerCase()}`}
+          title={`Mark as ${name}`}
+          verb={`Mark as ${name}`}
           text={meanings[asked]}
           mutation={UpdateRecommendation}
-          variablesOf={(reason) => ({ id: recommendation.id, input: { status: asked, statusReason: reason } })}
-          said={`The recommendation is ${words(asked).toLowerCase()}.`}
+          variablesOf={(reason) => ({ id, input: { status: asked, statusReason: reason } })}
+          said={`The recommendation is ${name}.`}
           onClose={() => setAsked(null)}
         />
       )}

@@ -1,4 +1,4 @@
-import { Loader, Text, Stack } from '@mantine/core';
+import { Group, Loader, Text, Stack } from '@mantine/core';
 import { IconDownload, IconFileText } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useParams } from 'wouter';
@@ -19,7 +19,6 @@ import { CreateReportDialog } from './create-dialog.tsx';
 import { useFilterWords } from './filters/filters.ts';
 import { formats, isOfTheMoment, reportFilters, ReportTabs, types } from './kinds.tsx';
 import { pollMs, type Report, ReportsQuery, ReportQuery } from './queries.ts';
-import classes from './reports.module.css';
 
 const list = {
   csv: ['/reports', 'reports'],
@@ -98,7 +97,7 @@ function About({ report: { type, status, failureReason }, filters }: { report: R
     <>
       <TwoLines top={types[type].label} below={filters ?? 'No filters'} />
       {status === 'FAILED' && (
-        <Text size="xs" className={classes.failure}>
+        <Text size="xs" c="var(--bad)">
           {failureReason ?? 'Failed for an unknown reason.'}
         </Text>
       )}
@@ -110,10 +109,10 @@ function About({ report: { type, status, failureReason }, filters }: { report: R
 export function State({ report: { status } }: { readonly report: Report }) {
   if (status !== 'PENDING') return <StatusOf value={status} />;
   return (
-    <span className={classes.pending}>
+    <Group gap={6} wrap="nowrap">
       <Loader size={12} aria-hidden />
       <StatusOf value={status} />
-    </span>
+    </Group>
   );
 }
 
@@ -179,7 +178,7 @@ function AboutCard({ report }: { readonly report: Report }) {
     <Card title="About">
       <Stack gap="sm">
         {status === 'FAILED' && (
-          <Text size="sm" className={classes.failure}>
+          <Text size="sm" c="var(--bad)">
             {failureReason ?? 'The report failed for an unknown reason.'}
           </Text>
         )}

@@ -1,7 +1,7 @@
-import { ActionIcon, Group, Menu, Select, Tooltip } from '@mantine/core';
-import { IconChevronDown, IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
+import { ActionIcon, Group, Select, Tooltip } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { Act } from '../../parts/form/menu.tsx';
+import { ActMenu } from '../../parts/form/menu.tsx';
 import { refused } from '../../api/rest.ts';
 import { coloured } from '../../charts/legend.tsx';
 import { failed } from '../../parts/form/dialog.tsx';
@@ -118,23 +118,11 @@ export function ExportMenu({ question }: { readonly question: Question }) {
     if ('refusal' in result) failed(`The export failed: ${result.refusal.message}`);
   };
   return (
-    <Menu position="bottom-end" shadow="md" returnFocus>
-      <Menu.Target>
-        <Act
-          label="Export FOCUS"
-          Icon={IconFileExport}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-          loading={isBusy}
-        />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {formats.map((format) => (
-          <Menu.Item key={format.value} onClick={() => void save(format)}>
-            {format.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ActMenu
+      label="Export FOCUS"
+      button={{ Icon: IconFileExport, loading: isBusy }}
+      items={formats.map((format) => ({ label: format.label, onClick: () => void save(format) }))}
+    />
   );
 }
 

@@ -109,7 +109,13 @@ export function useFields<Fields extends object, Faults extends object>(
     setFaults(found);
     return Object.keys(found).length === 0;
   };
-  return { form, set, faults, setFaults, check };
+  /** Value, error and change handler of a field. */
+  const field = <Name extends string & keyof Fields>(name: Name) => ({
+    value: form[name],
+    error: new Map<string, unknown>(Object.entries(faults)).get(name) as string | undefined,
+    onChange: (value: Fields[Name]) => setForm((before) => ({ ...before, [name]: value })),
+  });
+  return { form, set, field, faults, setFaults, check };
 }
 
 /** Changed fields only. Sending an account, even an unchanged one, would lift the restriction on entries whose owner has

@@ -16,19 +16,19 @@ interface Item {
 interface Props {
   /** Accessible name of the button. */
   readonly label: string;
-  /** Shows the label instead of three dots. */
-  readonly isNamed?: boolean;
+  /** Look of a button with the label; without it, three dots. */
+  readonly button?: Pick<ActProps, 'Icon' | 'loading' | 'primary'>;
   /** Menu items; `-` is a divider, falsy items are hidden. */
   readonly items: readonly (Item | '-' | false | null)[];
 }
 
 /** Menu of actions on something. */
-export function ActMenu({ label, isNamed = false, items }: Props) {
+export function ActMenu({ label, button, items }: Props) {
   return (
     <Menu position="bottom-end" withinPortal shadow="md">
       <Menu.Target>
-        {isNamed ? (
-          <Act label={label} rightSection={<IconChevronDown size={15} aria-hidden />} />
+        {button ? (
+          <Act label={label} {...button} rightSection={<IconChevronDown size={15} aria-hidden />} />
         ) : (
           <ActionIcon variant="subtle" color="gray" aria-label={label}>
             <IconDots size={18} aria-hidden />

@@ -1,10 +1,10 @@
-import { Divider, Select, SimpleGrid } from '@mantine/core';
+import { Divider, Group, Select, SimpleGrid } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { FormDialog, ConfirmDialog, done, IconAct } from '../../parts/form/dialog.tsx';
-import { OneField, TextField, Toggle } from '../../parts/form/fields.tsx';
+import { OneField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { useFields, type Sending, changedFields } from '../../parts/form/form.tsx';
 import { RecipientFields } from '../../parts/form/recipients.tsx';
 import { NewButton } from '../../parts/list/list.tsx';
@@ -12,9 +12,7 @@ import { FilterFields } from '../filters/fields.tsx';
 import { keptFor } from '../filters/filters.ts';
 import { AboutFields } from '../kinds.tsx';
 import { CreateSchedule, DeleteSchedule, UpdateSchedule, type Schedule } from '../queries.ts';
-import classes from '../reports.module.css';
 import {
-  allFrequencies,
   faultsOf,
   frequencies,
   hourText,
@@ -39,19 +37,11 @@ interface Props {
 
 /** Form dialog for a schedule. */
 export function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: Props) {
-  const { form, set, faults, check } = useFields(initial, faultsOf);
+  const { form, set, field, faults, check } = useFields(initial, faultsOf);
   const submit = () => check() && onSave(form);
   return (
     <FormDialog title={title} verb={verb} size="lg" of={of} onSubmit={submit} onClose={onClose}>
-      <TextField
-        label="Name"
-        withAsterisk
-        maxLength={100}
-        data-autofocus
-        value={form.name}
-        error={faults.name}
-        onChange={(name) => set({ name })}
-      />
+      <TextField label="Name" withAsterisk maxLength={100} data-autofocus {...field('name')} />
       <AboutFields
         type={form.type}
         format={form.format}
@@ -87,12 +77,10 @@ function TimingFields({ form, set }: TimingFieldsProps) {
   const zones = useMemo(() => [...new Set([...timeZones(), form.timeZone])], [form.timeZone]);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <OneField
+      <TermField
         label="Frequency"
-        choices={allFrequencies.map((value) => ({ value, label: frequencies[value].label }))}
+        terms={frequencies}
         value={form.frequency}
-        description={frequencies[form.frequency].description}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(frequency) => set({ frequency, day: 1 })}
       />
       <DayField form={form} set={set} />
@@ -177,7 +165,7 @@ export function ScheduleActs({ schedule }: { readonly schedule: Schedule }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const close = () => setOpen(null);
   return (
-    <span className={classes.acts}>
+    <Group gap={4} justify="flex-end" wrap="nowrap">
       <IconAct label={`Edit ${name}`} Icon={IconPencil} onClick={() => setOpen('edit')} />
       <IconAct label={`Delete ${name}`} Icon={IconTrash} onClick={() => setOpen('delete')} />
       {open === 'edit' && <EditDialog schedule={schedule} onClose={close} />}
@@ -192,7 +180,7 @@ export function ScheduleActs({ schedule }: { readonly schedule: Schedule }) {
           onClose={close}
         />
       )}
-    </span>
+    </Group>
   );
 }
 

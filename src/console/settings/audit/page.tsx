@@ -2,7 +2,7 @@ import { ActionIcon, Stack, Tooltip } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { Muted } from '../../parts/form/menu.tsx';
 import { Dialog } from '../../parts/form/dialog.tsx';
@@ -16,14 +16,14 @@ import { Empty } from '../../parts/page/page.tsx';
 import { addDays, today } from '../../words/days.ts';
 import { ago, moment, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { actions, factsOf } from './words.ts';
+import { factsOf } from './words.ts';
 
 const list = {
   csv: ['/audit-logs', 'audit-log'],
   perPage: 50,
   filters: {
     ...dayRange(() => ({ from: addDays(today(), -89), to: today() })),
-    action: anyOf('action', 'Action', actions),
+    action: anyOf('action', 'Action', operations.AuditAction),
     actorId: anyText('person', 'Person', useActors),
   },
 } as const;
@@ -171,6 +171,3 @@ export const Actors = graphql(`
 
 /** Entry of the audit log. */
 export type Entry = ResultOf<typeof AuditEntryRow>;
-
-/** Action recorded in the audit log. */
-export type Action = NonNullable<VariablesOf<typeof AuditList>['action']>[number];

@@ -7,7 +7,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Act, Muted } from '../../parts/form/menu.tsx';
-import { ConfirmDialog, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
+import { ConfirmButton, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { useList } from '../../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import type { Column } from '../../parts/list/table.tsx';
@@ -24,7 +24,6 @@ export function TokensPage() {
   const { organization } = useMe();
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<NewToken | null>(null);
-  const [revoking, setRevoking] = useState<ApiToken | null>(null);
   const show = (token: NewToken) => {
     setMaking(false);
     setMade(token);
@@ -38,7 +37,7 @@ export function TokensPage() {
         Frame={SettingsPage}
         list={useList({ filters: {} }, ApiTokens)}
         label="Your API tokens"
-        columns={columnsWith(setRevoking)}
+        columns={columns}
         keyOf={({ id }) => id}
         noun={['token']}
         empty={
@@ -51,43 +50,43 @@ export function TokensPage() {
       />
       {isMaking && <CreateDialog onMade={show} onClose={() => setMaking(false)} />}
       {made && <MadeDialog token={made} onClose={() => setMade(null)} />}
-      {revoking && (
-        <ConfirmDialog
-          title={`Revoke ${revoking.name}?`}
-          verb="Revoke"
-          text={`Requests with the token that ends in ${revoking.lastFour} are refused from now on. This cannot be undone.`}
-          mutation={RevokeApiToken}
-          variables={{ id: revoking.id }}
-          said={`The token for ${revoking.name} is revoked.`}
-          onClose={() => setRevoking(null)}
-        />
-      )}
     </>
   );
 }
 
-function columnsWith(revoke: (token: ApiToken) => void): readonly Column<ApiToken>[] {
-  return [
-    { title: 'Name', sortBy: 'name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
-    { title: 'Token', hideOn: 'phone', cell: ({ lastFour }) => <code>svc_…{lastFour}</code> },
-    { title: 'Scope', hideOn: 'phone', cell: ({ readOnly }) => (readOnly ? 'Read' : 'Read and write') },
-    { title: 'Created', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
-    {
-      title: 'Last used',
-      sortBy: 'last_used_at',
-      hideOn: 'phone',
-      cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
-    },
-    { title: 'Ends', sortBy: 'expires_at', cell: ends },
-    {
-      key: 'acts',
-      title: '',
-      align: 'right',
-      cell: (token) => (
-        <Act label="Revoke" size="compact-sm" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token)} />
-      ),
-    },
-  ];
+const columns: readonly Column<ApiToken>[] = [
+  { title: 'Name', sortBy: 'name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
+  { title: 'Token', hideOn: 'phone', cell: ({ lastFour }) => <code>svc_…{lastFour}</code> },
+  { title: 'Scope', hideOn: 'phone', cell: ({ readOnly }) => (readOnly ? 'Read' : 'Read and write') },
+  { title: 'Created', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+  {
+    title: 'Last used',
+    sortBy: 'last_used_at',
+    hideOn: 'phone',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
+  },
+  { title: 'Ends', sortBy: 'expires_at', cell: ends },
+  {
+    key: 'acts',
+    title: '',
+    align: 'right',
+    cell: (token) => <Revoke token={token} />,
+  },
+];
+
+function Revoke({ token: { id, name, lastFour } }: { readonly token: ApiToken }) {
+  return (
+    <ConfirmButton
+      label="Revoke"
+      button={{ size: 'compact-sm', 'aria-label': `Revoke ${name}` }}
+      title={`Revoke ${name}?`}
+      verb="Revoke"
+      text={`Requests with the token that ends in ${lastFour} are refused from now on. This cannot be undone.`}
+      mutation={RevokeApiToken}
+      variables={{ id }}
+      said={`The token for ${name} is revoked.`}
+    />
+  );
 }
 
 function ends({ expiresAt: end }: ApiToken) {
