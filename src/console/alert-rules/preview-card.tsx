@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Muted } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
+import { changeOf } from '../costs/table/rows.ts';
 import { DailyCosts, scopeArguments } from '../costs/totals.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Card } from '../parts/page/card.tsx';
@@ -167,16 +168,12 @@ function valueOf(metric: DayMetric, { date, cost }: Day, sum: (start: string, en
     case 'MONTH_TO_DATE_COST':
       return sum(monthStart(date), date);
     case 'DAY_OVER_DAY_PERCENT':
-      return change(cost, sum(addDays(date, -1), addDays(date, -1)));
+      return changeOf(cost, sum(addDays(date, -1), addDays(date, -1)));
     case 'WEEK_OVER_WEEK_PERCENT':
-      return change(sum(addDays(date, -6), date), sum(addDays(date, -13), addDays(date, -7)));
+      return changeOf(sum(addDays(date, -6), date), sum(addDays(date, -13), addDays(date, -7)));
     default:
       return metric satisfies never;
   }
-}
-
-function change(now: number, before: number): number | null {
-  return before === 0 ? null : ((now - before) / Math.abs(before)) * 100;
 }
 
 /** Whether `value operator threshold` is true. */

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../api/use-api.ts';
@@ -6,10 +6,9 @@ import { Legend, type LegendItem } from '../charts/legend.tsx';
 import { LineChart, type Band, type Line } from '../charts/line-chart.tsx';
 import { costsHref } from '../costs/address.ts';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
-import { Card } from '../parts/page/card.tsx';
+import { Card, Track } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { day, days, money, shortDay, percent, signedMoney, words } from '../words/format.ts';
-import classes from './drivers.module.css';
 import { type AnomalyDetails, DriverResource, SubAccountNames } from './queries.ts';
 
 const bandColour = 'var(--chart-2)';
@@ -139,14 +138,13 @@ export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
 }
 
 function Share({ percent: share }: { readonly percent: number }) {
-  const width = `${Math.max(0, Math.min(100, share))}%`;
   return (
-    <div className={classes.share}>
-      <div className={classes.track} aria-hidden>
-        <div style={{ width }} />
-      </div>
+    <Group gap={8} wrap="nowrap">
+      <Box w={72} visibleFrom="xs" aria-hidden>
+        <Track percent={share} />
+      </Box>
       <span>{percent(share)}</span>
-    </div>
+    </Group>
   );
 }
 

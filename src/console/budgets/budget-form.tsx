@@ -8,7 +8,7 @@ import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
 import { RecipientFields, emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { HistoryCard } from './history-card.tsx';
-import type { BudgetDetails, BudgetRow } from './queries.ts';
+import type { BudgetDetails } from './queries.ts';
 
 interface Props {
   readonly initial: BudgetForm;

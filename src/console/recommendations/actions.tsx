@@ -4,7 +4,7 @@ import { Act, ActMenu } from '../parts/form/menu.tsx';
 import { useAct } from '../api/use-api.ts';
 import { ActDialog, done, failed, ReasonDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';
-import { addDays, isDay } from '../words/days.ts';
+import { addDays, isDay, localDay } from '../words/days.ts';
 import { counted, day, words } from '../words/format.ts';
 import { isSnoozed } from './page.tsx';
 import { UpdateRecommendation, type RecommendationDetails } from './queries.ts';
@@ -51,15 +51,9 @@ function Snooze({ id }: { readonly id: string }) {
   );
 }
 
-/** Today in the user's time zone, not UTC, since they pick from their own calendar. */
-function localToday(): string {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
-
 function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
-  const [first, last] = [addDays(localToday(), 1), addDays(localToday(), 365)];
-  const [until, setUntil] = useState(addDays(localToday(), 14));
+  const [first, last] = [addDays(localDay(), 1), addDays(localDay(), 365)];
+  const [until, setUntil] = useState(addDays(localDay(), 14));
   const [fault, setFault] = useState<string | null>(null);
   const variables = () => {
     const isGood = isDay(until) && until >= first && until <= last;

@@ -6,6 +6,7 @@ import { graphql } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useAct } from '../api/use-api.ts';
 import { Act, Muted } from '../parts/form/menu.tsx';
+import { save } from '../parts/list/csv.tsx';
 import { Copy } from '../parts/page/copy.tsx';
 import { AuthRefusal } from '../sign-in/faults.tsx';
 import frame from '../sign-in/frame.module.css';
@@ -167,20 +168,14 @@ export function RecoveryCodes({ codes, onKept }: CodesProps) {
             </Button>
           )}
         </CopyButton>
-        <Act label="Download" Icon={IconDownload} onClick={() => save(text)} />
+        <Act
+          label="Download"
+          Icon={IconDownload}
+          onClick={() => save(new Blob([text], { type: 'text/plain' }), 'costkeep-recovery-codes.txt')}
+        />
       </Group>
       <Checkbox label="I have saved them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
       <Act label="Done" primary disabled={!isKept} onClick={onKept} />
     </Stack>
   );
-}
-
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'costkeep-recovery-codes.txt';
-  link.click();
-  // Some browsers read the file only after the click handler returns; 10 seconds.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -11,7 +11,7 @@ import {
   type TextInputProps,
 } from '@mantine/core';
 import { useState } from 'react';
-import type { Choice } from '../list/filters.tsx';
+import { withStrangers, type Choice } from '../list/filters.tsx';
 
 interface TextFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string;
@@ -85,10 +85,9 @@ interface AnyFieldProps extends Omit<SelectProps, 'data' | 'onChange'> {
 /** Searchable select for one choice, or none unless required. Keeps a value that is no longer a choice until it is cleared. */
 export function AnyField({ choices, required = false, ...rest }: AnyFieldProps) {
   const { label, value } = rest;
-  const isStranger = value !== null && !choices.some((choice) => choice.value === value);
   return (
     <Select
-      data={isStranger ? [...choices, { value, label: value }] : [...choices]}
+      data={withStrangers(choices, value === null ? [] : [value])}
       withAsterisk={required}
       searchable
       clearable={!required}

@@ -90,7 +90,8 @@ export async function freshToken(): Promise<string> {
   return accessToken() ?? '';
 }
 
-function save(file: Blob, name: string): void {
+/** Saves a file as a download of the browser. */
+export function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;

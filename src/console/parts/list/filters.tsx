@@ -12,6 +12,13 @@ export interface Choice<Value extends string = string> {
   readonly label: string;
 }
 
+/** Choices, and chosen values that are not (or no longer) among them, so that they can be removed. */
+export function withStrangers(choices: readonly Choice[], chosen: readonly string[]): Choice[] {
+  const known = new Set(choices.map(({ value }) => value));
+  const strangers = [...new Set(chosen)].filter((value) => !known.has(value));
+  return [...choices, ...strangers.map((value) => ({ value, label: value }))];
+}
+
 interface BarProps {
   readonly state: UrlState;
   /** Keys that "Clear" removes. */
@@ -43,18 +50,15 @@ interface ChoiceProps extends FilterProps {
   readonly isClosed?: boolean;
 }
 
-/** Filter for any of several values. Shows values from the URL that are not (or no longer) choices, so that they can be
- *  removed. */
+/** Filter for any of several values. */
 export function ChoiceFilter({ state, name, label, choices, isClosed = false }: ChoiceProps) {
   const all = choices.map(({ value }) => value);
   const values = isClosed ? knownOf(state, name, all) : state.all(name);
-  const known = new Set(all);
-  const strangers = [...new Set(values)].filter((value) => !known.has(value)).map((value) => ({ value, label: value }));
   return (
     <MultiSelect
       aria-label={label}
       placeholder={values.length === 0 ? label : ''}
-      data={[...choices, ...strangers]}
+      data={withStrangers(choices, values)}
       value={[...new Set(values)]}
       onChange={(next) => state.set({ [name]: next })}
       searchable

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/use-api.ts';
 import { InventorySummaryQuery, TagValueChoices } from '../../inventory/queries.ts';
 import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
-import type { Choice } from '../../parts/list/filters.tsx';
+import { withStrangers, type Choice } from '../../parts/list/filters.tsx';
 import { TypeChoices } from '../../recommendations/queries.ts';
 import { typeName } from '../../recommendations/types.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
@@ -230,9 +230,4 @@ function SavingsField({ name, value, onChange }: FilterFieldProps) {
       onChange={onChange}
     />
   );
-}
-
-function withStrangers(choices: readonly Choice[], values: readonly string[]): Choice[] {
-  const known = new Set(choices.map(({ value }) => value));
-  return [...choices, ...values.filter((value) => !known.has(value)).map((value) => ({ value, label: value }))];
 }
