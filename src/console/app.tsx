@@ -8,8 +8,7 @@ import { RefusalPage } from './parts/page/page.tsx';
 import { Starting } from './shell/logo.tsx';
 import { Broken } from './shell/pages.tsx';
 import { Shell } from './shell/shell.tsx';
-import { SignedOut } from './sign-in/signed-out.tsx';
-import { Visit } from './sign-in/visit.tsx';
+import { SignedOut, Visit } from './sign-in/signed-out.tsx';
 import { theme, variables } from './theme.ts';
 
 /** Root of the console; the session state alone decides what it shows. */

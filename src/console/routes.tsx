@@ -61,7 +61,7 @@ export const routes: readonly PageRoute[] = [
   { path: '/alert-rules/:id', Page: page(() => import('./alert-rules/edit-page.tsx'), 'AlertRulePage') },
   { path: '/reports', Page: page(() => import('./reports/page.tsx'), 'ReportsPage') },
   { path: '/reports/schedules', Page: page(() => import('./reports/schedules/page.tsx'), 'SchedulesPage') },
-  { path: '/reports/:id', Page: page(() => import('./reports/detail-page.tsx'), 'ReportPage') },
+  { path: '/reports/:id', Page: page(() => import('./reports/page.tsx'), 'ReportPage') },
   { path: '/accounts', Page: page(() => import('./accounts/page.tsx'), 'AccountsPage') },
   {
     path: '/accounts/connect',

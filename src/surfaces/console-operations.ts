@@ -1,20 +1,32 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { Kind, parse, print, visit, type DefinitionNode, type FragmentDefinitionNode } from 'graphql';
+import {
+  Kind,
+  parse,
+  print,
+  visit,
+  type DefinitionNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+} from 'graphql';
+import { fieldOperations } from './field-operations.ts';
 
 const folder = new URL('../console/', import.meta.url);
 
-/** Matches a GraphQL document in the console's source. */
-const documents = /\bgraphql\(\s*`([^`]+)`/g;
+/** Matches a GraphQL document in the console's source, or the name of a field's operation. */
+const documents = /\bgraphql\(\s*(?:`([^`]+)`|operations\.(\w+))/g;
 
 /** Every console operation with its fragments, keyed by the SHA-256 of its text. Fragments are resolved by name,
  *  which is unique in the console.
  *  @throws {Error} if two fragments have the same name, or one does not exist */
-export async function consoleOperations(): Promise<Record<string, string>> {
+export async function consoleOperations(schema: GraphQLSchema): Promise<Record<string, string>> {
+  const operations = fieldOperations(schema);
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).sort();
   const sources = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
   const definitions = sources.flatMap((source) =>
-    [...source.matchAll(documents)].flatMap(([, text = '']) => parse(text, { noLocation: true }).definitions),
+    [...source.matchAll(documents)].flatMap(([, text, field = '']) => {
+      return parse(text ?? operations.get(field) ?? '', { noLocation: true }).definitions;
+    }),
   );
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions) {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { introspectionFromSchema, lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import { consoleOperations } from './console-operations.ts';
+import { operationsModule } from './field-operations.ts';
 import { zodModule } from './openapi/zod.ts';
 import { restApiOf } from './rest/api.ts';
 import { buildSchema } from './schema.ts';
@@ -13,12 +14,14 @@ const folder = new URL('../../schema/', import.meta.url);
 export async function emit(check: boolean): Promise<void> {
   const schema = buildSchema();
   const { document } = restApiOf(schema);
+  const sorted = lexicographicSortSchema(schema);
   const files = {
-    'schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+    'schema.graphql': `${printSchema(sorted)}\n`,
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'operations.ts': operationsModule(sorted),
     'rest.ts': zodModule(document),
-    'graphql-env.d.ts': await typesOf(lexicographicSortSchema(schema)),
-    'console-operations.json': `${JSON.stringify(await consoleOperations(), null, 2)}\n`,
+    'graphql-env.d.ts': await typesOf(sorted),
+    'console-operations.json': `${JSON.stringify(await consoleOperations(sorted), null, 2)}\n`,
   };
   await mkdir(folder, { recursive: true });
   const stale: string[] = [];

@@ -1,6 +1,6 @@
-import { Button, Text, Tooltip } from '@mantine/core';
+import { Text, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { Act } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { anyOf, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
@@ -41,11 +41,7 @@ export function AccountsPage() {
 }
 
 function ConnectButton() {
-  return (
-    <Button component={Link} href="/accounts/connect" leftSection={<IconPlus size={16} aria-hidden />}>
-      Connect an account
-    </Button>
-  );
+  return <Act label="Connect an account" Icon={IconPlus} primary href="/accounts/connect" />;
 }
 
 function NoAccounts({ mayWrite }: { readonly mayWrite: boolean }) {

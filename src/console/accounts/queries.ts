@@ -1,3 +1,4 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
 /** Fields of an account in the list. */
@@ -25,9 +26,9 @@ const AccountRow = graphql(`
 `);
 
 /** Additional fields for the account page. */
-const AccountWhole = graphql(
+const AccountFields = graphql(
   `
-    fragment AccountWhole on Account {
+    fragment AccountFields on Account {
       ...AccountRow
       createdAt
       credentialsUpdatedAt
@@ -54,48 +55,9 @@ const AccountWhole = graphql(
   [AccountRow],
 );
 
-export const AccountList = graphql(
-  `
-    query AccountList(
-      $provider: [AccountProvider!]
-      $status: [AccountStatus!]
-      $syncStatus: [SyncStatus!]
-      $sortBy: AccountSort
-      $page: Int
-    ) {
-      accounts(
-        provider: $provider
-        status: $status
-        syncStatus: $syncStatus
-        sortBy: $sortBy
-        page: $page
-        perPage: 25
-      ) {
-        data {
-          ...AccountRow
-        }
-        pagination {
-          page
-          perPage
-          total
-          totalPages
-        }
-      }
-    }
-  `,
-  [AccountRow],
-);
+export const AccountList = graphql(operations.accounts, [AccountRow]);
 
-export const AccountDetail = graphql(
-  `
-    query AccountDetail($id: ID!) {
-      account(id: $id) {
-        ...AccountWhole
-      }
-    }
-  `,
-  [AccountWhole],
-);
+export const AccountDetail = graphql(operations.account, [AccountFields]);
 
 /** Cost of an account in the last 30 days. */
 export const AccountSpend = graphql(`
@@ -110,76 +72,23 @@ export const AccountSpend = graphql(`
 `);
 
 /** Connects an account; the server verifies the source first. */
-export const ConnectAccount = graphql(`
-  mutation ConnectAccount($input: ConnectAccountInput!) {
-    connectAccount(input: $input) {
-      id
-    }
-  }
-`);
+export const ConnectAccount = graphql(operations.connectAccount);
 
-export const RenameAccount = graphql(`
-  mutation RenameAccount($id: ID!, $name: String!) {
-    updateAccount(id: $id, input: { name: $name }) {
-      id
-    }
-  }
-`);
+/** Changes the given parts of an account; a different store needs settings and credentials together. */
+export const UpdateAccount = graphql(operations.updateAccount);
 
-/** Changes the location of the billing data; keeps the credentials. */
-export const ChangeSettings = graphql(`
-  mutation ChangeAccountSettings($id: ID!, $settings: AccountSettingsInput!) {
-    updateAccount(id: $id, input: { settings: $settings }) {
-      id
-    }
-  }
-`);
-
-/** Replaces the credentials of an account. */
-export const ReplaceCredentials = graphql(`
-  mutation ReplaceAccountCredentials($id: ID!, $credentials: AccountCredentialsInput!) {
-    updateAccount(id: $id, input: { credentials: $credentials }) {
-      id
-    }
-  }
-`);
-
-/** Changes settings and credentials together, since a different store needs different credentials. */
-export const ChangeSource = graphql(`
-  mutation ChangeAccountSource($id: ID!, $settings: AccountSettingsInput!, $credentials: AccountCredentialsInput!) {
-    updateAccount(id: $id, input: { settings: $settings, credentials: $credentials }) {
-      id
-    }
-  }
-`);
-
-export const SyncAccount = graphql(`
-  mutation SyncAccount($id: ID!) {
-    syncAccount(id: $id) {
-      id
-      syncStatus
-    }
-  }
-`);
+export const SyncAccount = graphql(operations.syncAccount);
 
 /** Cancels a queued or running sync. */
-export const CancelSync = graphql(`
-  mutation CancelSync($id: ID!) {
-    cancelSync(id: $id)
-  }
-`);
+export const CancelSync = graphql(operations.cancelSync);
 
-export const DisconnectAccount = graphql(`
-  mutation DisconnectAccount($id: ID!, $purge: Boolean) {
-    disconnectAccount(id: $id, purge: $purge)
-  }
-`);
+export const DisconnectAccount = graphql(operations.disconnectAccount);
 
 /** Account in the list. */
-export type AccountRow = NonNullable<ResultOf<typeof AccountList>['accounts']>['data'][number];
+export type AccountRow = ResultOf<typeof AccountRow>;
 
 /** Account with its settings. */
-export type Account = NonNullable<ResultOf<typeof AccountDetail>['account']>;
+export type Account = ResultOf<typeof AccountFields>;
 
 /** Provider of an account. */
 export type Provider = Account['provider'];

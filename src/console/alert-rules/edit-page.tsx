@@ -10,9 +10,19 @@ import { Card, Facts } from '../parts/page/card.tsx';
 import { Page, RecordPage } from '../parts/page/page.tsx';
 import { ago, moment } from '../words/format.ts';
 import { PreviewCard } from './preview-card.tsx';
-import { AlertRuleQuery, CreateAlertRule, DeleteAlertRule, UpdateAlertRule, type AlertRule } from './queries.ts';
+import {
+  AlertRuleQuery,
+  CreateAlertRule,
+  DeleteAlertRule,
+  UpdateAlertRule,
+  type AlertRule,
+  blank,
+  formOf,
+  useSentence,
+  valuesOf,
+  type RuleForm,
+} from './rule.ts';
 import { RuleFormFields } from './rule-form.tsx';
-import { blank, formOf, useSentence, valuesOf, type RuleForm } from './rule.ts';
 
 /** Page for a new alert rule. */
 export function NewAlertRulePage() {

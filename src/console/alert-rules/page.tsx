@@ -7,8 +7,7 @@ import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { ago, moment } from '../words/format.ts';
-import { AlertRulesQuery, UpdateAlertRule, type AlertRule } from './queries.ts';
-import { useSentence, type Condition } from './rule.ts';
+import { AlertRulesQuery, UpdateAlertRule, type AlertRule, useSentence, type Condition } from './rule.ts';
 
 const list = {
   csv: ['/alert-rules', 'alert-rules'],

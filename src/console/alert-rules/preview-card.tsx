@@ -1,36 +1,34 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { Muted } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
+import { changeOf } from '../costs/table/rows.ts';
+import { DailyCosts, scopeArguments } from '../costs/totals.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, monthStart, today } from '../words/days.ts';
 import { counted, day, money, shortDay, signedPercent } from '../words/format.ts';
-import { type AlertRule, RuleDaysQuery } from './queries.ts';
-import { type Condition, isPercent, metrics } from './rule.ts';
+import { type AlertRule, type Condition, isPercent, metrics } from './rule.ts';
 
 /** Days of history that the preview tests. */
 const tried = 30;
 
 /** Shows on which recent days the rule would have triggered, to help choose a threshold. */
 export function PreviewCard({ condition }: { readonly condition: Condition }) {
-  const { metric, accountId, provider, service, tagKey, tagValue } = condition;
-  const answer = useAnswer(RuleDaysQuery, {
+  const { metric, tagKey, tagValue } = condition;
+  const answer = useAnswer(DailyCosts, {
     // Bills are complete only after a few days.
     startDate: addDays(today(), -(tried + lead + 7)),
     endDate: today(),
-    accountId: accountId === null ? undefined : [accountId],
-    provider: provider === null ? undefined : [provider],
-    service: service === null ? undefined : [service],
+    ...scopeArguments(condition),
     tagKey: tagKey ?? undefined,
     tagValue: tagKey === null || !tagValue?.trim() ? undefined : [tagValue.trim()],
   });
   return (
     <Card title="The last 30 complete days" note={metrics[metric].label}>
       {metric === 'FORECASTED_MONTH_COST' ? (
-        <Text size="sm" c="dimmed">
-          Forecast rules cannot be previewed on past days.
-        </Text>
+        <Muted>Forecast rules cannot be previewed on past days.</Muted>
       ) : (
         <Shown of={answer} height={240}>
           {({ costsDaily }) => {
@@ -115,11 +113,11 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
           {shortDay(last.date)}: {said(last.value)}
         </Text>
       )}
-      <Text size="sm" c="dimmed">
+      <Muted>
         {threshold === null
           ? 'Enter a threshold to see on which of these days the rule would have triggered.'
           : firingsText(held.map(({ date }) => shortDay(date)))}
-      </Text>
+      </Muted>
     </Stack>
   );
 }
@@ -170,16 +168,12 @@ function valueOf(metric: DayMetric, { date, cost }: Day, sum: (start: string, en
     case 'MONTH_TO_DATE_COST':
       return sum(monthStart(date), date);
     case 'DAY_OVER_DAY_PERCENT':
-      return change(cost, sum(addDays(date, -1), addDays(date, -1)));
+      return changeOf(cost, sum(addDays(date, -1), addDays(date, -1)));
     case 'WEEK_OVER_WEEK_PERCENT':
-      return change(sum(addDays(date, -6), date), sum(addDays(date, -13), addDays(date, -7)));
+      return changeOf(sum(addDays(date, -6), date), sum(addDays(date, -13), addDays(date, -7)));
     default:
       return metric satisfies never;
   }
-}
-
-function change(now: number, before: number): number | null {
-  return before === 0 ? null : ((now - before) / Math.abs(before)) * 100;
 }
 
 /** Whether `value operator threshold` is true. */

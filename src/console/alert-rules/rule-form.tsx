@@ -1,15 +1,21 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMe } from '../api/me.tsx';
 import { ScopeFields, useTagKeyChoices } from '../parts/choices/choices.tsx';
-import { AnyField, MoneyInput, OneField, PercentInput, TextField, Toggle } from '../parts/form/fields.tsx';
+import {
+  AnyField,
+  keysOf,
+  MoneyInput,
+  OneField,
+  PercentInput,
+  TermField,
+  TextField,
+  Toggle,
+} from '../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
 import { RecipientFields } from '../parts/form/recipients.tsx';
 import { Card } from '../parts/page/card.tsx';
-import classes from './alert-rules.module.css';
 import { PreviewCard } from './preview-card.tsx';
 import {
-  allMetrics,
-  allOperators,
   faultsOf,
   isPercent,
   metrics,
@@ -19,6 +25,8 @@ import {
   type Faults,
   type RuleForm,
 } from './rule.ts';
+
+const sentenceLook = { overflowWrap: 'anywhere', borderRadius: 'var(--mantine-radius-sm)' } as const;
 
 interface Props {
   readonly initial: RuleForm;
@@ -31,7 +39,7 @@ interface Props {
 /** Fields of an alert rule, with a preview of the days on which it would have triggered. */
 export function RuleFormFields({ initial, isMine, verb, of, onSave }: Props) {
   const mustName = useMe().accountAccess !== null;
-  const { form, set, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
+  const { form, set, field, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
   const sentenceOf = useSentence();
   return (
     <PageForm
@@ -43,16 +51,9 @@ export function RuleFormFields({ initial, isMine, verb, of, onSave }: Props) {
     >
       <Card title="Condition">
         <Stack gap="sm">
-          <TextField
-            label="Name"
-            withAsterisk
-            maxLength={100}
-            value={form.name}
-            error={faults.name}
-            onChange={(name) => set({ name })}
-          />
+          <TextField label="Name" withAsterisk maxLength={100} {...field('name')} />
           <ConditionFields form={form} set={set} faults={faults} />
-          <Text size="sm" className={classes.sentence} role="status">
+          <Text size="sm" fw={550} px={12} py={8} bg="var(--surface-raised)" style={sentenceLook} role="status">
             {sentenceOf(form)}
           </Text>
         </Stack>
@@ -104,12 +105,10 @@ function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-        <OneField
+        <TermField
           label="Metric"
-          choices={allMetrics.map((value) => ({ value, label: metrics[value].label }))}
+          terms={metrics}
           value={form.metric}
-          description={metrics[form.metric].description}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={(metric) => {
             // 500 dollars is not 500 percent.
             const isOther = isPercent(metric) !== isPercent(form.metric);
@@ -118,7 +117,7 @@ function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
         />
         <OneField
           label="Condition"
-          choices={allOperators.map((value) => ({ value, label: operators[value] }))}
+          choices={keysOf(operators).map((value) => ({ value, label: operators[value] }))}
           value={form.operator}
           onChange={(operator) => set({ operator })}
         />

@@ -1,9 +1,10 @@
 import { useCallback } from 'react';
+import * as operations from '../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
 import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
 import { percent, plainMoney } from '../words/format.ts';
-import type { AlertRule } from './queries.ts';
 
 /** Form state of an alert rule. */
 export interface RuleForm extends Scope, RecipientChoice {
@@ -79,15 +80,6 @@ export const metrics = {
   },
 } as const satisfies Record<Metric, { label: string; description: string }>;
 
-/** All metrics. */
-export const allMetrics = [
-  'DAILY_COST',
-  'MONTH_TO_DATE_COST',
-  'FORECASTED_MONTH_COST',
-  'DAY_OVER_DAY_PERCENT',
-  'WEEK_OVER_WEEK_PERCENT',
-] as const satisfies readonly Metric[];
-
 /** Labels of the comparison operators. */
 export const operators = {
   GT: 'above',
@@ -95,9 +87,6 @@ export const operators = {
   LT: 'below',
   LTE: 'at or below',
 } as const satisfies Record<Operator, string>;
-
-/** All operators. */
-export const allOperators = ['GT', 'GTE', 'LT', 'LTE'] as const satisfies readonly Operator[];
 
 /** Whether a metric is a percentage change rather than an amount. */
 export function isPercent(metric: Metric): boolean {
@@ -135,3 +124,45 @@ function aboutOf(condition: Condition, scopeWords: ReturnType<typeof useScopeWor
   const about = scope === '' ? ' of everything' : scope;
   return tagKey === null ? about : `${about} tagged ${tagKey}${tagValue === null ? '' : ` = ${tagValue}`}`;
 }
+
+const AlertRuleRow = graphql(`
+  fragment AlertRuleRow on AlertRule {
+    id
+    name
+    metric
+    operator
+    threshold
+    accountId
+    provider
+    service
+    tagKey
+    tagValue
+    emails
+    slack
+    enabled
+    lastTriggeredAt
+    createdById
+    createdAt
+  }
+`);
+
+export const AlertRulesQuery = graphql(operations.alertRules, [AlertRuleRow]);
+
+const AlertRuleFields = graphql(
+  `
+    fragment AlertRuleFields on AlertRule {
+      ...AlertRuleRow
+    }
+  `,
+  [AlertRuleRow],
+);
+
+export const AlertRuleQuery = graphql(operations.alertRule, [AlertRuleFields]);
+
+export const CreateAlertRule = graphql(operations.createAlertRule);
+
+export const UpdateAlertRule = graphql(operations.updateAlertRule);
+
+export const DeleteAlertRule = graphql(operations.deleteAlertRule);
+
+export type AlertRule = ResultOf<typeof AlertRuleFields>;

@@ -1,6 +1,7 @@
-import { Button, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
+import { Act } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { byPerson, useAccountNames, usePeople } from '../parts/choices/choices.tsx';
@@ -9,9 +10,8 @@ import { Card, FigureCard, StatusOf } from '../parts/page/card.tsx';
 import { RecordPage } from '../parts/page/page.tsx';
 import { countDays } from '../words/days.ts';
 import { ago, counted, days, moment, money, percent, providerName, signedMoney, words } from '../words/format.ts';
-import { DriversCard } from './drivers-card.tsx';
-import { AnomalyQuery, ChangeAnomaly, type AnomalyDetails } from './queries.ts';
-import { SeriesCard } from './series-card.tsx';
+import { DriversCard, SeriesCard } from './series-card.tsx';
+import { AnomalyQuery, UpdateAnomaly, type AnomalyDetails } from './queries.ts';
 
 /** Anomaly page: cost series, drivers, explanation and status. */
 export function AnomalyPage() {
@@ -168,17 +168,20 @@ function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
   return (
     <>
       {next[anomaly.status].map((status, index) => (
-        <Button key={status} variant={index === 0 ? 'filled' : 'default'} onClick={() => setAsked(status)}>
-          {steps[status].verb}
-        </Button>
+        <Act
+          label={steps[status].verb}
+          key={status}
+          variant={index === 0 ? 'filled' : 'default'}
+          onClick={() => setAsked(status)}
+        />
       ))}
       {asked && (
         <ReasonDialog
           title={`${steps[asked].verb} this anomaly`}
           verb={steps[asked].verb}
           text={steps[asked].text}
-          mutation={ChangeAnomaly}
-          variablesOf={(reason) => ({ id: anomaly.id, status: asked, reason })}
+          mutation={UpdateAnomaly}
+          variablesOf={(reason) => ({ id: anomaly.id, input: { status: asked, statusReason: reason } })}
           said={`${steps[asked].result}.`}
           onClose={() => setAsked(null)}
         />

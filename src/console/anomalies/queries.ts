@@ -1,117 +1,80 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-export const AnomaliesQuery = graphql(`
-  query Anomalies(
-    $status: [AnomalyStatus!]
-    $severity: [AnomalySeverity!]
-    $accountId: [ID!]
-    $provider: [String!]
-    $service: [String!]
-    $resourceId: ID
-    $startDate: Date
-    $endDate: Date
-    $sortBy: AnomalySort
-    $page: Int
-    $perPage: Int = 25
-  ) {
-    anomalies(
-      status: $status
-      severity: $severity
-      accountId: $accountId
-      provider: $provider
-      service: $service
-      resourceId: $resourceId
-      startDate: $startDate
-      endDate: $endDate
-      sortBy: $sortBy
-      page: $page
-      perPage: $perPage
-    ) {
-      data {
-        id
-        accountId
-        provider
-        service
-        region
-        kind
-        severity
-        status
-        startDate
-        endDate
-        impact
-        impactPercent
-        currency
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
+const AnomalyRow = graphql(`
+  fragment AnomalyRow on Anomaly {
+    id
+    accountId
+    provider
+    service
+    region
+    kind
+    severity
+    status
+    startDate
+    endDate
+    impact
+    impactPercent
+    currency
   }
 `);
+
+export const AnomaliesQuery = graphql(operations.anomalies, [AnomalyRow]);
 
 /** Anomaly in a list. */
-export type AnomalyRow = NonNullable<ResultOf<typeof AnomaliesQuery>['anomalies']>['data'][number];
+export type AnomalyRow = ResultOf<typeof AnomalyRow>;
+
+const AnomalyDetailsFields = graphql(`
+  fragment AnomalyDetailsFields on AnomalyDetails {
+    id
+    accountId
+    provider
+    service
+    region
+    kind
+    severity
+    status
+    statusReason
+    statusChangedAt
+    statusChangedById
+    startDate
+    endDate
+    detectedAt
+    expectedCost
+    actualCost
+    impact
+    impactPercent
+    currency
+    explanation {
+      summary
+      likelyCauses
+      nextSteps
+      source
+      drivers {
+        dimension
+        value
+        change
+        share
+      }
+    }
+    series {
+      date
+      cost
+      expectedCost
+      expectedLow
+      expectedHigh
+    }
+  }
+`);
 
 /** One anomaly with all details. */
-export const AnomalyQuery = graphql(`
-  query Anomaly($id: ID!) {
-    anomaly(id: $id) {
-      id
-      accountId
-      provider
-      service
-      region
-      kind
-      severity
-      status
-      statusReason
-      statusChangedAt
-      statusChangedById
-      startDate
-      endDate
-      detectedAt
-      expectedCost
-      actualCost
-      impact
-      impactPercent
-      currency
-      explanation {
-        summary
-        likelyCauses
-        nextSteps
-        source
-        drivers {
-          dimension
-          value
-          change
-          share
-        }
-      }
-      series {
-        date
-        cost
-        expectedCost
-        expectedLow
-        expectedHigh
-      }
-    }
-  }
-`);
+export const AnomalyQuery = graphql(operations.anomaly, [AnomalyDetailsFields]);
 
 /** Anomaly with all details. */
-export type AnomalyDetails = NonNullable<ResultOf<typeof AnomalyQuery>['anomaly']>;
+export type AnomalyDetails = ResultOf<typeof AnomalyDetailsFields>;
 
 /** Acknowledges, resolves or reopens an anomaly. */
-export const ChangeAnomaly = graphql(`
-  mutation ChangeAnomaly($id: ID!, $status: AnomalyStatus!, $reason: String) {
-    updateAnomaly(id: $id, input: { status: $status, statusReason: $reason }) {
-      id
-    }
-  }
-`);
+export const UpdateAnomaly = graphql(operations.updateAnomaly);
 
 /** Searches the inventory for a driver's resource by its provider ID. */
 export const DriverResource = graphql(`

@@ -1,12 +1,15 @@
-import { Stack } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../api/use-api.ts';
 import { Legend, type LegendItem } from '../charts/legend.tsx';
 import { LineChart, type Band, type Line } from '../charts/line-chart.tsx';
 import { costsHref } from '../costs/address.ts';
-import { Card } from '../parts/page/card.tsx';
+import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
+import { Card, Track } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
-import { day, days, money, shortDay } from '../words/format.ts';
-import type { AnomalyDetails } from './queries.ts';
+import { day, days, money, shortDay, percent, signedMoney, words } from '../words/format.ts';
+import { type AnomalyDetails, DriverResource, SubAccountNames } from './queries.ts';
 
 const bandColour = 'var(--chart-2)';
 
@@ -108,4 +111,83 @@ function legendOf(hasBand: boolean): LegendItem[] {
       : []),
     { key: 'days', label: 'Days of the anomaly', colour: 'color-mix(in srgb, var(--bad) 25%, var(--surface))' },
   ];
+}
+
+type Driver = AnomalyDetails['explanation']['drivers'][number];
+
+/** Cost difference broken down by one dimension after another. */
+export function DriversCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
+  const { drivers } = anomaly.explanation;
+  if (drivers.length === 0) return null;
+  const columns: Column<Driver>[] = [
+    { title: 'By', cell: ({ dimension }) => words(dimension), hideOn: 'phone' },
+    { title: 'What', grow: true, cell: (driver) => <DriverValue driver={driver} anomaly={anomaly} /> },
+    { title: 'Difference', align: 'right', cell: ({ change }) => signedMoney(change, anomaly.currency) },
+    { title: 'Share', cell: ({ share }) => <Share percent={share} /> },
+  ];
+  return (
+    <Card title="Cost drivers" note="Each breakdown adds up to the whole difference" flush>
+      <DataTable
+        label="Drivers of the difference"
+        rows={drivers}
+        columns={columns}
+        keyOf={({ dimension, value }) => `${dimension} ${value}`}
+      />
+    </Card>
+  );
+}
+
+function Share({ percent: share }: { readonly percent: number }) {
+  return (
+    <Group gap={8} wrap="nowrap">
+      <Box w={72} visibleFrom="xs" aria-hidden>
+        <Track percent={share} />
+      </Box>
+      <span>{percent(share)}</span>
+    </Group>
+  );
+}
+
+interface ValueProps {
+  readonly driver: Driver;
+  readonly anomaly: AnomalyDetails;
+}
+
+function DriverValue({ driver, anomaly }: ValueProps) {
+  const { dimension, value } = driver;
+  if (value === '') return <Text size="sm">Not named on the bill</Text>;
+  switch (dimension) {
+    case 'RESOURCE':
+      return <ResourceValue nativeId={value} accountId={anomaly.accountId} />;
+    case 'SUB_ACCOUNT':
+      return <SubAccountValue id={value} anomaly={anomaly} />;
+    case 'PRICING':
+      return words(value);
+    case 'REGION':
+    case 'USAGE_TYPE':
+      return value;
+    default:
+      return dimension satisfies never;
+  }
+}
+
+/** Resource by its provider ID; a link if it is in the inventory. */
+function ResourceValue({ nativeId, accountId }: { readonly nativeId: string; readonly accountId: string }) {
+  const { data } = useAnswer(
+    DriverResource,
+    { accountId: [accountId], search: nativeId },
+    { pause: nativeId.length > 500 },
+  );
+  const folded = nativeId.toLowerCase();
+  const found = data?.inventory?.data.find((resource) => resource.nativeId.toLowerCase() === folded);
+  if (!found) return nativeId;
+  return <TwoLines top={<Link href={`/inventory/${found.id}`}>{found.name}</Link>} below={nativeId} />;
+}
+
+function SubAccountValue({ id, anomaly }: { readonly id: string; readonly anomaly: AnomalyDetails }) {
+  const { accountId, startDate, endDate } = anomaly;
+  const { data } = useAnswer(SubAccountNames, { accountId: [accountId], startDate, endDate });
+  const all = data?.costsByAccount?.groups.flatMap(({ subAccounts }) => subAccounts) ?? [];
+  const name = all.find(({ subAccountId }) => subAccountId === id)?.subAccountName;
+  return name && name !== id ? <TwoLines top={name} below={id} /> : id;
 }

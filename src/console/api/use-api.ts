@@ -2,6 +2,7 @@ import type { AnyVariables } from '@urql/core';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useClient, useQuery, type TypedDocumentNode } from 'urql';
 import { refusalOf, type Refusal } from './refusal.ts';
+import { refused } from './rest.ts';
 
 /** API query as a component sees it. Keeps the previous data while new data is loading. */
 export interface Answer<Data> {
@@ -36,42 +37,62 @@ export function useAnswer<Data, Variables extends AnyVariables>(
 }
 
 /** Mutation that a component can run. */
-export interface Act<Data, Variables> {
+export interface Act<Data, Variables> extends Omit<Call, 'run'> {
   /** Runs the mutation; null if it was rejected or is already running. */
   act(variables: Variables): Promise<Data | null>;
+}
+
+/** State of calls, of which only one runs at a time. */
+export interface Call {
+  /** Runs a call; null if another one is running. */
+  run<Value>(call: () => Promise<Value>): Promise<{ readonly value: Value } | { readonly refusal: Refusal } | null>;
   readonly isBusy: boolean;
-  /** Error of the last attempt. */
+  /** Error of the last call. */
   readonly refusal: Refusal | null;
   /** Clears the error. */
   clear(): void;
 }
 
-/** Wraps an API mutation. Ignores calls while one is running, so that a double click runs it once. */
+/** Wraps calls of the API. Ignores calls while one is running, so that a double click runs it once. */
+export function useCall(): Call {
+  const running = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const run = useCallback<Call['run']>(async (call) => {
+    if (running.current) return null;
+    running.current = true;
+    setBusy(true);
+    try {
+      const result = await refused(call());
+      setRefusal('refusal' in result ? result.refusal : null);
+      return result;
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  }, []);
+  const clear = useCallback(() => setRefusal(null), []);
+  return useMemo(() => ({ run, isBusy, refusal, clear }), [run, isBusy, refusal, clear]);
+}
+
+/** Wraps an API mutation. */
 export function useAct<Data, Variables extends AnyVariables>(
   mutation: TypedDocumentNode<Data, Variables>,
 ): Act<Data, Variables> {
   const client = useClient();
-  const running = useRef(false);
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const { run, ...state } = useCall();
   const act = useCallback(
     async (variables: Variables) => {
-      if (running.current) return null;
-      running.current = true;
-      setBusy(true);
-      try {
+      const result = await run(async () => {
         const { data, error } = await client.mutation<Data, AnyVariables>(mutation, variables).toPromise();
-        setRefusal(error ? refusalOf(error) : null);
-        return error ? null : (data ?? null);
-      } finally {
-        running.current = false;
-        setBusy(false);
-      }
+        if (error) throw refusalOf(error);
+        return data ?? null;
+      });
+      return result && 'value' in result ? result.value : null;
     },
-    [client, mutation],
+    [client, mutation, run],
   );
-  const clear = useCallback(() => setRefusal(null), []);
-  return useMemo(() => ({ act, isBusy, refusal, clear }), [act, isBusy, refusal, clear]);
+  return { act, ...state };
 }
 
 /** Converts a sort from URL and REST spelling (`cost`, `-cost`) to the GraphQL enum (`COST_ASC`, `COST_DESC`). Does not

@@ -1,22 +1,14 @@
-import { ActionIcon, Alert, Button, Group, Input, Stack } from '@mantine/core';
+import { ActionIcon, Alert, Group, Input, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMe } from '../api/me.tsx';
-import { ScopeFields } from '../parts/choices/choices.tsx';
-import { MoneyInput, OneField, PercentInput, TextField } from '../parts/form/fields.tsx';
+import { ScopeFields, type Scope } from '../parts/choices/choices.tsx';
+import { Act } from '../parts/form/menu.tsx';
+import { MoneyInput, PercentInput, TermField, TextField } from '../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../parts/form/form.tsx';
-import { RecipientFields } from '../parts/form/recipients.tsx';
+import { RecipientFields, emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
 import { Card } from '../parts/page/card.tsx';
-import classes from './budgets.module.css';
-import {
-  costBases,
-  costBasisChoices,
-  faultsOf,
-  mostEmails,
-  mostThresholds,
-  type BudgetForm,
-  type Faults,
-} from './form.ts';
 import { HistoryCard } from './history-card.tsx';
+import type { BudgetDetails } from './queries.ts';
 
 interface Props {
   readonly initial: BudgetForm;
@@ -33,7 +25,7 @@ interface Props {
 /** Fields of a budget, beside the cost history of its scope. */
 export function BudgetFormFields({ initial, currency, isMine, verb, of, back, onSave }: Props) {
   const mustName = useMe().accountAccess !== null;
-  const { form, set, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
+  const { form, set, field, faults, check } = useFields(initial, (fields) => faultsOf(fields, mustName));
   return (
     <PageForm
       of={of}
@@ -43,15 +35,11 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
       aside={<HistoryCard form={form} currency={currency} onUse={(amount) => set({ amount })} />}
     >
       <Card title="Budget">
-        <AboutFields form={form} set={set} faults={faults} currency={currency} />
+        <AboutFields form={form} set={set} field={field} faults={faults} currency={currency} />
       </Card>
       <Card title="Alerts">
         <Stack gap="md">
-          <ThresholdsField
-            value={form.thresholds}
-            error={faults.thresholds ?? null}
-            onChange={(thresholds) => set({ thresholds })}
-          />
+          <ThresholdsField {...field('thresholds')} />
           <RecipientFields
             label="Additional recipients"
             description="The owner is always notified. Press Enter after each address."
@@ -67,53 +55,33 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
   );
 }
 
-interface FieldsProps {
-  readonly form: BudgetForm;
-  set(changes: Partial<BudgetForm>): void;
-  readonly faults: Faults;
+interface FieldsProps extends Pick<
+  ReturnType<typeof useFields<BudgetForm, Faults>>,
+  'form' | 'set' | 'field' | 'faults'
+> {
   readonly currency: string;
 }
 
-function AboutFields({ form, set, faults, currency }: FieldsProps) {
+function AboutFields({ form, set, field, faults, currency }: FieldsProps) {
   const { organization } = useMe();
   return (
     <Stack gap="sm">
-      <TextField
-        label="Name"
-        withAsterisk
-        maxLength={100}
-        value={form.name}
-        error={faults.name}
-        onChange={(name) => set({ name })}
-      />
-      <MoneyInput
-        label="Amount per month"
-        withAsterisk
-        currency={currency}
-        value={form.amount}
-        error={faults.amount}
-        onChange={(amount) => set({ amount })}
-      />
+      <TextField label="Name" withAsterisk maxLength={100} {...field('name')} />
+      <MoneyInput label="Amount per month" withAsterisk currency={currency} {...field('amount')} />
       {currency !== organization.currency && (
         <Alert color="yellow">
           This budget keeps its original currency, {currency}. Your organization now uses {organization.currency}.
         </Alert>
       )}
       <ScopeFields value={form} onChange={(scope) => set(scope)} accountError={faults.account ?? null} />
-      <OneField
-        label="Cost basis"
-        description={costBases[form.costMetric].description}
-        choices={costBasisChoices}
-        value={form.costMetric}
-        onChange={(costMetric) => set({ costMetric })}
-      />
+      <TermField label="Cost basis" terms={costBases} {...field('costMetric')} />
     </Stack>
   );
 }
 
 interface ThresholdsFieldProps {
   readonly value: readonly (number | null)[];
-  readonly error: string | null;
+  readonly error: string | undefined;
   onChange(thresholds: readonly (number | null)[]): void;
 }
 
@@ -130,7 +98,7 @@ function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
       role="group"
       aria-label="Alert thresholds"
     >
-      <div className={classes.thresholds} style={{ marginTop: 6 }}>
+      <Group gap={8} mt={6} align="flex-start">
         {value.map((threshold, index) => (
           // Thresholds have no identity but their position.
           // oxlint-disable-next-line no-array-index-key
@@ -141,7 +109,7 @@ function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
               value={threshold}
               onChange={(next) => replace(index, next)}
               autoFocus={threshold === null}
-              error={error !== null}
+              error={error !== undefined}
             />
             <ActionIcon
               variant="subtle"
@@ -154,15 +122,85 @@ function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
           </Group>
         ))}
         {value.length < mostThresholds && (
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => onChange([...value, null])}
-          >
-            Add threshold
-          </Button>
+          <Act label="Add threshold" Icon={IconPlus} onClick={() => onChange([...value, null])} />
         )}
-      </div>
+      </Group>
     </Input.Wrapper>
   );
 }
+
+/** Form state of a budget. */
+export interface BudgetForm extends Scope, RecipientChoice {
+  readonly name: string;
+  /** Null while the field is empty. */
+  readonly amount: number | null;
+  readonly costMetric: BudgetDetails['costMetric'];
+  readonly thresholds: readonly (number | null)[];
+}
+
+/** Validation errors by field; valid fields are absent. */
+export type Faults = Readonly<Partial<Record<'name' | 'amount' | 'account' | 'thresholds' | 'emails', string>>>;
+
+/** Maximum email addresses per budget. */
+export const mostEmails = 20;
+/** Maximum thresholds per budget. */
+export const mostThresholds = 10;
+
+/** Form state of a new budget. */
+export const blank: BudgetForm = {
+  name: '',
+  amount: null,
+  accountId: null,
+  provider: null,
+  service: null,
+  costMetric: 'EFFECTIVE',
+  thresholds: [80, 100],
+  emails: [],
+  slack: false,
+};
+
+/** Converts a budget to its form state. */
+export function formOf({ alertThresholds, ...budget }: BudgetDetails): BudgetForm {
+  const { name, amount, accountId, provider, service, costMetric, emails, slack } = budget;
+  return { name, amount, accountId, provider, service, costMetric, thresholds: alertThresholds, emails, slack };
+}
+
+/** Validates what the client can check; the API validates the rest.
+ *  @param mustName whether an account is required */
+export function faultsOf(form: BudgetForm, mustName: boolean): Faults {
+  const thresholds = thresholdsFault(form.thresholds);
+  const emails = emailsFault(form.emails, mostEmails);
+  return {
+    ...(form.name.trim() === '' && { name: 'Enter a name' }),
+    ...(!(form.amount !== null && form.amount > 0) && { amount: 'Enter an amount greater than 0' }),
+    ...(mustName && form.accountId === null && { account: 'Choose an account' }),
+    ...(thresholds && { thresholds }),
+    ...(emails && { emails }),
+  };
+}
+
+function thresholdsFault(thresholds: BudgetForm['thresholds']): string | null {
+  if (thresholds.some((one) => one === null || !(one > 0 && one <= 1000)))
+    return 'Each threshold is a percentage above 0 and at most 1000';
+  return new Set(thresholds).size < thresholds.length ? 'Each threshold must be different' : null;
+}
+
+/** Converts form state to the API's input. */
+export function valuesOf(form: BudgetForm) {
+  const { thresholds, emails, ...rest } = form;
+  return {
+    ...rest,
+    name: form.name.trim(),
+    amount: form.amount ?? 0,
+    alertThresholds: thresholds.filter((one) => one !== null),
+    emails: [...emails],
+  };
+}
+
+/** Labels of the cost bases. */
+export const costBases = {
+  EFFECTIVE: { label: 'Effective cost', description: 'Commitments amortized over the usage they cover' },
+  BILLED: { label: 'Billed cost', description: 'As invoiced' },
+  CONTRACTED: { label: 'Contracted cost', description: 'At negotiated prices, without commitments' },
+  LIST: { label: 'List cost', description: 'At public prices' },
+} as const satisfies Record<BudgetDetails['costMetric'], { label: string; description: string }>;

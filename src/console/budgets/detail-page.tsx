@@ -1,6 +1,7 @@
-import { Alert, Anchor, Button, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link, useLocation, useParams } from 'wouter';
+import { Act } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { costsHref, metrics } from '../costs/address.ts';
@@ -12,11 +13,9 @@ import { Card, Facts, FigureCard, Meter, StatusOf, Unconverted } from '../parts/
 import { RecordPage, Shown } from '../parts/page/page.tsx';
 import { monthStart, today } from '../words/days.ts';
 import { day, moment, money, month as monthName, percent, plainMoney } from '../words/format.ts';
-import classes from './budgets.module.css';
-import { BurnChart } from './burn-chart.tsx';
-import { useBurn } from './burn.ts';
-import { costBases, toneOf } from './form.ts';
-import { BudgetQuery, DeleteBudget, type BudgetDetails } from './queries.ts';
+import { BurnChart, useBurn } from './burn-chart.tsx';
+import { costBases } from './budget-form.tsx';
+import { BudgetQuery, DeleteBudget, type BudgetDetails, toneOf } from './queries.ts';
 import { ThresholdsCard } from './thresholds-card.tsx';
 
 /** Budget page: progress of the month and notifications. */
@@ -42,14 +41,7 @@ function Actions({ budget }: { readonly budget: BudgetDetails }) {
   if (!useMay('budgets.write')) return null;
   return (
     <>
-      <Button
-        variant="default"
-        component={Link}
-        href={`/budgets/${budget.id}/edit`}
-        leftSection={<IconPencil size={15} aria-hidden />}
-      >
-        Edit
-      </Button>
+      <Act label="Edit" Icon={IconPencil} href={`/budgets/${budget.id}/edit`} />
       <ConfirmButton
         label="Delete"
         button={{ leftSection: <IconTrash size={15} aria-hidden /> }}
@@ -91,10 +83,10 @@ function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
           time it was evaluated.
         </Alert>
       )}
-      <div className={classes.columns}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
         <ThresholdsCard budget={budget} burn={month && isComparable ? month.burn : null} />
         <AboutCard budget={budget} />
-      </div>
+      </SimpleGrid>
     </Stack>
   );
 }
@@ -121,7 +113,7 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
           </>
         }
         below={
-          <div className={classes.meter}>
+          <div style={{ paddingTop: 8 }}>
             <Meter percent={percentUsed} tone={toneOf[status]} label="Used" />
           </div>
         }
@@ -146,7 +138,7 @@ function ForecastWords({ amount, forecast, currency }: ForecastProps) {
   const over = forecast - amount;
   const share = percent((forecast / amount) * 100);
   if (over <= 0) return <>{`${share} of the budget`}</>;
-  return <span className={classes.over}>{`${share} of the budget, ${money(over, currency)} over`}</span>;
+  return <span style={{ color: 'var(--bad)' }}>{`${share} of the budget, ${money(over, currency)} over`}</span>;
 }
 
 function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonly now: string }) {

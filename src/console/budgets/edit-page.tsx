@@ -4,8 +4,7 @@ import { useAct, useAnswer } from '../api/use-api.ts';
 import { done } from '../parts/form/dialog.tsx';
 import { changedFields } from '../parts/form/form.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
-import { BudgetFormFields } from './budget-form.tsx';
-import { blank, formOf, valuesOf, type BudgetForm } from './form.ts';
+import { BudgetFormFields, blank, formOf, valuesOf, type BudgetForm } from './budget-form.tsx';
 import { BudgetQuery, CreateBudget, UpdateBudget, type BudgetDetails } from './queries.ts';
 
 /** Page for a new budget. */

@@ -1,12 +1,13 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
+import { Act, Muted } from '../parts/form/menu.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { useAnswer } from '../api/use-api.ts';
+import { MonthlyCosts, scopeArguments } from '../costs/totals.ts';
 import { Card, type Fact, Facts } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addDays, addMonths, monthStart, today } from '../words/days.ts';
 import { money, month, percent } from '../words/format.ts';
-import type { BudgetForm } from './form.ts';
-import { BudgetHistoryQuery } from './queries.ts';
+import type { BudgetForm } from './budget-form.tsx';
 
 interface Props {
   readonly form: BudgetForm;
@@ -17,15 +18,8 @@ interface Props {
 /** Cost of the budget's scope in the last six complete months, to help choose an amount. */
 export function HistoryCard({ form, currency, onUse }: Props) {
   const now = monthStart(today());
-  const { accountId, provider, service, costMetric } = form;
-  const answer = useAnswer(BudgetHistoryQuery, {
-    startDate: addMonths(now, -6),
-    endDate: addDays(now, -1),
-    accountId: accountId === null ? undefined : [accountId],
-    provider: provider === null ? undefined : [provider],
-    service: service === null ? undefined : [service],
-    costMetric,
-  });
+  const range = { startDate: addMonths(now, -6), endDate: addDays(now, -1) };
+  const answer = useAnswer(MonthlyCosts, { ...range, ...scopeArguments(form), costMetric: form.costMetric });
   return (
     <Card title="The last six months" note="of this scope and cost basis">
       <Shown of={answer} height={260}>
@@ -98,9 +92,7 @@ function fact(name: string, value: number, currency: string, use: (() => void) |
     <span key={name} style={{ display: 'flex', justifyContent: 'space-between', gap: 8 }}>
       {money(value, currency)}
       {use && (
-        <Button variant="subtle" size="compact-xs" onClick={use} aria-label={`Use as amount: ${name}`}>
-          Use
-        </Button>
+        <Act label="Use" variant="subtle" size="compact-xs" onClick={use} aria-label={`Use as amount: ${name}`} />
       )}
     </span>,
   ];
@@ -108,11 +100,7 @@ function fact(name: string, value: number, currency: string, use: (() => void) |
 
 function Compared({ amount, average }: { readonly amount: number | null; readonly average: number }) {
   if (amount === null || !(average > 0)) return null;
-  return (
-    <Text size="sm" c="dimmed" role="status">
-      The amount is {percent((amount / average) * 100)} of the average month.
-    </Text>
-  );
+  return <Muted role="status">The amount is {percent((amount / average) * 100)} of the average month.</Muted>;
 }
 
 /** Rounds up to three significant digits. */

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { Muted } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
 import { anyOf, byAccount, byProvider, byService, useList } from '../parts/list/definition.tsx';
@@ -10,8 +11,7 @@ import { Empty } from '../parts/page/page.tsx';
 import { Meter, StatusOf } from '../parts/page/card.tsx';
 import { money, percent, plainMoney } from '../words/format.ts';
 import classes from './budgets.module.css';
-import { toneOf } from './form.ts';
-import { BudgetsQuery, type BudgetRow } from './queries.ts';
+import { BudgetsQuery, type BudgetRow, toneOf } from './queries.ts';
 
 const list = {
   csv: ['/budgets', 'budgets'],
@@ -48,11 +48,7 @@ export function BudgetsPage() {
           action={newButton}
         />
       }
-      note={
-        <Text size="xs" c="dimmed">
-          Month to date. Recent days may still change.
-        </Text>
-      }
+      note={<Muted size="xs">Month to date. Recent days may still change.</Muted>}
     />
   );
 }
@@ -104,7 +100,7 @@ function ForecastCell({ row: { forecastedSpend, amount, currency } }: { readonly
   return (
     <TwoLines
       top={money(forecastedSpend, currency)}
-      below={over > 0 ? <span className={classes.over}>{share}, over budget</span> : share}
+      below={over > 0 ? <span style={{ color: 'var(--bad)' }}>{share}, over budget</span> : share}
     />
   );
 }

@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
+import { Muted } from '../parts/form/menu.tsx';
 import { Card, Status } from '../parts/page/card.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { moment, money, percent, shortDay } from '../words/format.ts';
-import { reachedOn, type Burn } from './burn.ts';
+import { reachedOn, type Burn } from './burn-chart.tsx';
 import type { BudgetDetails } from './queries.ts';
 
 interface Props {
@@ -78,9 +78,5 @@ function State({ row, currency }: { readonly row: Row; readonly currency: string
       />
     );
   if (isPassed) return <Status value="PASSED" tone="warn" label="Passed" />;
-  return (
-    <Text size="sm" c="dimmed">
-      {expected}
-    </Text>
-  );
+  return <Muted>{expected}</Muted>;
 }

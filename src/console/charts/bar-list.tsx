@@ -1,6 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { Act } from '../parts/form/menu.tsx';
+import { Track } from '../parts/page/card.tsx';
 import classes from './bar-list.module.css';
 import chartClasses from './chart.module.css';
 
@@ -42,9 +44,14 @@ export function BarList({ label, bars, most = 6, noun, isWide = false }: Props) 
         ))}
       </ul>
       {bars.length > most && (
-        <Button variant="subtle" size="compact-xs" mt={6} onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? 'Show fewer' : `Show all ${bars.length} ${noun}`}
-        </Button>
+        <Act
+          label={isWhole ? 'Show fewer' : `Show all ${bars.length} ${noun}`}
+          variant="subtle"
+          size="compact-xs"
+          mt={6}
+          onClick={() => setWhole(!isWhole)}
+          aria-expanded={isWhole}
+        />
       )}
     </>
   );
@@ -66,9 +73,7 @@ function Row({ bar, max }: { readonly bar: Bar; readonly max: number }) {
         </span>
         <span className="figures">{shown}</span>
       </div>
-      <div className={classes.track} aria-hidden>
-        <div style={{ width: `${max > 0 ? Math.max(0, (value / max) * 100) : 0}%` }} />
-      </div>
+      <Track percent={max > 0 ? (value / max) * 100 : 0} style={{ height: 5, marginTop: 3 }} aria-hidden />
     </li>
   );
 }

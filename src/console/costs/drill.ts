@@ -3,14 +3,14 @@ import { useAnswer } from '../api/use-api.ts';
 import type { Changes, UrlState } from '../parts/list/url-state.ts';
 import { isPrefix } from './address.ts';
 import { type Dimension, type Grouping, isDimension } from './dimensions.ts';
-import { DrillSteps, stepsVariables } from './queries.ts';
+import { Costs, countVariables } from './queries.ts';
 import { type Filter, filterKey, type Question } from './question.ts';
 
 /** Order in which row clicks drill down; `day` comes last. */
 const chain = ['service', 'meter', 'resource'] as const satisfies readonly Dimension[];
 
 /** Dimension that a drill-down can lead to. */
-export type Step = (typeof chain)[number];
+type Step = (typeof chain)[number];
 
 /** Remaining steps: dimensions that no filter narrows to a single value. */
 function openSteps(filters: readonly Filter[]): Step[] {
@@ -78,15 +78,18 @@ export function crumbsOf(state: UrlState, { filters }: Question): Crumb[] {
 export function useDrill(state: UrlState, question: Question): boolean {
   const isAsked = state.one('drill') === 'true';
   const steps = openSteps(question.filters);
-  const answer = useAnswer(DrillSteps, stepsVariables(question, steps), { pause: !isAsked || steps.length === 0 });
-  const counts = answer.isStale ? null : answer.data;
+  const answers = chain.map((step) =>
+    useAnswer(Costs, countVariables(question, step), { pause: !isAsked || !steps.includes(step) }),
+  );
   const target = targetOf();
 
   function targetOf(): Grouping | null {
     const [first = 'day'] = steps;
     // If the counts cannot be loaded, go to the first step, which shows the error itself.
-    if (first === 'day' || answer.refusal) return first;
-    return counts && (steps.find((step) => (counts[step]?.rowCount ?? 0) > 1) ?? 'day');
+    if (first === 'day' || answers.some(({ refusal }) => refusal)) return first;
+    const open = steps.map((step) => ({ step, ...answers[chain.indexOf(step)] }));
+    if (open.some(({ data, isStale }) => !data || isStale)) return null;
+    return open.find(({ data }) => (data?.costs?.rowCount ?? 0) > 1)?.step ?? 'day';
   }
 
   useEffect(() => {

@@ -1,6 +1,7 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Group } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { Act } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BadAddress } from '../parts/list/day-range.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
@@ -117,9 +118,7 @@ function Incomplete({ state, view }: { readonly state: UrlState; readonly view: 
       <Group gap="sm">
         {text}
         {first && completeThrough !== null && (
-          <Button size="compact-sm" variant="default" onClick={() => state.set({ from, to: completeThrough })}>
-            Complete days only
-          </Button>
+          <Act label="Complete days only" size="compact-sm" onClick={() => state.set({ from, to: completeThrough })} />
         )}
       </Group>
     </Alert>
@@ -140,13 +139,7 @@ function Nothing({ state, view }: { readonly state: UrlState; readonly view: Cos
             ? `No costs match the filters in ${days(from, to)}.`
             : `There are no ${unconverted.length > 0 ? 'other ' : ''}costs in ${days(from, to)}. Choose other days, or see Accounts for the data loaded so far.`
         }
-        action={
-          isFiltered && (
-            <Button variant="default" onClick={() => state.set(withoutFilters(question))}>
-              Clear filters
-            </Button>
-          )
-        }
+        action={isFiltered && <Act label="Clear filters" onClick={() => state.set(withoutFilters(question))} />}
       />
     </>
   );

@@ -1,10 +1,10 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../api/graphql.ts';
 import { sortValue } from '../api/use-api.ts';
 import { coloured } from '../charts/legend.tsx';
 import type { DayRange } from '../parts/list/day-range.tsx';
-import { filterValue, type Compare, type Granularity, type Metric } from './address.ts';
+import { filterValue } from './address.ts';
 import { tagKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
-import type { Step } from './drill.ts';
 import type { Question } from './question.ts';
 
 /** Last day with complete bills; default end of the explorer's range. */
@@ -16,167 +16,73 @@ export const CompleteThrough = graphql(`
   }
 `);
 
-/** Costs grouped by up to two dimensions; with a granularity, also the points of each group. */
-export const Costs = graphql(`
-  query Costs(
-    $startDate: Date!
-    $endDate: Date!
-    $costMetric: CostMetric!
-    $granularity: CostSeriesGranularity!
-    $groupBy: [CostDimensionInput!]!
-    $filters: CostFiltersInput
-    $compare: CostComparison!
-    $limit: Int!
-    $sortBy: CostRowSort
-  ) {
-    costs(
-      startDate: $startDate
-      endDate: $endDate
-      costMetric: $costMetric
-      granularity: $granularity
-      groupBy: $groupBy
-      filters: $filters
-      compare: $compare
-      limit: $limit
-      sortBy: $sortBy
-    ) {
-      currency
+const CostsFields = graphql(`
+  fragment CostsFields on Costs {
+    currency
+    totalCost
+    completeThrough
+    rowCount
+    previous {
+      startDate
+      endDate
       totalCost
-      completeThrough
-      rowCount
-      previous {
-        startDate
-        endDate
-        totalCost
+    }
+    unconverted {
+      currency
+      cost
+    }
+    rows {
+      keyList {
+        value
+        label
       }
-      unconverted {
-        currency
+      resourceId
+      cost
+      percentage
+      previousCost
+      change
+      changePercent
+      quantity
+      unit
+      points {
+        date
         cost
       }
-      rows {
-        keyList {
-          value
-          label
-        }
-        resourceId
+    }
+    other {
+      count
+      cost
+      previousCost
+      points {
+        date
         cost
-        percentage
-        previousCost
-        change
-        changePercent
-        quantity
-        unit
-        points {
-          date
-          cost
-        }
-      }
-      other {
-        count
-        cost
-        previousCost
-        points {
-          date
-          cost
-        }
       }
     }
   }
 `);
 
-/** Costs returned by the API. */
-export type CostsAnswer = NonNullable<ResultOf<typeof Costs>['costs']>;
+/** Costs grouped by up to two dimensions; with a granularity, also the points of each group. */
+export const Costs = graphql(operations.costs, [CostsFields]);
 
-/** Checks whether each drill-down step has one value or more. */
-export const DrillSteps = graphql(`
-  query DrillSteps(
-    $startDate: Date!
-    $endDate: Date!
-    $costMetric: CostMetric!
-    $filters: CostFiltersInput
-    $hasService: Boolean!
-    $hasMeter: Boolean!
-    $hasResource: Boolean!
-  ) {
-    service: costs(
-      startDate: $startDate
-      endDate: $endDate
-      costMetric: $costMetric
-      groupBy: [{ dimension: SERVICE }]
-      filters: $filters
-      limit: 2
-    ) @include(if: $hasService) {
-      rowCount
-    }
-    meter: costs(
-      startDate: $startDate
-      endDate: $endDate
-      costMetric: $costMetric
-      groupBy: [{ dimension: METER }]
-      filters: $filters
-      limit: 2
-    ) @include(if: $hasMeter) {
-      rowCount
-    }
-    resource: costs(
-      startDate: $startDate
-      endDate: $endDate
-      costMetric: $costMetric
-      groupBy: [{ dimension: RESOURCE }]
-      filters: $filters
-      limit: 2
-    ) @include(if: $hasResource) {
-      rowCount
+/** Costs returned by the API. */
+export type CostsAnswer = ResultOf<typeof CostsFields>;
+
+const CostDimensionValuesFields = graphql(`
+  fragment CostDimensionValuesFields on CostDimensionValues {
+    currency
+    values {
+      value
+      label
+      cost
     }
   }
 `);
 
 /** Values of a dimension with their costs, highest first. */
-export const DimensionValues = graphql(`
-  query DimensionValues(
-    $dimension: CostDimensionInput!
-    $search: String
-    $startDate: Date!
-    $endDate: Date!
-    $costMetric: CostMetric!
-    $filters: CostFiltersInput
-  ) {
-    costDimensionValues(
-      dimension: $dimension
-      search: $search
-      startDate: $startDate
-      endDate: $endDate
-      costMetric: $costMetric
-      filters: $filters
-    ) {
-      currency
-      values {
-        value
-        label
-        cost
-      }
-    }
-  }
-`);
-
-const metricNames = {
-  effective: 'EFFECTIVE',
-  billed: 'BILLED',
-  list: 'LIST',
-  contracted: 'CONTRACTED',
-} as const satisfies Record<Metric, string>;
-
-const compareNames = {
-  none: 'NONE',
-  previous_period: 'PREVIOUS_PERIOD',
-  previous_month: 'PREVIOUS_MONTH',
-  previous_year: 'PREVIOUS_YEAR',
-} as const satisfies Record<Compare, string>;
-
-const granularityNames = { daily: 'DAILY', monthly: 'MONTHLY' } as const satisfies Record<Granularity, string>;
+export const DimensionValues = graphql(operations.costDimensionValues, [CostDimensionValuesFields]);
 
 type Variables = VariablesOf<typeof Costs>;
-type DimensionInput = Variables['groupBy'][number];
+type DimensionInput = NonNullable<Variables['groupBy']>[number];
 
 /** Maximum table rows; the API's limit. */
 export const mostRows = 1000;
@@ -194,7 +100,7 @@ export function tableVariables(question: Question): Variables {
     ...rangeVariables(question),
     granularity: 'NONE',
     groupBy: groups.flatMap((one) => (one === undefined ? [] : inputsOf(one))),
-    compare: compareNames[compare],
+    compare: upper(compare),
     limit: mostRows,
     sortBy: sortValue(tableSort(question)),
   };
@@ -205,10 +111,10 @@ export function seriesVariables(question: Question): Variables {
   const { groups, granularity, compare } = question;
   return {
     ...rangeVariables(question),
-    granularity: granularityNames[granularity],
+    granularity: upper(granularity),
     groupBy: inputsOf(groups[0]),
     // A table of days has no query of its own, so this one also compares.
-    compare: compareNames[groups[0] === 'day' ? compare : 'none'],
+    compare: upper(groups[0] === 'day' ? compare : 'none'),
     limit: coloured,
     sortBy: 'COST_DESC',
   };
@@ -218,7 +124,7 @@ export function seriesVariables(question: Question): Variables {
 export function totalsVariables(question: Question, range: DayRange): Variables {
   return {
     ...rangeVariables({ ...question, range }),
-    granularity: granularityNames[question.granularity],
+    granularity: upper(question.granularity),
     groupBy: [],
     compare: 'NONE',
     limit: 1,
@@ -226,14 +132,9 @@ export function totalsVariables(question: Question, range: DayRange): Variables 
   };
 }
 
-/** Variables for counting the values of the remaining steps. */
-export function stepsVariables(question: Question, steps: readonly Step[]): VariablesOf<typeof DrillSteps> {
-  return {
-    ...rangeVariables(question),
-    hasService: steps.includes('service'),
-    hasMeter: steps.includes('meter'),
-    hasResource: steps.includes('resource'),
-  };
+/** Variables for counting the values of a dimension. */
+export function countVariables(question: Question, dimension: Dimension): Variables {
+  return { ...rangeVariables(question), groupBy: [dimensionInput(dimension)], limit: 2 };
 }
 
 /** Variables for a dimension's values, ignoring the filter on the dimension itself. */
@@ -261,7 +162,7 @@ function rangeVariables({ range, metric, filters }: Question) {
   return {
     startDate: range.from,
     endDate: range.to,
-    costMetric: metricNames[metric],
+    costMetric: upper(metric),
     filters: { include: inputs(false), exclude: inputs(true) },
   };
 }

@@ -1,11 +1,17 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Box, SimpleGrid, Stack } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
 import { ShareBar } from '../charts/bar-list.tsx';
+import chart from '../charts/chart.module.css';
 import { rest } from '../charts/legend.tsx';
+import { costsHref } from '../costs/address.ts';
+import { dayRange, useList, byAccount, byProvider, byRegion, byService, keysOf } from '../parts/list/definition.tsx';
+import { ListCard, ListCsv } from '../parts/list/list.tsx';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
+import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
-import { days as daysText, money, percent } from '../words/format.ts';
-import classes from './coverage.module.css';
-import type { Coverage, CoverageDaily } from './queries.ts';
+import { Empty, PageTabs } from '../parts/page/page.tsx';
+import { days as daysText, money, percent, providerName, regionName } from '../words/format.ts';
+import { type Coverage, type CoverageDaily, CoverageGapsQuery, type Gap } from './queries.ts';
 
 /** Metrics of the range, and how its costs are split. */
 export function CoverageBody({ coverage }: { readonly coverage: Coverage }) {
@@ -70,12 +76,12 @@ function Split({ coverage: { split, currency, totalCost } }: { readonly coverage
   const said = parts.map(({ label, percentage }) => `${label} ${percentage === null ? '–' : percent(percentage)}`);
   return (
     <>
-      <div className={classes.bar}>
+      <Box px={16} pt={4} pb={8}>
         <ShareBar
           label={`Shares: ${said.join(', ')}`}
           parts={parts.map(({ key, cost, colour }) => ({ key, colour, value: cost }))}
         />
-      </div>
+      </Box>
       <DataTable
         label="Costs by pricing model"
         rows={parts}
@@ -96,7 +102,7 @@ function columnsOf(currency: string): Column<Part>[] {
         <TwoLines
           top={
             <>
-              <span className={classes.swatch} style={{ background: colour }} /> {label}
+              <span className={chart.swatch} style={{ background: colour }} /> {label}
             </>
           }
           below={meanings[key]}
@@ -128,3 +134,90 @@ const meanings: Readonly<Record<Kind, string>> = {
   ON_DEMAND: 'Eligible for commitments but not covered',
   OTHER: 'Not eligible for commitments: storage, transfer, tax, support, credits',
 };
+
+/** Filters shared by both pages. */
+export const scopeFilters = { accountId: byAccount, provider: byProvider, service: byService, region: byRegion };
+
+const list = {
+  csv: ['/coverage/gaps', 'coverage-gaps'],
+  sort: '-estimated_monthly_savings',
+  filters: { ...scopeFilters, ...dayRange() },
+} as const;
+
+/** Services and regions with usage that commitments could cover, largest saving first.
+ *  @param props `range`: the range used by the API; null while unknown */
+export function GapsCard({ range }: { readonly range: Coverage | null }) {
+  const gaps = useList(list, CoverageGapsQuery);
+  return (
+    <ListCard
+      title="Gaps"
+      actions={<ListCsv list={gaps} />}
+      label="Coverage gaps"
+      list={gaps}
+      columns={columns}
+      keyOf={({ provider, service, region }) => `${provider} ${service} ${region}`}
+      hrefOf={({ provider, service, region }) =>
+        costsHref({ provider, service, region, from: range?.startDate, to: range?.endDate })
+      }
+      noun={['gap']}
+      empty={
+        <Empty icon={IconShieldCheck} title="No gaps" text="No usage in these days is eligible for commitments." />
+      }
+    />
+  );
+}
+
+const columns: readonly Column<Gap>[] = [
+  {
+    title: 'Service',
+    sortBy: 'service',
+    grow: true,
+    cell: ({ service, provider, region }) => (
+      <TwoLines top={service} below={`${providerName(provider)} · ${regionName(region)}`} />
+    ),
+  },
+  {
+    title: 'On demand',
+    sortBy: 'on_demand_cost',
+    align: 'right',
+    hideOn: 'phone',
+    cell: ({ onDemandCost, currency }) => money(onDemandCost, currency),
+  },
+  {
+    title: 'Covered',
+    sortBy: 'covered_cost',
+    align: 'right',
+    hideOn: 'phone',
+    cell: ({ coveredCost, currency }) => money(coveredCost, currency),
+  },
+  {
+    title: 'Coverage',
+    sortBy: 'coverage_percent',
+    align: 'right',
+    hideOn: 'phone',
+    cell: ({ coveragePercent }) => (coveragePercent === null ? '–' : percent(coveragePercent)),
+  },
+  {
+    title: 'Savings per month',
+    sortBy: 'estimated_monthly_savings',
+    align: 'right',
+    cell: ({ estimatedMonthlySavings, currency }) => money(estimatedMonthlySavings, currency),
+  },
+];
+
+/** Tabs of the two pages; the links keep the filters. */
+export function CoverageTabs({ state }: { readonly state: UrlState }) {
+  const keys = keysOf(scopeFilters);
+  const query = new URLSearchParams(keys.flatMap((key) => state.all(key).map((value) => [key, value]))).toString();
+
+  const tail = query === '' ? '' : `?${query}`;
+  return (
+    <PageTabs
+      label="Coverage"
+      tabs={[
+        ['Coverage', `/coverage${tail}`],
+        ['Planner', `/coverage/planner${tail}`],
+      ]}
+    />
+  );
+}

@@ -11,9 +11,7 @@ import { useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { day, days as daysText, money, shortDay } from '../words/format.ts';
-import { CoverageBody, kinds } from './body.tsx';
-import { CoverageTabs, scopeFilters } from './filters.tsx';
-import { GapsCard } from './gaps-card.tsx';
+import { CoverageBody, kinds, CoverageTabs, scopeFilters, GapsCard } from './body.tsx';
 import { CoverageDailyQuery, CoverageQuery, type CoverageDaily } from './queries.ts';
 
 /** Coverage page: spend by payment kind, and coverage and utilization of commitments. */

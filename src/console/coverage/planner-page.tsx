@@ -8,7 +8,7 @@ import { pageOf, useUrlState, type UrlState } from '../parts/list/url-state.ts';
 import { Card, Facts, Unconverted } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { counted, days, percent } from '../words/format.ts';
-import { CoverageTabs, scopeFilters } from './filters.tsx';
+import { CoverageTabs, scopeFilters } from './body.tsx';
 import { PoolCard, poolsOf } from './pool-card.tsx';
 import { PlannerQuery, type Plan } from './queries.ts';
 

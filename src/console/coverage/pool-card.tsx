@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { counted, money, percent, providerName, words } from '../words/format.ts';
-import classes from './coverage.module.css';
 import type { Commitment } from './queries.ts';
 
 interface Props {
@@ -34,7 +33,7 @@ export function PoolCard({ pool, usageChange }: Props) {
         columns={columnsOf(usageChange)}
         keyOf={({ termMonths, payment }) => `${termMonths} ${payment}`}
       />
-      <Text component="div" size="xs" c="dimmed" className={classes.facts}>
+      <Text component="div" size="xs" c="dimmed" px={16} pt={4} pb={14}>
         {usageOf(pool.first)}
       </Text>
     </Card>
@@ -63,7 +62,9 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
       ...right,
       cell: ({ sensitivity, currency }) => (
         <>
-          <span className={sensitivity.low < 0 ? classes.loss : undefined}>{money(sensitivity.low, currency)}</span>
+          <span style={{ color: sensitivity.low < 0 ? 'var(--bad)' : undefined }}>
+            {money(sensitivity.low, currency)}
+          </span>
           {` / ${money(sensitivity.high, currency)}`}
         </>
       ),

@@ -1,174 +1,134 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** Payment split of a range, and coverage and utilization of commitments. */
-export const CoverageQuery = graphql(`
-  query Coverage(
-    $startDate: Date
-    $endDate: Date
-    $accountId: [ID!]
-    $provider: [String!]
-    $service: [String!]
-    $region: [String!]
-  ) {
-    coverage(
-      startDate: $startDate
-      endDate: $endDate
-      accountId: $accountId
-      provider: $provider
-      service: $service
-      region: $region
-    ) {
-      startDate
-      endDate
+const CoverageFields = graphql(`
+  fragment CoverageFields on Coverage {
+    startDate
+    endDate
+    currency
+    totalCost
+    eligibleCost
+    coveredCost
+    unrecognizedCost
+    coveragePercent
+    utilizationPercent
+    unusedCommitmentCost
+    split {
+      kind
+      cost
+      percentage
+    }
+    unconverted {
       currency
-      totalCost
-      eligibleCost
-      coveredCost
-      unrecognizedCost
-      coveragePercent
-      utilizationPercent
-      unusedCommitmentCost
-      split {
-        kind
-        cost
-        percentage
-      }
-      unconverted {
-        currency
-        cost
-      }
+      cost
+    }
+  }
+`);
+
+/** Payment split of a range, and coverage and utilization of commitments. */
+export const CoverageQuery = graphql(operations.coverage, [CoverageFields]);
+
+const CoverageDailyFields = graphql(`
+  fragment CoverageDailyFields on CoverageDaily {
+    currency
+    totalCost
+    startDate
+    endDate
+    days {
+      date
+      reserved
+      savingsPlan
+      spot
+      onDemand
+      other
     }
   }
 `);
 
 /** Payment split of each of the last 90 days. */
-export const CoverageDailyQuery = graphql(`
-  query CoverageDaily($accountId: [ID!], $provider: [String!], $service: [String!], $region: [String!]) {
-    coverageDaily(accountId: $accountId, provider: $provider, service: $service, region: $region) {
-      currency
-      totalCost
-      startDate
-      endDate
-      days {
-        date
-        reserved
-        savingsPlan
-        spot
-        onDemand
-        other
-      }
-    }
+export const CoverageDailyQuery = graphql(operations.coverageDaily, [CoverageDailyFields]);
+
+const CoverageGapRow = graphql(`
+  fragment CoverageGapRow on CoverageGap {
+    provider
+    service
+    region
+    onDemandCost
+    coveredCost
+    coveragePercent
+    estimatedMonthlySavings
+    currency
   }
 `);
 
 /** Usage that commitments could cover but do not. */
-export const CoverageGapsQuery = graphql(`
-  query CoverageGaps(
-    $startDate: Date
-    $endDate: Date
-    $accountId: [ID!]
-    $provider: [String!]
-    $service: [String!]
-    $region: [String!]
-    $sortBy: CoverageGapSort
-    $page: Int!
-  ) {
-    coverageGaps(
-      startDate: $startDate
-      endDate: $endDate
-      accountId: $accountId
-      provider: $provider
-      service: $service
-      region: $region
-      sortBy: $sortBy
-      page: $page
-      perPage: 25
-    ) {
-      data {
-        provider
-        service
-        region
-        onDemandCost
-        coveredCost
-        coveragePercent
-        estimatedMonthlySavings
-        currency
+export const CoverageGapsQuery = graphql(operations.coverageGaps, [CoverageGapRow]);
+
+const CoveragePlannerFields = graphql(`
+  fragment CoveragePlannerFields on CoveragePlanner {
+    currency
+    startDate
+    endDate
+    parameters {
+      historyDays
+      minimumHistoryDays
+      usageChangePercent
+      expiringWithinDays
+      assumedDailySwingPercent
+    }
+    recommendations {
+      accountId
+      accountName
+      provider
+      product
+      kind
+      region
+      family
+      services
+      termMonths
+      payment
+      hourlyCommitment
+      upfrontPayment
+      monthlyPayment
+      estimatedMonthlySavings
+      savingsPercent
+      expectedUtilizationPercent
+      coverageAfterPercent
+      breakEvenMonths
+      discountPercent
+      discountMethod
+      sensitivity {
+        low
+        high
       }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
+      onDemandCostPerHour
+      flaggedCostPerHour
+      expiringCostPerHour
+      historyDays
+      hourlyPercent
+      currency
+    }
+    unconverted {
+      currency
+      cost
     }
   }
 `);
 
 /** Commitments that would have minimized past cost. */
-export const PlannerQuery = graphql(`
-  query CoveragePlanner($accountId: [ID!], $provider: [String!], $service: [String!], $region: [String!]) {
-    coveragePlanner(accountId: $accountId, provider: $provider, service: $service, region: $region) {
-      currency
-      startDate
-      endDate
-      parameters {
-        historyDays
-        minimumHistoryDays
-        usageChangePercent
-        expiringWithinDays
-        assumedDailySwingPercent
-      }
-      recommendations {
-        accountId
-        accountName
-        provider
-        product
-        kind
-        region
-        family
-        services
-        termMonths
-        payment
-        hourlyCommitment
-        upfrontPayment
-        monthlyPayment
-        estimatedMonthlySavings
-        savingsPercent
-        expectedUtilizationPercent
-        coverageAfterPercent
-        breakEvenMonths
-        discountPercent
-        discountMethod
-        sensitivity {
-          low
-          high
-        }
-        onDemandCostPerHour
-        flaggedCostPerHour
-        expiringCostPerHour
-        historyDays
-        hourlyPercent
-        currency
-      }
-      unconverted {
-        currency
-        cost
-      }
-    }
-  }
-`);
+export const PlannerQuery = graphql(operations.coveragePlanner, [CoveragePlannerFields]);
 
 /** Coverage of a range. */
-export type Coverage = NonNullable<ResultOf<typeof CoverageQuery>['coverage']>;
+export type Coverage = ResultOf<typeof CoverageFields>;
 
 /** Coverage per day over the last 90 days. */
-export type CoverageDaily = NonNullable<ResultOf<typeof CoverageDailyQuery>['coverageDaily']>;
+export type CoverageDaily = ResultOf<typeof CoverageDailyFields>;
 
 /** Coverage gap. */
-export type Gap = NonNullable<ResultOf<typeof CoverageGapsQuery>['coverageGaps']>['data'][number];
+export type Gap = ResultOf<typeof CoverageGapRow>;
 
 /** Result of the planner. */
-export type Plan = NonNullable<ResultOf<typeof PlannerQuery>['coveragePlanner']>;
+export type Plan = ResultOf<typeof CoveragePlannerFields>;
 
 /** Recommended commitment. */
 export type Commitment = Plan['recommendations'][number];

@@ -5,15 +5,16 @@ import type { ResultOf } from '../api/graphql.ts';
 import type { Answer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { type Band, type Line, LineChart } from '../charts/line-chart.tsx';
+import type { DailyCosts } from '../costs/totals.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import { counted, day, money, month, percent, shortDay } from '../words/format.ts';
-import type { Accuracy, Forecast, ForecastHistoryQuery, KnownDay } from './queries.ts';
+import type { Accuracy, Forecast, KnownDay } from './queries.ts';
 
 interface Props {
   readonly forecast: Forecast;
-  readonly history: Answer<ResultOf<typeof ForecastHistoryQuery>>;
+  readonly history: Answer<ResultOf<typeof DailyCosts>>;
   readonly accuracy: Accuracy | null;
 }
 

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ResultOf } from '../api/graphql.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
+import { DailyCosts } from '../costs/totals.ts';
 import { mostDays } from '../parts/list/day-range.tsx';
 import { byAccount, byProvider, byService, keysOf, questionOf } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
@@ -12,7 +13,7 @@ import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { addDays, today } from '../words/days.ts';
 import { money, month, percent, signedPercent } from '../words/format.ts';
 import { ForecastBody, NoForecast } from './body.tsx';
-import { type Accuracy, AccuracyQuery, ForecastHistoryQuery, ForecastQuery } from './queries.ts';
+import { type Accuracy, AccuracyQuery, ForecastQuery } from './queries.ts';
 
 const filters = { accountId: byAccount, provider: byProvider, service: byService };
 const models = ['SEASONAL', 'LINEAR'] as const;
@@ -35,7 +36,7 @@ export function ForecastPage() {
   const accuracy = useAnswer(AccuracyQuery, asked);
   const through = forecast.data?.forecast?.historyTo ?? null;
   const history = useAnswer(
-    ForecastHistoryQuery,
+    DailyCosts,
     { ...scope, startDate: addDays(through ?? '2000-01-01', 1 - historyDays), endDate: through ?? '2000-01-01' },
     { pause: through === null },
   );

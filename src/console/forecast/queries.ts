@@ -1,3 +1,4 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
 /** Forecast for the next 60 days; with filters, also whether any cost matches them. */
@@ -52,53 +53,29 @@ export const ForecastQuery = graphql(`
   }
 `);
 
-/** Costs of the days before the forecast. */
-export const ForecastHistoryQuery = graphql(`
-  query ForecastHistory(
-    $startDate: Date!
-    $endDate: Date!
-    $accountId: [ID!]
-    $provider: [String!]
-    $service: [String!]
-  ) {
-    costsDaily(
-      startDate: $startDate
-      endDate: $endDate
-      accountId: $accountId
-      provider: $provider
-      service: $service
-    ) {
-      days {
-        date
-        cost
-      }
+const ForecastAccuracyFields = graphql(`
+  fragment ForecastAccuracyFields on ForecastAccuracy {
+    currency
+    mape
+    coverage80
+    coverage95
+    months {
+      month
+      forecast
+      actual
+      errorPercent
     }
   }
 `);
 
 /** Backtest accuracy of the model. */
-export const AccuracyQuery = graphql(`
-  query ForecastAccuracy($model: ForecastModel!, $accountId: [ID!], $provider: [String!], $service: [String!]) {
-    forecastAccuracy(model: $model, accountId: $accountId, provider: $provider, service: $service) {
-      currency
-      mape
-      coverage80
-      coverage95
-      months {
-        month
-        forecast
-        actual
-        errorPercent
-      }
-    }
-  }
-`);
+export const AccuracyQuery = graphql(operations.forecastAccuracy, [ForecastAccuracyFields]);
 
 /** Forecast. */
 export type Forecast = NonNullable<ResultOf<typeof ForecastQuery>['forecast']>;
 
 /** Forecast accuracy. */
-export type Accuracy = NonNullable<ResultOf<typeof AccuracyQuery>['forecastAccuracy']>;
+export type Accuracy = ResultOf<typeof ForecastAccuracyFields>;
 
 /** Day with actual cost. */
 export interface KnownDay {

@@ -1,6 +1,6 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
+import { Act, Muted } from '../parts/form/menu.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { Legend } from '../charts/legend.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
@@ -98,20 +98,12 @@ function ChartCard({ resource, view }: CardProps) {
       actions={
         <>
           <OneOf state={state} name="range" label="Range" choices={ranges} />
-          <Button
-            component={Link}
-            href={costsHref({ ...explorerQuestion(resource, view), group: 'meter' })}
-            variant="default"
-          >
-            Cost explorer
-          </Button>
+          <Act label="Cost explorer" href={costsHref({ ...explorerQuestion(resource, view), group: 'meter' })} />
         </>
       }
     >
       {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No data: this resource has no charges in {period}.
-        </Text>
+        <Muted>No data: this resource has no charges in {period}.</Muted>
       ) : (
         <Stack gap="xs">
           <Text component="div" size="sm" c="dimmed">
@@ -162,9 +154,9 @@ function MetersCard({ resource, view }: CardProps) {
         foot={{ Meter: 'Total', Cost: money(total, currency), Share: total === 0 ? '–' : percent(100) }}
       />
       {other && (
-        <Text size="sm" c="dimmed" p="sm">
+        <Muted p="sm">
           {count(other.count)} more meters with {money(other.cost, currency)} are in the cost explorer.
-        </Text>
+        </Muted>
       )}
     </Card>
   );

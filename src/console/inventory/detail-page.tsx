@@ -1,15 +1,17 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
+import { Muted } from '../parts/form/menu.tsx';
 import { anomalyColumnsOfResource } from '../anomalies/page.tsx';
 import { AnomaliesQuery } from '../anomalies/queries.ts';
 import { isRecord } from '../api/refusal.ts';
-import { useAnswer } from '../api/use-api.ts';
+import { useAnswer, type Answer } from '../api/use-api.ts';
 import { useAccountNames } from '../parts/choices/choices.tsx';
-import { DataTable } from '../parts/list/table.tsx';
+import { foundIn, type Found } from '../parts/list/definition.tsx';
+import { DataTable, type Column } from '../parts/list/table.tsx';
 import { Card, Facts, FigureCard, Status } from '../parts/page/card.tsx';
 import { Copy } from '../parts/page/copy.tsx';
 import { RecordPage, Shown } from '../parts/page/page.tsx';
-import { recommendationColumnsOfResource } from '../recommendations/columns.tsx';
+import { recommendationColumnsOfResource } from '../recommendations/page.tsx';
 import { RecommendationsQuery } from '../recommendations/queries.ts';
 import { tagKeyHref } from '../tags/tabs.tsx';
 import { isDay } from '../words/days.ts';
@@ -107,9 +109,7 @@ function TagsCard({ tags }: { readonly tags: Readonly<Record<string, unknown>> }
   return (
     <Card title="Tags">
       {entries.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No tags.
-        </Text>
+        <Muted>No tags.</Muted>
       ) : (
         <Facts facts={entries.map(([key, value]) => [key, <TagValue key={key} tagKey={key} value={value} />])} />
       )}
@@ -121,9 +121,7 @@ function TagValue({ tagKey, value }: { readonly tagKey: string; readonly value: 
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap">
       {value === '' ? (
-        <Text size="sm" c="dimmed">
-          Empty
-        </Text>
+        <Muted>Empty</Muted>
       ) : (
         <Link href={inventoryHref({ tagKey, tagValue: value })} aria-label={`Resources with ${tagKey} ${value}`}>
           {value}
@@ -196,56 +194,61 @@ function ResourceRecommendations({ resourceId }: { readonly resourceId: string }
     perPage: 100,
   });
   return (
-    <Shown of={answer} height={120}>
-      {({ recommendations }) =>
-        recommendations && recommendations.data.length > 0 ? (
-          <Card title="Recommendations" flush>
-            <DataTable
-              label="Recommendations about this resource"
-              rows={recommendations.data}
-              columns={recommendationColumnsOfResource}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/recommendations/${id}`}
-            />
-          </Card>
-        ) : (
-          <Nothing title="Recommendations" text="No recommendations for this resource." />
-        )
-      }
-    </Shown>
+    <Related
+      title="Recommendations"
+      label="Recommendations about this resource"
+      path="/recommendations"
+      of={answer}
+      columns={recommendationColumnsOfResource}
+      none="No recommendations for this resource."
+    />
   );
 }
 
 /** Anomalies with the resource among their drivers. */
 function ResourceAnomalies({ resourceId }: { readonly resourceId: string }) {
-  const answer = useAnswer(AnomaliesQuery, { resourceId, perPage: 100 });
   return (
-    <Shown of={answer} height={120}>
-      {({ anomalies }) =>
-        anomalies && anomalies.data.length > 0 ? (
-          <Card title="Anomalies" note="Related to this resource" flush>
-            <DataTable
-              label="Anomalies related to this resource"
-              rows={anomalies.data}
-              columns={anomalyColumnsOfResource}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/anomalies/${id}`}
-            />
-          </Card>
-        ) : (
-          <Nothing title="Anomalies" text="No anomalies are related to this resource." />
-        )
-      }
-    </Shown>
+    <Related
+      title="Anomalies"
+      label="Anomalies related to this resource"
+      path="/anomalies"
+      of={useAnswer(AnomaliesQuery, { resourceId, perPage: 100 })}
+      columns={anomalyColumnsOfResource}
+      none="No anomalies are related to this resource."
+    />
   );
 }
 
-function Nothing({ title, text }: { readonly title: string; readonly text: string }) {
+interface RelatedProps<Row> {
+  readonly title: string;
+  /** Accessible name of the table. */
+  readonly label: string;
+  readonly path: string;
+  readonly of: Answer<Readonly<Record<string, Found<Row> | null>>>;
+  readonly columns: readonly Column<Row>[];
+  /** Text if there are none. */
+  readonly none: string;
+}
+
+function Related<Row extends { readonly id: string }>({ title, label, path, of, columns, none }: RelatedProps<Row>) {
+  const rows = foundIn(of.data)?.data ?? [];
   return (
-    <Card title={title}>
-      <Text size="sm" c="dimmed">
-        {text}
-      </Text>
-    </Card>
+    <Shown of={of} height={120}>
+      {() => (
+        <Card title={title} flush={rows.length > 0}>
+          {rows.length === 0 ? (
+            <Muted>{none}</Muted>
+          ) : (
+            <DataTable
+              label={label}
+              rows={rows}
+              columns={columns}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `${path}/${id}`}
+            />
+          )}
+        </Card>
+      )}
+    </Shown>
   );
 }

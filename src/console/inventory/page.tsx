@@ -13,6 +13,7 @@ import {
   useList,
   type QuestionOf,
 } from '../parts/list/definition.tsx';
+import { withStrangers } from '../parts/list/filters.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { someOf, type UrlState } from '../parts/list/url-state.ts';
@@ -173,13 +174,12 @@ function Split({ title, total, noun, bars }: SplitProps) {
 function TagFilter({ state }: { readonly state: UrlState }) {
   const keys = useTagKeyChoices();
   const key = state.one('tagKey');
-  const isStranger = key !== null && !keys.some(({ value }) => value === key);
   return (
     <>
       <Select
         aria-label="Tag key"
         placeholder="Tag key"
-        data={isStranger ? [...keys, { value: key, label: key }] : keys}
+        data={withStrangers(keys, key === null ? [] : [key])}
         value={key}
         onChange={(next) => state.set({ tagKey: next, tagValue: null })}
         searchable

@@ -1,123 +1,57 @@
+import * as operations from '../../../schema/operations.ts';
 import { useMemo } from 'react';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { regionName } from '../words/format.ts';
 
-export const InventoryQuery = graphql(`
-  query Inventory(
-    $search: String
-    $accountId: [ID!]
-    $provider: [String!]
-    $region: [String!]
-    $resourceType: [String!]
-    $service: [String!]
-    $tagKey: String
-    $tagValue: [String!]
-    $includeGone: Boolean
-    $sortBy: InventoryResourceSort
-    $page: Int
-  ) {
-    inventory(
-      search: $search
-      accountId: $accountId
-      provider: $provider
-      region: $region
-      resourceType: $resourceType
-      service: $service
-      tagKey: $tagKey
-      tagValue: $tagValue
-      includeGone: $includeGone
-      sortBy: $sortBy
-      page: $page
-      perPage: 25
-    ) {
-      data {
-        id
-        name
-        resourceType
-        service
-        region
-        accountId
-        provider
-        costLast30Days
-        currency
-        lastSeenAt
-        goneAt
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
+const InventoryResourceRow = graphql(`
+  fragment InventoryResourceRow on InventoryResource {
+    id
+    name
+    resourceType
+    service
+    region
+    accountId
+    provider
+    costLast30Days
+    currency
+    lastSeenAt
+    goneAt
   }
 `);
+
+export const InventoryQuery = graphql(operations.inventory, [InventoryResourceRow]);
 
 /** Resource in a list. */
-export type ResourceRow = NonNullable<ResultOf<typeof InventoryQuery>['inventory']>['data'][number];
+export type ResourceRow = ResultOf<typeof InventoryResourceRow>;
+
+const InventorySummaryFields = graphql(`
+  fragment InventorySummaryFields on InventorySummary {
+    total
+    byType {
+      resourceType
+      count
+    }
+    byRegion {
+      region
+      count
+    }
+    byAccount {
+      accountId
+      accountName
+      count
+    }
+  }
+`);
 
 /** Resource counts by type and region for the same filters. */
-export const InventorySummaryQuery = graphql(`
-  query InventorySummary(
-    $search: String
-    $accountId: [ID!]
-    $provider: [String!]
-    $region: [String!]
-    $resourceType: [String!]
-    $service: [String!]
-    $tagKey: String
-    $tagValue: [String!]
-    $includeGone: Boolean
-  ) {
-    inventorySummary(
-      search: $search
-      accountId: $accountId
-      provider: $provider
-      region: $region
-      resourceType: $resourceType
-      service: $service
-      tagKey: $tagKey
-      tagValue: $tagValue
-      includeGone: $includeGone
-    ) {
-      total
-      byType {
-        resourceType
-        count
-      }
-      byRegion {
-        region
-        count
-      }
-      byAccount {
-        accountId
-        accountName
-        count
-      }
-    }
-  }
-`);
+export const InventorySummaryQuery = graphql(operations.inventorySummary, [InventorySummaryFields]);
 
-/** Existing types and regions, for the filters. */
-const InventoryChoices = graphql(`
-  query InventoryChoices {
-    inventorySummary(includeGone: true) {
-      byType {
-        resourceType
-      }
-      byRegion {
-        region
-      }
-    }
-  }
-`);
-
-/** Values of a tag key on charges of the last 30 days, highest cost first. */
+/** Values of a tag key on charges since a day; by default, of the last 30 days, highest cost first. */
 export const TagValueChoices = graphql(`
-  query TagValueChoices($tagKey: String!) {
-    costsByTag(tagKey: $tagKey) {
+  query TagValueChoices($tagKey: String!, $startDate: Date) {
+    costsByTag(tagKey: $tagKey, startDate: $startDate) {
       groups {
         tagValue
       }
@@ -125,35 +59,35 @@ export const TagValueChoices = graphql(`
   }
 `);
 
-/** One resource with all details. */
-export const ResourceQuery = graphql(`
-  query Resource($id: ID!) {
-    inventoryResource(id: $id) {
-      id
-      name
-      nativeId
-      resourceType
-      service
-      region
-      accountId
-      provider
-      tags
-      metadata
-      costLast30Days
-      currency
-      firstSeenAt
-      lastSeenAt
-      goneAt
-    }
+const InventoryResourceFields = graphql(`
+  fragment InventoryResourceFields on InventoryResource {
+    id
+    name
+    nativeId
+    resourceType
+    service
+    region
+    accountId
+    provider
+    tags
+    metadata
+    costLast30Days
+    currency
+    firstSeenAt
+    lastSeenAt
+    goneAt
   }
 `);
 
+/** One resource with all details. */
+export const ResourceQuery = graphql(operations.inventoryResource, [InventoryResourceFields]);
+
 /** Resource with all details. */
-export type ResourceDetails = NonNullable<ResultOf<typeof ResourceQuery>['inventoryResource']>;
+export type ResourceDetails = ResultOf<typeof InventoryResourceFields>;
 
 /** Types and regions of the inventory, largest resource count first. */
 export function useInventoryChoices(): Readonly<Record<'types' | 'regions', Choice[]>> {
-  const { data } = useAnswer(InventoryChoices, {});
+  const { data } = useAnswer(InventorySummaryQuery, { includeGone: true });
   return useMemo(() => {
     const types = data?.inventorySummary?.byType ?? [];
     const regions = data?.inventorySummary?.byRegion ?? [];

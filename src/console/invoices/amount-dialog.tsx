@@ -1,10 +1,12 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
+import * as operations from '../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../api/graphql.ts';
 import { useAct } from '../api/use-api.ts';
+import { Act } from '../parts/form/menu.tsx';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { MoneyInput } from '../parts/form/fields.tsx';
 import { money, month as monthName } from '../words/format.ts';
-import { DeleteInvoiceAmount, SetInvoiceAmount, type InvoiceRow } from './queries.ts';
 
 interface Props {
   readonly invoice: InvoiceRow;
@@ -56,10 +58,42 @@ export function AmountDialog({ invoice, onClose }: Props) {
         onChange={setAmount}
       />
       {typedAmount !== null && (
-        <Button variant="subtle" color="gray" size="compact-sm" loading={remove.isBusy} onClick={clear}>
-          Remove the typed-in amount
-        </Button>
+        <Act
+          label="Remove the typed-in amount"
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          loading={remove.isBusy}
+          onClick={clear}
+        />
       )}
     </FormDialog>
   );
 }
+
+const InvoiceRow = graphql(`
+  fragment InvoiceRow on Invoice {
+    id
+    accountId
+    billingPeriod
+    issuer
+    invoiceId
+    currency
+    billedAmount
+    statedAmount
+    statedSource
+    typedAmount
+    deliveredAmount
+    difference
+    status
+  }
+`);
+
+export const InvoicesQuery = graphql(operations.invoices, [InvoiceRow]);
+
+/** Invoice in the list. */
+export type InvoiceRow = ResultOf<typeof InvoiceRow>;
+
+export const SetInvoiceAmount = graphql(operations.setInvoiceAmount);
+
+export const DeleteInvoiceAmount = graphql(operations.deleteInvoiceAmount);

@@ -1,19 +1,19 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip, TextInput } from '@mantine/core';
 import { IconPencil, IconReceipt2 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useMay } from '../api/me.tsx';
 import { costsHref, escaped, noValue } from '../costs/address.ts';
 import { useAccountNames } from '../parts/choices/choices.tsx';
-import { useList } from '../parts/list/definition.tsx';
+import { Muted } from '../parts/form/menu.tsx';
+import { useList, anyOf, anyText, byAccount, type Filter } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
 import { TwoLines, type Column } from '../parts/list/table.tsx';
+import type { UrlState } from '../parts/list/url-state.ts';
 import { StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
 import { monthEnd } from '../words/days.ts';
 import { money, month as monthName, signedMoney } from '../words/format.ts';
-import { AmountDialog } from './amount-dialog.tsx';
-import { list } from './filters.tsx';
-import { InvoicesQuery, type InvoiceRow } from './queries.ts';
+import { AmountDialog, InvoicesQuery, type InvoiceRow } from './amount-dialog.tsx';
 
 /** Invoice list, newest month first. */
 export function InvoicesPage() {
@@ -120,3 +120,41 @@ function linesHref({ accountId, billingPeriod, invoiceId }: InvoiceRow): string 
     invoice: invoiceId === null ? noValue : escaped(invoiceId),
   });
 }
+
+const aMonth = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
+
+/** Filter by a month, such as `2026-10`. */
+function month(key: string, label: string, side: string): Filter<string> {
+  const read = (state: UrlState) => state.one(key) ?? undefined;
+  const Control = ({ state }: { readonly state: UrlState }) => (
+    <TextInput
+      type="month"
+      aria-label={label}
+      placeholder="YYYY-MM"
+      w={190}
+      leftSectionWidth={50}
+      leftSection={<Muted aria-hidden>{side}</Muted>}
+      value={read(state) ?? ''}
+      onChange={(event) => state.set({ [key]: event.currentTarget.value || null })}
+    />
+  );
+  const faults = (state: UrlState) => {
+    const value = read(state);
+    return value === undefined || aMonth.test(value)
+      ? []
+      : [{ keys: [key], text: `${label} "${value}" is not a month such as 2026-10` }];
+  };
+  return { keys: [key], read, Control, faults };
+}
+
+/** Invoice list: API paths and filters. */
+export const list = {
+  csv: ['/invoices', 'invoices'],
+  filters: {
+    status: anyOf('status', 'Status', ['DIFFERENT', 'MISSING', 'PROVISIONAL', 'MATCHED']),
+    accountId: byAccount,
+    issuer: anyText('issuer', 'Issuer', () => []),
+    startMonth: month('from', 'First month', 'From'),
+    endMonth: month('to', 'Last month', 'To'),
+  },
+} as const;

@@ -1,17 +1,27 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconCircleCheck, IconTargetArrow } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { toneOf } from '../budgets/queries.ts';
+import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import type { AccountRow } from '../accounts/queries.ts';
 import { useMay } from '../api/me.tsx';
-import { toneOf } from '../budgets/form.ts';
 import { Card, Meter, StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
 import { typeName, typeParameter, typeProvider } from '../recommendations/types.ts';
 import { ago, counted, day, days, money, percent, providerName, signedMoney } from '../words/format.ts';
 import classes from './overview.module.css';
 import type { Findings } from './queries.ts';
+
+/** Link to a whole list. */
+function All({ of, children = 'All' }: { readonly of: string; readonly children?: string }) {
+  return (
+    <TextLink href={`/${of}`} aria-label={`All ${of}`}>
+      {children}
+    </TextLink>
+  );
+}
 
 /** Open anomalies, highest cost first. */
 export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
@@ -22,11 +32,7 @@ export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
       note={
         pagination && pagination.total > data.length ? `the ${data.length} largest of ${pagination.total}` : undefined
       }
-      actions={
-        <TextLink href="/anomalies" aria-label="All anomalies">
-          All
-        </TextLink>
-      }
+      actions={<All of="anomalies" />}
     >
       {data.length === 0 ? (
         <Empty
@@ -65,11 +71,7 @@ export function BudgetsCard({ atRisk, all }: Props) {
     <Card
       title="Budgets at risk"
       note={isCut ? `the ${data.length} fullest of ${pagination.total}` : undefined}
-      actions={
-        <TextLink href="/budgets" aria-label="All budgets">
-          All
-        </TextLink>
-      }
+      actions={<All of="budgets" />}
     >
       {data.length === 0 ? (
         <NoneAtRisk all={all} />
@@ -115,13 +117,7 @@ function NoneAtRisk({ all }: { readonly all: number }) {
       icon={IconTargetArrow}
       title="No budgets yet"
       text="Get alerted before you overspend."
-      action={
-        mayWrite && (
-          <Button component={Link} href="/budgets/new" variant="default" size="xs">
-            Create a budget
-          </Button>
-        )
-      }
+      action={mayWrite && <Act label="Create a budget" href="/budgets/new" size="xs" />}
     />
   );
 }
@@ -140,11 +136,7 @@ export function SavingsCard({ summary }: { readonly summary: Findings['recommend
           ? `${money(summary.totalEstimatedMonthlySavings, summary.currency)} a month`
           : undefined
       }
-      actions={
-        <TextLink href="/recommendations" aria-label="All recommendations">
-          All
-        </TextLink>
-      }
+      actions={<All of="recommendations" />}
     >
       {!summary || types.length === 0 ? (
         <Empty icon={IconCircleCheck} title="Nothing to save right now" text="Recommendations come with every sync." />
@@ -160,10 +152,10 @@ export function SavingsCard({ summary }: { readonly summary: Findings['recommend
         />
       )}
       {summary && summary.unconverted.length > 0 && (
-        <Text size="xs" c="dimmed" mt="xs">
+        <Muted size="xs" mt="xs">
           Beside {summary.unconverted.map((one) => money(one.estimatedMonthlySavings, one.currency)).join(', ')} without
           an exchange rate.
-        </Text>
+        </Muted>
       )}
     </Card>
   );
@@ -219,16 +211,10 @@ export function FreshnessCard({ accounts, total }: FreshnessCardProps) {
     <Card
       title="Data freshness"
       note={failing > 0 ? `${counted(failing, 'sync', 'syncs')} failing` : undefined}
-      actions={
-        <TextLink href="/accounts" aria-label="All accounts">
-          {total > rows.length ? `All ${total}` : 'All'}
-        </TextLink>
-      }
+      actions={<All of="accounts">{total > rows.length ? `All ${total}` : 'All'}</All>}
     >
       {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No account is connected. The data shown was loaded earlier.
-        </Text>
+        <Muted>No account is connected. The data shown was loaded earlier.</Muted>
       ) : (
         <ItemList
           items={rows.map((account) => ({

@@ -1,7 +1,8 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { IconChartBar, IconCheck, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Act, Muted } from '../parts/form/menu.tsx';
 import { remedyOf, SyncProgress } from '../accounts/detail/sync.tsx';
 import { isSyncing, type AccountRow } from '../accounts/queries.ts';
 import { useMay } from '../api/me.tsx';
@@ -33,27 +34,21 @@ export function FirstRun({ accounts }: Props) {
     <Card title="Three steps to your first chart">
       <ol className={classes.list}>
         <Step number={1} title="Connect an account" isDone={isConnected} isNow={!isConnected}>
-          {isConnected ? (
-            <Text size="sm" c="dimmed">
-              {accounts.map(({ name }) => name).join(', ')}
-            </Text>
-          ) : (
-            <Connect />
-          )}
+          {isConnected ? <Muted>{accounts.map(({ name }) => name).join(', ')}</Muted> : <Connect />}
         </Step>
         <Step number={2} title="The first sync reads its bills" isNow={isConnected}>
           {isConnected ? (
             <Syncs accounts={accounts} />
           ) : (
-            <Text size="sm" c="dimmed">
+            <Muted>
               It starts automatically and takes a few minutes. It reads every month that the provider still has.
-            </Text>
+            </Muted>
           )}
         </Step>
         <Step number={3} title="Your costs are here">
-          <Text size="sm" c="dimmed">
+          <Muted>
             This page then shows spend by day, service and account, a forecast, anomalies and possible savings.
-          </Text>
+          </Muted>
         </Step>
       </ol>
     </Card>
@@ -88,14 +83,12 @@ function Step({ number, title, isDone = false, isNow = false, children }: StepPr
 function Connect() {
   return (
     <>
-      <Text size="sm" c="dimmed" maw={620}>
+      <Muted maw={620}>
         AWS, Azure, Google Cloud, or a FOCUS export of any provider. Costkeep has read-only access and changes nothing
         in your clouds.
-      </Text>
+      </Muted>
       <div>
-        <Button component={Link} href="/accounts/connect" leftSection={<IconPlus size={16} aria-hidden />}>
-          Connect an account
-        </Button>
+        <Act label="Connect an account" Icon={IconPlus} primary href="/accounts/connect" />
       </div>
     </>
   );
@@ -121,9 +114,9 @@ function Ended({ account }: { readonly account: AccountRow }) {
   const { syncStatus, lastSyncError } = account;
   if (syncStatus !== 'FAILED') {
     return (
-      <Text size="sm" c="dimmed">
+      <Muted>
         {syncStatus === 'SUCCEEDED' ? 'No bills found yet. The next sync checks again.' : 'No sync is running.'}
-      </Text>
+      </Muted>
     );
   }
   return (
@@ -131,9 +124,7 @@ function Ended({ account }: { readonly account: AccountRow }) {
       <Text size="sm" c="var(--bad)" style={{ overflowWrap: 'anywhere' }}>
         {lastSyncError}
       </Text>
-      <Text size="sm" c="dimmed">
-        {remedyOf(account)}
-      </Text>
+      <Muted>{remedyOf(account)}</Muted>
     </>
   );
 }

@@ -11,13 +11,16 @@ import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.
 import { FirstRun } from './first-run.tsx';
 import { askedSince, Headlines, monthToDate, type MonthToDate } from './headlines.tsx';
 import { OverviewFindings, OverviewSpend, useAgainWhen, type Findings, type Spend } from './queries.ts';
-import { TopAccounts, TopServices } from './top-cards.tsx';
-import { TrendCard } from './trend-card.tsx';
+import { TopAccounts, TopServices, TrendCard } from './spend-cards.tsx';
 
 /** Overview page: spend, its trend and what needs attention. */
 export function OverviewPage() {
   const { organization } = useMe();
-  const accounts = useAnswer(AccountList, { status: ['CONNECTED', 'DISCONNECTED'], sortBy: 'COMPLETE_THROUGH_ASC' });
+  const accounts = useAnswer(AccountList, {
+    status: ['CONNECTED', 'DISCONNECTED'],
+    sortBy: 'COMPLETE_THROUGH_ASC',
+    perPage: 25,
+  });
   const to = today();
   const spend = useAnswer(OverviewSpend, { since: askedSince(to), from: addDays(to, -29), to });
   const findings = useAnswer(OverviewFindings, {});

@@ -1,18 +1,13 @@
-import { Button, Menu, Text } from '@mantine/core';
-import { IconAlarm, IconChevronDown, IconSun } from '@tabler/icons-react';
+import { IconAlarm, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Act, ActMenu } from '../parts/form/menu.tsx';
 import { useAct } from '../api/use-api.ts';
-import { done, failed, FormDialog, ReasonDialog } from '../parts/form/dialog.tsx';
+import { ActDialog, done, failed, ReasonDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';
-import { addDays, isDay } from '../words/days.ts';
+import { addDays, isDay, localDay } from '../words/days.ts';
 import { counted, day, words } from '../words/format.ts';
-import { isSnoozed } from './columns.tsx';
-import {
-  ChangeRecommendation,
-  SnoozeRecommendation,
-  SnoozeRecommendationForDays,
-  type RecommendationDetails,
-} from './queries.ts';
+import { isSnoozed } from './page.tsx';
+import { UpdateRecommendation, type RecommendationDetails } from './queries.ts';
 
 interface Props {
   readonly recommendation: RecommendationDetails;
@@ -24,80 +19,57 @@ export function SnoozeMenu({ recommendation }: Props) {
 }
 
 function Wake({ id }: { readonly id: string }) {
-  const { act, isBusy } = useAct(SnoozeRecommendation);
+  const { act, isBusy } = useAct(UpdateRecommendation);
   const wake = async () => {
-    const data = await act({ id, until: null });
+    const data = await act({ id, input: { snoozedUntil: null } });
     if (data) done('Snooze ended.');
     else failed('The snooze could not be ended. Try again.');
   };
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconSun size={15} aria-hidden />}
-      loading={isBusy}
-      onClick={() => void wake()}
-    >
-      Wake
-    </Button>
-  );
+  return <Act label="Wake" Icon={IconSun} loading={isBusy} onClick={() => void wake()} />;
 }
 
 function Snooze({ id }: { readonly id: string }) {
   const [isAsking, setAsking] = useState(false);
-  const { act, isBusy } = useAct(SnoozeRecommendationForDays);
+  const { act, isBusy } = useAct(UpdateRecommendation);
   const snooze = async (days: number) => {
-    const data = await act({ id, days });
+    const data = await act({ id, input: { snoozeDays: days } });
     if (data) done(`Snoozed for ${counted(days, 'day')}.`);
     else failed('The recommendation could not be snoozed. Try again.');
   };
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            variant="default"
-            loading={isBusy}
-            leftSection={<IconAlarm size={15} aria-hidden />}
-            rightSection={<IconChevronDown size={15} aria-hidden />}
-          >
-            Snooze
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {[7, 30, 90].map((days) => (
-            <Menu.Item key={days} onClick={() => void snooze(days)}>
-              For {days} days
-            </Menu.Item>
-          ))}
-          <Menu.Item onClick={() => setAsking(true)}>Until a date…</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActMenu
+        label="Snooze"
+        button={{ Icon: IconAlarm, loading: isBusy }}
+        items={[
+          ...[7, 30, 90].map((days) => ({ label: `For ${days} days`, onClick: () => void snooze(days) })),
+          { label: 'Until a date…', onClick: () => setAsking(true) },
+        ]}
+      />
       {isAsking && <UntilDay id={id} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-/** Today in the user's time zone, not UTC, since they pick from their own calendar. */
-function localToday(): string {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
-
 function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
-  const [first, last] = [addDays(localToday(), 1), addDays(localToday(), 365)];
-  const [until, setUntil] = useState(addDays(localToday(), 14));
+  const [first, last] = [addDays(localDay(), 1), addDays(localDay(), 365)];
+  const [until, setUntil] = useState(addDays(localDay(), 14));
   const [fault, setFault] = useState<string | null>(null);
-  const { act, isBusy, refusal } = useAct(SnoozeRecommendation);
-  const submit = async () => {
+  const variables = () => {
     const isGood = isDay(until) && until >= first && until <= last;
     setFault(isGood ? null : `Choose a day from ${day(first)} to ${day(last)}`);
-    if (!isGood || !(await act({ id, until: new Date(`${until}T00:00`).toISOString() }))) return;
-    onClose();
-    done(`Snoozed until ${day(until)}.`);
+    return isGood ? { id, input: { snoozedUntil: new Date(`${until}T00:00`).toISOString() } } : null;
   };
   return (
-    <FormDialog title="Snooze until a date" verb="Snooze" of={{ isBusy, refusal }} onSubmit={submit} onClose={onClose}>
-      <Text size="sm">It is hidden from lists and excluded from totals until that day.</Text>
+    <ActDialog
+      title="Snooze until a date"
+      verb="Snooze"
+      text="It is hidden from lists and excluded from totals until that day."
+      mutation={UpdateRecommendation}
+      variables={variables}
+      said={`Snoozed until ${day(until)}.`}
+      onClose={onClose}
+    >
       <TextField
         type="date"
         label="Day"
@@ -108,7 +80,7 @@ function UntilDay({ id, onClose }: { readonly id: string; onClose(): void }) {
         data-autofocus
         onChange={setUntil}
       />
-    </FormDialog>
+    </ActDialog>
   );
 }
 
@@ -124,33 +96,27 @@ const meanings: Readonly<Record<Status, string>> = {
 };
 
 /** Menu to change the status of a recommendation. */
-export function StatusMenu({ recommendation }: { readonly recommendation: RecommendationDetails }) {
+export function StatusMenu({ recommendation: { id, status } }: Props) {
   const [asked, setAsked] = useState<Status | null>(null);
+  const name = words(asked ?? '').toLowerCase();
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button rightSection={<IconChevronDown size={15} aria-hidden />}>Change status</Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {/* The current status is omitted: a disabled first item would keep focus out of the menu. */}
-          {statuses
-            .filter((status) => status !== recommendation.status)
-            .map((status) => (
-              <Menu.Item key={status} onClick={() => setAsked(status)}>
-                {words(status)}
-              </Menu.Item>
-            ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ActMenu
+        label="Change status"
+        button={{ primary: true }}
+        // The current status is omitted: a disabled first item would keep focus out of the menu.
+        items={statuses
+          .filter((one) => one !== status)
+          .map((one) => ({ label: words(one), onClick: () => setAsked(one) }))}
+      />
       {asked && (
         <ReasonDialog
-          title={`Mark as ${words(asked).toLowerCase()}`}
-          verb={`Mark as ${words(asked).toLowerCase()}`}
+          title={`Mark as ${name}`}
+          verb={`Mark as ${name}`}
           text={meanings[asked]}
-          mutation={ChangeRecommendation}
-          variablesOf={(reason) => ({ id: recommendation.id, status: asked, reason })}
-          said={`The recommendation is ${words(asked).toLowerCase()}.`}
+          mutation={UpdateRecommendation}
+          variablesOf={(reason) => ({ id, input: { status: asked, statusReason: reason } })}
+          said={`The recommendation is ${name}.`}
           onClose={() => setAsked(null)}
         />
       )}

@@ -1,5 +1,6 @@
 import { Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
+import { Muted } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { useAccountNames } from '../parts/choices/choices.tsx';
@@ -8,7 +9,7 @@ import { CodeBlock } from '../parts/page/copy.tsx';
 import { RecordPage } from '../parts/page/page.tsx';
 import { ago, day, moment, money, providerName, words } from '../words/format.ts';
 import { SnoozeMenu, StatusMenu } from './actions.tsx';
-import { isSnoozed } from './columns.tsx';
+import { isSnoozed } from './page.tsx';
 import { ChargesCard, EvidenceCard } from './evidence.tsx';
 import { RecommendationQuery, type RecommendationDetails } from './queries.ts';
 import { typeName } from './types.ts';
@@ -85,9 +86,9 @@ function Content({ recommendation }: Props) {
         <Text size="sm" maw={860}>
           {recommendation.description}
         </Text>
-        <Text size="xs" c="dimmed" mt="xs">
+        <Muted size="xs" mt="xs">
           Found {ago(recommendation.createdAt)}, figures of {moment(recommendation.updatedAt)}
-        </Text>
+        </Muted>
       </Card>
       <ScriptsCard scripts={recommendation.remediationScripts} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
@@ -160,9 +161,7 @@ function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }) {
   if (scripts.length === 0) {
     return (
       <Card title="Remediation">
-        <Text size="sm" c="dimmed">
-          No single command does this. Follow the description.
-        </Text>
+        <Muted>No single command does this. Follow the description.</Muted>
       </Card>
     );
   }

@@ -1,55 +1,26 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-export const RecommendationsQuery = graphql(`
-  query Recommendations(
-    $status: [RecommendationStatus!]
-    $type: [RecommendationType!]
-    $accountId: [ID!]
-    $provider: [String!]
-    $resourceId: ID
-    $minSavings: Decimal
-    $includeSnoozed: Boolean
-    $sortBy: RecommendationSort
-    $page: Int
-    $perPage: Int = 25
-  ) {
-    recommendations(
-      status: $status
-      type: $type
-      accountId: $accountId
-      provider: $provider
-      resourceId: $resourceId
-      minSavings: $minSavings
-      includeSnoozed: $includeSnoozed
-      sortBy: $sortBy
-      page: $page
-      perPage: $perPage
-    ) {
-      data {
-        id
-        title
-        type
-        provider
-        accountId
-        status
-        snoozedUntil
-        confidence
-        estimatedMonthlySavings
-        realizedMonthlySavings
-        currency
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
+const RecommendationRow = graphql(`
+  fragment RecommendationRow on Recommendation {
+    id
+    title
+    type
+    provider
+    accountId
+    status
+    snoozedUntil
+    confidence
+    estimatedMonthlySavings
+    realizedMonthlySavings
+    currency
   }
 `);
 
+export const RecommendationsQuery = graphql(operations.recommendations, [RecommendationRow]);
+
 /** Recommendation in a list. */
-export type RecommendationRow = NonNullable<ResultOf<typeof RecommendationsQuery>['recommendations']>['data'][number];
+export type RecommendationRow = ResultOf<typeof RecommendationRow>;
 
 /** Totals of the list: by status, ignoring the status filter; by type, ignoring the type filter. */
 export const SavingsQuery = graphql(`
@@ -109,69 +80,43 @@ export const TypeChoices = graphql(`
   }
 `);
 
-/** One recommendation, including its scripts. */
-export const RecommendationQuery = graphql(`
-  query Recommendation($id: ID!) {
-    recommendation(id: $id) {
+const RecommendationDetailsFields = graphql(`
+  fragment RecommendationDetailsFields on RecommendationDetails {
+    id
+    accountId
+    provider
+    type
+    title
+    description
+    status
+    statusReason
+    statusChangedAt
+    snoozedUntil
+    confidence
+    estimatedMonthlySavings
+    realizedMonthlySavings
+    currency
+    evidence
+    createdAt
+    updatedAt
+    resource {
       id
-      accountId
-      provider
-      type
+      name
+    }
+    remediationScripts {
+      kind
       title
-      description
-      status
-      statusReason
-      statusChangedAt
-      snoozedUntil
-      confidence
-      estimatedMonthlySavings
-      realizedMonthlySavings
-      currency
-      evidence
-      createdAt
-      updatedAt
-      resource {
-        id
-        name
-      }
-      remediationScripts {
-        kind
-        title
-        script
-        reversible
-      }
+      script
+      reversible
     }
   }
 `);
+
+/** One recommendation, including its scripts. */
+export const RecommendationQuery = graphql(operations.recommendation, [RecommendationDetailsFields]);
 
 /** Recommendation with all details. */
-export type RecommendationDetails = NonNullable<ResultOf<typeof RecommendationQuery>['recommendation']>;
+export type RecommendationDetails = ResultOf<typeof RecommendationDetailsFields>;
 
-/** Changes a recommendation's status: in progress, applied, archived or open. */
-export const ChangeRecommendation = graphql(`
-  mutation ChangeRecommendation($id: ID!, $status: RecommendationStatus!, $reason: String) {
-    updateRecommendation(id: $id, input: { status: $status, statusReason: $reason }) {
-      id
-    }
-  }
-`);
-
-/** Snoozes a recommendation until an instant; null wakes it. */
-export const SnoozeRecommendation = graphql(`
-  mutation SnoozeRecommendation($id: ID!, $until: DateTime) {
-    updateRecommendation(id: $id, input: { snoozedUntil: $until }) {
-      id
-      snoozedUntil
-    }
-  }
-`);
-
-/** Snoozes a recommendation for a number of days from now. */
-export const SnoozeRecommendationForDays = graphql(`
-  mutation SnoozeRecommendationForDays($id: ID!, $days: Int!) {
-    updateRecommendation(id: $id, input: { snoozeDays: $days }) {
-      id
-      snoozedUntil
-    }
-  }
-`);
+/** Changes the status or snooze of a recommendation. */
+export const UpdateRecommendation = graphql(operations.updateRecommendation);

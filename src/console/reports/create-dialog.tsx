@@ -1,4 +1,5 @@
-import { Checkbox, Divider, Select, SimpleGrid, Text } from '@mantine/core';
+import { Checkbox, Divider, Select, SimpleGrid } from '@mantine/core';
+import { Muted } from '../parts/form/menu.tsx';
 import { useAct } from '../api/use-api.ts';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { TextField } from '../parts/form/fields.tsx';
@@ -49,9 +50,7 @@ export function CreateReportDialog({ onClose }: { onClose(): void }) {
         onFormat={(format) => set({ format })}
       />
       {isOfTheMoment(form.type) ? (
-        <Text size="sm" c="dimmed">
-          It shows the state at the time it is created.
-        </Text>
+        <Muted>It shows the state at the time it is created.</Muted>
       ) : (
         <DaysFields value={form.days} onChange={(days) => set({ days })} />
       )}

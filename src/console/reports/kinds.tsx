@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
-import { OneField } from '../parts/form/fields.tsx';
+import { keysOf, TermField } from '../parts/form/fields.tsx';
 import { anyOf } from '../parts/list/definition.tsx';
 import { PageTabs } from '../parts/page/page.tsx';
 import type { ReportFormat, ReportType } from './queries.ts';
@@ -18,20 +18,6 @@ export const types = {
   INVOICES: { label: 'Invoices', description: 'Invoices compared with their lines, by billing month' },
 } as const satisfies Record<ReportType, { label: string; description: string }>;
 
-/** All types. */
-const allTypes = [
-  'COST_SUMMARY',
-  'COST_BY_SERVICE',
-  'COST_BY_ACCOUNT',
-  'COST_BY_TAG',
-  'INVENTORY',
-  'RECOMMENDATIONS',
-  'ANOMALIES',
-  'BUDGETS',
-  'COVERAGE',
-  'INVOICES',
-] as const satisfies readonly ReportType[];
-
 /** Labels of the file formats. */
 export const formats = {
   PDF: { label: 'PDF', description: 'For reading and printing, with charts and tables' },
@@ -39,9 +25,6 @@ export const formats = {
   CSV: { label: 'CSV', description: 'Main table only' },
   JSON: { label: 'JSON', description: 'All tables, for programs' },
 } as const satisfies Record<ReportFormat, { label: string; description: string }>;
-
-/** All formats. */
-const allFormats = ['PDF', 'XLSX', 'CSV', 'JSON'] as const satisfies readonly ReportFormat[];
 
 /** Whether a report type describes the moment of its creation rather than a date range. */
 export function isOfTheMoment(type: ReportType): boolean {
@@ -59,22 +42,8 @@ interface Props {
 export function AboutFields({ type, format, onType, onFormat }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <OneField
-        label="Type"
-        choices={allTypes.map((value) => ({ value, label: types[value].label }))}
-        value={type}
-        description={types[type].description}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        onChange={onType}
-      />
-      <OneField
-        label="Format"
-        choices={allFormats.map((value) => ({ value, label: formats[value].label }))}
-        value={format}
-        description={formats[format].description}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        onChange={onFormat}
-      />
+      <TermField label="Type" terms={types} value={type} onChange={onType} />
+      <TermField label="Format" terms={formats} value={format} onChange={onFormat} />
     </SimpleGrid>
   );
 }
@@ -94,6 +63,6 @@ export function ReportTabs() {
 
 /** Filters shared by reports and schedules. */
 export const reportFilters = {
-  type: anyOf('type', 'Type', allTypes, { labelOf: (type) => types[type].label }),
-  format: anyOf('format', 'Format', allFormats, { labelOf: (format) => formats[format].label }),
+  type: anyOf('type', 'Type', keysOf(types), { labelOf: (type) => types[type].label }),
+  format: anyOf('format', 'Format', keysOf(formats), { labelOf: (format) => formats[format].label }),
 };

@@ -1,22 +1,24 @@
-import { Button, Loader, Text } from '@mantine/core';
+import { Group, Loader, Text, Stack } from '@mantine/core';
 import { IconDownload, IconFileText } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
 import { refused } from '../api/rest.ts';
-import { usePeople } from '../parts/choices/choices.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { usePeople, byPerson } from '../parts/choices/choices.tsx';
+import { Act } from '../parts/form/menu.tsx';
 import { failed } from '../parts/form/dialog.tsx';
 import { download } from '../parts/list/csv.tsx';
 import { anyOf, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { type Column, TwoLines } from '../parts/list/table.tsx';
-import { StatusOf } from '../parts/page/card.tsx';
-import { Empty, usePolling } from '../parts/page/page.tsx';
-import { ago, bytes, day, days } from '../words/format.ts';
+import { StatusOf, Card, Facts } from '../parts/page/card.tsx';
+import { Empty, usePolling, RecordPage } from '../parts/page/page.tsx';
+import { ago, bytes, day, days, moment } from '../words/format.ts';
 import { CreateReportDialog } from './create-dialog.tsx';
 import { useFilterWords } from './filters/filters.ts';
 import { formats, isOfTheMoment, reportFilters, ReportTabs, types } from './kinds.tsx';
-import { pollMs, type Report, ReportsQuery } from './queries.ts';
-import classes from './reports.module.css';
+import { pollMs, type Report, ReportsQuery, ReportQuery } from './queries.ts';
 
 const list = {
   csv: ['/reports', 'reports'],
@@ -68,8 +70,7 @@ function columnsOf(
       title: 'Days',
       sortBy: 'start_date',
       hideOn: 'phone',
-      cell: ({ type, startDate, endDate, createdAt }) =>
-        isOfTheMoment(type) ? `As of ${day(createdAt.slice(0, 10))}` : days(startDate, endDate),
+      cell: daysOf,
     },
     { title: 'Format', hideOn: 'phone', cell: ({ format }) => formats[format].label },
     { title: 'Status', cell: (row) => <State report={row} /> },
@@ -96,7 +97,7 @@ function About({ report: { type, status, failureReason }, filters }: { report: R
     <>
       <TwoLines top={types[type].label} below={filters ?? 'No filters'} />
       {status === 'FAILED' && (
-        <Text size="xs" className={classes.failure}>
+        <Text size="xs" c="var(--bad)">
           {failureReason ?? 'Failed for an unknown reason.'}
         </Text>
       )}
@@ -108,10 +109,10 @@ function About({ report: { type, status, failureReason }, filters }: { report: R
 export function State({ report: { status } }: { readonly report: Report }) {
   if (status !== 'PENDING') return <StatusOf value={status} />;
   return (
-    <span className={classes.pending}>
+    <Group gap={6} wrap="nowrap">
       <Loader size={12} aria-hidden />
       <StatusOf value={status} />
-    </span>
+    </Group>
   );
 }
 
@@ -126,16 +127,14 @@ export function DownloadButton({ report }: { readonly report: Report }) {
     if ('refusal' in result) failed(`The report was not downloaded: ${result.refusal.message}`);
   };
   return (
-    <Button
-      variant="default"
+    <Act
+      label="Download"
+      Icon={IconDownload}
       size="compact-sm"
-      leftSection={<IconDownload size={14} aria-hidden />}
       loading={isBusy}
       onClick={() => void save()}
       aria-label={`Download ${types[type].label}, ${days(startDate, endDate)}, ${format}`}
-    >
-      Download
-    </Button>
+    />
   );
 }
 
@@ -147,4 +146,57 @@ function pathOf(downloadUrl: string): string {
 
 function fileName({ type, format, startDate, endDate }: Report): string {
   return `${type.toLowerCase().replaceAll('_', '-')}-${startDate}-${endDate}.${format.toLowerCase()}`;
+}
+
+/** Report page, the target of links in report emails. */
+export function ReportPage() {
+  const { id = '' } = useParams<{ id: string }>();
+  const answer = useAnswer(ReportQuery, { id });
+  usePolling(answer, (data) => data.report?.status === 'PENDING', pollMs);
+  return (
+    <RecordPage
+      of={answer}
+      record={(data) => data.report}
+      noun="report"
+      crumbs={[['Reports', '/reports']]}
+      titleOf={({ type }) => types[type].label}
+      leadOf={daysOf}
+      actionsOf={(report) => report.status === 'READY' && <DownloadButton report={report} />}
+      height={240}
+    >
+      {(report) => <AboutCard report={report} />}
+    </RecordPage>
+  );
+}
+
+function AboutCard({ report }: { readonly report: Report }) {
+  const filterWords = useFilterWords();
+  const personOf = usePeople();
+  const { format, status, failureReason, filters, sizeBytes, createdById, createdAt, expiresAt } = report;
+  const creator = personOf(createdById);
+  return (
+    <Card title="About">
+      <Stack gap="sm">
+        {status === 'FAILED' && (
+          <Text size="sm" c="var(--bad)">
+            {failureReason ?? 'The report failed for an unknown reason.'}
+          </Text>
+        )}
+        <Facts
+          facts={[
+            ['Status', <State key="status" report={report} />],
+            ['Format', formats[format].label],
+            ['Size', sizeBytes === null ? null : bytes(sizeBytes)],
+            ['Filters', filterWords(filters)],
+            ['Created', creator === null ? moment(createdAt) : `${moment(createdAt)} ${byPerson(creator)}`],
+            ['Expires', ago(expiresAt)],
+          ]}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+function daysOf({ type, startDate, endDate, createdAt }: Report): string {
+  return isOfTheMoment(type) ? `As of ${day(createdAt.slice(0, 10))}` : days(startDate, endDate);
 }

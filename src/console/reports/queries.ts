@@ -1,3 +1,4 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
 /** Polling interval for a report in progress, in milliseconds. */
@@ -27,9 +28,9 @@ const ReportFilterFields = graphql(`
   }
 `);
 
-const ReportFields = graphql(
+const ReportRow = graphql(
   `
-    fragment ReportFields on Report {
+    fragment ReportRow on Report {
       id
       type
       format
@@ -50,131 +51,54 @@ const ReportFields = graphql(
   [ReportFilterFields],
 );
 
-export const ReportsQuery = graphql(
+export const ReportsQuery = graphql(operations.reports, [ReportRow]);
+
+const ReportFields = graphql(
   `
-    query Reports(
-      $type: [ReportType!]
-      $format: [ReportFormat!]
-      $status: [ReportStatus!]
-      $sortBy: ReportSort
-      $page: Int!
-    ) {
-      reports(type: $type, format: $format, status: $status, sortBy: $sortBy, page: $page, perPage: 25) {
-        data {
-          ...ReportFields
-        }
-        pagination {
-          page
-          perPage
-          total
-          totalPages
-        }
-      }
+    fragment ReportFields on Report {
+      ...ReportRow
     }
   `,
-  [ReportFields],
+  [ReportRow],
 );
 
-export const ReportQuery = graphql(
+export const ReportQuery = graphql(operations.report, [ReportFields]);
+
+export const CreateReport = graphql(operations.createReport);
+
+const ReportScheduleRow = graphql(
   `
-    query Report($id: ID!) {
-      report(id: $id) {
-        ...ReportFields
-      }
-    }
-  `,
-  [ReportFields],
-);
-
-export const CreateReport = graphql(`
-  mutation CreateReport($input: CreateReportInput!) {
-    createReport(input: $input) {
+    fragment ReportScheduleRow on ReportSchedule {
       id
-    }
-  }
-`);
-
-export const SchedulesQuery = graphql(
-  `
-    query ReportSchedules(
-      $type: [ReportType!]
-      $format: [ReportFormat!]
-      $enabled: Boolean
-      $sortBy: ReportScheduleSort
-      $page: Int!
-    ) {
-      reportSchedules(type: $type, format: $format, enabled: $enabled, sortBy: $sortBy, page: $page, perPage: 25) {
-        data {
-          id
-          name
-          type
-          format
-          filters {
-            ...ReportFilterFields
-          }
-          frequency
-          day
-          hour
-          timeZone
-          recipients
-          slack
-          enabled
-          nextRunAt
-          lastRunAt
-          lastStatus
-          createdById
-        }
-        pagination {
-          page
-          perPage
-          total
-          totalPages
-        }
+      name
+      type
+      format
+      filters {
+        ...ReportFilterFields
       }
+      frequency
+      day
+      hour
+      timeZone
+      recipients
+      slack
+      enabled
+      nextRunAt
+      lastRunAt
+      lastStatus
+      createdById
     }
   `,
   [ReportFilterFields],
 );
 
-export const CreateSchedule = graphql(`
-  mutation CreateReportSchedule($input: CreateReportScheduleInput!) {
-    createReportSchedule(input: $input) {
-      id
-      name
-    }
-  }
-`);
+export const SchedulesQuery = graphql(operations.reportSchedules, [ReportScheduleRow]);
 
-export const UpdateSchedule = graphql(`
-  mutation UpdateReportSchedule($id: ID!, $input: UpdateReportScheduleInput!) {
-    updateReportSchedule(id: $id, input: $input) {
-      id
-      name
-    }
-  }
-`);
+export const CreateSchedule = graphql(operations.createReportSchedule);
 
-export const DeleteSchedule = graphql(`
-  mutation DeleteReportSchedule($id: ID!) {
-    deleteReportSchedule(id: $id)
-  }
-`);
+export const UpdateSchedule = graphql(operations.updateReportSchedule);
 
-/** Choices for the inventory and recommendation filters. */
-export const FilterChoicesQuery = graphql(`
-  query ReportFilterChoices {
-    inventorySummary {
-      byType {
-        resourceType
-      }
-    }
-    recommendationsSummary(status: [OPEN, IN_PROGRESS, APPLIED, ARCHIVED]) {
-      byType {
-        type
-      }
-    }
-  }
-`);
+export const DeleteSchedule = graphql(operations.deleteReportSchedule);
 
 /** Choices for the sub-account filter. */
 export const SubAccountChoicesQuery = graphql(`
@@ -190,20 +114,9 @@ export const SubAccountChoicesQuery = graphql(`
   }
 `);
 
-/** Choices for the tag value filter. */
-export const TagValueChoicesQuery = graphql(`
-  query ReportTagValueChoices($startDate: Date!, $tagKey: String!) {
-    costsByTag(startDate: $startDate, tagKey: $tagKey) {
-      groups {
-        tagValue
-      }
-    }
-  }
-`);
+export type Report = ResultOf<typeof ReportRow>;
 
-export type Report = NonNullable<ResultOf<typeof ReportsQuery>['reports']>['data'][number];
-
-export type Schedule = NonNullable<ResultOf<typeof SchedulesQuery>['reportSchedules']>['data'][number];
+export type Schedule = ResultOf<typeof ReportScheduleRow>;
 
 export type ReportType = Report['type'];
 

@@ -1,7 +1,8 @@
 import { Button, Center, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconError404, IconLock } from '@tabler/icons-react';
 import { Component, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
+import { Act } from '../parts/form/menu.tsx';
 import { may, useMe } from '../api/me.tsx';
 import { Empty, Page } from '../parts/page/page.tsx';
 import { type PageRoute, routes } from '../routes.tsx';
@@ -45,11 +46,7 @@ function Missing() {
       <Empty
         icon={IconError404}
         title="No page exists at this address"
-        action={
-          <Button component={Link} href="/">
-            Go to the overview
-          </Button>
-        }
+        action={<Act label="Go to the overview" primary href="/" />}
       />
     </Page>
   );
@@ -123,7 +120,7 @@ function BrokenNote({ error }: { readonly error: Error }) {
         <Text>{text}</Text>
         {!outdated && <Code block>{error.message}</Code>}
         <Group>
-          <Button onClick={() => location.reload()}>Reload</Button>
+          <Act label="Reload" primary onClick={() => location.reload()} />
           <Button variant="default" component="a" href="/">
             Go to the overview
           </Button>

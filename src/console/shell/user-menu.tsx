@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { Muted } from '../parts/form/menu.tsx';
 import { useMe } from '../api/me.tsx';
 import { post, refused } from '../api/rest.ts';
 import { accessToken, enter, signOut } from '../api/session.ts';
@@ -80,9 +81,9 @@ function Target(props: object) {
         <Text size="sm" fw={550} truncate>
           {organization.name}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
+        <Muted size="xs" truncate>
           {user.name} · {words(role)}
-        </Text>
+        </Muted>
       </div>
       <VisuallyHidden>: menu</VisuallyHidden>
     </UnstyledButton>

@@ -1,16 +1,16 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
+import { Act } from '../parts/form/menu.tsx';
 import { graphql } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { post } from '../api/rest.ts';
 import { accessToken, enter, signOut } from '../api/session.ts';
-import { useAct } from '../api/use-api.ts';
+import { useAct, useCall } from '../api/use-api.ts';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Page } from '../parts/page/page.tsx';
 import { words } from '../words/format.ts';
 import { AuthRefusal } from './faults.tsx';
-import { useCall } from './use-call.ts';
 
 const AcceptInvite = graphql(`
   mutation AcceptInvite($inviteToken: String!) {
@@ -32,11 +32,7 @@ export function JoinPage() {
         <Empty
           title="The address contains no invitation"
           text="Open the link in the email again, or copy all of it."
-          action={
-            <Button component={Link} href="/">
-              Go to the overview
-            </Button>
-          }
+          action={<Act label="Go to the overview" primary href="/" />}
         />
       </Card>
     </Page>
@@ -110,15 +106,9 @@ function NotYet({ code, isBusy, onAccept }: NotYetProps) {
   const isOver = code === 'CONFLICT' || code === 'VALIDATION_ERROR' || code === 'FORBIDDEN';
   return (
     <>
-      {!isOver && (
-        <Button loading={isBusy} onClick={onAccept}>
-          Accept invitation
-        </Button>
-      )}
-      {code === 'FORBIDDEN' && <Button onClick={() => void signOut()}>Sign out and use that address</Button>}
-      <Button component={Link} href="/" variant="default">
-        {isOver ? 'Go to the overview' : 'Not now'}
-      </Button>
+      {!isOver && <Act label="Accept invitation" primary loading={isBusy} onClick={onAccept} />}
+      {code === 'FORBIDDEN' && <Act label="Sign out and use that address" primary onClick={() => void signOut()} />}
+      <Act label={isOver ? 'Go to the overview' : 'Not now'} href="/" />
     </>
   );
 }

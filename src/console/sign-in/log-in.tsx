@@ -1,9 +1,11 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { post } from '../api/rest.ts';
+import { useCall } from '../api/use-api.ts';
+import { Act } from '../parts/form/menu.tsx';
 import { PasswordField } from '../parts/form/fields.tsx';
 import { Form } from '../parts/form/form.tsx';
 import { TextLink } from '../parts/page/page.tsx';
@@ -12,8 +14,7 @@ import classes from './frame.module.css';
 import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
 import { SecondFactor } from './second-factor.tsx';
-import { useCall, useEnter, type Challenge } from './use-call.ts';
-import { useLeadingOn } from './wanted.ts';
+import { useEnter, useLeadingOn, type Challenge } from './wanted.ts';
 
 interface Props {
   /** Why the previous session ended, if the user should know. */
@@ -95,9 +96,7 @@ function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
         <Forgot />
       </div>
       {Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
-      <Button type="submit" fullWidth size="md" loading={isBusy && by === 'password'}>
-        Sign in
-      </Button>
+      <Act label="Sign in" primary type="submit" fullWidth size="md" loading={isBusy && by === 'password'} />
       {canUsePasskeys() && (
         <PasskeyButton
           isBusy={isBusy && by === 'passkey'}
@@ -121,16 +120,14 @@ function PasskeyButton({ isBusy, onClick }: { readonly isBusy: boolean; onClick(
   return (
     <>
       <div className={classes.or}>or</div>
-      <Button
-        variant="default"
+      <Act
+        label="Sign in with a passkey"
+        Icon={IconFingerprint}
         fullWidth
         size="md"
         loading={isBusy}
-        leftSection={<IconFingerprint size={18} aria-hidden />}
         onClick={onClick}
-      >
-        Sign in with a passkey
-      </Button>
+      />
     </>
   );
 }

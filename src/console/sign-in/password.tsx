@@ -1,14 +1,15 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCircleCheck, IconMailCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
+import { Act, Muted } from '../parts/form/menu.tsx';
 import { post } from '../api/rest.ts';
+import { useCall } from '../api/use-api.ts';
 import { PasswordField } from '../parts/form/fields.tsx';
 import { Form } from '../parts/form/form.tsx';
 import { AuthRefusal, emailFault, faultsOf, newPasswordFault, passwordRules } from './faults.tsx';
 import { Frame } from './frame.tsx';
-import { useCall } from './use-call.ts';
 import { useLeadingOn } from './wanted.ts';
 
 /** Requests an email with a password reset link. The response is the same for every address. */
@@ -30,12 +31,8 @@ export function ForgotPassword() {
           If an account with <strong>{sentTo}</strong> exists, you will receive an email with a link. It works once and
           expires after one hour.
         </Text>
-        <Text size="sm" c="dimmed">
-          No email after a few minutes? Check your spam folder and the address.
-        </Text>
-        <Button variant="default" onClick={() => setSentTo(null)}>
-          Try another address
-        </Button>
+        <Muted>No email after a few minutes? Check your spam folder and the address.</Muted>
+        <Act label="Try another address" onClick={() => setSentTo(null)} />
       </Stack>
     </Frame>
   );
@@ -61,9 +58,7 @@ function AskForm({ onSent }: { onSent(email: string): void }) {
         error={form.errors['email'] ?? faults.email}
       />
       {!faults.email && <AuthRefusal refusal={refusal} onOver={clear} />}
-      <Button type="submit" fullWidth size="md" loading={isBusy}>
-        Send link
-      </Button>
+      <Act label="Send link" primary type="submit" fullWidth size="md" loading={isBusy} />
     </Form>
   );
 }
@@ -79,9 +74,7 @@ export function ResetPassword() {
           <Text size="sm">
             Password reset links work once and expire after one hour. This one was used, has expired, or is incomplete.
           </Text>
-          <Button component={Link} href="/forgot-password" fullWidth size="md">
-            Send a new link
-          </Button>
+          <Act label="Send a new link" primary href="/forgot-password" fullWidth size="md" />
         </Stack>
       </Frame>
     );
@@ -91,9 +84,7 @@ export function ResetPassword() {
         <Stack gap="md" role="status">
           <IconCircleCheck size={30} stroke={1.4} color="var(--good)" aria-hidden />
           <Text size="sm">You have been signed out everywhere. Sign in with your new password.</Text>
-          <Button component={Link} href="/login" fullWidth size="md">
-            Sign in
-          </Button>
+          <Act label="Sign in" primary href="/login" fullWidth size="md" />
         </Stack>
       </Frame>
     );
@@ -134,9 +125,7 @@ function ResetForm({ token, onEnd }: FormProps) {
         error={form.errors['password'] ?? faults.password}
       />
       {!faults.password && <AuthRefusal refusal={refusal} onOver={clear} />}
-      <Button type="submit" fullWidth size="md" loading={isBusy}>
-        Set new password
-      </Button>
+      <Act label="Set new password" primary type="submit" fullWidth size="md" loading={isBusy} />
     </Form>
   );
 }

@@ -1,16 +1,17 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Act } from '../parts/form/menu.tsx';
 import type { Refusal } from '../api/refusal.ts';
+import { useCall } from '../api/use-api.ts';
 import { post } from '../api/rest.ts';
 import { PasswordField } from '../parts/form/fields.tsx';
 import { Form } from '../parts/form/form.tsx';
 import { AuthRefusal, emailFault, faultsOf, nameFault, newPasswordFault, passwordRules } from './faults.tsx';
 import { Frame } from './frame.tsx';
 import { SecondFactor } from './second-factor.tsx';
-import { useCall, useEnter, type Challenge } from './use-call.ts';
-import { useLeadingOn } from './wanted.ts';
+import { useLeadingOn, useEnter, type Challenge } from './wanted.ts';
 
 /** Registers a user with a new organization. */
 export function Register() {
@@ -117,9 +118,7 @@ function RegisterForm({ verb, inviteToken, logIn, onAnswer }: FormProps) {
         />
       )}
       {Object.keys(faults).length === 0 && <Refused refusal={refusal} logIn={logIn} onOver={clear} />}
-      <Button type="submit" fullWidth size="md" loading={isBusy}>
-        {verb}
-      </Button>
+      <Act label={verb} primary type="submit" fullWidth size="md" loading={isBusy} />
     </Form>
   );
 }
@@ -135,11 +134,7 @@ function Refused({ refusal, logIn, onOver }: RefusedProps) {
   return (
     <>
       <AuthRefusal refusal={refusal} onOver={onOver} />
-      {refusal?.code === 'CONFLICT' && (
-        <Button component={Link} href={logIn} variant="default" fullWidth>
-          Sign in instead
-        </Button>
-      )}
+      {refusal?.code === 'CONFLICT' && <Act label="Sign in instead" href={logIn} fullWidth />}
     </>
   );
 }

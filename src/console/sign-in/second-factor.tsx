@@ -1,13 +1,15 @@
-import { Anchor, Button, Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { Act } from '../parts/form/menu.tsx';
 import { post } from '../api/rest.ts';
+import { useCall } from '../api/use-api.ts';
 import { TextField } from '../parts/form/fields.tsx';
 import { AuthRefusal } from './faults.tsx';
 import classes from './frame.module.css';
 import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
-import { useCall, type Challenge } from './use-call.ts';
+import type { Challenge } from './wanted.ts';
 
 type Way = 'totp' | 'recovery_code' | 'webauthn';
 
@@ -105,16 +107,16 @@ function PasskeyStep({ isBusy, why, onAsk }: StepProps & { onAsk(): void }) {
   return (
     <Stack gap="md">
       {why}
-      <Button
+      <Act
+        label="Use a passkey"
+        Icon={IconFingerprint}
+        primary
         autoFocus
         fullWidth
         size="md"
         loading={isBusy}
-        leftSection={<IconFingerprint size={18} aria-hidden />}
         onClick={onAsk}
-      >
-        Use a passkey
-      </Button>
+      />
     </Stack>
   );
 }
@@ -153,9 +155,7 @@ function CodeStep({ way, isBusy, why, onCode }: CodeProps) {
           onChange={setCode}
         />
         {why}
-        <Button type="submit" fullWidth size="md" loading={isBusy}>
-          Sign in
-        </Button>
+        <Act label="Sign in" primary type="submit" fullWidth size="md" loading={isBusy} />
       </Stack>
     </form>
   );

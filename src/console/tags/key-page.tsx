@@ -1,7 +1,7 @@
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
+import { Group, SimpleGrid, Stack } from '@mantine/core';
 import { IconTagOff } from '@tabler/icons-react';
-import { Link } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
+import { Act } from '../parts/form/menu.tsx';
 import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import { costsHref, noValue, type CostsQuestion } from '../costs/address.ts';
@@ -52,9 +52,7 @@ export function TagKeyPage() {
       actions={
         isGood && (
           <>
-            <Button component={Link} href={costsHref(explorer)} variant="default">
-              Cost explorer
-            </Button>
+            <Act label="Cost explorer" href={costsHref(explorer)} />
             <CsvButton path={`/costs/by-tag${csv}`} name={`costs-by-${key.replaceAll(/[^\w.-]+/g, '-')}`} isWhole />
           </>
         )

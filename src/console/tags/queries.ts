@@ -1,28 +1,21 @@
+import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-export const TagKeysQuery = graphql(`
-  query TagKeys($search: String, $accountId: [ID!], $provider: [String!], $sortBy: TagKeySort, $page: Int) {
-    tags(search: $search, accountId: $accountId, provider: $provider, sortBy: $sortBy, page: $page, perPage: 25) {
-      data {
-        key
-        valueCount
-        resourceCount
-        costLast30Days
-        currency
-        coveragePercent
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
+const TagKeyRow = graphql(`
+  fragment TagKeyRow on TagKey {
+    key
+    valueCount
+    resourceCount
+    costLast30Days
+    currency
+    coveragePercent
   }
 `);
 
+export const TagKeysQuery = graphql(operations.tags, [TagKeyRow]);
+
 /** Tag key in a list. */
-export type TagKeyRow = NonNullable<ResultOf<typeof TagKeysQuery>['tags']>['data'][number];
+export type TagKeyRow = ResultOf<typeof TagKeyRow>;
 
 /** Costs by value of a key, and usage of the keys whose names match it. */
 export const TagKeyQuery = graphql(`
@@ -60,60 +53,33 @@ export const TagKeyQuery = graphql(`
 /** Costs by value of a key. */
 export type TagCosts = NonNullable<ResultOf<typeof TagKeyQuery>['costs']>;
 
-export const ViolationsQuery = graphql(`
-  query Violations(
-    $policyId: [ID!]
-    $key: [String!]
-    $problem: [TagProblem!]
-    $accountId: [ID!]
-    $provider: [String!]
-    $resourceType: [String!]
-    $sortBy: TagViolationSort
-    $page: Int
-  ) {
-    tagViolations(
-      policyId: $policyId
-      key: $key
-      problem: $problem
-      accountId: $accountId
-      provider: $provider
-      resourceType: $resourceType
-      sortBy: $sortBy
-      page: $page
-      perPage: 25
-    ) {
-      data {
-        policyId
-        policyName
-        key
-        problem
-        value
-        costLast30Days
-        currency
-        resource {
-          id
-          name
-          resourceType
-          accountId
-          provider
-        }
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
+const TagViolationRow = graphql(`
+  fragment TagViolationRow on TagViolation {
+    policyId
+    policyName
+    key
+    problem
+    value
+    costLast30Days
+    currency
+    resource {
+      id
+      name
+      resourceType
+      accountId
+      provider
     }
   }
 `);
 
+export const ViolationsQuery = graphql(operations.tagViolations, [TagViolationRow]);
+
 /** Violation in a list. */
-export type ViolationRow = NonNullable<ResultOf<typeof ViolationsQuery>['tagViolations']>['data'][number];
+export type ViolationRow = ResultOf<typeof TagViolationRow>;
 
 /** Fields of a policy, wherever policies are listed. */
-export const PolicyFields = graphql(`
-  fragment PolicyFields on TagPolicy {
+export const TagPolicyRow = graphql(`
+  fragment TagPolicyRow on TagPolicy {
     id
     name
     provider
@@ -134,59 +100,17 @@ export const PolicyFields = graphql(`
   }
 `);
 
-export const PoliciesQuery = graphql(
-  `
-    query Policies($enabled: Boolean, $sortBy: TagPolicySort, $page: Int) {
-      tagPolicies(enabled: $enabled, sortBy: $sortBy, page: $page, perPage: 25) {
-        data {
-          ...PolicyFields
-        }
-        pagination {
-          page
-          perPage
-          total
-          totalPages
-        }
-      }
-    }
-  `,
-  [PolicyFields],
-);
+export const PoliciesQuery = graphql(operations.tagPolicies, [TagPolicyRow]);
 
 /** Policy in a list. */
-export type PolicyRow = NonNullable<ResultOf<typeof PoliciesQuery>['tagPolicies']>['data'][number];
+export type PolicyRow = ResultOf<typeof TagPolicyRow>;
 /** Rule of a policy, for one tag key. */
 export type PolicyRule = PolicyRow['rules'][number];
 
-/** Enables or disables a policy. */
-export const EnablePolicy = graphql(`
-  mutation EnablePolicy($id: ID!, $enabled: Boolean!) {
-    updateTagPolicy(id: $id, input: { enabled: $enabled }) {
-      id
-    }
-  }
-`);
-
-export const CreatePolicy = graphql(`
-  mutation CreatePolicy($input: CreateTagPolicyInput!) {
-    createTagPolicy(input: $input) {
-      id
-    }
-  }
-`);
+export const CreatePolicy = graphql(operations.createTagPolicy);
 
 /** Replaces all fields of a policy. */
-export const UpdatePolicy = graphql(`
-  mutation UpdatePolicy($id: ID!, $input: UpdateTagPolicyInput!) {
-    updateTagPolicy(id: $id, input: $input) {
-      id
-    }
-  }
-`);
+export const UpdatePolicy = graphql(operations.updateTagPolicy);
 
 /** Deletes a policy with its violations. */
-export const DeletePolicy = graphql(`
-  mutation DeletePolicy($id: ID!) {
-    deleteTagPolicy(id: $id)
-  }
-`);
+export const DeletePolicy = graphql(operations.deleteTagPolicy);

@@ -10,7 +10,7 @@ import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Status } from '../parts/page/card.tsx';
 import { money } from '../words/format.ts';
-import { usePolicies, valueWords } from './policies/policies.ts';
+import { usePolicies, valueWords } from './policies/page.tsx';
 import { ViolationsQuery, type PolicyRule, type ViolationRow } from './queries.ts';
 import { TagsTabs } from './tabs.tsx';
 

@@ -1,6 +1,7 @@
-import { Anchor, Button, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Act } from '../parts/form/menu.tsx';
 import { useMe } from '../api/me.tsx';
 import { signOut } from '../api/session.ts';
 import { OrganizationItems } from '../shell/user-menu.tsx';
@@ -103,9 +104,7 @@ function WayOut({ email }: { readonly email: string }) {
       {organizations.length > 1 && (
         <Menu width={260} shadow="md">
           <Menu.Target>
-            <Button variant="subtle" size="compact-sm">
-              Go to another organization
-            </Button>
+            <Act label="Go to another organization" variant="subtle" size="compact-sm" />
           </Menu.Target>
           <Menu.Dropdown>
             <OrganizationItems />

@@ -1,12 +1,23 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useCallback, useState } from 'react';
+import { Act } from '../parts/form/menu.tsx';
+import { graphql } from '../api/graphql.ts';
 import type { Refusal } from '../api/refusal.ts';
-import { useAct } from '../api/use-api.ts';
+import { useAct, useCall } from '../api/use-api.ts';
 import { AuthRefusal, faultsOf, nameFault } from '../sign-in/faults.tsx';
 import { makePasskey } from '../sign-in/passkey.ts';
-import { useCall } from '../sign-in/use-call.ts';
 import { agentName } from '../words/format.ts';
-import { RegisterPasskey } from './queries.ts';
+
+/** Both steps of registering a passkey; without `response` it returns the WebAuthn options. */
+const RegisterPasskey = graphql(`
+  mutation RegisterPasskey($name: String, $response: JSON) {
+    registerPasskey(name: $name, response: $response) {
+      options
+      id
+      name
+    }
+  }
+`);
 
 interface Props {
   onDone(): void;
@@ -45,12 +56,8 @@ export function PasskeyForm({ onDone, onCancel }: Props) {
         />
         {!faults.name && <AuthRefusal refusal={refusal} onOver={clear} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Add passkey
-          </Button>
+          <Act label="Cancel" onClick={onCancel} />
+          <Act label="Add passkey" primary type="submit" loading={isBusy} />
         </Group>
       </Stack>
     </form>

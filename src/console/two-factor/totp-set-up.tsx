@@ -1,12 +1,22 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useEffect, useState, type SubmitEvent } from 'react';
+import { Anchor, Group, Skeleton, Stack, Text, TextInput, Button, Checkbox, CopyButton } from '@mantine/core';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { useEffect, useState, type SubmitEvent, useRef } from 'react';
+import * as operations from '../../../schema/operations.ts';
+import { graphql } from '../api/graphql.ts';
+import { useMe } from '../api/me.tsx';
 import { useAct } from '../api/use-api.ts';
+import { Act, Muted } from '../parts/form/menu.tsx';
+import { save } from '../parts/list/csv.tsx';
 import { Copy } from '../parts/page/copy.tsx';
 import { AuthRefusal } from '../sign-in/faults.tsx';
 import frame from '../sign-in/frame.module.css';
-import { ConfirmTwoFactor, SetUpTwoFactor } from './queries.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
 import classes from './two-factor.module.css';
+
+/** Creates a TOTP secret. */
+const SetUpTwoFactor = graphql(operations.setUpTwoFactor);
+
+/** Enables TOTP. */
+const ConfirmTwoFactor = graphql(operations.confirmTwoFactor);
 
 interface Props {
   /** Called when TOTP is enabled and the recovery codes are saved. */
@@ -57,13 +67,13 @@ function Secret({ of }: { readonly of: Secret | null }) {
         height={196}
         alt="QR code for the authenticator app"
       />
-      <Text size="sm" c="dimmed" ta="center">
+      <Muted ta="center">
         No camera?{' '}
         <Anchor href={of.otpauthUri} underline="always">
           Open the app
         </Anchor>{' '}
         on this device, or type this key:
-      </Text>
+      </Muted>
       <Group gap={4} wrap="nowrap" className={classes.secret}>
         <code>{of.secret.match(/.{1,4}/g)?.join(' ')}</code>
         <Copy value={of.secret} label="Copy the key" />
@@ -113,14 +123,59 @@ function CodeForm({ isReady, onConfirmed, onCancel }: CodeFormProps) {
         />
         {!isWrong && <AuthRefusal refusal={refusal} onOver={clear} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={!isReady}>
-            Turn on
-          </Button>
+          <Act label="Cancel" onClick={onCancel} />
+          <Act label="Turn on" primary type="submit" loading={isBusy} disabled={!isReady} />
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface CodesProps {
+  readonly codes: readonly string[];
+  /** Called when the user confirms having saved the codes. */
+  onKept(): void;
+}
+
+/** Shows recovery codes once; the user must save them to continue. */
+export function RecoveryCodes({ codes, onKept }: CodesProps) {
+  const { user } = useMe();
+  const [isKept, setKept] = useState(false);
+  // The previous form, which had the focus, is gone.
+  const lead = useRef<HTMLParagraphElement>(null);
+  useEffect(() => lead.current?.focus(), []);
+  const text = `Costkeep recovery codes of ${user.email}\n${location.origin}\nEach is good once.\n\n${codes.join('\n')}\n`;
+  return (
+    <Stack gap="md">
+      <Text size="sm" ref={lead} tabIndex={-1} className={classes.lead}>
+        Store these recovery codes with your passwords. Each one signs you in once without your second factor. They are
+        not shown again.
+      </Text>
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <CopyButton value={codes.join('\n')} timeout={2000}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Act
+          label="Download"
+          Icon={IconDownload}
+          onClick={() => save(new Blob([text], { type: 'text/plain' }), 'costkeep-recovery-codes.txt')}
+        />
+      </Group>
+      <Checkbox label="I have saved them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <Act label="Done" primary disabled={!isKept} onClick={onKept} />
+    </Stack>
   );
 }

@@ -7,6 +7,11 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
+/** Day of an instant in the user's time zone; default: today. */
+export function localDay(at = new Date()): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
 /** Adds days to a day; negative values subtract. */
 export function addDays(day: string, by: number): string {
   return new Date(Date.parse(day) + by * dayMs).toISOString().slice(0, 10);

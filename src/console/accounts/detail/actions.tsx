@@ -1,15 +1,13 @@
-import { Button, Text } from '@mantine/core';
 import { IconKey, IconPencil, IconPlugConnectedX, IconSettings, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { useAct } from '../../api/use-api.ts';
+import { useLocation } from 'wouter';
+import { Act, ActMenu } from '../../parts/form/menu.tsx';
 import { costsHref } from '../../costs/address.ts';
 import { inventoryHref } from '../../inventory/queries.ts';
-import { done, FormDialog } from '../../parts/form/dialog.tsx';
+import { ActDialog } from '../../parts/form/dialog.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
-import { ActMenu } from '../../parts/form/menu.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
-import { DisconnectAccount, RenameAccount, type Account } from '../queries.ts';
+import { DisconnectAccount, UpdateAccount, type Account } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
 
 interface Props {
@@ -21,12 +19,8 @@ interface Props {
 export function AccountActions({ account, mayWrite }: Props) {
   return (
     <>
-      <Button variant="default" component={Link} href={costsHref({ account: account.id })}>
-        Costs
-      </Button>
-      <Button variant="default" component={Link} href={inventoryHref({ account: account.id })}>
-        Inventory
-      </Button>
+      <Act label="Costs" href={costsHref({ account: account.id })} />
+      <Act label="Inventory" href={inventoryHref({ account: account.id })} />
       {mayWrite && <Manage account={account} />}
     </>
   );
@@ -46,7 +40,7 @@ function Manage({ account }: { readonly account: Account }) {
     <>
       <ActMenu
         label="Manage"
-        isNamed
+        button={{}}
         items={[
           { label: 'Rename', Icon: IconPencil, onClick: () => setOpen('rename') },
           isConnected
@@ -79,17 +73,22 @@ interface RenameDialogProps {
 function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogProps) {
   const [name, setName] = useState(before);
   const [fault, setFault] = useState<string | null>(null);
-  const rename = useAct(RenameAccount);
-  const submit = async () => {
-    if (name.trim() === '') return setFault('Name is missing');
-    if (name.trim() !== before && !(await rename.act({ id, name: name.trim() }))) return;
-    if (name.trim() !== before) done('Renamed.');
-    onClose();
+  const variables = () => {
+    if (name.trim() === before) return undefined;
+    setFault(name.trim() === '' ? 'Name is missing' : null);
+    return name.trim() === '' ? null : { id, input: { name: name.trim() } };
   };
   return (
-    <FormDialog title="Rename account" verb="Rename" of={rename} onSubmit={submit} onClose={onClose}>
+    <ActDialog
+      title="Rename account"
+      verb="Rename"
+      mutation={UpdateAccount}
+      variables={variables}
+      said="Renamed."
+      onClose={onClose}
+    >
       <TextField label="Name" maxLength={100} data-autofocus value={name} error={fault} onChange={setName} />
-    </FormDialog>
+    </ActDialog>
   );
 }
 
@@ -104,48 +103,40 @@ interface DisconnectDialogProps {
 function DisconnectDialog({ account: { id, name, status }, purge, onClose }: DisconnectDialogProps) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const disconnect = useAct(DisconnectAccount);
   const [, go] = useLocation();
-  const submit = async () => {
-    if (purge && typed.trim() !== name.trim()) return setFault('This is not the name of the account');
-    // The page of a deleted account would refetch it and get a 404.
-    if (!(await disconnect.act({ id, purge }))) return;
-    done(purge ? `${name} and its data are deleted.` : `${name} is disconnected. Its past costs are kept.`);
-    onClose();
-    if (purge) go('/accounts');
+  const variables = () => {
+    if (!purge || typed.trim() === name.trim()) return { id, purge };
+    setFault('This is not the name of the account');
+    return null;
   };
-  const isConnected = status === 'CONNECTED';
-  const title = purge ? (isConnected ? 'Disconnect and delete data' : 'Delete data') : 'Disconnect account';
+  const deletion = status === 'CONNECTED' ? 'Disconnect and delete data' : 'Delete data';
   return (
-    <FormDialog
-      title={title}
+    <ActDialog
+      title={purge ? deletion : 'Disconnect account'}
       verb={purge ? 'Delete permanently' : 'Disconnect'}
       danger
-      of={disconnect}
-      onSubmit={submit}
+      text={
+        purge
+          ? 'Deletes the account, its credentials and all its data: costs, resources, anomalies, recommendations, and the budgets, alert rules, schedules and reports of this account only. This cannot be undone.'
+          : `The credentials of ${name} are deleted and it is no longer synced. Its past costs are kept, and it can be reconnected with new credentials.`
+      }
+      mutation={DisconnectAccount}
+      variables={variables}
+      said={purge ? `${name} and its data are deleted.` : `${name} is disconnected. Its past costs are kept.`}
+      // The page of a deleted account would refetch it and get a 404.
+      onDone={() => purge && go('/accounts')}
       onClose={onClose}
     >
-      {purge ? (
-        <>
-          <Text size="sm">
-            Deletes the account, its credentials and all its data: costs, resources, anomalies, recommendations, and the
-            budgets, alert rules, schedules and reports of this account only. This cannot be undone.
-          </Text>
-          <TextField
-            label={`Type ${name} to confirm`}
-            autoComplete="off"
-            data-autofocus
-            value={typed}
-            error={fault}
-            onChange={setTyped}
-          />
-        </>
-      ) : (
-        <Text size="sm">
-          The credentials of {name} are deleted and it is no longer synced. Its past costs are kept, and it can be
-          reconnected with new credentials.
-        </Text>
+      {purge && (
+        <TextField
+          label={`Type ${name} to confirm`}
+          autoComplete="off"
+          data-autofocus
+          value={typed}
+          error={fault}
+          onChange={setTyped}
+        />
       )}
-    </FormDialog>
+    </ActDialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { Card, StatusOf } from '../../parts/page/card.tsx';
@@ -27,28 +28,22 @@ export function SyncCard({ account, mayWrite }: Props) {
       actions={
         mayWrite &&
         (isRunning ? (
-          <Button variant="default" size="compact-sm" loading={cancel.isBusy} onClick={() => void stop()}>
-            Cancel sync
-          </Button>
+          <Act label="Cancel sync" size="compact-sm" loading={cancel.isBusy} onClick={() => void stop()} />
         ) : (
-          <Button
-            variant="default"
+          <Act
+            label="Sync now"
+            Icon={IconRefresh}
             size="compact-sm"
-            leftSection={<IconRefresh size={15} aria-hidden />}
             loading={sync.isBusy}
             onClick={() => void sync.act({ id: account.id })}
-          >
-            Sync now
-          </Button>
+          />
         ))
       }
     >
       <Stack gap="sm">
         <Group gap="sm" role="status">
           <StatusOf value={account.syncStatus} />
-          <Text size="sm" c="dimmed">
-            {saidOf(account)}
-          </Text>
+          <Muted>{saidOf(account)}</Muted>
         </Group>
         <SyncProgress account={account} />
         <RefusalAlert refusal={sync.refusal ?? cancel.refusal} />
@@ -119,9 +114,9 @@ export function SyncProgress({ account }: { readonly account: AccountRow }) {
           style={percent === null ? undefined : { width: `${percent}%` }}
         />
       </div>
-      <Text size="xs" c="dimmed" mt={3} className="figures">
+      <Muted size="xs" mt={3} className="figures">
         {said}
-      </Text>
+      </Muted>
     </div>
   );
 }

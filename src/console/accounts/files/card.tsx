@@ -1,18 +1,18 @@
 import { IconFileUpload, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
 import { Pager } from '../../parts/list/list.tsx';
 import { type Column, DataTable } from '../../parts/list/table.tsx';
-import { useUrlState } from '../../parts/list/url-state.ts';
+import { pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
 import { bytes, counted, moment } from '../../words/format.ts';
 import type { Account } from '../queries.ts';
-import { DropZone } from './drop-zone.tsx';
-import { AccountFiles, DeleteFile, type UploadedFile } from './queries.ts';
-import { useUploads } from './use-uploads.ts';
+import { DropZone, useUploads } from './drop-zone.tsx';
 
 interface Props {
   readonly account: Account;
@@ -24,7 +24,7 @@ interface Props {
 /** Uploaded files of an account, with a zone to drop more. */
 export function FilesCard({ account: { id, status, lastSyncedAt }, mayWrite, onChange }: Props) {
   const state = useUrlState();
-  const answer = useAnswer(AccountFiles, { id, page: Math.max(1, Number(state.one('page')) || 1) });
+  const answer = useAnswer(AccountFiles, { id, page: pageOf(state), perPage: 50 });
   const { again } = answer;
   const changed = () => {
     again();
@@ -100,3 +100,23 @@ function Files({ files, onRemove }: FilesProps) {
   const shown = onRemove ? [...columns, acts] : columns;
   return <DataTable label="Uploaded files" rows={files} columns={shown} keyOf={({ id }) => id} />;
 }
+
+const AccountFileRow = graphql(`
+  fragment AccountFileRow on AccountFile {
+    id
+    name
+    sizeBytes
+    billingMonths
+    createdAt
+    createdBy {
+      name
+    }
+  }
+`);
+
+/** The newest uploaded files of an account. */
+export const AccountFiles = graphql(operations.accountFiles, [AccountFileRow]);
+
+export const DeleteFile = graphql(operations.deleteAccountFile);
+
+export type UploadedFile = ResultOf<typeof AccountFileRow>;

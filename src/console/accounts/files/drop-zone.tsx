@@ -1,8 +1,11 @@
-import { FileButton, Button, Progress, Stack, Text } from '@mantine/core';
+import { FileButton, Progress, Stack, Text } from '@mantine/core';
 import { useState, type DragEvent } from 'react';
+import type { Refusal } from '../../api/refusal.ts';
+import { refused, sendFile } from '../../api/rest.ts';
+import { Act, Muted } from '../../parts/form/menu.tsx';
+import { freshToken } from '../../parts/list/csv.tsx';
 import { RefusalAlert } from '../../parts/page/page.tsx';
 import classes from './drop-zone.module.css';
-import type { useUploads } from './use-uploads.ts';
 
 /** Zone that takes dropped files, with a file chooser, progress and errors. */
 export function DropZone({ sending, faults, upload }: ReturnType<typeof useUploads>) {
@@ -26,15 +29,9 @@ export function DropZone({ sending, faults, upload }: ReturnType<typeof useUploa
         onDrop={drop}
       >
         <FileButton multiple onChange={(files) => void upload(files)}>
-          {(button) => (
-            <Button variant="default" loading={sending !== null} {...button}>
-              Choose files
-            </Button>
-          )}
+          {(button) => <Act label="Choose files" loading={sending !== null} {...button} />}
         </FileButton>
-        <Text size="sm" c="dimmed">
-          or drop them here. A file of the same name is replaced.
-        </Text>
+        <Muted>or drop them here. A file of the same name is replaced.</Muted>
       </div>
       <div role="status">
         {sending && (
@@ -56,4 +53,39 @@ export function DropZone({ sending, faults, upload }: ReturnType<typeof useUploa
       ))}
     </Stack>
   );
+}
+
+/** A file that is being uploaded. */
+interface Sending {
+  readonly name: string;
+  /** 0 to 100. */
+  readonly percent: number;
+}
+
+/** Error of one file. */
+interface FileFault {
+  readonly name: string;
+  readonly refusal: Refusal;
+}
+
+/** Uploads files one after another. */
+export function useUploads(accountId: string, onUploaded: () => void) {
+  const [sending, setSending] = useState<Sending | null>(null);
+  const [faults, setFaults] = useState<readonly FileFault[]>([]);
+  const upload = async (files: readonly File[]) => {
+    if (sending) return;
+    setFaults([]);
+    for (const file of files) {
+      const { name } = file;
+      const path = `/accounts/${accountId}/files?name=${encodeURIComponent(name)}`;
+      setSending({ name, percent: 0 });
+      const onProgress = (fraction: number) => setSending({ name, percent: Math.round(fraction * 100) });
+      const call = freshToken().then((token) => sendFile(path, file, { token, onProgress }));
+      const sent = await refused(call);
+      if ('refusal' in sent) setFaults((before) => [...before, { name, refusal: sent.refusal }]);
+    }
+    setSending(null);
+    onUploaded();
+  };
+  return { sending, faults, upload };
 }

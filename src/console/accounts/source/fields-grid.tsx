@@ -1,5 +1,6 @@
-import { Button, FileButton, Group, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { FileButton, Group, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconFileUpload, IconKey } from '@tabler/icons-react';
+import { Act } from '../../parts/form/menu.tsx';
 import { failed } from '../../parts/form/dialog.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';
 import type { Field } from './fields.ts';
@@ -108,9 +109,7 @@ function Taken({ label, email, fault, onChange }: KeyFileProps & { readonly emai
             Key of {email}
           </Text>
         </Group>
-        <Button size="compact-sm" variant="default" onClick={() => onChange('')}>
-          Choose another
-        </Button>
+        <Act label="Choose another" size="compact-sm" onClick={() => onChange('')} />
       </div>
       {fault && (
         <Text size="xs" c="var(--bad)" role="alert">
@@ -154,11 +153,7 @@ function Choose({ onChange }: Pick<KeyFileProps, 'onChange'>) {
   return (
     <div>
       <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
-        {(props) => (
-          <Button {...props} size="compact-sm" variant="default" leftSection={<IconFileUpload size={15} aria-hidden />}>
-            Choose a file
-          </Button>
-        )}
+        {(props) => <Act label="Choose a file" Icon={IconFileUpload} {...props} size="compact-sm" />}
       </FileButton>
     </div>
   );

@@ -1,13 +1,21 @@
-import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Group, Loader, Stack, Text, Accordion, Skeleton, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { Card } from '../../parts/page/card.tsx';
-import { RefusalAlert } from '../../parts/page/page.tsx';
+import { CodeBlock, Copy } from '../../parts/page/copy.tsx';
+import { RefusalAlert, RefusalNote } from '../../parts/page/page.tsx';
 import { providerName } from '../../words/format.ts';
 import type { Provider } from '../queries.ts';
 import { FieldsGrid, WaysChoice } from './fields-grid.tsx';
-import { Guide } from './guide.tsx';
-import { useSourceForm, type SourceFormInput, type SourceFormState } from './use-source-form.ts';
+import classes from './source.module.css';
+import {
+  useSourceForm,
+  type SourceFormInput,
+  type SourceFormState,
+  type Guide as GuideState,
+  type Setup,
+} from './use-source-form.ts';
 import { connectedAlready } from './values.ts';
 import { ways } from './ways.ts';
 
@@ -40,12 +48,8 @@ export function SourceForm(props: Props) {
         )}
         <Last title={numbered(hasGuide ? guideAt + 1 : guideAt, verb)} source={source}>
           <Sending source={source} isBusy={isBusy}>
-            <Button type="submit" loading={isBusy}>
-              {verb}
-            </Button>
-            <Button variant="default" component={Link} href={back}>
-              Cancel
-            </Button>
+            <Act label={verb} primary type="submit" loading={isBusy} />
+            <Act label="Cancel" href={back} />
           </Sending>
         </Last>
       </Stack>
@@ -135,12 +139,117 @@ function Sending({ source, isBusy, children }: SendingProps) {
         {isBusy && (
           <>
             <Loader size={14} aria-hidden />
-            <Text size="sm" c="dimmed">
-              Checking access to the billing data. This takes up to 30 seconds.
-            </Text>
+            <Muted>Checking access to the billing data. This takes up to 30 seconds.</Muted>
           </>
         )}
       </Group>
     </>
+  );
+}
+
+interface GuideProps {
+  readonly title: string;
+  readonly guide: GuideState;
+  /** Fields for names that only the guide needs. */
+  readonly children?: ReactNode;
+}
+
+/** Setup steps at the provider, filled in with the names entered so far. */
+export function Guide({ title, guide: { setup, refusal, again }, children }: GuideProps) {
+  return (
+    <Card title={title} note="Read-only access.">
+      {children && <div className={classes.names}>{children}</div>}
+      {setup ? (
+        <SetupSteps setup={setup} />
+      ) : refusal ? (
+        <RefusalNote refusal={refusal} again={again} />
+      ) : (
+        <Skeleton height={240} aria-label="Loading" />
+      )}
+    </Card>
+  );
+}
+
+function SetupSteps({ setup }: { readonly setup: Setup }) {
+  const { steps, trustExternalId, trustPolicy, policy, roles, commands, request } = setup;
+  return (
+    <Stack gap="md">
+      <ol className={classes.steps}>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {trustExternalId && (
+        <Text size="sm" component="div">
+          External id of your organization: <code>{trustExternalId}</code>{' '}
+          <Copy value={trustExternalId} label="Copy the external id" />
+        </Text>
+      )}
+      {roles.length > 0 && <Roles roles={roles} />}
+      {commands.length > 0 && <Commands commands={commands} />}
+      <Accordion variant="separated" multiple chevronPosition="left">
+        {trustPolicy && <Json name="Trust policy" value={trustPolicy} />}
+        {policy && <Json name="Policy" value={policy} />}
+        <Json name="The request, for the API" value={request} />
+      </Accordion>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap={6}>
+      <Title order={3} size="h6">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+function Roles({ roles }: Pick<Setup, 'roles'>) {
+  return (
+    <Part title="Roles">
+      <ul className={classes.roles}>
+        {roles.map(({ role, scope, why }) => (
+          <li key={`${role} ${scope}`}>
+            <Text size="sm" component="div">
+              <strong>{role}</strong> on <code>{scope}</code>
+            </Text>
+            <Muted size="xs">{why}</Muted>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Commands({ commands }: Pick<Setup, 'commands'>) {
+  return (
+    <Part title="Commands">
+      {commands.map(({ title, command }) => (
+        <div key={`${title} ${command}`}>
+          <Muted mb={4} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Muted>
+          <CodeBlock code={command} label={`command: ${title}`} />
+        </div>
+      ))}
+    </Part>
+  );
+}
+
+function Json({ name, value }: { readonly name: string; readonly value: object }) {
+  return (
+    <Accordion.Item value={name}>
+      <Accordion.Control>
+        <Text component="span" size="sm" fw={550}>
+          {name}
+        </Text>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <CodeBlock code={JSON.stringify(value, null, 2)} label={name.toLowerCase()} />
+      </Accordion.Panel>
+    </Accordion.Item>
   );
 }

@@ -1,6 +1,7 @@
-import { Anchor, Breadcrumbs, Button, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Breadcrumbs, Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowsExchange, IconChevronDown, IconX } from '@tabler/icons-react';
 import { Link } from 'wouter';
+import { Act } from '../../parts/form/menu.tsx';
 import type { Changes, UrlState } from '../../parts/list/url-state.ts';
 import { isPrefix } from '../address.ts';
 import classes from '../costs.module.css';
@@ -23,14 +24,13 @@ export function FilterBar({ state, question }: { readonly state: UrlState; reado
             )),
           )}
           <li>
-            <Button
+            <Act
+              label="Clear all"
               variant="subtle"
               color="gray"
               size="compact-sm"
               onClick={() => change(state, withoutFilters(question))}
-            >
-              Clear all
-            </Button>
+            />
           </li>
         </Group>
       )}

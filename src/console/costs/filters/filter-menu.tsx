@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Combobox, Group, SegmentedControl, Text, useCombobox } from '@mantine/core';
+import { ActionIcon, Combobox, Group, SegmentedControl, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconCheck, IconFilter } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { Act } from '../../parts/form/menu.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { money } from '../../words/format.ts';
@@ -34,15 +35,13 @@ export function FilterMenu({ state, question }: Props) {
   return (
     <Combobox store={combobox} width={340} position="bottom-start" onOptionSubmit={submit} shadow="md">
       <Combobox.Target withAriaAttributes={false}>
-        <Button
-          variant="default"
-          leftSection={<IconFilter size={15} aria-hidden />}
+        <Act
+          label="Filter"
+          Icon={IconFilter}
           onClick={() => combobox.toggleDropdown()}
           aria-haspopup="dialog"
           aria-expanded={combobox.dropdownOpened}
-        >
-          Filter
-        </Button>
+        />
       </Combobox.Target>
       <Combobox.Dropdown className={classes.filterMenu}>
         <div role="dialog" aria-label="Filter">

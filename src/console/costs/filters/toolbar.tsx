@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Menu, Select, Tooltip } from '@mantine/core';
-import { IconChevronDown, IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
+import { ActionIcon, Group, Select, Tooltip } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { ActMenu } from '../../parts/form/menu.tsx';
 import { refused } from '../../api/rest.ts';
 import { coloured } from '../../charts/legend.tsx';
 import { failed } from '../../parts/form/dialog.tsx';
@@ -117,25 +118,11 @@ export function ExportMenu({ question }: { readonly question: Question }) {
     if ('refusal' in result) failed(`The export failed: ${result.refusal.message}`);
   };
   return (
-    <Menu position="bottom-end" shadow="md" returnFocus>
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconFileExport size={15} aria-hidden />}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-          loading={isBusy}
-        >
-          Export FOCUS
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {formats.map((format) => (
-          <Menu.Item key={format.value} onClick={() => void save(format)}>
-            {format.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ActMenu
+      label="Export FOCUS"
+      button={{ Icon: IconFileExport, loading: isBusy }}
+      items={formats.map((format) => ({ label: format.label, onClick: () => void save(format) }))}
+    />
   );
 }
 

@@ -1,6 +1,5 @@
-import { UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { SortButton } from '../../parts/list/table.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { count, money, percent, signedMoney, signedPercent } from '../../words/format.ts';
 import classes from '../costs.module.css';
@@ -83,15 +82,12 @@ function HeadCell({ look: { title, className, sort: field }, sort, onSort }: Hea
   }
   const isUp = sort === field;
   const isDown = sort === `-${field}`;
+  const order = isUp ? 'ascending' : isDown ? 'descending' : 'none';
   // Names start ascending, numbers descending.
   const next = field === 'name' ? (isUp ? '-name' : 'name') : isDown ? field : `-${field}`;
   return (
-    <th scope="col" className={className} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
-      <UnstyledButton className={classes.sort} onClick={() => onSort(next)}>
-        {title}
-        {isUp && <IconArrowUp size={13} aria-hidden />}
-        {isDown && <IconArrowDown size={13} aria-hidden />}
-      </UnstyledButton>
+    <th scope="col" className={className} aria-sort={order}>
+      <SortButton title={title} order={order} onClick={() => onSort(next)} />
     </th>
   );
 }

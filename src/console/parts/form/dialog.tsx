@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Button,
   type ButtonProps,
   Group,
   Modal,
@@ -15,6 +14,7 @@ import type { Icon as TablerIcon } from '@tabler/icons-react';
 import type { AnyVariables } from '@urql/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { TypedDocumentNode } from 'urql';
+import { Act } from './menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Status } from '../page/card.tsx';
 import { RefusalAlert } from '../page/page.tsx';
@@ -57,51 +57,63 @@ export function FormDialog({ title, verb, of, danger, size = 'md', children, onS
         {children}
         <RefusalAlert refusal={of.refusal} />
         <Group justify="flex-end" gap="xs" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={of.isBusy} {...(danger && { color: 'red.8' })}>
-            {verb}
-          </Button>
+          <Act label="Cancel" onClick={onClose} />
+          <Act label={verb} primary type="submit" loading={of.isBusy} {...(danger && { color: 'red.8' })} />
         </Group>
       </Form>
     </Dialog>
   );
 }
 
-interface ConfirmProps<Variables extends AnyVariables> extends Pick<FormDialogProps, 'title' | 'verb' | 'danger'> {
+interface ActDialogProps<Variables extends AnyVariables> extends Pick<
+  FormDialogProps,
+  'title' | 'verb' | 'danger' | 'size' | 'onClose'
+> {
   /** Consequences of the change, and whether it can be undone. */
-  readonly text: ReactNode;
+  readonly text?: ReactNode;
   readonly mutation: TypedDocumentNode<unknown, Variables>;
-  readonly variables: Variables;
+  /** Input of the mutation. A function reads it from the fields: null if they are invalid, undefined if nothing has changed. */
+  readonly variables: Variables | (() => Variables | null | undefined);
   /** Success message. */
   readonly said: string;
+  /** Fields. */
+  readonly children?: ReactNode;
   onDone?(): void;
-  onClose(): void;
 }
 
-/** Asks for confirmation of a destructive change, then runs it. */
-export function ConfirmDialog<Variables extends AnyVariables>(props: ConfirmProps<Variables>) {
-  const { title, verb, danger = true, text, mutation, variables, said, onDone, onClose } = props;
+/** Dialog that runs a change. */
+export function ActDialog<Variables extends AnyVariables>(props: ActDialogProps<Variables>) {
+  const { text, mutation, variables, said, children, onDone, ...dialog } = props;
   const change = useAct(mutation);
   const submit = async () => {
-    if (!(await change.act(variables))) return;
+    const input = typeof variables === 'function' ? variables() : variables;
+    if (input === null || (input && !(await change.act(input)))) return;
     onDone?.();
-    onClose();
-    done(said);
+    dialog.onClose();
+    if (input) done(said);
   };
   return (
-    <FormDialog title={title} verb={verb} of={change} danger={danger} onSubmit={submit} onClose={onClose}>
-      <Text component="div" size="sm">
-        {text}
-      </Text>
+    <FormDialog of={change} onSubmit={submit} {...dialog}>
+      {text && (
+        <Text component="div" size="sm">
+          {text}
+        </Text>
+      )}
+      {children}
     </FormDialog>
   );
 }
 
+type ConfirmProps<Variables extends AnyVariables> = Omit<ActDialogProps<Variables>, 'children'>;
+
+/** Asks for confirmation of a destructive change, then runs it. */
+export function ConfirmDialog<Variables extends AnyVariables>(props: ConfirmProps<Variables>) {
+  return <ActDialog danger {...props} />;
+}
+
 interface ConfirmButtonProps<Variables extends AnyVariables> extends Omit<ConfirmProps<Variables>, 'onClose'> {
   readonly label: string;
-  readonly button?: ButtonProps;
+  readonly button?: ButtonProps & { readonly 'aria-label'?: string };
 }
 
 /** Button that asks for confirmation before it runs its change. */
@@ -110,9 +122,7 @@ export function ConfirmButton<Variables extends AnyVariables>(props: ConfirmButt
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button variant="default" {...button} onClick={() => setAsking(true)}>
-        {label}
-      </Button>
+      <Act label={label} {...button} onClick={() => setAsking(true)} />
       {isAsking && <ConfirmDialog {...confirm} onClose={() => setAsking(false)} />}
     </>
   );
@@ -124,20 +134,10 @@ interface ReasonProps<Variables extends AnyVariables> extends Omit<ConfirmProps<
 }
 
 /** Changes a status, with an optional reason for others to read. */
-export function ReasonDialog<Variables extends AnyVariables>(props: ReasonProps<Variables>) {
-  const { title, verb, text, mutation, variablesOf, said, onClose } = props;
+export function ReasonDialog<Variables extends AnyVariables>({ variablesOf, ...dialog }: ReasonProps<Variables>) {
   const [reason, setReason] = useState('');
-  const change = useAct(mutation);
-  const submit = async () => {
-    if (!(await change.act(variablesOf(reason.trim() || null)))) return;
-    onClose();
-    done(said);
-  };
   return (
-    <FormDialog title={title} verb={verb} of={change} onSubmit={submit} onClose={onClose}>
-      <Text component="div" size="sm">
-        {text}
-      </Text>
+    <ActDialog {...dialog} variables={() => variablesOf(reason.trim() || null)}>
       <Textarea
         label="Reason"
         description="Optional. Everyone who sees this can read it."
@@ -149,7 +149,7 @@ export function ReasonDialog<Variables extends AnyVariables>(props: ReasonProps<
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-    </FormDialog>
+    </ActDialog>
   );
 }
 

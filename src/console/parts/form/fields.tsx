@@ -11,7 +11,7 @@ import {
   type TextInputProps,
 } from '@mantine/core';
 import { useState } from 'react';
-import type { Choice } from '../list/filters.tsx';
+import { withStrangers, type Choice } from '../list/filters.tsx';
 
 interface TextFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string;
@@ -48,6 +48,33 @@ export function OneField<Value extends string>({ choices, onChange, ...rest }: O
   return <Select data={[...choices]} allowDeselect={false} onChange={choose} {...rest} />;
 }
 
+/** Keys of a constant table, in its order. */
+export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a constant has no other keys
+  return Object.keys(table) as Key[];
+}
+
+interface TermFieldProps<Value extends string> {
+  readonly label: string;
+  /** What each choice means. */
+  readonly terms: Readonly<Record<Value, { readonly label: string; readonly description: string }>>;
+  readonly value: Value;
+  onChange(value: Value): void;
+}
+
+/** Select for one of a few terms, with the meaning of the chosen one below. */
+export function TermField<Value extends string>({ terms, value, ...rest }: TermFieldProps<Value>) {
+  return (
+    <OneField
+      choices={keysOf(terms).map((key) => ({ value: key, label: terms[key].label }))}
+      value={value}
+      description={terms[value].description}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      {...rest}
+    />
+  );
+}
+
 interface AnyFieldProps extends Omit<SelectProps, 'data' | 'onChange'> {
   readonly label: string;
   readonly choices: readonly Choice[];
@@ -58,10 +85,9 @@ interface AnyFieldProps extends Omit<SelectProps, 'data' | 'onChange'> {
 /** Searchable select for one choice, or none unless required. Keeps a value that is no longer a choice until it is cleared. */
 export function AnyField({ choices, required = false, ...rest }: AnyFieldProps) {
   const { label, value } = rest;
-  const isStranger = value !== null && !choices.some((choice) => choice.value === value);
   return (
     <Select
-      data={isStranger ? [...choices, { value, label: value }] : [...choices]}
+      data={withStrangers(choices, value === null ? [] : [value])}
       withAsterisk={required}
       searchable
       clearable={!required}

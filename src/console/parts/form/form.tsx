@@ -1,6 +1,6 @@
-import { Button, Group, Stack, type MantineSpacing } from '@mantine/core';
+import { Group, Stack, type MantineSpacing } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
-import { Link } from 'wouter';
+import { Act } from './menu.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import { RefusalAlert } from '../page/page.tsx';
 import classes from './form.module.css';
@@ -64,12 +64,8 @@ export function PageForm({ of, verb, back, children, ...form }: PageFormProps) {
       {children}
       <RefusalAlert refusal={of.refusal} />
       <Group gap="xs">
-        <Button type="submit" loading={of.isBusy}>
-          {verb}
-        </Button>
-        <Button variant="default" component={Link} href={back}>
-          Cancel
-        </Button>
+        <Act label={verb} primary type="submit" loading={of.isBusy} />
+        <Act label="Cancel" href={back} />
       </Group>
     </Form>
   );
@@ -91,14 +87,8 @@ export function CardForm({ of, verb = 'Save', isSame = false, maw, children, onS
       {children}
       <RefusalAlert refusal={of.refusal} />
       <Group gap="xs">
-        <Button type="submit" loading={of.isBusy} disabled={isSame}>
-          {verb}
-        </Button>
-        {onCancel && (
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
+        <Act label={verb} primary type="submit" loading={of.isBusy} disabled={isSame} />
+        {onCancel && <Act label="Cancel" onClick={onCancel} />}
       </Group>
     </Form>
   );
@@ -119,7 +109,13 @@ export function useFields<Fields extends object, Faults extends object>(
     setFaults(found);
     return Object.keys(found).length === 0;
   };
-  return { form, set, faults, setFaults, check };
+  /** Value, error and change handler of a field. */
+  const field = <Name extends string & keyof Fields>(name: Name) => ({
+    value: form[name],
+    error: new Map<string, unknown>(Object.entries(faults)).get(name) as string | undefined,
+    onChange: (value: Fields[Name]) => setForm((before) => ({ ...before, [name]: value })),
+  });
+  return { form, set, field, faults, setFaults, check };
 }
 
 /** Changed fields only. Sending an account, even an unchanged one, would lift the restriction on entries whose owner has

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu, Button, Text, type ButtonProps, type ElementProps, type TextProps } from '@mantine/core';
 import { IconChevronDown, IconDots, type Icon as TablerIcon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 interface Item {
@@ -15,21 +16,19 @@ interface Item {
 interface Props {
   /** Accessible name of the button. */
   readonly label: string;
-  /** Shows the label instead of three dots. */
-  readonly isNamed?: boolean;
+  /** Look of a button with the label; without it, three dots. */
+  readonly button?: Pick<ActProps, 'Icon' | 'loading' | 'primary'>;
   /** Menu items; `-` is a divider, falsy items are hidden. */
   readonly items: readonly (Item | '-' | false | null)[];
 }
 
 /** Menu of actions on something. */
-export function ActMenu({ label, isNamed = false, items }: Props) {
+export function ActMenu({ label, button, items }: Props) {
   return (
     <Menu position="bottom-end" withinPortal shadow="md">
       <Menu.Target>
-        {isNamed ? (
-          <Button variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
-            {label}
-          </Button>
+        {button ? (
+          <Act label={label} {...button} rightSection={<IconChevronDown size={15} aria-hidden />} />
         ) : (
           <ActionIcon variant="subtle" color="gray" aria-label={label}>
             <IconDots size={18} aria-hidden />
@@ -60,4 +59,44 @@ function ItemOf({ label, Icon, href, onClick, danger = false }: Item) {
       {label}
     </Menu.Item>
   );
+}
+
+interface ActProps extends Omit<ButtonProps, 'leftSection' | 'children'>, ElementProps<'button', keyof ButtonProps> {
+  readonly label: ReactNode;
+  readonly Icon?: TablerIcon | undefined;
+  /** Makes it a link. */
+  readonly href?: string | undefined;
+  /** The main action of its place. */
+  readonly primary?: boolean;
+}
+
+/** Button, or link that looks like one. */
+export function Act({ label, Icon, href, primary = false, type = 'button', ...rest }: ActProps) {
+  const shared = {
+    variant: primary ? 'filled' : 'default',
+    ...(Icon && { leftSection: <Icon size={rest.size === 'md' ? 18 : 15} aria-hidden /> }),
+    ...rest,
+  };
+  if (href === undefined)
+    return (
+      <Button type={type} {...shared}>
+        {label}
+      </Button>
+    );
+  const { onClick: _, ...look } = shared;
+  return (
+    <Button {...(look as ButtonProps)} component={Link} href={href}>
+      {label}
+    </Button>
+  );
+}
+
+interface MutedProps extends Omit<TextProps, 'c'> {
+  readonly role?: 'status';
+  readonly children: ReactNode;
+}
+
+/** Small grey text. */
+export function Muted(props: MutedProps) {
+  return <Text size="sm" c="dimmed" {...props} />;
 }

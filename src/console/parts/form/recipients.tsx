@@ -1,17 +1,9 @@
 import { Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { graphql } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
+import { Preferences } from '../../settings/notifications/queries.ts';
 import { TextLink } from '../page/page.tsx';
 import { Toggle } from './fields.tsx';
-
-const ChatChannel = graphql(`
-  query ChatChannel {
-    notificationPreferences {
-      slackConfigured
-    }
-  }
-`);
 
 /** Recipients besides the owner, and whether to post to the chat channel. */
 export interface RecipientChoice {
@@ -65,7 +57,7 @@ export function RecipientFields({ value, onChange, label, description, most, isM
 }
 
 function ChatNote({ isMine }: { readonly isMine: boolean }) {
-  const { data } = useAnswer(ChatChannel, {}, { pause: !isMine });
+  const { data } = useAnswer(Preferences, {}, { pause: !isMine });
   if (!isMine) return <>Through the webhook of its owner.</>;
   if (data?.notificationPreferences?.slackConfigured !== false) return <>Through your webhook.</>;
   return (

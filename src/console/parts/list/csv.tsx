@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Act } from '../form/menu.tsx';
 import { Refusal } from '../../api/refusal.ts';
 import { getCsv, getFile, refused, type CsvPage } from '../../api/rest.ts';
 import { accessToken, isStale, refresh } from '../../api/session.ts';
@@ -27,16 +27,7 @@ export function CsvButton({ path, name, isWhole = false }: Props) {
     setBusy(false);
     if ('refusal' in result) failed(`The CSV could not be created: ${result.refusal.message}`);
   };
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={15} aria-hidden />}
-      loading={isBusy}
-      onClick={() => void start()}
-    >
-      CSV
-    </Button>
-  );
+  return <Act label="CSV" Icon={IconDownload} loading={isBusy} onClick={() => void start()} />;
 }
 
 function paged(path: string): string {
@@ -99,7 +90,8 @@ export async function freshToken(): Promise<string> {
   return accessToken() ?? '';
 }
 
-function save(file: Blob, name: string): void {
+/** Saves a file as a download of the browser. */
+export function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;

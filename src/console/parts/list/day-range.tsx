@@ -1,6 +1,7 @@
-import { Button, Group, List, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, List, Popover, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
+import { Act, Muted } from '../form/menu.tsx';
 import { addDays, addMonths, countDays, isDay, monthEnd, monthStart, today } from '../../words/days.ts';
 import { days } from '../../words/format.ts';
 import { Empty } from '../page/page.tsx';
@@ -54,28 +55,25 @@ export function DayRangePicker({ value, onChange }: Props) {
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">
       <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconCalendar size={15} aria-hidden />}
+        <Act
+          label={preset ? `${preset[0]}` : label}
+          Icon={IconCalendar}
           onClick={() => setOpen(!isOpen)}
           aria-label={`Days: ${preset ? `${preset[0]}, ` : ''}${label}`}
-        >
-          {preset ? `${preset[0]}` : label}
-        </Button>
+        />
       </Popover.Target>
       <Popover.Dropdown aria-label="Days">
         <Group align="flex-start" gap="md" wrap="wrap">
           <Stack gap={2}>
             {presets().map(([name, range]) => (
-              <Button
+              <Act
+                label={name}
                 key={name}
                 size="compact-sm"
                 variant={preset?.[0] === name ? 'light' : 'subtle'}
                 justify="flex-start"
                 onClick={() => choose(range)}
-              >
-                {name}
-              </Button>
+              />
             ))}
           </Stack>
           <OwnDays value={value} onChoose={choose} />
@@ -110,12 +108,8 @@ function OwnDays({ value, onChoose }: { readonly value: DayRange; readonly onCho
           error={isBlank ? null : fault}
           onChange={(event) => setRange({ ...range, to: event.currentTarget.value })}
         />
-        <Button type="submit" size="sm" disabled={fault !== null}>
-          Apply
-        </Button>
-        <Text size="xs" c="dimmed">
-          Days are in UTC, as in the bills.
-        </Text>
+        <Act label="Apply" primary type="submit" size="sm" disabled={fault !== null} />
+        <Muted size="xs">Days are in UTC, as in the bills.</Muted>
       </Stack>
     </form>
   );

@@ -158,6 +158,8 @@ export interface ListDefinition<Of extends Filters> {
   readonly csv?: readonly [path: string, name: string];
   /** Default sort; without it, the API decides. */
   readonly sort?: string;
+  /** Rows per page; default: 25. */
+  readonly perPage?: number;
   readonly filters: Of;
 }
 
@@ -192,14 +194,19 @@ export function useList<Of extends Filters, Row>(
   definition: ListDefinition<Of>,
   query: TypedDocumentNode<
     Readonly<Record<string, Found<Row> | null>>,
-    QuestionOf<Of> & { sortBy: null; page: number }
+    QuestionOf<Of> & { sortBy: null; page: number; perPage: number }
   >,
 ): List<Row, Of> {
   const state = useUrlState();
   const question = questionOf(definition.filters, state);
   const faults = Object.values(definition.filters).flatMap((filter) => filter.faults?.(state) ?? []);
   const sortedBy = state.one('sort') ?? definition.sort ?? null;
-  const variables = { ...question, sortBy: sortValue<never>(sortedBy), page: pageOf(state) };
+  const variables = {
+    ...question,
+    sortBy: sortValue<never>(sortedBy),
+    page: pageOf(state),
+    perPage: definition.perPage ?? 25,
+  };
   const answer = useAnswer(query, variables, { pause: faults.length > 0 });
   return { ...definition, state, question, faults, sortedBy, answer, rows: foundIn(answer.data)?.data ?? [] };
 }

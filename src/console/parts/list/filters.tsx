@@ -1,7 +1,8 @@
-import { Button, Group, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Group, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
+import { Act } from '../form/menu.tsx';
 import classes from './filters.module.css';
 import { knownOf, type UrlState } from './url-state.ts';
 
@@ -9,6 +10,13 @@ import { knownOf, type UrlState } from './url-state.ts';
 export interface Choice<Value extends string = string> {
   readonly value: Value;
   readonly label: string;
+}
+
+/** Choices, and chosen values that are not (or no longer) among them, so that they can be removed. */
+export function withStrangers(choices: readonly Choice[], chosen: readonly string[]): Choice[] {
+  const known = new Set(choices.map(({ value }) => value));
+  const strangers = [...new Set(chosen)].filter((value) => !known.has(value));
+  return [...choices, ...strangers.map((value) => ({ value, label: value }))];
 }
 
 interface BarProps {
@@ -24,11 +32,7 @@ export function FilterBar({ state, keys, children }: BarProps) {
   return (
     <Group gap="xs" align="flex-end" role="search">
       {children}
-      {state.has(...keys) && (
-        <Button variant="subtle" color="gray" size="sm" leftSection={<IconX size={14} aria-hidden />} onClick={clear}>
-          Clear
-        </Button>
-      )}
+      {state.has(...keys) && <Act label="Clear" Icon={IconX} variant="subtle" color="gray" size="sm" onClick={clear} />}
     </Group>
   );
 }
@@ -46,18 +50,15 @@ interface ChoiceProps extends FilterProps {
   readonly isClosed?: boolean;
 }
 
-/** Filter for any of several values. Shows values from the URL that are not (or no longer) choices, so that they can be
- *  removed. */
+/** Filter for any of several values. */
 export function ChoiceFilter({ state, name, label, choices, isClosed = false }: ChoiceProps) {
   const all = choices.map(({ value }) => value);
   const values = isClosed ? knownOf(state, name, all) : state.all(name);
-  const known = new Set(all);
-  const strangers = [...new Set(values)].filter((value) => !known.has(value)).map((value) => ({ value, label: value }));
   return (
     <MultiSelect
       aria-label={label}
       placeholder={values.length === 0 ? label : ''}
-      data={[...choices, ...strangers]}
+      data={withStrangers(choices, values)}
       value={[...new Set(values)]}
       onChange={(next) => state.set({ [name]: next })}
       searchable

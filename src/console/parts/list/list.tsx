@@ -1,7 +1,8 @@
-import { Button, Group, Pagination, Text } from '@mantine/core';
+import { Button, Group, Pagination } from '@mantine/core';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Act, Muted } from '../form/menu.tsx';
 import { counted } from '../../words/format.ts';
 import { Card } from '../page/card.tsx';
 import { Empty, Page, type PageProps, Shown } from '../page/page.tsx';
@@ -159,23 +160,14 @@ function BadQuestion({ message, onClear }: { readonly message: string; onClear()
         icon={IconAlertTriangle}
         title="This address is not valid"
         text={<span style={{ overflowWrap: 'anywhere' }}>{message}</span>}
-        action={<Button onClick={onClear}>Clear all filters</Button>}
+        action={<Act label="Clear all filters" primary onClick={onClear} />}
       />
     </div>
   );
 }
 
 function NothingLeft({ onClear }: { onClear(): void }) {
-  return (
-    <Empty
-      title="Nothing matches the filters"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    />
-  );
+  return <Empty title="Nothing matches the filters" action={<Act label="Clear filters" onClick={onClear} />} />;
 }
 
 interface PagerProps {
@@ -191,9 +183,9 @@ export function Pager({ of: { page, perPage, total, totalPages }, state, noun: [
   const all = counted(total, one, many);
   return (
     <Group justify="space-between" px="md" py="sm" gap="xs">
-      <Text size="xs" c="dimmed" role="status">
+      <Muted size="xs" role="status">
         {totalPages > 1 ? `${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${all}` : all}
-      </Text>
+      </Muted>
       {totalPages > 1 && (
         <Pagination
           size="sm"
@@ -214,7 +206,7 @@ export function PastTheEnd({ of, state }: Omit<PagerProps, 'noun'>) {
     <Empty
       title={`There is no page ${of.page}`}
       text={`The list ends with page ${of.totalPages}.`}
-      action={<Button onClick={() => state.set({ page: null })}>Go to the first page</Button>}
+      action={<Act label="Go to the first page" primary onClick={() => state.set({ page: null })} />}
     />
   );
 }

@@ -103,12 +103,25 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const order = isUp ? 'ascending' : isDown ? 'descending' : 'none';
   return (
     <Table.Th {...cellProps(column)} aria-sort={order}>
-      <UnstyledButton className={classes.sort} onClick={() => onSort(isDown ? sortBy : `-${sortBy}`)}>
-        {title}
-        {isUp && <IconArrowUp size={13} aria-hidden />}
-        {isDown && <IconArrowDown size={13} aria-hidden />}
-      </UnstyledButton>
+      <SortButton title={title} order={order} onClick={() => onSort(isDown ? sortBy : `-${sortBy}`)} />
     </Table.Th>
+  );
+}
+
+interface SortButtonProps {
+  readonly title: string;
+  readonly order: 'ascending' | 'descending' | 'none';
+  onClick(): void;
+}
+
+/** Heading of a column that sorts by it. */
+export function SortButton({ title, order, onClick }: SortButtonProps) {
+  return (
+    <UnstyledButton className={classes.sort} onClick={onClick}>
+      {title}
+      {order === 'ascending' && <IconArrowUp size={13} aria-hidden />}
+      {order === 'descending' && <IconArrowDown size={13} aria-hidden />}
+    </UnstyledButton>
   );
 }
 

@@ -1,11 +1,10 @@
 import { Alert, Box, Group, Text, Title, Tooltip } from '@mantine/core';
 import { IconCurrencyDollar } from '@tabler/icons-react';
-import { useId, type ReactNode } from 'react';
+import { useId, type HTMLAttributes, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Muted } from '../form/menu.tsx';
 import { money, signedMoney, signedPercent, words } from '../../words/format.ts';
 import classes from './card.module.css';
-import figureCardClasses from './figure-card.module.css';
-import meterClasses from './meter.module.css';
 import { TextLink } from './page.tsx';
 
 interface Props {
@@ -76,17 +75,17 @@ interface FigureCardProps {
 /** Key figure in large type, with its label above. Use `SimpleGrid` for several. */
 export function FigureCard({ label, value, below, href }: FigureCardProps) {
   return (
-    <Box className={figureCardClasses.card}>
-      <Text size="xs" c="dimmed" fw={550}>
+    <Box className={classes.figure}>
+      <Muted size="xs" fw={550}>
         {href ? (
-          <Link href={href} className={figureCardClasses.link}>
+          <Link href={href} className={classes.link}>
             {label}
           </Link>
         ) : (
           label
         )}
-      </Text>
-      <Text component="div" className={figureCardClasses.value}>
+      </Muted>
+      <Text component="div" className={classes.value}>
         {value}
       </Text>
       {below && (
@@ -152,6 +151,21 @@ export function StatusOf({ value }: { readonly value: string }) {
   return <Status value={value} tone={tones[value] ?? 'quiet'} />;
 }
 
+interface TrackProps extends HTMLAttributes<HTMLDivElement> {
+  /** 0 to 100; other values are cut off. */
+  readonly percent: number;
+  readonly colour?: string;
+}
+
+/** Bar that is filled to a share. */
+export function Track({ percent, colour = 'var(--chart-1)', ...rest }: TrackProps) {
+  return (
+    <div className={classes.track} {...rest}>
+      <div style={{ width: `${Math.max(0, Math.min(100, percent))}%`, background: colour }} />
+    </div>
+  );
+}
+
 interface MeterProps {
   /** In percent; values over 100 fill the meter. */
   readonly percent: number;
@@ -163,17 +177,16 @@ interface MeterProps {
 /** Meter for the used share of a limit. */
 export function Meter({ percent, tone, label }: MeterProps) {
   return (
-    <div
-      className={meterClasses.meter}
+    <Track
+      percent={percent}
+      colour={`var(--${tone})`}
       role="meter"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.max(0, Math.min(100, percent))}
       aria-valuetext={`${percent.toFixed(1)} %`}
-    >
-      <div className={meterClasses[tone]} style={{ width: `${Math.max(0, Math.min(100, percent))}%` }} />
-    </div>
+    />
   );
 }
 

@@ -1,5 +1,6 @@
-import { ActionIcon, Box, Button, Code, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Code, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Act } from '../form/menu.tsx';
 import classes from './copy.module.css';
 
 /** Button that copies a short text. */
@@ -26,15 +27,13 @@ export function CodeBlock({ code, label }: { readonly code: string; readonly lab
       </Code>
       <CopyButton value={code} timeout={1500}>
         {({ copied, copy }) => (
-          <Button
+          <Act
+            label={copied ? 'Copied' : 'Copy'}
             className={classes.copy}
             size="compact-xs"
-            variant="default"
             onClick={copy}
             aria-label={`${copied ? 'Copied' : 'Copy'} ${label}`}
-          >
-            {copied ? 'Copied' : 'Copy'}
-          </Button>
+          />
         )}
       </CopyButton>
     </Box>

@@ -2,7 +2,6 @@ import {
   Alert,
   Anchor,
   Breadcrumbs,
-  Button,
   Center,
   Group,
   Skeleton,
@@ -22,6 +21,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useState, type AriaAttributes, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { Act, Muted } from '../form/menu.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import type { Answer } from '../../api/use-api.ts';
 import classes from './tabs.module.css';
@@ -182,11 +182,7 @@ export function RefusalNote({ refusal, again }: RefusalNoteProps) {
         <Icon size={28} stroke={1.5} color="var(--ink-soft)" aria-hidden />
         <Text fw={600}>{title}</Text>
         <RefusalText refusal={refusal} again={again} />
-        {again && !isFinal && (
-          <Button variant="default" size="xs" mt={4} onClick={again}>
-            Retry
-          </Button>
-        )}
+        {again && !isFinal && <Act label="Retry" size="xs" mt={4} onClick={again} />}
       </Stack>
     </Center>
   );
@@ -196,9 +192,9 @@ export function RefusalNote({ refusal, again }: RefusalNoteProps) {
 function RefusalText({ refusal, again }: RefusalNoteProps) {
   const isLimit = refusal.code === 'RATE_LIMITED' && refusal.retryAfter !== null;
   return (
-    <Text size="sm" c="dimmed" ta="center" style={{ overflowWrap: 'anywhere' }}>
+    <Muted ta="center" style={{ overflowWrap: 'anywhere' }}>
       {isLimit ? <Countdown seconds={refusal.retryAfter} again={again} /> : refusal.message}
-    </Text>
+    </Muted>
   );
 }
 
@@ -222,7 +218,7 @@ export function RefusalPage({ refusal, again }: RefusalNoteProps) {
           {title}
         </Title>
         <RefusalText refusal={refusal} again={again} />
-        <Group>{again && <Button onClick={again}>Retry</Button>}</Group>
+        <Group>{again && <Act label="Retry" primary onClick={again} />}</Group>
       </Stack>
     </Center>
   );

@@ -1,13 +1,15 @@
 import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
+import { InventorySummaryQuery, TagValueChoices } from '../../inventory/queries.ts';
 import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
-import type { Choice } from '../../parts/list/filters.tsx';
+import { withStrangers, type Choice } from '../../parts/list/filters.tsx';
+import { TypeChoices } from '../../recommendations/queries.ts';
 import { typeName } from '../../recommendations/types.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { words } from '../../words/format.ts';
-import { FilterChoicesQuery, SubAccountChoicesQuery, TagValueChoicesQuery, type ReportType } from '../queries.ts';
+import { SubAccountChoicesQuery, type ReportType } from '../queries.ts';
 import {
   filterLabels,
   filtersOf,
@@ -53,8 +55,8 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
   const accounts = useAccountChoices();
   const costs = useCostChoices();
   const tagKeys = useTagKeyChoices();
-  const isListed = type === 'INVENTORY' || type === 'RECOMMENDATIONS';
-  const { data } = useAnswer(FilterChoicesQuery, {}, { pause: !isListed });
+  const resources = useAnswer(InventorySummaryQuery, {}, { pause: type !== 'INVENTORY' }).data?.inventorySummary;
+  const found = useAnswer(TypeChoices, {}, { pause: type !== 'RECOMMENDATIONS' }).data?.recommendationsSummary;
   const subAccounts = useSubAccounts(type);
   const tagValues = useTagValues(filters);
   return (name) => {
@@ -74,12 +76,9 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
       case 'tagKey':
         return tagKeys;
       case 'resourceType':
-        return plain((data?.inventorySummary?.byType ?? []).map(({ resourceType }) => resourceType));
+        return plain((resources?.byType ?? []).map(({ resourceType }) => resourceType));
       case 'type':
-        return (data?.recommendationsSummary?.byType ?? []).map((one) => ({
-          value: one.type,
-          label: typeName(one.type),
-        }));
+        return (found?.byType ?? []).map((one) => ({ value: one.type, label: typeName(one.type) }));
       case 'status':
         return spoken(statusesOf[type] ?? []);
       case 'chargeCategory':
@@ -112,7 +111,7 @@ function useTagValues(filters: Filters): Choice[] {
   const tagKey = filters['tagKey'];
   const hasKey = typeof tagKey === 'string';
   const { data } = useAnswer(
-    TagValueChoicesQuery,
+    TagValueChoices,
     { startDate: aYearAgo(), tagKey: hasKey ? tagKey : '' },
     { pause: !hasKey },
   );
@@ -231,9 +230,4 @@ function SavingsField({ name, value, onChange }: FilterFieldProps) {
       onChange={onChange}
     />
   );
-}
-
-function withStrangers(choices: readonly Choice[], values: readonly string[]): Choice[] {
-  const known = new Set(choices.map(({ value }) => value));
-  return [...choices, ...values.filter((value) => !known.has(value)).map((value) => ({ value, label: value }))];
 }

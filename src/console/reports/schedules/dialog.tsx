@@ -1,14 +1,18 @@
-import { Divider, Select, SimpleGrid } from '@mantine/core';
-import { useMemo } from 'react';
-import { FormDialog } from '../../parts/form/dialog.tsx';
-import { OneField, TextField, Toggle } from '../../parts/form/fields.tsx';
-import { useFields, type Sending } from '../../parts/form/form.tsx';
+import { Divider, Group, Select, SimpleGrid } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useMe } from '../../api/me.tsx';
+import { useAct } from '../../api/use-api.ts';
+import { FormDialog, ConfirmDialog, done, IconAct } from '../../parts/form/dialog.tsx';
+import { OneField, TermField, TextField, Toggle } from '../../parts/form/fields.tsx';
+import { useFields, type Sending, changedFields } from '../../parts/form/form.tsx';
 import { RecipientFields } from '../../parts/form/recipients.tsx';
+import { NewButton } from '../../parts/list/list.tsx';
 import { FilterFields } from '../filters/fields.tsx';
 import { keptFor } from '../filters/filters.ts';
 import { AboutFields } from '../kinds.tsx';
+import { CreateSchedule, DeleteSchedule, UpdateSchedule, type Schedule } from '../queries.ts';
 import {
-  allFrequencies,
   faultsOf,
   frequencies,
   hourText,
@@ -16,6 +20,9 @@ import {
   timeZones,
   weekdays,
   type ScheduleForm,
+  blankSchedule,
+  formOf,
+  valuesOf,
 } from './form.ts';
 
 interface Props {
@@ -30,19 +37,11 @@ interface Props {
 
 /** Form dialog for a schedule. */
 export function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: Props) {
-  const { form, set, faults, check } = useFields(initial, faultsOf);
+  const { form, set, field, faults, check } = useFields(initial, faultsOf);
   const submit = () => check() && onSave(form);
   return (
     <FormDialog title={title} verb={verb} size="lg" of={of} onSubmit={submit} onClose={onClose}>
-      <TextField
-        label="Name"
-        withAsterisk
-        maxLength={100}
-        data-autofocus
-        value={form.name}
-        error={faults.name}
-        onChange={(name) => set({ name })}
-      />
+      <TextField label="Name" withAsterisk maxLength={100} data-autofocus {...field('name')} />
       <AboutFields
         type={form.type}
         format={form.format}
@@ -78,12 +77,10 @@ function TimingFields({ form, set }: TimingFieldsProps) {
   const zones = useMemo(() => [...new Set([...timeZones(), form.timeZone])], [form.timeZone]);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <OneField
+      <TermField
         label="Frequency"
-        choices={allFrequencies.map((value) => ({ value, label: frequencies[value].label }))}
+        terms={frequencies}
         value={form.frequency}
-        description={frequencies[form.frequency].description}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(frequency) => set({ frequency, day: 1 })}
       />
       <DayField form={form} set={set} />
@@ -126,6 +123,94 @@ function DayField({ form, set }: TimingFieldsProps) {
           inputWrapperOrder: ['label', 'input', 'description', 'error'],
         })}
       onChange={(day) => set({ day: Number(day) })}
+    />
+  );
+}
+
+/** Button that opens the form for a new schedule. */
+export function NewScheduleButton() {
+  const [isOpen, setOpen] = useState(false);
+  const create = useAct(CreateSchedule);
+  const close = () => {
+    create.clear();
+    setOpen(false);
+  };
+  const save = async (form: ScheduleForm) => {
+    const made = (await create.act({ input: valuesOf(form) }))?.createReportSchedule;
+    if (!made) return;
+    done(`Schedule ${made.name} created`);
+    close();
+  };
+  return (
+    <>
+      <NewButton onClick={() => setOpen(true)}>New schedule</NewButton>
+      {isOpen && (
+        <ScheduleDialog
+          title="New schedule"
+          verb="Create schedule"
+          initial={blankSchedule()}
+          isMine
+          of={create}
+          onSave={save}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Action menu of a schedule in the list. */
+export function ScheduleActs({ schedule }: { readonly schedule: Schedule }) {
+  const { id, name } = schedule;
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <IconAct label={`Edit ${name}`} Icon={IconPencil} onClick={() => setOpen('edit')} />
+      <IconAct label={`Delete ${name}`} Icon={IconTrash} onClick={() => setOpen('delete')} />
+      {open === 'edit' && <EditDialog schedule={schedule} onClose={close} />}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title="Delete this schedule?"
+          verb="Delete schedule"
+          text={`“${name}” creates no more reports. Existing reports stay until they expire. This cannot be undone.`}
+          mutation={DeleteSchedule}
+          variables={{ id }}
+          said={`Schedule ${name} deleted`}
+          onClose={close}
+        />
+      )}
+    </Group>
+  );
+}
+
+interface DialogProps {
+  readonly schedule: Schedule;
+  onClose(): void;
+}
+
+function EditDialog({ schedule, onClose }: DialogProps) {
+  const { user } = useMe();
+  const update = useAct(UpdateSchedule);
+  const initial = formOf(schedule);
+  const save = async (form: ScheduleForm) => {
+    const changes = changedFields(valuesOf(initial), valuesOf(form));
+    if (Object.keys(changes).length > 0) {
+      const changed = (await update.act({ id: schedule.id, input: changes }))?.updateReportSchedule;
+      if (!changed) return;
+      done(`Schedule ${changed.name} saved`);
+    }
+    onClose();
+  };
+  return (
+    <ScheduleDialog
+      title="Edit schedule"
+      verb="Save changes"
+      initial={initial}
+      isMine={schedule.createdById === user.id}
+      of={update}
+      onSave={save}
+      onClose={onClose}
     />
   );
 }

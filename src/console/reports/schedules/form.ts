@@ -84,9 +84,6 @@ export const frequencies = {
   MONTHLY: { label: 'Monthly', description: 'Each month, of the month before' },
 } as const satisfies Record<Frequency, { label: string; description: string }>;
 
-/** All frequencies. */
-export const allFrequencies = ['DAILY', 'WEEKLY', 'MONTHLY'] as const satisfies readonly Frequency[];
-
 /** Weekdays in ISO order: the API's 1 is Monday. */
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 

@@ -12,7 +12,7 @@ import { ago, moment } from '../../words/format.ts';
 import { useFilterWords } from '../filters/filters.ts';
 import { formats, reportFilters, ReportTabs, types } from '../kinds.tsx';
 import { SchedulesQuery, UpdateSchedule, type Schedule } from '../queries.ts';
-import { NewScheduleButton, ScheduleActs } from './acts.tsx';
+import { NewScheduleButton, ScheduleActs } from './dialog.tsx';
 import { inZone, ownZone, recipientsText, whenOf } from './form.ts';
 
 const list = {

@@ -1,7 +1,10 @@
-import { ActionIcon, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Stack, Tooltip } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
+import { Muted } from '../../parts/form/menu.tsx';
 import { Dialog } from '../../parts/form/dialog.tsx';
 import { anyOf, anyText, dayRange, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
@@ -13,14 +16,14 @@ import { Empty } from '../../parts/page/page.tsx';
 import { addDays, today } from '../../words/days.ts';
 import { ago, moment, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { Actors, AuditList, type Entry } from './queries.ts';
-import { actions, factsOf } from './words.ts';
+import { factsOf } from './words.ts';
 
 const list = {
   csv: ['/audit-logs', 'audit-log'],
+  perPage: 50,
   filters: {
     ...dayRange(() => ({ from: addDays(today(), -89), to: today() })),
-    action: anyOf('action', 'Action', actions),
+    action: anyOf('action', 'Action', operations.AuditAction),
     actorId: anyText('person', 'Person', useActors),
   },
 } as const;
@@ -63,11 +66,11 @@ function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
       grow: true,
       hideOn: 'phone',
       cell: ({ details }) => (
-        <Text size="xs" c="dimmed" lineClamp={2}>
+        <Muted size="xs" lineClamp={2}>
           {factsOf(details)
             .map(({ name, text }) => `${name}: ${text}`)
             .join(' · ')}
-        </Text>
+        </Muted>
       ),
     },
     {
@@ -127,11 +130,44 @@ function Thing({ entry: { resourceType, resourceId } }: { readonly entry: Entry 
   return (
     <>
       {words(resourceType)}
-      {resourceId && (
-        <Text size="xs" c="dimmed">
-          {resourceId}
-        </Text>
-      )}
+      {resourceId && <Muted size="xs">{resourceId}</Muted>}
     </>
   );
 }
+
+const AuditEntryRow = graphql(`
+  fragment AuditEntryRow on AuditEntry {
+    id
+    timestamp
+    action
+    actor {
+      id
+      email
+    }
+    resourceType
+    resourceId
+    ipAddress
+    userAgent
+    details
+  }
+`);
+
+export const AuditList = graphql(operations.auditLogs, [AuditEntryRow]);
+
+/** Choices for the actor filter. */
+export const Actors = graphql(`
+  query Actors {
+    members(perPage: 100, sortBy: NAME_ASC) {
+      data {
+        user {
+          id
+          name
+          email
+        }
+      }
+    }
+  }
+`);
+
+/** Entry of the audit log. */
+export type Entry = ResultOf<typeof AuditEntryRow>;

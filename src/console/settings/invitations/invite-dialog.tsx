@@ -1,7 +1,10 @@
-import { Button, Group, Stack, TagsInput } from '@mantine/core';
+import { Group, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
+import { Act } from '../../parts/form/menu.tsx';
 import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { emailsFault, useEmails } from '../../parts/form/recipients.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
@@ -14,7 +17,6 @@ import {
   type AccessChoice,
   type GivenRole,
 } from '../members/access.tsx';
-import { InviteMembers, type InviteResult } from './queries.ts';
 
 /** Maximum addresses per API request. */
 const most = 50;
@@ -95,10 +97,48 @@ function Results({ results, onClose }: { readonly results: readonly InviteResult
     <Dialog opened onClose={onClose} title="Invitations" size="lg">
       <DataTable label="Result for each address" rows={results} columns={columns} keyOf={({ email }) => email} />
       <Group justify="flex-end" mt="md">
-        <Button onClick={onClose} data-autofocus>
-          Close
-        </Button>
+        <Act label="Close" primary onClick={onClose} data-autofocus />
       </Group>
     </Dialog>
   );
 }
+
+const InviteRow = graphql(`
+  fragment InviteRow on Invite {
+    id
+    email
+    role
+    accountAccess
+    status
+    sentAt
+    expiresAt
+    acceptedAt
+    invitedBy {
+      name
+    }
+  }
+`);
+
+export const InviteList = graphql(operations.invites, [InviteRow]);
+
+export const InviteMembers = graphql(`
+  mutation InviteMembers($input: InviteMembersInput!) {
+    inviteMembers(input: $input) {
+      results {
+        email
+        status
+      }
+    }
+  }
+`);
+
+/** Resends an invitation with a new link. */
+export const ResendInvite = graphql(operations.resendInvite);
+
+export const RevokeInvite = graphql(operations.revokeInvite);
+
+/** Invitation in the list. */
+export type Invite = ResultOf<typeof InviteRow>;
+
+/** Result for one address. */
+export type InviteResult = NonNullable<ResultOf<typeof InviteMembers>['inviteMembers']>['results'][number];

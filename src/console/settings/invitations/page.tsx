@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Act } from '../../parts/form/menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { useAccountChoices } from '../../parts/choices/choices.tsx';
 import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';
@@ -13,8 +14,7 @@ import { StatusOf } from '../../parts/page/card.tsx';
 import { ago, words } from '../../words/format.ts';
 import { AccessText } from '../members/access.tsx';
 import { SettingsPage } from '../settings-page.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
-import { InviteList, ResendInvite, RevokeInvite, type Invite } from './queries.ts';
+import { InviteDialog, InviteList, ResendInvite, RevokeInvite, type Invite } from './invite-dialog.tsx';
 
 const list = {
   csv: ['/org/invites', 'invitations'],
@@ -124,25 +124,23 @@ function Acts({ invite, onRevoke }: { readonly invite: Invite } & Pick<Shape, 'o
   return (
     <>
       <Group gap={6} justify="flex-end" wrap="nowrap">
-        <Button
+        <Act
+          label="Resend"
           size="compact-sm"
           variant="subtle"
           color="gray"
           loading={resend.isBusy}
           aria-label={`Resend the invitation of ${invite.email}`}
           onClick={() => void send()}
-        >
-          Resend
-        </Button>
-        <Button
+        />
+        <Act
+          label="Revoke"
           size="compact-sm"
           variant="subtle"
           color="gray"
           aria-label={`Revoke invitation of ${invite.email}`}
           onClick={() => onRevoke(invite)}
-        >
-          Revoke
-        </Button>
+        />
       </Group>
       {resend.refusal && (
         <Text size="xs" c="var(--bad)" role="alert" style={{ whiteSpace: 'normal' }}>

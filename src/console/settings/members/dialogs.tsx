@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
-import { useAct } from '../../api/use-api.ts';
-import { ConfirmDialog, done, FormDialog } from '../../parts/form/dialog.tsx';
+import { ActDialog, ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { moment, words } from '../../words/format.ts';
 import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
-import { ChangeAccess, ChangeRole, RemoveMember, UnlockMember, type Member } from './queries.ts';
 
 /** Open dialog and its member. */
 export interface Opened {
@@ -35,38 +35,43 @@ export function MemberDialogs({ opened: { act, member }, onClose }: { readonly o
 
 function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
   const [role, setRole] = useState(givenRoles.find((each) => each === before) ?? 'VIEWER');
-  const change = useAct(ChangeRole);
-  const submit = async () => {
-    if (role !== before && !(await change.act({ id, role }))) return;
-    if (role !== before) done(`${user.name}: ${words(role)}, from their next request on.`);
-    onClose();
-  };
   return (
-    <FormDialog title={`Role of ${user.name}`} verb="Change role" of={change} onSubmit={submit} onClose={onClose}>
+    <ActDialog
+      title={`Role of ${user.name}`}
+      verb="Change role"
+      mutation={UpdateMember}
+      variables={() => (role === before ? undefined : { id, input: { role } })}
+      said={`${user.name}: ${words(role)}, from their next request on.`}
+      onClose={onClose}
+    >
       <RoleChoice value={role} onChange={setRole} />
-    </FormDialog>
+    </ActDialog>
   );
 }
 
 function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
   const [choice, setChoice] = useState(() => choiceOf(accountAccess));
   const [fault, setFault] = useState<string | null>(null);
-  const change = useAct(ChangeAccess);
-  const submit = async () => {
+  const variables = () => {
     const found = accessFault(choice);
     setFault(found);
-    if (found) return;
+    if (found) return null;
     const access = accessOf(choice);
     // Callers with access to only some accounts cannot grant all, and need not if the member already has it.
-    if (JSON.stringify(access) === JSON.stringify(accountAccess)) return onClose();
-    if (!(await change.act({ id, accountAccess: access }))) return;
-    done(`What ${user.name} sees is changed, from their next request on.`);
-    onClose();
+    const isSame = JSON.stringify(access) === JSON.stringify(accountAccess);
+    return isSame ? undefined : { id, input: { accountAccess: access } };
   };
   return (
-    <FormDialog title={`Account access of ${user.name}`} verb="Save" of={change} onSubmit={submit} onClose={onClose}>
+    <ActDialog
+      title={`Account access of ${user.name}`}
+      verb="Save"
+      mutation={UpdateMember}
+      variables={variables}
+      said={`The account access of ${user.name} changes with their next request.`}
+      onClose={onClose}
+    >
       <AccessChoiceInput value={choice} fault={fault} mayStayAll={accountAccess === null} onChange={setChoice} />
-    </FormDialog>
+    </ActDialog>
   );
 }
 
@@ -104,3 +109,33 @@ function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
     />
   );
 }
+
+const MemberRow = graphql(`
+  fragment MemberRow on Member {
+    id
+    role
+    accountAccess
+    twoFactorEnabled
+    lockedUntil
+    lastLoginAt
+    joinedAt
+    user {
+      id
+      name
+      email
+    }
+  }
+`);
+
+export const MemberList = graphql(operations.members, [MemberRow]);
+
+/** Changes a member's role, or the accounts that they can see; null means all. */
+export const UpdateMember = graphql(operations.updateMember);
+
+/** Unlocks a member's login. */
+export const UnlockMember = graphql(operations.unlockMember);
+
+export const RemoveMember = graphql(operations.removeMember);
+
+/** Member in the list. */
+export type Member = ResultOf<typeof MemberRow>;

@@ -13,8 +13,7 @@ import { Empty } from '../../parts/page/page.tsx';
 import { ago, day, moment, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { AccessText } from './access.tsx';
-import { MemberDialogs, type Opened } from './dialogs.tsx';
-import { MemberList, type Member } from './queries.ts';
+import { MemberDialogs, type Opened, MemberList, type Member } from './dialogs.tsx';
 
 const list = {
   csv: ['/org/members', 'members'],

@@ -1,5 +1,6 @@
 import { Stack, Switch, Table, TagsInput, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
+import { Muted } from '../../parts/form/menu.tsx';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
@@ -9,14 +10,7 @@ import { Card, Status } from '../../parts/page/card.tsx';
 import { RefusalAlert, Shown } from '../../parts/page/page.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import classes from './kinds.module.css';
-import {
-  Preferences,
-  UpdateCopies,
-  UpdatePreferences,
-  type Channel,
-  type Kind,
-  type NotificationPreferences,
-} from './queries.ts';
+import { Preferences, UpdatePreferences, type Channel, type Kind, type NotificationPreferences } from './queries.ts';
 import { WebhookCard } from './webhook-card.tsx';
 
 /** Notification settings of the caller in this organization. */
@@ -95,9 +89,7 @@ function KindsCard({ preferences, mayWrite }: Props) {
                   <Text size="sm" fw={550}>
                     {title}
                   </Text>
-                  <Text size="xs" c="dimmed">
-                    {text}
-                  </Text>
+                  <Muted size="xs">{text}</Muted>
                 </Table.Th>
                 {channels.map(([channel, name]) => (
                   <Table.Td key={channel}>
@@ -106,7 +98,7 @@ function KindsCard({ preferences, mayWrite }: Props) {
                       isOn={preferences[channel][kind]}
                       mayWrite={mayWrite}
                       isBusy={update.isBusy}
-                      onChange={(isOn) => void update.act({ [channel]: { [kind]: isOn } })}
+                      onChange={(isOn) => void update.act({ input: { [channel]: { [kind]: isOn } } })}
                     />
                   </Table.Td>
                 ))}
@@ -151,12 +143,12 @@ const most = 20;
 function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) {
   const { all, input } = useEmails(before);
   const [fault, setFault] = useState<string | null>(null);
-  const update = useAct(UpdateCopies);
+  const update = useAct(UpdatePreferences);
   const isSame = all.join() === before.join();
   const save = async () => {
     const found = emailsFault(all, most);
     setFault(found);
-    if (!found && (await update.act({ additionalEmails: all }))) done('Saved.');
+    if (!found && (await update.act({ input: { additionalEmails: all } }))) done('Saved.');
   };
   return (
     <Card title="Copies">

@@ -1,67 +1,40 @@
+import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
+const NotificationPreferencesFields = graphql(`
+  fragment NotificationPreferencesFields on NotificationPreferences {
+    email {
+      budgetAlerts
+      anomalyAlerts
+      alertRules
+      reports
+    }
+    slack {
+      budgetAlerts
+      anomalyAlerts
+      alertRules
+      reports
+    }
+    additionalEmails
+    slackConfigured
+    slackProblem
+  }
+`);
+
 /** Notification preferences of the caller. */
-export const Preferences = graphql(`
-  query Preferences {
-    notificationPreferences {
-      email {
-        budgetAlerts
-        anomalyAlerts
-        alertRules
-        reports
-      }
-      slack {
-        budgetAlerts
-        anomalyAlerts
-        alertRules
-        reports
-      }
-      additionalEmails
-      slackConfigured
-      slackProblem
-    }
-  }
-`);
+export const Preferences = graphql(operations.notificationPreferences, [NotificationPreferencesFields]);
 
-/** Updates notification preferences. */
-export const UpdatePreferences = graphql(`
-  mutation UpdatePreferences($email: ChannelPreferencesInput, $slack: ChannelPreferencesInput) {
-    updateNotificationPreferences(input: { email: $email, slack: $slack }) {
-      slackConfigured
-    }
-  }
-`);
-
-/** Updates the additional email recipients. */
-export const UpdateCopies = graphql(`
-  mutation UpdateCopies($additionalEmails: [String!]) {
-    updateNotificationPreferences(input: { additionalEmails: $additionalEmails }) {
-      additionalEmails
-    }
-  }
-`);
+/** Updates the given preferences. */
+export const UpdatePreferences = graphql(operations.updateNotificationPreferences);
 
 /** Sets the webhook; null removes it. */
-export const SetWebhook = graphql(`
-  mutation SetWebhook($url: String) {
-    setSlackWebhook(url: $url) {
-      slackConfigured
-    }
-  }
-`);
+export const SetWebhook = graphql(operations.setSlackWebhook);
 
 /** Posts a test message. */
-export const TestWebhook = graphql(`
-  mutation TestWebhook {
-    testSlack {
-      delivered
-      reason
-    }
-  }
-`);
+export const TestWebhook = graphql(operations.testSlack);
 
 /** Notification preferences, as returned by the API. */
-export type NotificationPreferences = NonNullable<ResultOf<typeof Preferences>['notificationPreferences']>;
+export type NotificationPreferences = ResultOf<typeof NotificationPreferencesFields>;
 
 /** Notification channel: email or chat. */
 export type Channel = 'email' | 'slack';

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';
@@ -22,11 +23,11 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
             tone={slackConfigured ? (slackProblem ? 'bad' : 'good') : 'quiet'}
             label={slackConfigured ? 'Webhook set' : 'No webhook'}
           />
-          <Text size="sm" c="dimmed">
+          <Muted>
             {slackConfigured
               ? 'Stored encrypted; not shown again.'
               : 'Create an incoming webhook in your chat application and paste its address here.'}
-          </Text>
+          </Muted>
         </Group>
         {slackProblem && (
           <Alert
@@ -41,9 +42,7 @@ export function WebhookCard({ preferences }: { readonly preferences: Notificatio
           <>
             <WebhookTest />
             <Group gap="xs">
-              <Button variant="default" onClick={() => setReplacing(true)}>
-                Replace
-              </Button>
+              <Act label="Replace" onClick={() => setReplacing(true)} />
               <ConfirmButton
                 label="Remove"
                 title="Remove the webhook"
@@ -120,9 +119,7 @@ function WebhookTest() {
   return (
     <>
       <Group gap="sm">
-        <Button loading={test.isBusy} onClick={() => void send()}>
-          Send a test message
-        </Button>
+        <Act label="Send a test message" primary loading={test.isBusy} onClick={() => void send()} />
         <Text size="sm" role="status" c={result?.delivered === false ? 'var(--bad)' : 'var(--good)'}>
           {result &&
             (result.delivered ? 'Delivered.' : `Not delivered: ${result.reason ?? 'the server gave no reason'}`)}

@@ -1,6 +1,7 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { Act } from '../../parts/form/menu.tsx';
 import { leave } from '../../api/session.ts';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
@@ -21,18 +22,14 @@ export function OwnershipCard({ organization }: { readonly organization: Organiz
           <Text size="sm" maw={560}>
             Another member becomes the Super Admin and can access every account. You remain an Admin.
           </Text>
-          <Button variant="default" onClick={() => setOpen('transfer')} disabled={organization.memberCount < 2}>
-            Transfer ownership
-          </Button>
+          <Act label="Transfer ownership" onClick={() => setOpen('transfer')} disabled={organization.memberCount < 2} />
         </Group>
         <Group justify="space-between" gap="sm">
           <Text size="sm" maw={560}>
             Deletes the organization with its members, settings, accounts, credentials, all cost data and the audit log.
             This cannot be undone.
           </Text>
-          <Button color="red.8" onClick={() => setOpen('delete')}>
-            Delete organization
-          </Button>
+          <Act label="Delete organization" primary color="red.8" onClick={() => setOpen('delete')} />
         </Group>
       </Stack>
       {open === 'transfer' && <TransferDialog onClose={close} />}

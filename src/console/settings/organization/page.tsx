@@ -10,7 +10,7 @@ import { Shown, TextLink } from '../../parts/page/page.tsx';
 import { count, currencyChoices, day, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { OwnershipCard } from './ownership.tsx';
-import { OrganizationSettings, UpdateBilling, UpdateOrganization, type Organization } from './queries.ts';
+import { OrganizationSettings, UpdateOrganization, type Organization } from './queries.ts';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
 /** Organization settings: name, currency and security policy; for the Super Admin also billing, transfer and deletion. */
@@ -123,9 +123,9 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
 /** Billing contact and plan; only for the Super Admin. */
 function BillingCard({ billing: { email, plan } }: { readonly billing: NonNullable<Organization['billing']> }) {
   const [typed, setTyped] = useState(email ?? '');
-  const update = useAct(UpdateBilling);
+  const update = useAct(UpdateOrganization);
   const save = async () => {
-    if (await update.act({ billingEmail: typed.trim() || null })) done('Saved.');
+    if (await update.act({ input: { billingEmail: typed.trim() || null } })) done('Saved.');
   };
   return (
     <Card title="Billing" note="Only the Super Admin sees this.">

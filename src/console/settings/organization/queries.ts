@@ -1,41 +1,27 @@
+import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** Settings and counts of the organization. */
-export const OrganizationSettings = graphql(`
-  query OrganizationSettings {
-    organization {
-      id
-      name
-      currency
-      requireTwoFactor
-      memberCount
-      accountCount
-      createdAt
-      billing {
-        email
-        plan
-      }
+const OrganizationFields = graphql(`
+  fragment OrganizationFields on Organization {
+    id
+    name
+    currency
+    requireTwoFactor
+    memberCount
+    accountCount
+    createdAt
+    billing {
+      email
+      plan
     }
   }
 `);
+
+/** Settings and counts of the organization. */
+export const OrganizationSettings = graphql(operations.organization, [OrganizationFields]);
 
 /** Updates the given settings. */
-export const UpdateOrganization = graphql(`
-  mutation UpdateOrganization($input: UpdateOrganizationInput!) {
-    updateOrganization(input: $input) {
-      id
-    }
-  }
-`);
-
-/** Updates the email address for Costkeep's own invoices; null for none. */
-export const UpdateBilling = graphql(`
-  mutation UpdateBilling($billingEmail: String) {
-    updateOrganization(input: { billingEmail: $billingEmail }) {
-      id
-    }
-  }
-`);
+export const UpdateOrganization = graphql(operations.updateOrganization);
 
 /** Searches for members to whom ownership can be transferred. */
 export const Heirs = graphql(`
@@ -71,20 +57,10 @@ export const SecondFactors = graphql(`
 `);
 
 /** Makes another member the Super Admin. */
-export const TransferOwnership = graphql(`
-  mutation TransferOwnership($memberId: ID!, $password: String!) {
-    transferOwnership(memberId: $memberId, password: $password) {
-      id
-    }
-  }
-`);
+export const TransferOwnership = graphql(operations.transferOwnership);
 
 /** Permanently deletes the organization. */
-export const DeleteOrganization = graphql(`
-  mutation DeleteOrganization($password: String!) {
-    deleteOrganization(password: $password)
-  }
-`);
+export const DeleteOrganization = graphql(operations.deleteOrganization);
 
 /** Organization with its settings. */
-export type Organization = NonNullable<ResultOf<typeof OrganizationSettings>['organization']>;
+export type Organization = ResultOf<typeof OrganizationFields>;

@@ -1,5 +1,6 @@
 import { Group, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Muted } from '../../parts/form/menu.tsx';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';
@@ -29,10 +30,10 @@ export function TwoFactorCard({ organization: { requireTwoFactor }, mayWrite }: 
             />
           </Group>
         )}
-        <Text size="sm" c="dimmed">
+        <Muted>
           Where it is required, members without a second factor must set one up before they can continue. Their API
           tokens are refused until then.
-        </Text>
+        </Muted>
       </Stack>
     </Card>
   );

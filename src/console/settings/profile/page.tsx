@@ -1,5 +1,6 @@
-import { SegmentedControl, Text, TextInput, useMantineColorScheme } from '@mantine/core';
+import { SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
+import { Muted } from '../../parts/form/menu.tsx';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
@@ -97,11 +98,7 @@ function MembershipCard() {
       {others.map(({ id, name, role: there }) => (
         <SettingRow key={id} label={name} state={<Status value={there} tone="quiet" />} />
       ))}
-      {others.length > 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
-          Switch between organizations in the menu with your name.
-        </Text>
-      )}
+      {others.length > 0 && <Muted mt="xs">Switch between organizations in the menu with your name.</Muted>}
     </Card>
   );
 }

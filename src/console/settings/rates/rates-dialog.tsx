@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useAct } from '../../api/use-api.ts';
+import { Act, Muted } from '../../parts/form/menu.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
 import { NumberField } from '../../parts/form/fields.tsx';
 import { addMonths } from '../../words/days.ts';
 import { counted, currencyChoices, month as monthName } from '../../words/format.ts';
-import { SetRates } from './queries.ts';
 
 /** Rates to set. */
 export interface Wanted {
@@ -48,9 +49,9 @@ export function RatesDialog({ wanted, onClose }: Props) {
         <CurrencySelect label="From" value={from} isFixed={isChange} onChange={setFrom} />
         <CurrencySelect label="To" value={to} isFixed={isChange} onChange={setTo} />
       </Group>
-      <Text size="sm" c="dimmed">
+      <Muted>
         How many {to || 'units'} one {from || 'unit'} was worth in that month.
-      </Text>
+      </Muted>
       <RateRows rows={rows} isFixed={isChange} onChange={setRows} />
       {fault && (
         <Text size="sm" c="var(--bad)" role="alert">
@@ -153,11 +154,37 @@ function RateRows({ rows, isFixed, onChange }: RowsProps) {
       ))}
       {!isFixed && (
         <Group>
-          <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
-            Another month
-          </Button>
+          <Act label="Another month" Icon={IconPlus} size="compact-sm" onClick={add} />
         </Group>
       )}
     </Stack>
   );
 }
+
+/** All exchange rates of the organization. */
+export const RateList = graphql(`
+  query RateList {
+    exchangeRates {
+      rates {
+        month
+        from
+        to
+        rate
+      }
+    }
+  }
+`);
+
+/** Sets rates; a null rate removes one. */
+export const SetRates = graphql(`
+  mutation SetRates($rates: [ExchangeRateInput!]!) {
+    setExchangeRates(rates: $rates) {
+      rates {
+        month
+      }
+    }
+  }
+`);
+
+/** Exchange rate in the list. */
+export type Rate = NonNullable<ResultOf<typeof RateList>['exchangeRates']>['rates'][number];

@@ -1,5 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { Act } from '../../parts/form/menu.tsx';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
@@ -10,8 +13,9 @@ import { TextLink } from '../../parts/page/page.tsx';
 import { AuthRefusal, faultsOf, newPasswordFault, passwordRules } from '../../sign-in/faults.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
-import { ChangePassword } from './queries.ts';
 import { TwoStepCard } from './two-step-card.tsx';
+
+const ChangePassword = graphql(operations.changePassword);
 
 /** Security settings: second factors, passkeys, password. */
 export function SecurityPage() {
@@ -66,9 +70,7 @@ function PasswordCard() {
         />
         {!isWrong && Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
         <Group justify="space-between">
-          <Button type="submit" loading={isBusy}>
-            Change password
-          </Button>
+          <Act label="Change password" primary type="submit" loading={isBusy} />
           <TextLink href="/forgot-password">Forgot it?</TextLink>
         </Group>
       </Form>

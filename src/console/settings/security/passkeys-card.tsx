@@ -1,10 +1,12 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Act, Muted, ActMenu } from '../../parts/form/menu.tsx';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
-import { ActMenu } from '../../parts/form/menu.tsx';
 import { DataTable, type Column } from '../../parts/list/table.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
@@ -12,13 +14,33 @@ import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';
-import { DeletePasskey, Passkeys, RenamePasskey, type Passkey } from './queries.ts';
+
+const PasskeyRow = graphql(`
+  fragment PasskeyRow on Passkey {
+    id
+    name
+    deviceType
+    backedUp
+    createdAt
+    lastUsedAt
+  }
+`);
+
+/** All passkeys of the caller; at most 50. */
+const Passkeys = graphql(operations.passkeys, [PasskeyRow]);
+
+/** Passkey in the list. */
+type Passkey = ResultOf<typeof PasskeyRow>;
+
+const DeletePasskey = graphql(operations.deletePasskey);
+
+const UpdatePasskey = graphql(operations.updatePasskey);
 
 type Open = 'add' | { readonly rename: Passkey } | { readonly remove: Passkey } | null;
 
 /** The caller's passkeys. */
 export function PasskeysCard() {
-  const answer = useAnswer(Passkeys, {});
+  const answer = useAnswer(Passkeys, { perPage: 100 });
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const added = () => {
@@ -42,17 +64,8 @@ export function PasskeysCard() {
 }
 
 function AddButton({ onClick }: { onClick(): void }) {
-  if (!canUsePasskeys())
-    return (
-      <Text size="xs" c="dimmed">
-        Adding a passkey requires HTTPS
-      </Text>
-    );
-  return (
-    <Button variant="default" size="xs" onClick={onClick}>
-      Add passkey
-    </Button>
-  );
+  if (!canUsePasskeys()) return <Muted size="xs">Adding a passkey requires HTTPS</Muted>;
+  return <Act label="Add passkey" size="xs" onClick={onClick} />;
 }
 
 interface ListProps {
@@ -103,14 +116,14 @@ interface Props {
 }
 
 function RenameDialog({ passkey, onClose }: Props) {
-  const { act, isBusy, refusal, clear } = useAct(RenamePasskey);
+  const { act, isBusy, refusal, clear } = useAct(UpdatePasskey);
   const [name, setName] = useState(passkey.name);
   const [fault, setFault] = useState<string | null>(null);
   const faults = faultsOf(refusal, { name: ['name', 'The name'] });
   const submit = async () => {
     const found = nameFault(name, 'a name');
     setFault(found);
-    if (!found && (await act({ id: passkey.id, name: name.trim() }))) onClose();
+    if (!found && (await act({ id: passkey.id, input: { name: name.trim() } }))) onClose();
   };
   return (
     <FormDialog

@@ -1,16 +1,22 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
+import { Act } from '../../parts/form/menu.tsx';
 import { Dialog, done, FormDialog, OnOff } from '../../parts/form/dialog.tsx';
 import { Card } from '../../parts/page/card.tsx';
-import { RecoveryCodes } from '../../two-factor/recovery-codes.tsx';
-import { TotpSetUp } from '../../two-factor/totp-set-up.tsx';
+import { RecoveryCodes, TotpSetUp } from '../../two-factor/totp-set-up.tsx';
 import { counted } from '../../words/format.ts';
 import { SettingRow } from '../settings-page.tsx';
-import { DisableTwoFactor, RenewRecoveryCodes } from './queries.ts';
 import { StepUpFields, useStepUp } from './step-up-fields.tsx';
+
+const DisableTwoFactor = graphql(operations.disableTwoFactor);
+
+/** Replaces the recovery codes with ten new ones. */
+const RenewRecoveryCodes = graphql(operations.renewRecoveryCodes);
 
 /** Warn when at most this many recovery codes are left. */
 const few = 2;
@@ -35,20 +41,18 @@ export function TwoStepCard() {
         }
       >
         {isOn ? (
-          <Button variant="default" onClick={() => setOpen('disable')}>
-            Turn off
-          </Button>
+          <Act label="Turn off" onClick={() => setOpen('disable')} />
         ) : (
-          <Button variant={twoFactorEnabled ? 'default' : 'filled'} onClick={() => setOpen('set-up')}>
-            Set up
-          </Button>
+          <Act label="Set up" variant={twoFactorEnabled ? 'default' : 'filled'} onClick={() => setOpen('set-up')} />
         )}
       </SettingRow>
       {twoFactorEnabled && (
         <SettingRow label="Recovery codes" text={<CodesLeft left={recoveryCodesLeft} />}>
-          <Button variant={recoveryCodesLeft <= few ? 'filled' : 'default'} onClick={() => setOpen('renew')}>
-            {recoveryCodesLeft === 0 ? 'Get recovery codes' : 'Renew'}
-          </Button>
+          <Act
+            label={recoveryCodesLeft === 0 ? 'Get recovery codes' : 'Renew'}
+            variant={recoveryCodesLeft <= few ? 'filled' : 'default'}
+            onClick={() => setOpen('renew')}
+          />
         </SettingRow>
       )}
       <SetUpDialog isOpen={open === 'set-up'} onClose={close} />

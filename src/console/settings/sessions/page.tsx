@@ -1,4 +1,6 @@
-import { Button, Text } from '@mantine/core';
+import { Act } from '../../parts/form/menu.tsx';
+import * as operations from '../../../../schema/operations.ts';
+import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
@@ -15,38 +17,26 @@ import { AuthRefusal } from '../../sign-in/faults.tsx';
 import { agentName, ago, counted, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
+const SessionRow = graphql(`
+  fragment SessionRow on Session {
+    id
+    createdAt
+    lastUsedAt
+    expiresAt
+    ipAddress
+    userAgent
+    current
+    method
+    organizationName
+  }
+`);
+
 /** Active sessions of the caller. */
-const Sessions = graphql(`
-  query Sessions($page: Int!, $perPage: Int = 25, $sortBy: SessionSort) {
-    sessions(page: $page, perPage: $perPage, sortBy: $sortBy) {
-      data {
-        id
-        createdAt
-        lastUsedAt
-        expiresAt
-        ipAddress
-        userAgent
-        current
-        method
-        organizationName
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
-  }
-`);
+const Sessions = graphql(operations.sessions, [SessionRow]);
 
-type Session = NonNullable<ResultOf<typeof Sessions>['sessions']>['data'][number];
+type Session = ResultOf<typeof SessionRow>;
 
-const RevokeSession = graphql(`
-  mutation RevokeSession($id: ID!) {
-    revokeSession(id: $id)
-  }
-`);
+const RevokeSession = graphql(operations.revokeSession);
 
 /** Session list of the caller. */
 export function SessionsPage() {
@@ -59,13 +49,7 @@ export function SessionsPage() {
       <ListPage
         title="Sessions"
         lead="Your active sessions. A session ends after 7 days, or when you end it."
-        actions={
-          others > 0 && (
-            <Button variant="default" onClick={() => setEnding(true)}>
-              End all others
-            </Button>
-          )
-        }
+        actions={others > 0 && <Act label="End all others" onClick={() => setEnding(true)} />}
         Frame={SettingsPage}
         list={sessions}
         label="Your sessions"
@@ -133,15 +117,13 @@ function End({ session: { id, current, userAgent } }: { readonly session: Sessio
     if (data) done('Session ended.');
   };
   return (
-    <Button
+    <Act
+      label="End"
       size="compact-sm"
-      variant="default"
       loading={isBusy}
       aria-label={`End the session of ${agentName(userAgent)}`}
       onClick={() => void end()}
-    >
-      End
-    </Button>
+    />
   );
 }
 

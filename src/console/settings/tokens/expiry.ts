@@ -1,18 +1,12 @@
-import { addDays, isDay } from '../../words/days.ts';
+import { addDays, isDay, localDay } from '../../words/days.ts';
 import { day } from '../../words/format.ts';
 
 /** Expiry of a token: after a number of days, on a custom day, or never. */
 export type Expiry = '30' | '90' | '365' | 'day' | 'never';
 
-/** Today in the user's time zone. */
-function localToday(now: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
-
 /** Expiry choices, each with the resulting day. */
 export function expiryChoices(now = new Date()): readonly { readonly value: Expiry; readonly label: string }[] {
-  const after = (days: number) => day(addDays(localToday(now), days));
+  const after = (days: number) => day(addDays(localDay(now), days));
   return [
     { value: '30', label: `In 30 days (${after(30)})` },
     { value: '90', label: `In 90 days (${after(90)})` },
@@ -26,12 +20,12 @@ export function expiryChoices(now = new Date()): readonly { readonly value: Expi
 export function expiryFault(expiry: Expiry, ownDay: string, now = new Date()): string | null {
   if (expiry !== 'day') return null;
   if (!isDay(ownDay)) return 'Choose a day';
-  return ownDay <= localToday(now) ? 'Choose a day after today' : null;
+  return ownDay <= localDay(now) ? 'Choose a day after today' : null;
 }
 
 /** Expiry instant: the end of the day in the user's time zone; null for never. */
 export function expiresAt(expiry: Expiry, ownDay: string, now = new Date()): string | null {
   if (expiry === 'never') return null;
-  const last = expiry === 'day' ? ownDay : addDays(localToday(now), Number(expiry));
+  const last = expiry === 'day' ? ownDay : addDays(localDay(now), Number(expiry));
   return new Date(`${last}T23:59:59`).toISOString();
 }

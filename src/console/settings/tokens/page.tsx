@@ -1,28 +1,29 @@
-import { Alert, Anchor, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
+import * as operations from '../../../../schema/operations.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
-import { ConfirmDialog, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
+import { Act, Muted } from '../../parts/form/menu.tsx';
+import { ConfirmButton, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { useList } from '../../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import type { Column } from '../../parts/list/table.tsx';
+import { Status } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import { Empty } from '../../parts/page/page.tsx';
-import { Status } from '../../parts/page/card.tsx';
 import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { ago, dayOf, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { expiresAt, expiryChoices, expiryFault, type Expiry } from './expiry.ts';
-import { ApiTokens, CreateApiToken, RevokeApiToken, type ApiToken, type NewToken } from './queries.ts';
 
 /** List of API tokens, which act on the caller's behalf. */
 export function TokensPage() {
   const { organization } = useMe();
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<NewToken | null>(null);
-  const [revoking, setRevoking] = useState<ApiToken | null>(null);
   const show = (token: NewToken) => {
     setMaking(false);
     setMade(token);
@@ -36,7 +37,7 @@ export function TokensPage() {
         Frame={SettingsPage}
         list={useList({ filters: {} }, ApiTokens)}
         label="Your API tokens"
-        columns={columnsWith(setRevoking)}
+        columns={columns}
         keyOf={({ id }) => id}
         noun={['token']}
         empty={
@@ -49,45 +50,43 @@ export function TokensPage() {
       />
       {isMaking && <CreateDialog onMade={show} onClose={() => setMaking(false)} />}
       {made && <MadeDialog token={made} onClose={() => setMade(null)} />}
-      {revoking && (
-        <ConfirmDialog
-          title={`Revoke ${revoking.name}?`}
-          verb="Revoke"
-          text={`Requests with the token that ends in ${revoking.lastFour} are refused from now on. This cannot be undone.`}
-          mutation={RevokeApiToken}
-          variables={{ id: revoking.id }}
-          said={`The token for ${revoking.name} is revoked.`}
-          onClose={() => setRevoking(null)}
-        />
-      )}
     </>
   );
 }
 
-function columnsWith(revoke: (token: ApiToken) => void): readonly Column<ApiToken>[] {
-  return [
-    { title: 'Name', sortBy: 'name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
-    { title: 'Token', hideOn: 'phone', cell: ({ lastFour }) => <code>svc_…{lastFour}</code> },
-    { title: 'Scope', hideOn: 'phone', cell: ({ readOnly }) => (readOnly ? 'Read' : 'Read and write') },
-    { title: 'Created', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
-    {
-      title: 'Last used',
-      sortBy: 'last_used_at',
-      hideOn: 'phone',
-      cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
-    },
-    { title: 'Ends', sortBy: 'expires_at', cell: ends },
-    {
-      key: 'acts',
-      title: '',
-      align: 'right',
-      cell: (token) => (
-        <Button size="compact-sm" variant="default" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token)}>
-          Revoke
-        </Button>
-      ),
-    },
-  ];
+const columns: readonly Column<ApiToken>[] = [
+  { title: 'Name', sortBy: 'name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
+  { title: 'Token', hideOn: 'phone', cell: ({ lastFour }) => <code>svc_…{lastFour}</code> },
+  { title: 'Scope', hideOn: 'phone', cell: ({ readOnly }) => (readOnly ? 'Read' : 'Read and write') },
+  { title: 'Created', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+  {
+    title: 'Last used',
+    sortBy: 'last_used_at',
+    hideOn: 'phone',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
+  },
+  { title: 'Ends', sortBy: 'expires_at', cell: ends },
+  {
+    key: 'acts',
+    title: '',
+    align: 'right',
+    cell: (token) => <Revoke token={token} />,
+  },
+];
+
+function Revoke({ token: { id, name, lastFour } }: { readonly token: ApiToken }) {
+  return (
+    <ConfirmButton
+      label="Revoke"
+      button={{ size: 'compact-sm', 'aria-label': `Revoke ${name}` }}
+      title={`Revoke ${name}?`}
+      verb="Revoke"
+      text={`Requests with the token that ends in ${lastFour} are refused from now on. This cannot be undone.`}
+      mutation={RevokeApiToken}
+      variables={{ id }}
+      said={`The token for ${name} is revoked.`}
+    />
+  );
 }
 
 function ends({ expiresAt: end }: ApiToken) {
@@ -190,20 +189,54 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
           </Text>
           <CodeBlock code={usage} label="the example" />
         </div>
-        <Text size="sm" c="dimmed">
+        <Muted>
           {token.readOnly ? 'Read-only.' : 'It has the permissions of your role.'}{' '}
           {token.expiresAt ? `It ends on ${moment(token.expiresAt)}.` : 'It does not expire.'} API documentation:{' '}
           <Anchor href="/docs" target="_blank" rel="noreferrer" underline="always" inherit>
             {location.host}/docs
           </Anchor>
           .
-        </Text>
+        </Muted>
         <Group justify="flex-end">
-          <Button onClick={onClose} data-autofocus>
-            I have copied it
-          </Button>
+          <Act label="I have copied it" primary onClick={onClose} data-autofocus />
         </Group>
       </Stack>
     </Dialog>
   );
 }
+
+const ApiTokenRow = graphql(`
+  fragment ApiTokenRow on ApiToken {
+    id
+    name
+    lastFour
+    readOnly
+    createdAt
+    expiresAt
+    lastUsedAt
+  }
+`);
+
+/** The caller's API tokens in this organization. */
+export const ApiTokens = graphql(operations.apiTokens, [ApiTokenRow]);
+
+/** API token in the list. */
+export type ApiToken = ResultOf<typeof ApiTokenRow>;
+
+/** Creates a token; only this answer contains its secret. */
+export const CreateApiToken = graphql(`
+  mutation CreateApiToken($input: CreateApiTokenInput!) {
+    createApiToken(input: $input) {
+      id
+      name
+      token
+      readOnly
+      expiresAt
+    }
+  }
+`);
+
+/** New token including its secret. */
+export type NewToken = NonNullable<ResultOf<typeof CreateApiToken>['createApiToken']>;
+
+export const RevokeApiToken = graphql(operations.revokeApiToken);

@@ -1,6 +1,7 @@
-import { Button, SimpleGrid } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
+import { Act } from '../../parts/form/menu.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { useAccountNames, usePeople } from '../../parts/choices/choices.tsx';
 import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
@@ -8,9 +9,8 @@ import { Card, Facts } from '../../parts/page/card.tsx';
 import { Empty, Page, Shown, usePolling } from '../../parts/page/page.tsx';
 import { counted, moment, providerName } from '../../words/format.ts';
 import { CreatePolicy, DeletePolicy, UpdatePolicy, type PolicyRow } from '../queries.ts';
-import { draftOf, inputOf, newDraft, type Draft } from './draft.ts';
-import { PolicyForm } from './form.tsx';
-import { ruleWords, useMayChange, usePolicies } from './policies.ts';
+import { draftOf, inputOf, newDraft, type Draft, PolicyForm } from './form.tsx';
+import { ruleWords, useMayChange, usePolicies } from './page.tsx';
 
 const crumbs = [
   ['Tags', '/tags'],
@@ -55,16 +55,7 @@ export function PolicyPage() {
 }
 
 function NoPolicy() {
-  return (
-    <Empty
-      title="Policy not found"
-      action={
-        <Button component={Link} href="/tags/policies">
-          Go to the policies
-        </Button>
-      }
-    />
-  );
+  return <Empty title="Policy not found" action={<Act label="Go to the policies" primary href="/tags/policies" />} />;
 }
 
 interface Props {

@@ -2,19 +2,20 @@ import { Switch } from '@mantine/core';
 import { IconTags } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { useMay } from '../../api/me.tsx';
-import { useAct } from '../../api/use-api.ts';
+import { graphql } from '../../api/graphql.ts';
+import { useMay, useMe } from '../../api/me.tsx';
+import { useAct, type Answer, useAnswer } from '../../api/use-api.ts';
 import { useAccountNames } from '../../parts/choices/choices.tsx';
 import { done } from '../../parts/form/dialog.tsx';
 import { onOrOff, useList } from '../../parts/list/definition.tsx';
+import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import type { Column } from '../../parts/list/table.tsx';
-import { Empty, RefusalAlert, usePolling } from '../../parts/page/page.tsx';
 import { Status } from '../../parts/page/card.tsx';
-import { count } from '../../words/format.ts';
-import { EnablePolicy, PoliciesQuery, type PolicyRow } from '../queries.ts';
+import { Empty, RefusalAlert, usePolling } from '../../parts/page/page.tsx';
+import { count, counted, providerName } from '../../words/format.ts';
+import { UpdatePolicy, PoliciesQuery, type PolicyRow, TagPolicyRow, type PolicyRule } from '../queries.ts';
 import { TagsTabs } from '../tabs.tsx';
-import { aboutWords, ruleWords, useMayChange } from './policies.ts';
 
 const list = {
   csv: ['/tag-policies', 'tag-policies'],
@@ -31,7 +32,7 @@ const list = {
 export function PoliciesPage() {
   const policies = useList(list, PoliciesQuery);
   usePolling(policies.answer, () => policies.rows.some(({ evaluating }) => evaluating), 2000);
-  const { act, refusal } = useAct(EnablePolicy);
+  const { act, refusal } = useAct(UpdatePolicy);
   const accountName = useAccountNames();
   const columns = useMemo(() => columnsOf({ accountName, enable: act }), [accountName, act]);
   const newButton = useMay('tag_policies.write') && <NewButton href="/tags/policies/new">New policy</NewButton>;
@@ -62,7 +63,7 @@ export function PoliciesPage() {
 
 interface Context {
   accountName(id: string): string;
-  enable(variables: { readonly id: string; readonly enabled: boolean }): Promise<unknown>;
+  enable(variables: { readonly id: string; readonly input: { readonly enabled: boolean } }): Promise<unknown>;
 }
 
 function columnsOf({ accountName, enable }: Context): Column<PolicyRow>[] {
@@ -109,7 +110,7 @@ function Enabled({ policy, enable }: { readonly policy: PolicyRow; readonly enab
   }
   const turn = async (next: boolean) => {
     const message = next ? 'Enabled. Resources are being evaluated.' : 'Disabled. Its violations were removed.';
-    if (await enable({ id, enabled: next })) done(message);
+    if (await enable({ id, input: { enabled: next } })) done(message);
   };
   return (
     <Switch
@@ -118,4 +119,90 @@ function Enabled({ policy, enable }: { readonly policy: PolicyRow; readonly enab
       onChange={(event) => void turn(event.currentTarget.checked)}
     />
   );
+}
+
+/** Two pages of 100 hold all policies: an organization has at most 200. */
+const AllPolicies = graphql(
+  `
+    query AllPolicies {
+      first: tagPolicies(sortBy: NAME_ASC, perPage: 100) {
+        data {
+          ...TagPolicyRow
+        }
+      }
+      second: tagPolicies(sortBy: NAME_ASC, page: 2, perPage: 100) {
+        data {
+          ...TagPolicyRow
+        }
+      }
+    }
+  `,
+  [TagPolicyRow],
+);
+
+interface Policies {
+  readonly answer: Answer<unknown>;
+  readonly policies: readonly PolicyRow[];
+  readonly choices: readonly Choice[];
+  /** Rule of a policy for a tag key; null if it no longer exists. */
+  ruleOf(policyId: string, key: string): PolicyRule | null;
+}
+
+/** All policies that the caller can see. */
+export function usePolicies(): Policies {
+  const answer = useAnswer(AllPolicies, {});
+  return useMemo(() => {
+    const policies = [...(answer.data?.first?.data ?? []), ...(answer.data?.second?.data ?? [])];
+    return {
+      answer,
+      policies,
+      choices: policies.map(({ id, name }) => ({ value: id, label: name })),
+      ruleOf: (policyId, key) =>
+        policies.find(({ id }) => id === policyId)?.rules.find((rule) => rule.key === key) ?? null,
+    };
+  }, [answer]);
+}
+
+/** Whether the caller can change a policy; policies for all accounts require access to all accounts. */
+export function useMayChange(policy: Pick<PolicyRow, 'accountId'>): boolean {
+  const { accountAccess } = useMe();
+  const mayWrite = useMay('tag_policies.write');
+  return mayWrite && (accountAccess === null || policy.accountId !== null);
+}
+
+const shownTypes = 2;
+
+type About = Pick<PolicyRow, 'accountId' | 'provider' | 'resourceTypes'>;
+
+/** Describes the scope of a policy, such as `Volume, Instance · AWS`. */
+export function aboutWords({ accountId, provider, resourceTypes }: About, accountName: (id: string) => string): string {
+  const types =
+    resourceTypes.length > shownTypes ? counted(resourceTypes.length, 'resource type') : resourceTypes.join(', ');
+  const parts = [types, provider && providerName(provider), accountId && accountName(accountId)].filter(Boolean);
+  return parts.length === 0 ? 'All resources' : [...new Set(parts)].join(' · ');
+}
+
+const shownValues = 4;
+
+type Expectation = Omit<PolicyRule, 'key'>;
+
+/** Describes a rule in words, without its key. */
+export function ruleWords(rule: Expectation): string {
+  const parts = [rule.required ? 'required' : 'optional', ...valueParts(rule), rule.caseSensitive && 'case-sensitive'];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** Describes only the value requirement of a rule. */
+export function valueWords(rule: Expectation): string {
+  return valueParts(rule).filter(Boolean).join(', ') || 'any value';
+}
+
+function valueParts({ allowedValues, pattern }: Expectation) {
+  return [allowedValues.length > 0 && `one of ${valuesWords(allowedValues)}`, pattern !== null && `matches ${pattern}`];
+}
+
+function valuesWords(values: readonly string[]): string {
+  const shown = values.slice(0, shownValues).map((value) => value || '(empty)');
+  const left = values.length - shown.length;
+  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');
 }

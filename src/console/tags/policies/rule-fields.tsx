@@ -6,7 +6,7 @@ import { useAnswer } from '../../api/use-api.ts';
 import { TagValueChoices } from '../../inventory/queries.ts';
 import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
-import type { DraftRule, Faults } from './draft.ts';
+import type { DraftRule, Faults } from './form.tsx';
 import classes from './rule-fields.module.css';
 
 interface Props {
