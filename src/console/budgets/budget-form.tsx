@@ -142,9 +142,9 @@ export interface BudgetForm extends Scope, RecipientChoice {
 export type Faults = Readonly<Partial<Record<'name' | 'amount' | 'account' | 'thresholds' | 'emails', string>>>;
 
 /** Maximum email addresses per budget. */
-export const mostEmails = 20;
+const mostEmails = 20;
 /** Maximum thresholds per budget. */
-export const mostThresholds = 10;
+const mostThresholds = 10;
 
 /** Form state of a new budget. */
 export const blank: BudgetForm = {
@@ -167,7 +167,7 @@ export function formOf({ alertThresholds, ...budget }: BudgetDetails): BudgetFor
 
 /** Validates what the client can check; the API validates the rest.
  *  @param mustName whether an account is required */
-export function faultsOf(form: BudgetForm, mustName: boolean): Faults {
+function faultsOf(form: BudgetForm, mustName: boolean): Faults {
   const thresholds = thresholdsFault(form.thresholds);
   const emails = emailsFault(form.emails, mostEmails);
   return {

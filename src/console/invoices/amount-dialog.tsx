@@ -94,6 +94,6 @@ export const InvoicesQuery = graphql(operations.invoices, [InvoiceRow]);
 /** Invoice in the list. */
 export type InvoiceRow = ResultOf<typeof InvoiceRow>;
 
-export const SetInvoiceAmount = graphql(operations.setInvoiceAmount);
+const SetInvoiceAmount = graphql(operations.setInvoiceAmount);
 
-export const DeleteInvoiceAmount = graphql(operations.deleteInvoiceAmount);
+const DeleteInvoiceAmount = graphql(operations.deleteInvoiceAmount);

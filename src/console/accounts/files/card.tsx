@@ -115,8 +115,8 @@ const AccountFileRow = graphql(`
 `);
 
 /** The newest uploaded files of an account. */
-export const AccountFiles = graphql(operations.accountFiles, [AccountFileRow]);
+const AccountFiles = graphql(operations.accountFiles, [AccountFileRow]);
 
-export const DeleteFile = graphql(operations.deleteAccountFile);
+const DeleteFile = graphql(operations.deleteAccountFile);
 
 export type UploadedFile = ResultOf<typeof AccountFileRow>;

@@ -155,7 +155,7 @@ interface GuideProps {
 }
 
 /** Setup steps at the provider, filled in with the names entered so far. */
-export function Guide({ title, guide: { setup, refusal, again }, children }: GuideProps) {
+function Guide({ title, guide: { setup, refusal, again }, children }: GuideProps) {
   return (
     <Card title={title} note="Read-only access.">
       {children && <div className={classes.names}>{children}</div>}

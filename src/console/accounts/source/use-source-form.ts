@@ -154,11 +154,7 @@ export interface Guide {
 }
 
 /** Fetches the setup guide of a method, debounced while typing. */
-export function useGuide(
-  provider: Provider,
-  { way, kind }: { way: Way; kind: CredentialKind | null },
-  values: Values,
-): Guide {
+function useGuide(provider: Provider, { way, kind }: { way: Way; kind: CredentialKind | null }, values: Values): Guide {
   const [typed] = useDebouncedValue(values, 400);
   const empty = Object.entries(way.assumed ?? {}).filter(([name]) => textOf(typed, name) === '');
   const settled = { ...typed, ...Object.fromEntries(empty) };

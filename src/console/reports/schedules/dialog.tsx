@@ -36,7 +36,7 @@ interface Props {
 }
 
 /** Form dialog for a schedule. */
-export function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: Props) {
+function ScheduleDialog({ title, verb, initial, isMine, of, onSave, onClose }: Props) {
   const { form, set, field, faults, check } = useFields(initial, faultsOf);
   const submit = () => check() && onSave(form);
   return (

@@ -150,7 +150,7 @@ export interface Draft {
 let made = 0;
 
 /** New rule that requires a tag. */
-export function newRule(): DraftRule {
+function newRule(): DraftRule {
   return { id: (made += 1), key: '', required: true, allowedValues: [], pattern: '', caseSensitive: false };
 }
 
@@ -188,7 +188,7 @@ export type Faults = Readonly<Partial<Record<string, string>>>;
 
 /** Validates what the client can check; the API validates the rest.
  *  @param mustNameAccount the caller has access to only some accounts */
-export function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
+function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
   const faults: Record<string, string> = {};
   const name = draft.name.trim();
   if (name === '') faults['name'] = 'Enter a name';
@@ -209,7 +209,7 @@ export function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
 const places: Readonly<Record<string, string>> = { key: 'key', pattern: 'pattern', allowedValues: 'values' };
 
 /** Maps an API error to its form field, for example `rules[0].pattern`; empty if it does not concern a rule. */
-export function faultsOfRefusal(refusal: Refusal): Faults {
+function faultsOfRefusal(refusal: Refusal): Faults {
   const [, index, field = ''] = /^rules\[(\d+)\](?:\.(\w+))?/.exec(refusal.field ?? '') ?? [];
   if (index === undefined) return {};
   return { [`${places[field] ?? 'rule'} ${index}`]: refusal.rest };
