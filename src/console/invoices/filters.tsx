@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { anyOf, anyText, byAccount, type Filter } from '../parts/list/definition.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
+import { useIssuerChoices } from './queries.ts';
 
 const aMonth = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 
@@ -38,7 +39,7 @@ export const list = {
   filters: {
     status: anyOf('status', 'Status', ['DIFFERENT', 'MISSING', 'PROVISIONAL', 'MATCHED']),
     accountId: byAccount,
-    issuer: anyText('issuer', 'Issuer', () => []),
+    issuer: anyText('issuer', 'Issuer', () => useIssuerChoices()),
     startMonth: month('from', 'First month', 'From'),
     endMonth: month('to', 'Last month', 'To'),
   },

@@ -1,4 +1,7 @@
+import { useMemo } from 'react';
 import { graphql, type ResultOf } from '../api/graphql.ts';
+import { useAnswer } from '../api/use-api.ts';
+import type { Choice } from '../parts/list/filters.tsx';
 
 export const InvoicesQuery = graphql(`
   query Invoices(
@@ -45,6 +48,25 @@ export const InvoicesQuery = graphql(`
     }
   }
 `);
+
+const InvoiceIssuers = graphql(`
+  query InvoiceIssuers {
+    invoices(perPage: 100) {
+      data {
+        issuer
+      }
+    }
+  }
+`);
+
+/** Issuers of the hundred newest invoices. */
+export function useIssuerChoices(options: { readonly pause?: boolean } = {}): Choice[] {
+  const { data } = useAnswer(InvoiceIssuers, {}, options);
+  return useMemo(() => {
+    const issuers = new Set((data?.invoices?.data ?? []).flatMap(({ issuer }) => issuer ?? []));
+    return [...issuers].toSorted().map((value) => ({ value, label: value }));
+  }, [data]);
+}
 
 /** Invoice in the list. */
 export type InvoiceRow = NonNullable<ResultOf<typeof InvoicesQuery>['invoices']>['data'][number];

@@ -24,6 +24,7 @@ const ReportFilterFields = graphql(`
     minSavings
     includeSnoozed
     severity
+    issuer
   }
 `);
 

@@ -1,6 +1,7 @@
 import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
+import { useIssuerChoices } from '../../invoices/queries.ts';
 import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
@@ -57,6 +58,7 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
   const { data } = useAnswer(FilterChoicesQuery, {}, { pause: !isListed });
   const subAccounts = useSubAccounts(type);
   const tagValues = useTagValues(filters);
+  const issuers = useIssuerChoices({ pause: type !== 'INVOICES' });
   return (name) => {
     switch (name) {
       case 'subAccountId':
@@ -65,6 +67,8 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
         return tagValues;
       case 'accountId':
         return accounts;
+      case 'issuer':
+        return issuers;
       case 'provider':
         return costs.providers;
       case 'service':
