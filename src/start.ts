@@ -32,17 +32,14 @@ const MIGRATIONS = path.resolve(import.meta.dirname, '../prisma/migrations');
 export async function open(config: Config, onUpgrade: OnUpgrade = () => {}): Promise<Opened> {
   const log = openLog(config.logLevel);
   const database = await openDatabase(config, log);
-  let isUpgrade = false;
-  const onProgress: OnUpgrade = (progress) => {
-    isUpgrade = true;
-    return onUpgrade(progress);
-  };
   try {
     const factStore = await openFactStore(config);
-    await migrate(database.connection, MIGRATIONS, log, upgradeHooks({ config, log, factStore, onProgress }));
+    const hooks = upgradeHooks({ config, log, factStore, onProgress: onUpgrade });
+    const migrated = await migrate(database.connection, MIGRATIONS, log, hooks);
     await distribute(database.pool, log);
     const queue = await openQueue(database.pool, log);
-    if (isUpgrade) await queue.add('evaluate_all', {});
+    // Evaluations fill the tables that an older version did not have.
+    if (migrated.length > 0) await queue.add('evaluate_all', {});
     const secrets = openSecrets(config.encryptionKeys);
     const { pool, connection, prisma: db } = database;
     const engine = openEngine(config, factStore, log);

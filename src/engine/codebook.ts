@@ -21,7 +21,16 @@ export interface FactColumn {
 
 /** Version of the fact files that are written. Increase it when you add a column, and give that column the new number as
  *  `since`: older files stay as they are, and stay readable. */
-export const factVersion = 2;
+export const factVersion = 3;
+
+/** FOCUS unit prices: decimals as texts, because a price of a byte or second has more digits than an amount. Charges of different
+ *  prices are different charges, so that quantity times price stays the cost. */
+export const unitPrices = [
+  'ListUnitPrice',
+  'ContractedUnitPrice',
+  'PricingCurrencyListUnitPrice',
+  'PricingCurrencyContractedUnitPrice',
+] as const;
 
 const columns = (role: FactRole, type: FactType, ...names: readonly string[]): FactColumn[] =>
   names.map((name) => ({ name, type, role, since: 1 }));
@@ -51,6 +60,7 @@ export const factColumns: readonly FactColumn[] = [
   ...columns('name', 'VARCHAR', 'ChargeDescription'),
   // x_PricingKind: one of `pricingKinds`.
   ...columns('key', 'VARCHAR', 'ChargeCategory', 'ChargeClass', 'PricingCategory', 'x_PricingKind'),
+  ...newer(3, columns('key', 'VARCHAR', ...unitPrices)),
   ...columns('key', 'VARCHAR', 'PricingUnit', 'ConsumedUnit', 'CommitmentDiscountId'),
   ...columns('name', 'VARCHAR', 'CommitmentDiscountName'),
   ...columns('key', 'VARCHAR', 'CommitmentDiscountCategory', 'CommitmentDiscountType', 'CommitmentDiscountStatus'),
@@ -202,13 +212,13 @@ export interface ControlTotals extends Record<CostMetric, string> {
 }
 
 /** Charges of a billing month whose costs were completed or changed when they were read.
- *  - `list`, `contracted`: the cost was missing; `amount` counts instead.
+ *  - `effective`, `list`, `contracted`: the cost was missing; `amount` counts instead.
  *  - `purchase`: the effective cost of a commitment's purchase, `amount`, does not count.
  *  - `kept_purchase`: it counts, although FOCUS requires 0.
  *  - `lost_parts`: parts of instances that have no charge on the same day do not count.
  *  - `scaled_parts`: parts exceed the cost of their instance by `amount`, and are scaled down to it. */
 export interface CostRepair {
-  readonly kind: 'list' | 'contracted' | 'purchase' | 'kept_purchase' | 'lost_parts' | 'scaled_parts';
+  readonly kind: 'effective' | 'list' | 'contracted' | 'purchase' | 'kept_purchase' | 'lost_parts' | 'scaled_parts';
   readonly currency: string;
   /** Number of charges, or of instances. */
   readonly charges: number;

@@ -137,22 +137,6 @@ export function pageRequest(args: { page?: number | null; perPage?: number | nul
   return { page, perPage, skip: Math.min((page - 1) * perPage, MAX_SKIP), take: perPage };
 }
 
-/** Resolves a list field of a `pageType` over a `prismaObject`: `resolve: paged((ctx, args, selected) => …)`.
- *  @param list reads the page with the selected columns, and the total number of rows */
-export function paged<Args extends Parameters<typeof pageRequest>[0], Item>(
-  list: (
-    ctx: Context,
-    args: Args,
-    selected: { page: PageRequest; select: { id: true } },
-  ) => Promise<{ rows: readonly Item[]; total: number }>,
-) {
-  return async (_root: object, args: Args, ctx: Context, info: GraphQLResolveInfo): Promise<Page<Item>> => {
-    const page = pageRequest(args);
-    const { rows, total } = await list(ctx, args, { page, ...pageSelection(ctx, info) });
-    return pageOf(rows, total, page);
-  };
-}
-
 /** Wraps a page's rows and the total count. */
 export function pageOf<Item>(data: readonly Item[], total: number, { page, perPage }: PageRequest): Page<Item> {
   return { data, pagination: { page, perPage, total, totalPages: Math.ceil(total / perPage) } };
@@ -167,4 +151,17 @@ export async function paged<Item>(
   const page = pageRequest(args);
   const { rows, total } = await read(page);
   return pageOf(rows, total, page);
+}
+
+/** Resolves a list field of a `pageType` over a `prismaObject`: `resolve: selectedPage((ctx, args, selected) => …)`.
+ *  @param list reads the page with the selected columns, and the total number of rows */
+export function selectedPage<Args extends Parameters<typeof pageRequest>[0], Item>(
+  list: (
+    ctx: Context,
+    args: Args,
+    selected: { page: PageRequest; select: { id: true } },
+  ) => Promise<{ rows: readonly Item[]; total: number }>,
+) {
+  return (_root: object, args: Args, ctx: Context, info: GraphQLResolveInfo): Promise<Page<Item>> =>
+    paged(args, (page) => list(ctx, args, { page, ...pageSelection(ctx, info) }));
 }

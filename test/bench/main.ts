@@ -18,6 +18,7 @@ import { measureReports, type Wanted } from './reports.ts';
 import { reportAnomalies } from './series/anomaly-report.ts';
 import { reportForecasts } from './series/forecast-report.ts';
 import { register, rest, start, type Running } from './server.ts';
+import { measureDeliveries } from './deliveries.ts';
 import { measureSparse } from './sparse.ts';
 import { measureStorage } from './storage.ts';
 
@@ -32,7 +33,7 @@ const { values } = parseArgs({
     /** Number of resources of the evaluated account. */
     resources: { type: 'string', default: '200000' },
     /** The parts to run, comma-separated. */
-    parts: { type: 'string', default: 'series,start,console,requests,costs,sparse,analysis,s3' },
+    parts: { type: 'string', default: 'series,start,console,requests,costs,sparse,analysis,s3,deliveries' },
   },
 });
 
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
     if (parts.has('start')) await measureStart(env);
     if (parts.has('console')) await measureConsole(serve, env);
     const millions = values.millions.split(',').map(Number);
+    if (parts.has('deliveries')) for (const size of millions) await measureDeliveries(size);
     if (parts.has('s3')) await measureStorage(serve, { env, root, millions });
     if (!['requests', 'costs', 'sparse', 'analysis'].some((part) => parts.has(part))) return;
     const server = await start(serve, env, '/ready');

@@ -122,13 +122,17 @@ describe('query', () => {
     const charge = { ServiceName: 'EC2', EffectiveCost: '1' };
     const old = { organizationId: id, accountId: account, month: '2026-01', version: 1 } as const;
     await writeFacts(world.deps, { ...old, rows: [{ ...charge, ChargePeriodStart: '2026-01-31' }] });
-    const newer = { HostProviderName: 'AWS', PricingCurrency: 'EUR', PricingCurrencyEffectiveCost: '0.9' };
+    const second = { ...old, month: '2026-03', version: 2 } as const;
+    const priced = { HostProviderName: 'OCI', PricingCurrencyEffectiveCost: '0.8', ChargePeriodStart: '2026-03-01' };
+    await writeFacts(world.deps, { ...second, rows: [{ ...charge, ...priced }] });
+    const newer = { HostProviderName: 'AWS', PricingCurrencyEffectiveCost: '0.9', ListUnitPrice: '0.1' };
     await world.write(id, account, '2026-02', [{ ...charge, ...newer, ChargePeriodStart: '2026-02-01' }]);
-    const sql = `SELECT sum(EffectiveCost) AS cost, HostProviderName AS host, sum(PricingCurrencyEffectiveCost) AS priced FROM facts
-      GROUP BY HostProviderName ORDER BY host NULLS FIRST`;
+    const sql = `SELECT sum(EffectiveCost) AS cost, HostProviderName AS host, sum(PricingCurrencyEffectiveCost) AS priced,
+      min(ListUnitPrice) AS price FROM facts GROUP BY HostProviderName ORDER BY host NULLS FIRST`;
     expect(await world.ask(await world.set(id), sql)).toEqual([
-      { cost: '1.00000000', host: null, priced: null },
-      { cost: '1.00000000', host: 'AWS', priced: '0.900000000000' },
+      { cost: '1.00000000', host: null, priced: null, price: null },
+      { cost: '1.00000000', host: 'AWS', priced: '0.900000000000', price: '0.1' },
+      { cost: '1.00000000', host: 'OCI', priced: '0.800000000000', price: null },
     ]);
   });
 

@@ -39,6 +39,7 @@ export interface Bills {
 interface SyncWatching {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
+  readonly onReplaced?: () => void;
 }
 
 /** The time of every sync, by the test clock. */
@@ -94,6 +95,7 @@ async function connectBills(database: Database, base: string): Promise<Bills> {
     syncAccount(deps, scope, accountId, {
       signal: watch.signal ?? new AbortController().signal,
       onProgress: watch.onProgress ?? (() => {}),
+      ...(watch.onReplaced && { onReplaced: watch.onReplaced }),
     });
   return {
     accountId,

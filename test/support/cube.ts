@@ -104,7 +104,12 @@ export async function fillCube(
       rate: decimal(rate.rate),
     })),
   );
-  const tables = { billing_periods: billingPeriods(world), ...dictionaries(world), cost_rollups: rollupRows(world) };
+  const tables = {
+    billing_periods: billingPeriods(world),
+    ...dictionaries(world),
+    cost_rollups: rollupRows(world),
+    invoice_sums: invoiceSums(world),
+  };
   for (const [table, rows] of Object.entries(tables))
     await insert(
       pool,
@@ -174,6 +179,22 @@ function billingPeriods(world: CubeWorld): Row[] {
       data_to: days.at(-1),
       loaded_at: '2024-01-01T00:00:00Z',
     };
+  });
+}
+
+function invoiceSums({ lines }: CubeWorld): Row[] {
+  const keyOf = (line: LineItem) => ({
+    account_id: line.account,
+    billing_period: `${line.billingPeriod}-01`,
+    issuer: line.issuer ?? '',
+    invoice_id: line.invoice ?? '',
+    currency: line.currency,
+  });
+  return [...Map.groupBy(lines, (line) => JSON.stringify(keyOf(line))).entries()].map(([key, own]) => {
+    const payers = new Set(own.map(payerOf));
+    const billed = own.reduce((sum, line) => sum + line.billed, 0n);
+    const [only = ''] = payers.size === 1 ? payers : [];
+    return { ...(JSON.parse(key) as Row), billing_account_id: only, line_items: own.length, billed: decimal(billed) };
   });
 }
 

@@ -27,7 +27,7 @@ export interface FactMonth {
   readonly month: Month;
   readonly rows: readonly FactRow[];
   /** Writes files as an older version did: without newer columns, and without recording the version. */
-  readonly version?: 1;
+  readonly version?: 1 | 2;
 }
 
 /** One engine process for all worlds of a test process; it starts once and ends with the process. */
@@ -106,7 +106,7 @@ async function writeFile(
   store: FactStore,
   month: FactMonth,
   grain: FactFile['grain'],
-): Promise<Omit<FactFile, 'version'>> {
+): Promise<Omit<FactFile, 'version'> & Partial<FactFile>> {
   const duck = await (writer ??= openWriter());
   const local = path.join(tmpdir(), `${randomUUID()}.parquet`);
   const decimals = decimalType(month.rows);
@@ -120,7 +120,14 @@ async function writeFile(
   const key = `${month.accountId}/${month.month}/${randomUUID()}-${grain}s-0.parquet`;
   const { size: bytes } = fs.statSync(local);
   await store.put(key, local);
-  return { key, grain, rows: Number(rows), bytes, decimals, ...(month.version ? {} : { version: factVersion }) };
+  return {
+    key,
+    grain,
+    rows: Number(rows),
+    bytes,
+    decimals,
+    ...(month.version === 1 ? {} : { version: month.version ?? factVersion }),
+  };
 }
 
 function rowOf({ organizationId, accountId, month }: FactMonth, row: FactRow): Record<string, unknown> {

@@ -78,7 +78,9 @@ const columnsOf12 = [
   'BillingAccountType',
   'InvoiceId',
   'PricingCurrency',
+  'PricingCurrencyContractedUnitPrice',
   'PricingCurrencyEffectiveCost',
+  'PricingCurrencyListUnitPrice',
   'SubAccountType',
 ];
 const columnsOf13 = [

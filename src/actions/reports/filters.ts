@@ -166,7 +166,7 @@ export const filterSpecs = {
     status: listOf(oneOf(budgetStatuses)),
   },
   coverage: { account_id: texts, provider: texts, service: texts, region: texts },
-  invoices: { account_id: texts, status: listOf(oneOf(invoiceStatuses)) },
+  invoices: { account_id: texts, status: listOf(oneOf(invoiceStatuses)), issuer: texts },
 } as const satisfies Record<ReportType, FilterSpec & { readonly account_id: typeof texts }>;
 
 /** The statuses of all listed objects. */
@@ -179,6 +179,7 @@ const allFilters = {
   ...filterSpecs.inventory,
   ...filterSpecs.recommendations,
   ...filterSpecs.anomalies,
+  ...filterSpecs.invoices,
   status: listOf(oneOf(reportStatuses)),
 } as const satisfies Record<FilterName, unknown>;
 

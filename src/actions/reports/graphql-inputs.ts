@@ -56,6 +56,7 @@ const descriptions = {
     'Minimum monthly saving in the organization’s currency, with at most 6 decimals. For recommendation reports.',
   includeSnoozed: 'True: includes snoozed recommendations. For recommendation reports.',
   severity: 'Severities. For anomaly reports.',
+  issuer: 'Issuers, as on the bill. For invoice reports.',
 } as const;
 
 const texts = listOrItem({ ...listRule, items: textRule });
@@ -86,6 +87,7 @@ export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
     minSavings: t.field({ ...bounded(savingsRule), type: 'Decimal', description: descriptions.minSavings }),
     includeSnoozed: t.boolean({ description: descriptions.includeSnoozed }),
     severity: t.field({ ...words, type: [SeverityType], description: descriptions.severity }),
+    issuer: t.stringList({ ...texts, description: descriptions.issuer }),
   }),
 });
 
@@ -128,6 +130,7 @@ export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters
       minSavings: 'Decimal',
       includeSnoozed: 'Boolean',
       severity: [SeverityType],
+      issuer: ['String'],
     }),
   }),
 });

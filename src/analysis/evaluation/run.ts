@@ -34,7 +34,7 @@ const many = 10_000;
  *  from commitment plans, and anomalies. Each step reads what the previous one wrote. Idempotent. Each step first queries
  *  the engine, then writes in a transaction under the account's lock; none does anything once the account is gone. */
 export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, accountId: string): Promise<void> {
-  await fillInvoices(deps, scope, [accountId], 'job');
+  await fillInvoices(deps, scope, accountId);
   await refreshCoverage(deps, scope, accountId);
   const resources = await refreshInventory(deps, scope, accountId);
   await evaluateTags(deps, scope, accountId);

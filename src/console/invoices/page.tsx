@@ -3,7 +3,7 @@ import { IconPencil, IconReceipt2 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useMay } from '../api/me.tsx';
 import { costsHref, escaped, noValue } from '../costs/address.ts';
-import { useAccountNames } from '../parts/choices/choices.tsx';
+import { useAccountNames, useIssuerChoices } from '../parts/choices/choices.tsx';
 import { Muted } from '../parts/form/menu.tsx';
 import { useList, anyOf, anyText, byAccount, type Filter } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
@@ -153,7 +153,7 @@ export const list = {
   filters: {
     status: anyOf('status', 'Status', ['DIFFERENT', 'MISSING', 'PROVISIONAL', 'MATCHED']),
     accountId: byAccount,
-    issuer: anyText('issuer', 'Issuer', () => []),
+    issuer: anyText('issuer', 'Issuer', () => useIssuerChoices()),
     startMonth: month('from', 'First month', 'From'),
     endMonth: month('to', 'Last month', 'To'),
   },

@@ -25,6 +25,7 @@ const ReportFilterFields = graphql(`
     minSavings
     includeSnoozed
     severity
+    issuer
   }
 `);
 

@@ -1,4 +1,4 @@
-import { factColumns } from '../../engine/codebook.ts';
+import { factColumns, unitPrices } from '../../engine/codebook.ts';
 import { openFacts } from '../../engine/fact-set.ts';
 import { identifier, literal } from '../../engine/sql.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -87,23 +87,34 @@ function nameOf({ start, end }: DayRange): string {
 
 type Column = (typeof factColumns)[number];
 
-/** Facts that FOCUS writes differently: it has null for no region and no sub-account, and no null for the cost in the pricing
- *  currency, which is the billing currency where a bill names none. */
+const pricingCurrency = 'coalesce(PricingCurrency, BillingCurrency)';
+
+/** SQL of a figure in the pricing currency. It is never null in FOCUS: where a bill has none, that of the billing currency counts
+ *  if both are the same. */
+const priced = (figure: string, inBilling: string) =>
+  `coalesce(${figure}, CASE WHEN ${pricingCurrency} = BillingCurrency THEN ${inBilling} END)`;
+
+/** Facts that FOCUS writes differently: it has null for no region and no sub-account, and the billing currency is the pricing
+ *  currency where a bill names none. */
 const asInFocus: Readonly<Record<string, string>> = {
   RegionId: `CASE WHEN RegionId <> 'global' OR RegionName IS NOT NULL THEN RegionId END`,
   SubAccountId: `nullif(SubAccountId, 'unassigned')`,
-  PricingCurrency: 'coalesce(PricingCurrency, BillingCurrency)',
-  PricingCurrencyEffectiveCost: `coalesce(PricingCurrencyEffectiveCost,
-    CASE WHEN coalesce(PricingCurrency, BillingCurrency) = BillingCurrency THEN EffectiveCost END)`,
+  PricingCurrency: pricingCurrency,
+  PricingCurrencyEffectiveCost: priced('PricingCurrencyEffectiveCost', 'EffectiveCost'),
+  PricingCurrencyListUnitPrice: priced('PricingCurrencyListUnitPrice', 'ListUnitPrice'),
+  PricingCurrencyContractedUnitPrice: priced('PricingCurrencyContractedUnitPrice', 'ContractedUnitPrice'),
 };
 
 function valueOf(name: string): string {
   return asInFocus[name] ?? identifier(name);
 }
 
-/** Casts a column to its declared type: files of several exports are read together, so their types must match. */
+const isPrice = (name: string) => unitPrices.some((price) => price === name);
+
+/** Casts a column to its declared type, and prices to decimals: files of several exports are read together, so their types must
+ *  match. */
 function plainSql({ name, type }: Column): string {
-  return `(${valueOf(name)})::${type} AS ${identifier(name)}`;
+  return `(${valueOf(name)})::${isPrice(name) ? 'DECIMAL(38,18)' : type} AS ${identifier(name)}`;
 }
 
 /** Formats a CSV cell: instants in ISO 8601, as FOCUS requires, and text that spreadsheets do not run as formulas; see
@@ -114,5 +125,6 @@ function cellSql(field: Column): string {
   if (type === 'TIMESTAMP') return `strftime(${column}, '%Y-%m-%dT%H:%M:%SZ') AS ${column}`;
   if (type !== 'VARCHAR') return plainSql(field);
   const value = valueOf(name);
+  if (isPrice(name)) return `${value} AS ${column}`;
   return `CASE WHEN regexp_matches(${value}, ${literal('^[=+\\-@\\t\\r\\n＝＋－＠]')}) THEN concat('''', ${value}) ELSE ${value} END AS ${column}`;
 }

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { invoiceSumsSql, loadedColumns } from '../../engine/codebook.ts';
-import type { FactQuery } from '../../engine/engine.ts';
 import { openFacts, type FactSet } from '../../engine/fact-set.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
@@ -21,38 +20,35 @@ interface MissingMonth {
 /** A row of the engine: the columns of `invoice_sums` except the owner's. */
 type InvoiceSum = Readonly<Record<string, string>>;
 
-/** Fills `invoice_sums` for billing months loaded by a version without it, from their fact files. Does nothing for months
- *  loaded since: their sums are written with them.
- *  @param accountIds only these accounts; null: all in the scope */
+/** Fills `invoice_sums` for an account's billing months loaded by a version without it, from their fact files, in one query. Does
+ *  nothing for months loaded since: their sums are written with them. Part of the evaluation, which also follows an upgrade. */
 export async function fillInvoices(
   deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
-  accountIds: readonly string[] | null,
-  lane: FactQuery['lane'] = 'request',
+  accountId: string,
 ): Promise<void> {
-  const missing = await listMissing(deps.pool, scope, accountIds);
-  for (const [accountId, months] of Map.groupBy(missing, (month) => month.accountId)) {
-    const facts = await openMonths(deps.pool, scope, accountId, months);
-    const sql = `/* fillInvoices */ ${invoiceSumsSql('facts', `strftime(BillingPeriodStart, '%Y-%m-%d') AS billing_period,`)}`;
-    const rows = await deps.engine.rows<InvoiceSum>(facts, { name: 'fillInvoices', sql, ...(lane && { lane }) });
-    const byMonth = Map.groupBy(rows, (row) => row['billing_period']);
-    for (const month of months) await saveMonth(deps.pool, scope, month, byMonth.get(month.period) ?? []);
-  }
+  const months = await listMissing(deps.pool, scope, accountId);
+  if (months.length === 0) return;
+  const facts = await openMonths(deps.pool, scope, accountId, months);
+  const sql = `/* fillInvoices */ ${invoiceSumsSql('facts', `strftime(BillingPeriodStart, '%Y-%m-%d') AS billing_period,`)}`;
+  const rows = await deps.engine.rows<InvoiceSum>(facts, { name: 'fillInvoices', sql, lane: 'job' });
+  const byMonth = Map.groupBy(rows, (row) => row['billing_period']);
+  for (const month of months) await saveMonth(deps.pool, scope, month, byMonth.get(month.period) ?? []);
 }
 
 async function listMissing(
   pool: pg.Pool,
   { organizationId, accountIds: visible }: OrgScope,
-  accountIds: readonly string[] | null,
+  accountId: string,
 ): Promise<MissingMonth[]> {
   const { rows } = await pool.query<MissingMonth>(
     `/* fillInvoices */ SELECT b.account_id AS "accountId", b.period::text, b.load_id AS "loadId", b.data_from::text AS from,
        b.data_to::text AS to FROM billing_periods b
-     WHERE b.organization_id = $1 AND ($2::uuid[] IS NULL OR b.account_id = ANY($2)) AND ($3::uuid[] IS NULL OR b.account_id = ANY($3))
+     WHERE b.organization_id = $1 AND ($2::uuid[] IS NULL OR b.account_id = ANY($2)) AND b.account_id = $3
        AND b.line_items > 0 AND NOT EXISTS (SELECT FROM invoice_sums i WHERE i.account_id = b.account_id
          AND i.billing_period = b.period AND i.organization_id = $1)
-     ORDER BY b.account_id, b.period`,
-    [organizationId, visible, accountIds],
+     ORDER BY b.period`,
+    [organizationId, visible, accountId],
   );
   return rows;
 }

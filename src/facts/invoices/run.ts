@@ -11,7 +11,6 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Db } from '../../kit/db.ts';
 import { readLedger, type Ledger } from '../costs/ledger.ts';
-import { fillInvoices } from './fill.ts';
 import type { Invoice } from './graphql-types.ts';
 import {
   deleteTyped,
@@ -25,7 +24,7 @@ import {
   type InvoiceStatus,
 } from './store.ts';
 
-type InvoiceDeps = Pick<Deps, 'pool' | 'engine' | 'clock'>;
+type InvoiceDeps = Pick<Deps, 'pool' | 'clock'>;
 
 /** Filters of an invoice list; null means any. */
 export interface InvoiceQuery {
@@ -56,8 +55,7 @@ const amountBelow = 1e15;
 /** Bounds of a stated amount; credit notes are negative. */
 export const statedAmountRule = { minimum: 1 - amountBelow, maximum: amountBelow, exclusiveMaximum: true } as const;
 
-/** Resolves an invoice list and reads the versions it depends on. Months loaded by a version without invoices are first filled
- *  from their fact files.
+/** Resolves an invoice list and reads the versions it depends on.
  *  @throws {AppError} VALIDATION_ERROR when the months are in the wrong order */
 export async function prepareInvoices(
   deps: InvoiceDeps,
@@ -138,7 +136,6 @@ async function openInvoices(
   const ledger = await readLedger(deps.pool, scope);
   const known = ledger.accounts.map(({ id }) => id);
   const accountIds = asked === null ? known : known.filter((id) => asked.includes(id));
-  await fillInvoices(deps, scope, accountIds);
   const { organizationId } = scope;
   return { ledger, of: { organizationId, accountIds, today: dayOf(deps.clock.now()) } };
 }

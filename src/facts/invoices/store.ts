@@ -78,21 +78,20 @@ export async function listInvoices(
   filter: InvoiceFilter,
   page: PageRequest,
 ): Promise<{ rows: InvoiceRow[]; total: number }> {
-  const [rows, [count]] = await Promise.all([
-    run<InvoiceRow>(
-      pool,
-      Prisma.sql`/* invoices */ ${invoices(of, filter)}
-SELECT id, account_id AS "accountId", to_char(billing_period, 'YYYY-MM') AS "billingPeriod", issuer, invoice_id AS "invoiceId",
+  // A page beyond the last one is a single row with the total only.
+  const rows = await run<(InvoiceRow | { readonly id: null }) & { readonly total: number }>(
+    pool,
+    Prisma.sql`/* invoices */ ${invoices(of, filter)}, asked AS MATERIALIZED (SELECT * FROM judged WHERE ${conditions(filter)}),
+page AS (SELECT row_number() OVER (ORDER BY ${orderOf(filter)}) AS place, asked.* FROM asked ORDER BY place LIMIT ${page.take} OFFSET ${page.skip})
+SELECT total, id, account_id AS "accountId", to_char(billing_period, 'YYYY-MM') AS "billingPeriod", issuer, invoice_id AS "invoiceId",
   billing_account_id AS "billingAccountId", currency, line_items::int AS "lineItems", billed::text, delivered::text, typed::text,
   difference::text, status
-FROM judged WHERE ${conditions(filter)} ORDER BY ${orderOf(filter)} LIMIT ${page.take} OFFSET ${page.skip}`,
-    ),
-    run<{ total: number }>(
-      pool,
-      Prisma.sql`/* invoices: count */ ${invoices(of, filter)} SELECT count(*)::int AS total FROM judged WHERE ${conditions(filter)}`,
-    ),
-  ]);
-  return { rows, total: count?.total ?? 0 };
+FROM (SELECT count(*)::int AS total FROM asked) AS n LEFT JOIN page ON true ORDER BY place`,
+  );
+  return {
+    rows: rows.filter((row) => row.id !== null),
+    total: rows[0]?.total ?? 0,
+  };
 }
 
 /** Returns a text that changes with the stated amounts and with the months that have sums. */
@@ -107,8 +106,12 @@ export async function readVersion(pool: Pool, of: InvoiceScope): Promise<string>
   return row?.version ?? '';
 }
 
+/** An issuer's name without differences in case and spaces. */
+const folded = (issuer: Sql) => Prisma.sql`lower(regexp_replace(trim(${issuer}), '\\s+', ' ', 'g'))`;
+
 /** Common table expressions up to `judged`: lines, delivered and typed amounts side by side, with id and status. A delivered
- *  invoice whose issuer is spelled differently than in the lines takes the lines' spelling. */
+ *  invoice whose issuer is spelled differently than in the lines takes the lines' spelling, and so does a typed amount if it differs
+ *  in case and spaces only; of several the last one counts. */
 function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
   const key = Prisma.raw('account_id, billing_period, issuer, invoice_id, currency');
   return Prisma.sql`WITH lines AS (
@@ -123,8 +126,15 @@ function invoices(of: InvoiceScope, filter: InvoiceFilter): Sql {
   ) l ON true
   WHERE ${owned(of)} AND ${months('s.billing_period_start', filter)} GROUP BY 1, 2, 3, 4, 5
 ), typed AS (
-  SELECT account_id, billing_period_start AS billing_period, issuer, invoice_id, currency, amount AS typed FROM typed_invoices
-  WHERE ${owned(of)} AND ${months('billing_period_start', filter)}
+  SELECT DISTINCT ON (1, 2, 3, 4, 5) t.account_id, t.billing_period_start AS billing_period, coalesce(o.issuer, t.issuer) AS issuer,
+    t.invoice_id, t.currency, t.amount AS typed
+  FROM typed_invoices t LEFT JOIN LATERAL (
+    SELECT o.issuer FROM (SELECT ${key} FROM lines UNION ALL SELECT ${key} FROM delivered) o
+    WHERE o.account_id = t.account_id AND o.billing_period = t.billing_period_start AND o.invoice_id = t.invoice_id
+      AND o.currency = t.currency AND ${folded(Prisma.sql`o.issuer`)} = ${folded(Prisma.sql`t.issuer`)}
+    ORDER BY o.issuer <> t.issuer, o.issuer LIMIT 1
+  ) o ON true
+  WHERE ${owned(of)} AND ${months('t.billing_period_start', filter)} ORDER BY 1, 2, 3, 4, 5, t.updated_at DESC
 ), compared AS (
   SELECT ${key}, coalesce(nullif(lines.billing_account_id, ''), delivered.billing_account_id, '') AS billing_account_id,
     coalesce(line_items, 0) AS line_items, billed, delivered, typed, coalesce(typed, delivered) AS stated,
@@ -170,16 +180,16 @@ function conditions({ statuses, issuers, id }: InvoiceFilter): Sql {
 
 /** Qualified, because the amounts of the answer are texts with the same names. */
 const columns = {
-  billing_period: 'judged.billing_period',
-  issuer: 'lower(judged.issuer)',
-  billed_amount: 'judged.billed',
-  stated_amount: 'judged.stated',
-  difference: 'judged.difference',
+  billing_period: 'asked.billing_period',
+  issuer: 'lower(asked.issuer)',
+  billed_amount: 'asked.billed',
+  stated_amount: 'asked.stated',
+  difference: 'asked.difference',
 } as const;
 
 /** Ends with a unique tie-breaker. */
 function orderOf({ sort }: InvoiceFilter): Sql {
-  const rest = 'judged.billing_period DESC, judged.billed DESC NULLS LAST, judged.id';
+  const rest = 'asked.billing_period DESC, asked.billed DESC NULLS LAST, asked.id';
   return Prisma.raw(sort === null ? rest : `${columns[sort.field]} ${sort.direction} NULLS LAST, ${rest}`);
 }
 
@@ -203,19 +213,24 @@ export async function upsertTyped(
   invoice: InvoiceKey,
   { amount, now }: { readonly amount: string; readonly now: Date },
 ): Promise<void> {
-  const key = keyOf(invoice);
-  const values = { amount, updatedAt: now };
-  await db.typedInvoice.upsert({
-    where: { accountId_invoiceId_issuer_billingPeriodStart_currency: key, organizationId },
-    create: { ...key, organizationId, ...values },
-    update: values,
+  await deleteTyped(db, { organizationId }, invoice);
+  await db.typedInvoice.create({
+    data: { ...keyOf(invoice), organizationId, amount, updatedAt: now },
     select: { accountId: true },
   });
 }
 
-/** Removes the typed-in amount of an invoice.
+/** Removes the typed-in amount of an invoice, also under other spellings of its issuer.
  *  @returns false if there was none */
-export async function deleteTyped(db: Db, { organizationId }: OrgScope, invoice: InvoiceKey): Promise<boolean> {
-  const { count } = await db.typedInvoice.deleteMany({ where: { ...keyOf(invoice), organizationId } });
+export async function deleteTyped(
+  db: Db,
+  { organizationId }: Pick<OrgScope, 'organizationId'>,
+  invoice: InvoiceKey,
+): Promise<boolean> {
+  const { accountId, invoiceId, issuer, currency, billingPeriodStart } = keyOf(invoice);
+  const count = await db.$executeRaw`/* deleteTyped */ DELETE FROM typed_invoices
+    WHERE organization_id = ${organizationId}::uuid AND account_id = ${accountId}::uuid AND invoice_id = ${invoiceId}
+      AND currency = ${currency} AND billing_period_start = ${billingPeriodStart}::date
+      AND ${folded(Prisma.sql`issuer`)} = ${folded(Prisma.sql`${issuer}::text`)}`;
   return count > 0;
 }

@@ -25,7 +25,7 @@ export interface Terms {
 }
 
 /** Name of the list in `inventory_listings`. */
-const list = 'focus:contract-commitment';
+export const commitmentList = 'focus:contract-commitment';
 
 /** FOCUS ContractCommitmentLifecycleStatus of commitments that are not in force. */
 const absent = new Set(['proposed', 'canceled', 'superseded']);
@@ -53,7 +53,7 @@ export async function recordCommitments(
     const provider = bill?.provider ?? terms.provider ?? only ?? 'unknown';
     return itemOf(terms, { nativeId: bill?.id ?? terms.id, provider });
   });
-  await recordListing(deps, scope, accountId, { items, listedAt: now, unread: [`^(?!${list}$)`] });
+  await recordListing(deps, scope, accountId, { items, listedAt: now, unread: [`^(?!${commitmentList}$)`] });
 }
 
 interface Billed {
@@ -91,7 +91,7 @@ function itemOf(terms: Terms, { nativeId, provider }: { nativeId: string; provid
       startsAt: terms.startsAt,
       endsAt: terms.endsAt,
     },
-    namedBy: list,
+    namedBy: commitmentList,
   };
 }
 

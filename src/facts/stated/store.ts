@@ -3,6 +3,7 @@ import { lockAccount } from '../../kit/database/account-lock.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { refreshAccount } from '../costs/replace-store.ts';
+import { commitmentList } from './commitments.ts';
 
 /** An invoice in a billing month, as its issuer states it. */
 export interface Invoice {
@@ -31,25 +32,34 @@ export interface Period {
 interface Statements {
   readonly invoices: readonly Invoice[];
   readonly periods: readonly Period[];
-  /** They are all that is stated: what they do not name is removed. */
-  readonly isWhole: boolean;
 }
 
-/** Replaces what providers state about the months that the statements name, and with it the account's last complete day. Months
- *  that they do not name keep their statements, as bills do. */
+/** Returns whether files state anything about an account's invoices, billing months or commitments. */
+export async function hasStatements(pool: pg.Pool, scope: OrgScope, accountId: string): Promise<boolean> {
+  const own = 'account_id = $1 AND organization_id = $2';
+  const { rows } = await pool.query<{ has: boolean }>(
+    `/* hasStatements */ SELECT EXISTS (SELECT FROM stated_invoices WHERE ${own})
+       OR EXISTS (SELECT FROM stated_periods WHERE ${own})
+       OR EXISTS (SELECT FROM inventory_listings WHERE ${own} AND list = $3) AS has`,
+    [accountId, scope.organizationId, commitmentList],
+  );
+  return rows[0]?.has === true;
+}
+
+/** Replaces what providers state about an account's invoices and billing months, and with it the account's last complete day. */
 export async function replaceStatements(
   pool: pg.Pool,
   scope: OrgScope,
   { accountId, now }: { readonly accountId: string; readonly now: Date },
-  { invoices, periods, isWhole }: Statements,
+  { invoices, periods }: Statements,
 ): Promise<void> {
   const owner = [accountId, scope.organizationId];
   await inTransaction(pool, async (client) => {
     await lockAccount(client, accountId);
     await client.query(
       `/* replaceStatements */ DELETE FROM stated_invoices WHERE account_id = $1 AND organization_id = $2
-       AND source = 'invoice_detail' AND ($4 OR billing_period_start = ANY($3::date[]))`,
-      [...owner, firstDays(invoices), isWhole],
+       AND source = 'invoice_detail'`,
+      owner,
     );
     await client.query(
       `/* replaceStatements */ INSERT INTO stated_invoices (account_id, organization_id, invoice_id, issuer, billing_period_start,
@@ -64,8 +74,8 @@ export async function replaceStatements(
       [...owner, now, JSON.stringify(invoices)],
     );
     await client.query(
-      `/* replaceStatements */ DELETE FROM stated_periods WHERE account_id = $1 AND organization_id = $2 AND ($4 OR period = ANY($3::date[]))`,
-      [...owner, firstDays(periods), isWhole],
+      `/* replaceStatements */ DELETE FROM stated_periods WHERE account_id = $1 AND organization_id = $2`,
+      owner,
     );
     await client.query(
       `/* replaceStatements */ INSERT INTO stated_periods (account_id, organization_id, period, issuer, is_closed, updated_at)
@@ -76,8 +86,4 @@ export async function replaceStatements(
     );
     await refreshAccount(client, scope, { accountId, now });
   });
-}
-
-function firstDays(rows: readonly { readonly month: string }[]): string[] {
-  return [...new Set(rows.map(({ month }) => `${month}-01`))];
 }

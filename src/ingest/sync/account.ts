@@ -24,7 +24,7 @@ import { listRepairs, warnOfRepairs } from './repair-warnings.ts';
 import type { SyncProgress } from './store.ts';
 
 /** Observes and aborts a sync. */
-export type SyncWatch = Pick<SyncJob, 'signal' | 'onProgress' | 'onReplaced'>;
+type SyncWatch = Pick<SyncJob, 'signal' | 'onProgress' | 'onReplaced'>;
 
 /** Result of a sync of an account. */
 export interface AccountResult extends SyncResult {

@@ -16,6 +16,7 @@ const purchases = ['purchase of a commitment has', 'purchases of commitments hav
 
 /** Subject and predicate of each kind's warning, in the order of the warnings. */
 const texts: Readonly<Record<CostRepair['kind'], readonly [subject: readonly [string, string], predicate: string]>> = {
+  effective: [charges, 'no EffectiveCost, which FOCUS requires; BilledCost is used instead'],
   list: [charges, 'no ListCost, which FOCUS requires; ContractedCost is used instead'],
   contracted: [
     charges,

@@ -10,7 +10,7 @@ import type { RememberedFile } from './bills/plan.ts';
 import type { PassedOver } from './loader/protocol.ts';
 
 /** State of an account's source from earlier syncs. */
-export interface SourceState {
+interface SourceState {
   /** Memo of its last listing; null: none. */
   readonly memo: SourceMemo;
   /** When its inventory was last listed, and the gaps in it. */
@@ -139,7 +139,7 @@ export async function loadedPeriods(db: Db, scope: OrgScope, accountId: string):
 }
 
 /** A sub-account that another account of the organization also bills, in the same billing months. */
-export interface DoubleBilling {
+interface DoubleBilling {
   readonly code: string;
   /** First and last of those months, `YYYY-MM`. */
   readonly first: string;

@@ -30,7 +30,7 @@ import {
 type UploadDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'factStore'>;
 
 /** A file as a client sends it. */
-export interface SentFile {
+interface SentFile {
   readonly accountId: string;
   readonly name: string;
   /** Size that the client announced; null: unknown. */

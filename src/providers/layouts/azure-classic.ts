@@ -10,7 +10,7 @@ import type { ListedFile } from './listing.ts';
 const classicFile = /^((?:.*\/)?(\d{8})-(\d{8})\/[^/]+)_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.csv(?:\.gz)?$/i;
 
 /** Files of which newer runs of a classic export replace none. */
-export interface CurrentFiles {
+interface CurrentFiles {
   readonly files: readonly ListedFile[];
   /** Runs whose times do not say which is the newest. */
   readonly conflicts: readonly Conflict[];

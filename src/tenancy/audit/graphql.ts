@@ -1,7 +1,7 @@
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, paged, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
 import { guardedRoute } from '../../graph/rest.ts';
 import { storedWords } from '../../graph/stored-words.ts';
 import { storedWord } from '../../kit/stored-word.ts';
@@ -105,6 +105,6 @@ builder.queryFields((t) => ({
         csv: 'data',
       },
     ),
-    resolve: paged((ctx, args, selected) => pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, selected)),
+    resolve: selectedPage((ctx, args, selected) => pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, selected)),
   }),
 }));

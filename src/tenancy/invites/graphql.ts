@@ -3,7 +3,7 @@ import { emailRule } from '../login/input.ts';
 import { listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, paged, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, selectedPage, sortArg } from '../../graph/paging.ts';
 import { guardedRoute, readRoute, writeRoute } from '../../graph/rest.ts';
 import { acceptInvite } from './accept.ts';
 import {
@@ -30,7 +30,7 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     ...readRoute('Organization', '/org/invites', { csv: 'data' }),
-    resolve: paged((ctx, args, selected) => pageInvites(ctx.deps, viewerOf(ctx).scope, args, selected)),
+    resolve: selectedPage((ctx, args, selected) => pageInvites(ctx.deps, viewerOf(ctx).scope, args, selected)),
   }),
 }));
 

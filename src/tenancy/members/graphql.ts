@@ -4,7 +4,7 @@ import { triedPasswordRule } from '../login/password.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, paged, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, selectedPage, sortArg } from '../../graph/paging.ts';
 import { guardedRoute, readRoute, writeRoute } from '../../graph/rest.ts';
 import { RoleType } from '../login/graphql-types.ts';
 import { removeMember, transferOwnership, unlockMember, updateMember } from './manage.ts';
@@ -25,7 +25,7 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     ...readRoute('Organization', '/org/members', { csv: 'data' }),
-    resolve: paged((ctx, args, selected) => pageMembers(ctx.deps, viewerOf(ctx).scope, args, selected)),
+    resolve: selectedPage((ctx, args, selected) => pageMembers(ctx.deps, viewerOf(ctx).scope, args, selected)),
   }),
   member: t.field({
     type: MemberType,

@@ -3,7 +3,7 @@ import { emailRule, nameRule, nameText, parseName } from '../login/input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, paged, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin, ownLoginWhileEnrolling, publicRoute } from '../../graph/rest.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors/errors.ts';
 import { keepCookie, loginFields, type LoginParent } from '../login/graphql-types.ts';
@@ -133,7 +133,7 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     args: { ...sortArg('Passkey', passkeySortFields), ...pageArgs() },
     ...guardedRoute('Authentication', ownLoginWhileEnrolling, { method: 'GET', path: '/auth/passkeys', csv: 'data' }),
-    resolve: paged((ctx, args, selected) => pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
+    resolve: selectedPage((ctx, args, selected) => pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
   }),
 }));
 

@@ -1,6 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, paged, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin } from '../../graph/rest.ts';
 import { endSession } from './run.ts';
 import { pageSessions, sessionSortFields } from './store.ts';
@@ -48,7 +48,7 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     args: { ...sortArg('Session', sessionSortFields), ...pageArgs() },
     ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/sessions', csv: 'data' }),
-    resolve: paged((ctx, args, selected) => pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
+    resolve: selectedPage((ctx, args, selected) => pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
   }),
 }));
 

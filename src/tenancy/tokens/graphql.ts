@@ -2,7 +2,7 @@ import { nameRule, nameText } from '../login/input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, paged, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, selectedPage, pageType, sortArg } from '../../graph/paging.ts';
 import { guardedRoute, ownLogin } from '../../graph/rest.ts';
 import { createToken, revokeToken, type NewApiToken } from './run.ts';
 import { pageTokens, tokenSortFields } from './store.ts';
@@ -63,7 +63,7 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     args: { ...sortArg('ApiToken', tokenSortFields), ...pageArgs() },
     ...guardedRoute('Authentication', ownLogin, { method: 'GET', path: '/auth/tokens', csv: 'data' }),
-    resolve: paged((ctx, args, selected) => pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
+    resolve: selectedPage((ctx, args, selected) => pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...selected })),
   }),
 }));
 

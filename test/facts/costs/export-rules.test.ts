@@ -1,12 +1,14 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeDemo } from '../../../src/demo/files/write.ts';
-import { writeExport } from '../../../src/facts/costs/export.ts';
+import { type ExportFormat, writeExport } from '../../../src/facts/costs/export.ts';
 import { billsOfFile, type Bills, testNow } from '../../ingest/world.ts';
 import { aLine, csvOf, focusColumns } from '../../support/focus.ts';
 import { brokenRules } from '../../support/focus-rules/check.ts';
+import { readCsv } from '../../support/rfc4180.ts';
 
 const connect = billsOfFile();
 
@@ -18,16 +20,21 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
-async function exportOf({ deps, scope }: Bills): Promise<string> {
+async function exportOf({ deps, scope }: Bills, format: ExportFormat = 'focus_csv'): Promise<string> {
   const days = { startDate: '2026-05-01', endDate: '2026-07-31' };
   const { signal } = new AbortController();
-  const file = await writeExport(
-    { ...deps, clock: { now: () => testNow } },
-    scope,
-    { format: 'focus_csv', ...days },
-    signal,
-  );
+  const file = await writeExport({ ...deps, clock: { now: () => testNow } }, scope, { format, ...days }, signal);
   return file.path;
+}
+
+async function typesOf(file: string, names: string): Promise<unknown[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const described = `SELECT column_type FROM (DESCRIBE FROM read_parquet('${file}')) WHERE contains(column_name, '${names}')`;
+  const rows = await (await connection.runAndReadAll(described)).getRowsJson();
+  connection.closeSync();
+  instance.closeSync();
+  return rows.flat();
 }
 
 describe('the rules of FOCUS 1.2', () => {
@@ -47,11 +54,31 @@ describe('the rules of FOCUS 1.2', () => {
       RegionId: '',
       BillingAccountId: '',
       BillingCurrency: 'EUR',
+      PricingQuantity: '1',
+      ListUnitPrice: '1',
+      ContractedUnitPrice: '1',
     });
     await bills.put('costs.csv', [row]);
     await bills.sync();
     const broken = await brokenRules([await exportOf(bills)]);
     expect(broken.filter((line) => /^(SubAccount|Region|PricingCurrency)/.test(line))).toEqual([]);
+  });
+
+  it('give every column of the pricing currency back as billed', async () => {
+    const bills = await connect();
+    const price = {
+      PricingCurrency: 'USD',
+      PricingCurrencyEffectiveCost: '1.1',
+      PricingCurrencyListUnitPrice: '0.0000000000125',
+      PricingCurrencyContractedUnitPrice: '0.55',
+    };
+    const billed = { BillingCurrency: 'EUR', ListUnitPrice: '0.5', ContractedUnitPrice: '-0.5' };
+    await bills.put('costs.csv', [aLine({ ...price, ...billed })], { columns: focusColumns['1.2'] });
+    await bills.sync();
+    const [row] = readCsv(await readFile(await exportOf(bills), 'utf8'));
+    expect(row).toMatchObject({ ...price, ...billed, PricingCurrencyEffectiveCost: '1.100000000000' });
+    const parquet = await exportOf(bills, 'focus_parquet');
+    expect(await typesOf(parquet, 'UnitPrice')).toEqual(Array.from({ length: 4 }, () => 'DECIMAL(38,18)'));
   });
 
   it('name what breaks them', async () => {

@@ -134,6 +134,13 @@ describe('GET /invoices', () => {
     expect((await list(`?${query}`)).map((row) => row.invoice_id)).toEqual(numbers);
   });
 
+  it('counts all invoices on a page after the last one', async () => {
+    const { body } = await at().rest<{ data: Invoice[]; pagination: object }>('GET', '/invoices?page=9&per_page=5', {
+      token,
+    });
+    expect(body).toMatchObject({ data: [], pagination: { page: 9, total: 7, total_pages: 2 } });
+  });
+
   it('refuses months in the wrong order', async () => {
     const { status, body } = await at().rest('GET', '/invoices?start_month=2026-10&end_month=2026-09', { token });
     expect(status).toBe(400);
@@ -186,6 +193,25 @@ describe('PUT /invoices/{id}', () => {
     const id = idOf('', '2026-09-01');
     expect((await put(id, { stated_amount: 3.004 })).body).toMatchObject({ status: 'matched', difference: 0.004 });
     await at().rest('DELETE', `/invoices/${id}/stated-amount`, { token });
+  });
+
+  it('stays with its invoice when the bill spells the issuer in another case or with other spaces', async () => {
+    const id = idOf('I-2');
+    await put(id, { stated_amount: 40 });
+    const spell = (table: string, issuer: string) =>
+      at().deps.pool.query(`UPDATE ${table} SET issuer = $1 WHERE issuer ILIKE 'a%ws%' AND invoice_id = 'I-2'`, [
+        issuer,
+      ]);
+    await spell('typed_invoices', ' a  ws');
+    await spell('invoice_sums', 'A WS');
+    const respelled = invoiceId(accountId, '2026-10-01', 'A WS', 'I-2', 'USD');
+    const { body } = await at().rest('GET', `/invoices/${respelled}`, { token });
+    expect(body).toMatchObject({ issuer: 'A WS', typed_amount: 40, status: 'matched' });
+    expect((await put(respelled, { stated_amount: 39 })).body).toMatchObject({ typed_amount: 39 });
+    expect((await list('?start_month=2026-10')).filter(({ invoice_id }) => invoice_id === 'I-2')).toHaveLength(1);
+    expect((await at().rest('DELETE', `/invoices/${respelled}/stated-amount`, { token })).status).toBe(204);
+    expect((await at().rest('DELETE', `/invoices/${respelled}/stated-amount`, { token })).status).toBe(404);
+    await spell('invoice_sums', 'AWS');
   });
 
   it.each([

@@ -206,7 +206,7 @@ describe('a delivery of FOCUS 1.4 with its three other datasets', () => {
     expect(await completeThrough(bills)).toBe('2026-05-31');
   });
 
-  it('takes a detail that is delivered again from the newer file, and keeps invoices of other months', async () => {
+  it('takes a detail that is delivered again from the newer file', async () => {
     const bills = await connect();
     await bills.putRaw('2026-05.csv', csv([aDetail()]));
     await bills.putRaw(
@@ -214,7 +214,6 @@ describe('a delivery of FOCUS 1.4 with its three other datasets', () => {
       csv([aDetail({ BillingPeriodStart: '2026-06-01T00:00:00Z', InvoiceId: 'INV-3' })]),
     );
     await bills.sync();
-    await bills.remove('2026-06.csv');
     await bills.putRaw(
       '2026-05b.csv',
       csv([aDetail({ BilledCost: '11', InvoiceDetailLastUpdated: '2026-06-09T00:00:00Z' })]),
@@ -224,6 +223,49 @@ describe('a delivery of FOCUS 1.4 with its three other datasets', () => {
       '2026-05 AWS INV-1 payer USD 11 invoice_detail 2026-05b.csv',
       '2026-06 AWS INV-3 payer USD 10.5 invoice_detail 2026-06.csv',
     ]);
+  });
+});
+
+describe('a companion file that is gone', () => {
+  it('takes its statements along, whether it is removed or no longer has them', async () => {
+    const bills = await connect();
+    await bills.put('costs.csv', [aLine()], { columns });
+    const june = aDetail({ InvoiceDetailId: 'line-2', BillingPeriodStart: '2026-06-01T00:00:00Z', InvoiceId: 'INV-3' });
+    await bills.putRaw('2026-05.csv', csv([aDetail()]));
+    await bills.putRaw('2026-06.csv', csv([june]));
+    await bills.putRaw('periods.csv', csv([aPeriod()]));
+    await bills.putRaw('commitments.csv', csv([aCommitment()]));
+    await bills.sync();
+    expect([(await invoicesOf(bills)).length, await completeThrough(bills)]).toEqual([2, '2026-05-31']);
+    await bills.remove('2026-06.csv');
+    await bills.remove('periods.csv');
+    await bills.remove('commitments.csv');
+    expect(await bills.sync()).toEqual({ lineItems: 0, months: [], hasStatements: true });
+    expect(await invoicesOf(bills)).toEqual(['2026-05 AWS INV-1 payer USD 10.5 invoice_detail 2026-05.csv']);
+    expect([await commitmentsOf(bills), await completeThrough(bills)]).toEqual([[], '2026-05-01']);
+    await bills.putRaw('2026-05.csv', csv([aDetail()]).split('\n')[0] ?? '');
+    await bills.sync();
+    expect(await invoicesOf(bills)).toEqual([]);
+    expect(await monthsOf(bills)).toEqual({ '2026-05': '1' });
+  });
+
+  it('changes nothing where files never stated anything', async () => {
+    const bills = await connect();
+    await bills.put('costs.csv', [aLine()], { columns });
+    await bills.putRaw('owners.csv', 'service,owner\n');
+    await bills.sync();
+    await bills.remove('owners.csv');
+    expect(await bills.sync()).toEqual({ lineItems: 0, months: [] });
+  });
+});
+
+describe('a companion file of several tools', () => {
+  it('may end its lines in different ways, and begin with a byte order mark', async () => {
+    const bills = await connect();
+    const [head, first, second] = csv([aDetail(), aDetail({ InvoiceDetailId: 'line-2', BilledCost: '1' })]).split('\n');
+    await bills.putRaw('details.csv', `\uFEFF${head}\r\n${first}\n${second}\r`);
+    await bills.sync();
+    expect(await invoicesOf(bills)).toEqual(['2026-05 AWS INV-1 payer USD 11.5 invoice_detail details.csv']);
   });
 });
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aLine, csvOf, runDuck } from '../../support/focus.ts';
 import { zipOf } from '../../support/zip.ts';
@@ -26,6 +28,39 @@ async function connected(): Promise<Bills> {
 
 const unread = (what: string, because: string) => `${what} not read (${because})`;
 const endings = 'names of bills end with .csv, .tsv or .txt (also with .gz or .zst), .parquet or .zip';
+
+/** Names of the files on disk when a month is replaced: unpacked or downloaded, and rewritten. */
+async function filesAtReplacing({ deps, accountId, sync }: Bills): Promise<{ unpacked: number; rewritten: number }> {
+  const folder = path.join(deps.config.dataDir, 'jobs', accountId);
+  const found = { unpacked: 0, rewritten: 0 };
+  await sync({
+    onReplaced() {
+      found.unpacked = readdirSync(path.join(folder, 'downloads')).length;
+      found.rewritten = readdirSync(folder).filter((name) => name.startsWith('lines-')).length;
+    },
+  });
+  return found;
+}
+
+describe('files on the disk of the server', () => {
+  it('are deleted as soon as it is known that they are no bills, or cannot be read', async () => {
+    const account = await connected();
+    await account.putRaw('bill.zip', await zipOf({ 'bill.csv': csvOf([may('1')]) }));
+    await account.putRaw('owners.zip', await zipOf({ 'owners.csv': 'service,owner\n' }));
+    await runDuck(`COPY (SELECT 'READY' AS status) TO '${account.folder}/status.parquet' (FORMAT parquet)`);
+    await account.putRaw('tables.zip', await zipOf({ 'a.parquet': readFileSync(`${account.folder}/status.parquet`) }));
+    // At most the bill itself.
+    expect((await filesAtReplacing(account)).unpacked).toBeLessThan(2);
+  });
+
+  it('are deleted once their months are exported if they were rewritten', async () => {
+    const account = await connected();
+    const [head, ...lines] = csvOf([may('1'), may('2')]).split('\n');
+    await account.putRaw('bill.csv', `${head}\r\n${lines.join('\n')}`);
+    expect(await filesAtReplacing(account)).toEqual({ unpacked: 0, rewritten: 0 });
+    expect(await monthsOf(account)).toEqual({ '2026-05': '3' });
+  });
+});
 
 describe('a file that is no bill', () => {
   it('is named in a warning by its name, except companions of bills', async () => {

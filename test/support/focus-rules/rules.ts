@@ -1,5 +1,7 @@
 // The requirements of FOCUS 1.2 on single rows of Cost and Usage, in our own words, from the column pages of its specification
-// (focus.finops.org). SHOULD and MAY are left out, except the unit format.
+// (focus.finops.org). SHOULD and MAY are left out, except the unit format. The FinOps Foundation publishes the same as JSON, in
+// its validator (finopsfoundation/focus_validator, `model-1.2.json`); it is not used here, because only text of our own may be
+// in this repository, and a test must not need the network.
 
 /** A requirement: SQL that is true for a row that breaks it, and the columns that it needs. */
 export interface Rule {

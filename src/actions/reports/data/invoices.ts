@@ -15,9 +15,13 @@ const statuses = ['matched', 'different', 'provisional', 'missing'] as const;
 /** Reads the invoices of the billing months of the period, newest first. */
 export const readInvoices: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
-  const { account_id: accountId, status } = listFilters('invoices', report.filters);
+  const { account_id: accountId, status, issuer } = listFilters('invoices', report.filters);
   const months = { startMonth: monthOf(report.startDate), endMonth: monthOf(report.endDate) };
-  const { rows } = await pageInvoices(deps, await prepareInvoices(deps, scope, { accountId, status, ...months }), all);
+  const { rows } = await pageInvoices(
+    deps,
+    await prepareInvoices(deps, scope, { accountId, status, issuer, ...months }),
+    all,
+  );
   const byStatus = statuses.map((one) => ({
     label: formatWord(one),
     value: rows.filter((row) => row.status === one).length,

@@ -181,7 +181,8 @@ export interface InventoryState {
 }
 
 /** Reads resources of the inventory.
- *  @param by their ids (`idOf`) or native ids; for the latter, the oldest entry
+ *  @param by their ids (`idOf`) or native ids. The latter may be spelled in another case: a provider that lists commitments need
+ *    not spell them as the bill does. Of several, the oldest entry
  *  @returns by that id, without those that are not in the inventory */
 async function readInventory(
   pool: Pool,
@@ -189,14 +190,16 @@ async function readInventory(
   accountId: string,
   by: { readonly column: 'resource_id' | 'native_id'; readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, InventoryState>> {
-  const type = by.column === 'resource_id' ? 'bigint[]' : 'text[]';
+  const [key, asked] =
+    by.column === 'resource_id' ? ['i.resource_id', 'a.id::bigint'] : ['lower(i.native_id)', 'lower(a.id)'];
   const { rows } = await pool.query<InventoryState & { key: string }>(
-    `/* readInventory */ SELECT DISTINCT ON (i.${by.column}) i.${by.column}::text AS key, i.name, i.resource_type AS type, i.tags,
+    `/* readInventory */ SELECT DISTINCT ON (a.id) a.id AS key, i.name, i.resource_type AS type, i.tags,
        i.metadata, l.resource_id IS NOT NULL AS "isListed", i.gone_at IS NOT NULL AS "isGone"
-     FROM inventory_resources i LEFT JOIN inventory_listings l ON l.organization_id = i.organization_id
+     FROM unnest($3::text[]) AS a(id) JOIN inventory_resources i ON ${key} = ${asked}
+     LEFT JOIN inventory_listings l ON l.organization_id = i.organization_id
        AND l.account_id = i.account_id AND l.resource_id = i.resource_id
-     WHERE i.organization_id = $1 AND i.account_id = $2 AND i.${by.column} = ANY($3::${type}) ORDER BY i.${by.column}, i.id`,
+     WHERE i.organization_id = $1 AND i.account_id = $2 ORDER BY a.id, l.resource_id IS NULL, i.id`,
     [scope.organizationId, accountId, by.ids],
   );
-  return new Map(rows.map(({ key, ...state }) => [key, state]));
+  return new Map(rows.map(({ key: id, ...state }) => [id, state]));
 }

@@ -38,6 +38,16 @@ const CostChoices = graphql(`
   }
 `);
 
+const IssuerChoices = graphql(`
+  query IssuerChoices {
+    invoices(perPage: 100) {
+      data {
+        issuer
+      }
+    }
+  }
+`);
+
 const TagChoices = graphql(`
   query TagChoices {
     tags(perPage: 100, sortBy: COST_LAST_30_DAYS_DESC) {
@@ -52,6 +62,15 @@ const TagChoices = graphql(`
 export function useAccountChoices(): Choice[] {
   const { data } = useAnswer(AccountChoices, {});
   return useMemo(() => (data?.accounts?.data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data]);
+}
+
+/** Issuers of the hundred newest invoices. */
+export function useIssuerChoices(options: { readonly pause?: boolean } = {}): Choice[] {
+  const { data } = useAnswer(IssuerChoices, {}, options);
+  return useMemo(() => {
+    const issuers = new Set((data?.invoices?.data ?? []).flatMap(({ issuer }) => issuer ?? []));
+    return [...issuers].toSorted().map((value) => ({ value, label: value }));
+  }, [data]);
 }
 
 /** Services, regions and providers in bills of the last 13 months, highest cost first. */

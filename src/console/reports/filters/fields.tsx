@@ -2,7 +2,7 @@ import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { InventorySummaryQuery, TagValueChoices } from '../../inventory/queries.ts';
-import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
+import { useAccountChoices, useCostChoices, useIssuerChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { withStrangers, type Choice } from '../../parts/list/filters.tsx';
 import { TypeChoices } from '../../recommendations/queries.ts';
@@ -59,6 +59,7 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
   const found = useAnswer(TypeChoices, {}, { pause: type !== 'RECOMMENDATIONS' }).data?.recommendationsSummary;
   const subAccounts = useSubAccounts(type);
   const tagValues = useTagValues(filters);
+  const issuers = useIssuerChoices({ pause: type !== 'INVOICES' });
   return (name) => {
     switch (name) {
       case 'subAccountId':
@@ -67,6 +68,8 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
         return tagValues;
       case 'accountId':
         return accounts;
+      case 'issuer':
+        return issuers;
       case 'provider':
         return costs.providers;
       case 'service':

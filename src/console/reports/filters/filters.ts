@@ -54,7 +54,7 @@ export const filtersOf = {
     'includeGone',
   ],
   RECOMMENDATIONS: ['accountId', 'provider', 'type', 'status', 'minSavings', 'includeSnoozed'],
-  INVOICES: ['accountId', 'status'],
+  INVOICES: ['accountId', 'issuer', 'status'],
   ANOMALIES: ['accountId', 'provider', 'service', 'status', 'severity'],
   BUDGETS: ['accountId', 'provider', 'service', 'status'],
   COVERAGE: ['accountId', 'provider', 'service', 'region'],
@@ -84,6 +84,7 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   minSavings: 'Minimum savings per month',
   includeSnoozed: 'Include snoozed',
   severity: 'Severity',
+  issuer: 'Issuer',
 };
 
 /** Allowed values of enum filters. */

@@ -1,4 +1,4 @@
-import { replaceStatements } from '../../../facts/stated/store.ts';
+import { hasStatements, replaceStatements } from '../../../facts/stated/store.ts';
 import { recordCommitments } from '../../../facts/stated/commitments.ts';
 import { fix, invalid } from '../../../kit/errors/errors.ts';
 import type { SourceFile } from '../../../providers/contract.ts';
@@ -39,19 +39,21 @@ export class Companions {
     return true;
   }
 
-  /** Reads the companions of the source, if any is new or gone, and stores what they state. Call it once the bills are loaded.
+  /** Reads the companions of the source, if any is new or gone, and stores what they state: only that counts from then on. Call it
+   *  once the bills are loaded.
    *  @returns whether anything was stored */
   async store(): Promise<boolean> {
-    const { outcome, deps, scope, accountId, plan } = this.#it;
-    if (this.#changed.length === 0 && !(plan.isWhole && this.#isAnyGone())) return false;
+    const { outcome, deps, scope, accountId } = this.#it;
+    const isAnyGone = this.#isAnyGone() && (await hasStatements(deps.pool, scope, accountId));
+    if (this.#changed.length === 0 && !isAnyGone) return false;
     const isStored = await outcome.attempt(async () => {
       const { commitments, datasets, ...statements } = await this.#read([
         ...this.#changed,
         ...(await this.#unchanged()),
       ]);
       const origin = { accountId, now: deps.clock.now() };
-      await replaceStatements(deps.pool, scope, origin, { ...statements, isWhole: plan.isWhole });
-      if (datasets.includes('contract_commitment') || plan.isWhole)
+      await replaceStatements(deps.pool, scope, origin, statements);
+      if (datasets.includes('contract_commitment') || isAnyGone)
         await recordCommitments(deps, scope, origin, commitments);
       return true;
     }, []);
@@ -74,13 +76,15 @@ export class Companions {
     return loader.ask('state', { files: locals });
   }
 
-  /** Unchanged companions: they state things of the same months. No file without charges is remembered with a month. */
+  /** Unchanged companions. No file without charges is remembered with a month. */
   async #unchanged(): Promise<SourceFile[]> {
     const { plan, downloads } = this.#it;
-    const files = plan.unchanged.filter(({ months }) => months.length === 0).map(({ file }) => file);
-    downloads.want(files);
     const companions: SourceFile[] = [];
-    for (const file of files) if (await this.#isCompanion(file).catch(ifNotABill)) companions.push(file);
+    for (const { file } of plan.unchanged.filter(({ months }) => months.length === 0)) {
+      downloads.want([file]);
+      if (await this.#isCompanion(file).catch(ifNotABill)) companions.push(file);
+      else await downloads.release([file]);
+    }
     return companions;
   }
 

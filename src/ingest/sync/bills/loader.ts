@@ -10,7 +10,7 @@ import { NotABill } from './not-a-bill.ts';
 import type { LoaderCommand, LoaderCommands, LoaderMessage, PassedOver } from '../loader/protocol.ts';
 
 /** Options of a loader process. */
-export interface LoaderOptions {
+interface LoaderOptions {
   /** The private folder of the sync, which the process may read and write. */
   readonly folder: string;
   /** Absolute paths of files outside the folder that it may read. */

@@ -195,16 +195,17 @@ async function readUnknownMonths(parts: Parts): Promise<Group[]> {
   await reader.await(files);
   const read: SourceFile[] = [];
   for (const file of files) {
-    const isRead = await outcome.attemptFile(
+    const kind = await outcome.attemptFile(
       file,
       async () => {
-        if (await companions.take(file)) return false;
+        if (await companions.take(file)) return 'companion';
         await reader.read([file], null);
-        return true;
+        return 'bill';
       },
       () => guessMonths(parts, file),
     );
-    if (isRead) read.push(file);
+    if (kind === 'bill') read.push(file);
+    if (kind === null) await downloads.release([file]);
   }
   return read.length > 0 ? [{ files: read, months: reader.monthsIn(read), isRead: true, isWanted: true }] : [];
 }
@@ -219,15 +220,16 @@ async function inspectKnownMonths(parts: Parts): Promise<Group[]> {
           () => inspect(parts, file),
           () => guessMonths(parts, file),
         );
-    if (group) groups.push(group);
+    if (group === null) await parts.downloads.release([file]);
+    else if (group !== 'companion') groups.push(group);
   }
   return groups;
 }
 
-async function inspect({ companions, downloads, reader }: Parts, file: SourceFile): Promise<Group | null> {
+async function inspect({ companions, downloads, reader }: Parts, file: SourceFile): Promise<Group | 'companion'> {
   downloads.want([file]);
   await downloads.take(file);
-  if (await companions.take(file)) return null;
+  if (await companions.take(file)) return 'companion';
   const months = await reader.inspect(file);
   const isWanted = downloads.bytes <= maxBytesAhead;
   if (!isWanted) await downloads.release([file]);

@@ -2,7 +2,9 @@ import { identifier } from '../../../engine/sql.ts';
 import { costColumns, costMetrics, factColumns, factNames } from '../../../engine/codebook.ts';
 import { amounts, nameTexts } from './bill/columns.ts';
 import type { Duck } from './duck.ts';
+import { removeRewritten } from './bill/line-ends.ts';
 import { counted, countings, fileNoOf, type Source } from './bill/line-items.ts';
+import type { LoaderFile } from './protocol.ts';
 import { inParts } from './parts.ts';
 import { selectAs } from './bill/layout.ts';
 import { spreadSpans } from './spread.ts';
@@ -67,9 +69,21 @@ export async function createBatch(duck: Duck, no: number): Promise<Batch> {
   return { no, held: new Map(), made: new Set(), isSpread: false };
 }
 
-/** Drops the tables of a batch. */
+/** Drops the tables of a batch, and deletes rewritten files of it. */
 export async function dropBatch(duck: Duck, batch: Batch): Promise<void> {
   for (const table of Object.values(tablesOf(batch))) await duck.run(`DROP TABLE IF EXISTS ${table}`);
+  await removeRewritten(filesOf(batch));
+}
+
+/** Drops the tables of a batch that are not needed once all its months are exported, and deletes rewritten files of it. */
+export async function emptyBatch(duck: Duck, batch: Batch): Promise<void> {
+  const { sums, charges, parts } = tablesOf(batch);
+  await duck.run(`DROP TABLE ${sums}; DROP TABLE ${charges}; DROP TABLE ${parts}`);
+  await removeRewritten(filesOf(batch));
+}
+
+function filesOf({ held }: Batch): LoaderFile[] {
+  return [...held.values()].map(({ file }) => file);
 }
 
 /** Line items to add to a batch. */

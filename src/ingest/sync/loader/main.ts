@@ -39,8 +39,8 @@ const handlers: Handlers = {
   },
   inspect: ({ file }) => inspectMonths(opened(reader), file),
   recognize: ({ file }) => recognize(opened(reader), file),
-  state: ({ files }) => readCompanions(opened(reader), files),
-  guess: ({ file }) => guessMonths(opened(reader), file),
+  state: ({ files }) => readCompanions(opened(reader), files, jobDir),
+  guess: ({ file }) => guessMonths(opened(reader), file, jobDir),
   async read({ batch, files, months }) {
     fraction = 0;
     const parts = await readFiles(opened(reader), {

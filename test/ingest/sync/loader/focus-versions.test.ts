@@ -26,6 +26,36 @@ describe('columns of FOCUS 1.2', () => {
   });
 });
 
+describe('unit prices', () => {
+  const price = {
+    PricingCurrency: 'USD',
+    BillingCurrency: 'EUR',
+    PricingCurrencyListUnitPrice: '0.000000000012345678',
+    PricingCurrencyContractedUnitPrice: '1200',
+  };
+
+  it('are kept with all their digits, and distinguish charges by value, not by spelling', async () => {
+    const spelled = ['0.10', '1e-1', '.1', '0.2'].map((ListUnitPrice) => aLine({ ...price, ListUnitPrice }));
+    const facts = await factsOf('1.2', ...spelled, aLine({ ...price, ListUnitPrice: '', ContractedUnitPrice: '-3.0' }));
+    const found = facts.map((row) => [row['ListUnitPrice'], row['ContractedUnitPrice'], row['x_LineItems']]);
+    expect(found.toSorted()).toEqual([
+      [null, '-3', '1'],
+      ['0.1', null, '3'],
+      ['0.2', null, '1'],
+    ]);
+    expect(facts[0]).toMatchObject({
+      PricingCurrencyListUnitPrice: '0.000000000012345678',
+      PricingCurrencyContractedUnitPrice: '1200',
+    });
+  });
+
+  it('names the row of a price that is not a number', async () => {
+    await expect(factsOf('1.2', aLine(), aLine({ ...price, ListUnitPrice: '1_0' }))).rejects.toThrow(
+      'bill.csv, row 3, column ListUnitPrice: "1_0" is not a decimal number',
+    );
+  });
+});
+
 describe('providers of FOCUS 1.3 and 1.4', () => {
   const line = aLine({
     ProviderName: '',

@@ -5,7 +5,9 @@ import { onTestFinished } from 'vitest';
 import { convertMonth, exportMonth } from '../../../../src/ingest/sync/loader/month/month.ts';
 import { openDuck } from '../../../../src/ingest/sync/loader/duck.ts';
 import { inspectMonths, readFiles } from '../../../../src/ingest/sync/loader/bill/read.ts';
+import { unpack } from '../../../../src/ingest/sync/bills/unpack.ts';
 import type { FileMonth, LoaderFile, MonthExport } from '../../../../src/ingest/sync/loader/protocol.ts';
+import { formatOf } from '../../../../src/providers/layouts/listing.ts';
 import { writeFocus, type FocusRow } from '../../../support/focus.ts';
 import { selectFacts } from '../../../support/read-facts.ts';
 
@@ -25,7 +27,8 @@ export interface Reading {
   readonly parts: readonly FileMonth[];
   /** The day facts of all months, sorted by their text. */
   facts(): Promise<readonly Fact[]>;
-  export(month: string): Promise<MonthExport>;
+  /** @param comparedAtOnce charges and days of deliveries that are compared at once */
+  export(month: string, comparedAtOnce?: number): Promise<MonthExport>;
   convert(csv: string, month: string): ReturnType<typeof convertMonth>;
   /** The folder of the job. */
   readonly folder: string;
@@ -38,7 +41,7 @@ let batch = 0;
 /** Reads files in a DuckDB of the test, without a process or a database. Throws a `Refusal` like the loader. */
 export async function readBills(...bills: readonly BillFile[]): Promise<Reading> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-loader-'));
-  const files = await Promise.all(bills.map((bill) => put(folder, bill)));
+  const files = (await Promise.all(bills.map((bill) => put(folder, bill)))).flat();
   const jobDir = path.join(folder, 'job');
   await mkdir(jobDir);
   const paths = files.map((file) => file.path);
@@ -53,9 +56,9 @@ export async function readBills(...bills: readonly BillFile[]): Promise<Reading>
     accountId: '01900000-0000-7000-8000-000000000001',
     organizationId: '01900000-0000-7000-8000-000000000002',
   };
-  const write = (month: string) => {
+  const write = (month: string, comparedAtOnce?: number) => {
     const names = parts.filter((part) => part.month === month).map(({ file }) => file);
-    return exportMonth(duck, { ...owner, batch: no, month, files: [...new Set(names)] }, jobDir);
+    return exportMonth(duck, { ...owner, batch: no, month, files: [...new Set(names)] }, jobDir, comparedAtOnce);
   };
   return {
     parts,
@@ -88,28 +91,26 @@ export async function billOf(name: string, rows: readonly FocusRow[]): Promise<B
 /** The billing months in the header and statistics of a file. */
 export async function monthsOfFile(bill: BillFile): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-loader-'));
-  const file = await put(folder, bill);
-  const duck = await openDuck(path.join(folder, 'job'), [file.path], 512, 2);
+  const files = await put(folder, bill);
+  const paths = files.map((file) => file.path);
+  const duck = await openDuck(path.join(folder, 'job'), paths, 512, 2);
   onTestFinished(async () => {
     duck.close();
     await rm(folder, { recursive: true, force: true });
   });
-  return inspectMonths(duck, file);
+  return (await Promise.all(files.map((file) => inspectMonths(duck, file)))).flat();
 }
 
-async function put(folder: string, { name, content, speaksFor = 'all', delivery }: BillFile): Promise<LoaderFile> {
+/** Writes a file, and unpacks an archive as a sync does. */
+async function put(
+  folder: string,
+  { name, content, speaksFor = 'all', delivery }: BillFile,
+): Promise<readonly LoaderFile[]> {
   const file = path.join(folder, name);
   await writeFile(file, content);
-  const format = name.endsWith('.parquet') ? 'parquet' : name.endsWith('.gz') ? 'csv.gz' : 'csv';
-  return {
-    key: name,
-    name,
-    path: file,
-    format,
-    expectedRows: null,
-    speaksFor,
-    ...(delivery !== undefined && { delivery }),
-  };
+  const said = { token: '1', sizeBytes: 1, month: null, snapshotAt: null, expectedRows: null, speaksFor };
+  const source = { key: name, format: formatOf(name) ?? 'csv', ...said, ...(delivery !== undefined && { delivery }) };
+  return unpack(source, { path: file, isCopy: false }, { folder, signal: new AbortController().signal });
 }
 
 /** Tags of a fact by key. */

@@ -174,3 +174,32 @@ describe('bill in two dialects', () => {
     expect(await billed(await readBills(report('111'), oracle))).toBe('70.000000000000');
   });
 });
+
+describe('deliveries that are compared in several passes', () => {
+  // 200 charges and days, of which 7 at a time are compared.
+  const atOnce = 7;
+
+  async function refusedInPasses(...files: readonly BillFile[]): Promise<string> {
+    const reading = await readBills(...files);
+    const error: unknown = await reading.export(may, atOnce).catch((reason: unknown) => reason);
+    return error instanceof Refusal ? error.message : 'not refused';
+  }
+
+  it('are rejected with the same figures as in one', async () => {
+    const files = [csv('a.csv', machines(1, 12)), csv('b.csv', machines(7, 14))];
+    const message = await refusal(...files);
+    expect(message).toMatch(/^"a.csv" and "b.csv" overlap: they share 100 % .* from 2026-05-07 to 2026-05-12;/);
+    expect(await refusedInPasses(...files)).toBe(message);
+  });
+
+  it('are rejected for a copy of a few charges beside many others', async () => {
+    const copied = machines(1, 1).slice(0, 5);
+    const files = [csv('a.csv', machines(2, 18)), csv('b.csv', copied), csv('c.csv', copied)];
+    expect(await refusedInPasses(...files)).toMatch(/^"b.csv" and "c.csv" hold the same charges of 2026-05;/);
+  });
+
+  it('are read if they share nothing', async () => {
+    const reading = await readBills(csv('a.csv', machines(1, 10)), csv('b.csv', machines(11, 20)));
+    expect((await reading.export(may, atOnce)).totals[0]?.lineItems).toBe(200);
+  });
+});

@@ -1,4 +1,4 @@
-import { factColumns, factNames } from '../../../../engine/codebook.ts';
+import { factColumns, factNames, unitPrices } from '../../../../engine/codebook.ts';
 import { identifier, literal } from '../../../../engine/sql.ts';
 import { allocatedForm } from '../month/tags.ts';
 import {
@@ -83,7 +83,7 @@ export function mapColumns(columns: Columns): Mapping {
     amounts: {
       ...Object.fromEntries(amounts.map((name) => [name, amount(columns, name)])),
       BilledCost: required('BilledCost'),
-      EffectiveCost: required('EffectiveCost'),
+      EffectiveCost: `coalesce(${amount(columns, 'EffectiveCost')}, CASE WHEN NOT ${omitsEffective(columns)} THEN error('unreadable')::${money} END)`,
     },
   };
 }
@@ -120,10 +120,15 @@ export function billingMonth(columns: Columns, lenient: boolean): string {
 export function rowChecks(columns: Columns): RowCheck[] {
   const texts = new Set([...keyTexts, ...nameTexts].flatMap(namesOf));
   const google = `coalesce(${isProvider('gcp', textOf(columns, namesOf('ProviderName')))}, false)`;
-  const costs = ['BilledCost', 'EffectiveCost'];
+  const costs = new Set(['BilledCost', 'EffectiveCost']);
   return [
-    ...costs.flatMap((name) => checkNumber(columns, name, false)),
-    ...amounts.filter((name) => !costs.includes(name)).flatMap((name) => checkNumber(columns, name, true)),
+    ...checkNumber(columns, 'BilledCost', false),
+    ...checkNumber(columns, 'EffectiveCost', false).map((check) => ({
+      ...check,
+      bad: `${check.bad} AND NOT (${check.value} IS NULL AND ${omitsEffective(columns)})`,
+    })),
+    ...amounts.filter((name) => !costs.has(name)).flatMap((name) => checkNumber(columns, name, true)),
+    ...unitPrices.flatMap((name) => checkNumber(columns, name, true)),
     ...['BillingPeriodStart', 'ChargePeriodStart'].flatMap((name) => checkInstant(columns, name)),
     ...checkColumn(columns, 'ChargePeriodEnd', {
       bad: (text) => `${text} IS NOT NULL AND coalesce(NOT isfinite(${instantText(text)}), true)`,
@@ -137,6 +142,11 @@ export function rowChecks(columns: Columns): RowCheck[] {
     }),
     ...[...texts].flatMap((name) => checkText(columns, name)),
   ];
+}
+
+/** Whether a row is of Tencent Cloud, whose export leaves EffectiveCost empty (tencentcloud.com, "FOCUS 1.0 Conformance Gaps"). */
+function omitsEffective(columns: Columns): string {
+  return `coalesce(contains(lower(${textOf(columns, namesOf('ProviderName'))}), 'tencent'), false)`;
 }
 
 /** Returns SQL for the sub-account. Google's own view has the billing account there, and the project in another column. */

@@ -166,6 +166,13 @@ export function amount(columns: Columns, name: string): string {
   return column.type === 'FLOAT' ? `${value}::VARCHAR::${money}` : `${value}::${money}`;
 }
 
+/** Returns SQL for the one spelling of a decimal number: `1.5` for `1.50` and `15e-1`; null if empty. A text that is no number
+ *  stops the query. */
+export function decimalText(text: string): string {
+  const decimal = `try_cast(${amountText(text)} AS DECIMAL(38,18))::VARCHAR`;
+  return `CASE WHEN ${text} IS NOT NULL THEN coalesce(rtrim(rtrim(${decimal}, '0'), '.'), error('unreadable')) END`;
+}
+
 /** Returns SQL for a column's time in UTC; a missing or unreadable value stops the query. */
 export function instant(columns: Columns, name: string): string {
   const column = columns.get(name.toLowerCase());
@@ -177,11 +184,12 @@ export function instant(columns: Columns, name: string): string {
 }
 
 /** Parses ISO 8601 with or without seconds, with `Z`, an offset or none (UTC); null for anything else. A cast to TIMESTAMP
- *  would drop the offset. */
+ *  would drop the offset. Snowflake writes a space before the offset. */
 export function instantText(text: string): string {
   const full = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-]\\d\\d(:?\\d\\d)?)$', '\\1:00\\2')`;
+  const joined = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\S*) (Z|[+-]\\d\\d(:?\\d\\d)?)$', '\\1\\2')`;
   return `CASE WHEN regexp_matches(${text}, '\\d[+-]\\d\\d(:?\\d\\d)?$') AND ${text} LIKE '%:%' THEN (try_cast(${full} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')
-    ELSE coalesce(try_cast(${text} AS TIMESTAMP), try_cast(${full} AS TIMESTAMP)) END`;
+    ELSE coalesce(try_cast(${text} AS TIMESTAMP), try_cast(${full} AS TIMESTAMP), try_cast(${joined} AS TIMESTAMPTZ) AT TIME ZONE 'UTC') END`;
 }
 
 /** Returns a check of one column; none if the file lacks it.

@@ -1,4 +1,4 @@
-import { chargeCategories, type PricingKind } from '../../../../engine/codebook.ts';
+import { chargeCategories, type PricingKind, unitPrices } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
 import { categoryOf, codeMark } from './categories.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Mapping,
   nameTexts,
 } from './columns.ts';
-import { absentText, commitmentId, type Layout, money, noGuid, selectAs } from './layout.ts';
+import { absentText, commitmentId, decimalText, type Layout, money, noGuid, selectAs } from './layout.ts';
 import type { LoaderFile } from '../protocol.ts';
 import { noRepairs, repairedCosts } from './repairs.ts';
 
@@ -142,8 +142,9 @@ const armType = `coalesce(CASE WHEN contains(ResourceType, '/') THEN lower(Resou
     nullif(regexp_replace(regexp_extract(lower(ResourceId), '^.*/providers/([^/]+[.][^/]+/.+)$', 1), '/([^/]+)/[^/]+', '/\\1', 'g'), ''),
     ResourceType)`;
 
-/** Fixes of texts that providers write differently from FOCUS. */
+/** Fixes of texts that providers write differently from FOCUS, or in different ways. */
 const repaired: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(unitPrices.map((name) => [name, decimalText(name)])),
   // Azure writes the same id in varying case and, in older bills, a missing one as zeros.
   ResourceId: folded('ResourceId'),
   CommitmentDiscountId: commitmentId(folded('CommitmentDiscountId')),

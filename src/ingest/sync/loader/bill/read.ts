@@ -17,7 +17,7 @@ import type { Duck } from '../duck.ts';
 import { verifyCompressed } from './compression.ts';
 import { readLayout } from './headers.ts';
 import { firstMonth, lastMonth, type Layout } from './layout.ts';
-import { dropMark, unifyLineEnds, withOneLineEnd } from './line-ends.ts';
+import { readRepaired, removeRewritten } from './line-ends.ts';
 import { chargeColumns, lineItems, normalised, numbers, type Source } from './line-items.ts';
 import { describeReadError, locateFault, locateTags } from './locate.ts';
 import { countRepairs, type FileRepair } from './repairs.ts';
@@ -53,17 +53,27 @@ async function onlyMonth(duck: Duck, file: LoaderFile, { own }: Layout): Promise
 }
 
 /** Returns the billing months in the readable rows of a broken file. */
-export async function guessMonths(duck: Duck, given: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
-  const file = withOneLineEnd(given);
-  try {
+export async function guessMonths(
+  duck: Duck,
+  given: LoaderFile,
+  jobDir: string,
+): Promise<{ months: string[]; isComplete: boolean }> {
+  const guess = async (file: LoaderFile) => {
     await verifyCompressed(file);
     const layout = await readLayout(duck, file);
-    const rows = await duck.rows(distinctMonths(billingMonth(layout.columns, true), layout.from([file.path])));
+    const rows = await duck
+      .rows(distinctMonths(billingMonth(layout.columns, true), layout.from([file.path])))
+      .catch((error: unknown) => {
+        throw describeReadError(file, error);
+      });
+    await removeRewritten([file]);
     const months = rows.flatMap((row) => row['month'] ?? []);
     return { months, isComplete: months.length === rows.length };
-  } catch {
-    return { months: [], isComplete: false };
-  }
+  };
+  return readRepaired([given], jobDir, async ([file = given]) => guess(file)).catch(() => ({
+    months: [],
+    isComplete: false,
+  }));
 }
 
 function distinctMonths(month: string, from: string): string {
@@ -106,7 +116,7 @@ export async function refuseTags(duck: Duck, batch: Batch, error: UnreadableTags
 }
 
 /** Files to read, and the folder to stage text files in. */
-export interface ReadRequest {
+interface ReadRequest {
   batch: number;
   files: readonly LoaderFile[];
   /** Keep only these billing months (`YYYY-MM`); null for all. */
@@ -120,31 +130,8 @@ export interface ReadRequest {
 
 /** Reads files into a batch, with exact sums. A new batch replaces the one before the last.
  *  @throws {Refusal} when a file is unreadable or a value violates FOCUS; nothing of this call is kept */
-export async function readFiles(duck: Duck, given: ReadRequest): Promise<FileMonth[]> {
-  const request = () => ({ ...given, files: given.files.map(withOneLineEnd) });
-  // A damaged archive is reported with the checksums.
-  for (const file of given.files) await dropMark(file, given.jobDir).catch(ifRefused);
-  try {
-    return await readStrictly(duck, request());
-  } catch (error) {
-    if (!isOfText(error)) throw error;
-    let isRewritten = false;
-    for (const file of given.files)
-      isRewritten = (await unifyLineEnds(file, given.jobDir).catch(ifRefused)) || isRewritten;
-    if (!isRewritten) throw error;
-    return readStrictly(duck, request());
-  }
-}
-
-/** Returns whether DuckDB could not split a text file into rows and columns. */
-function isOfText(error: unknown): boolean {
-  return error instanceof Refusal && error.cause instanceof Error && /\bCSV\b/.test(error.cause.message);
-}
-
-/** Ignores that a file is damaged, which is reported elsewhere. */
-function ifRefused(error: unknown): false {
-  if (error instanceof Refusal) return false;
-  throw error;
+export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {
+  return readRepaired(request.files, request.jobDir, (files) => readStrictly(duck, { ...request, files }));
 }
 
 async function readStrictly(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {

@@ -9,6 +9,7 @@ import { commitmentId, money } from './layout.ts';
 
 /** Columns with the amount of each repair; null where there is none. */
 const repairColumns = {
+  effective: 'x_EffectiveRepair',
   list: 'x_ListRepair',
   contracted: 'x_ContractedRepair',
   purchase: 'x_PurchaseRepair',
@@ -25,7 +26,8 @@ export function repairedCosts(mark: string): Readonly<Record<string, string>> {
   // Azure states it in the purchase, and again in the usage that it covers and in the unused part.
   const isRepaired = `${isPaidTwice} AND ${isAzure}`;
   const unlessRepaired = (cost: string) => `CASE WHEN ${isRepaired} THEN ${cost} * 0 ELSE ${cost} END`;
-  const effective = unlessRepaired('EffectiveCost');
+  // Null only where the provider is known to omit it.
+  const effective = `coalesce(${unlessRepaired('EffectiveCost')}, BilledCost)`;
   // Azure writes 0 for usage that a reservation covers, and for purchases in the Marketplace.
   const isUnpriced = (cost: string) =>
     `${cost} IS NULL OR (${cost} = 0 AND ${category} IN ('usage', 'purchase') AND ${isAzure})`;
@@ -38,6 +40,7 @@ export function repairedCosts(mark: string): Readonly<Record<string, string>> {
     PricingCurrencyEffectiveCost: unlessRepaired('PricingCurrencyEffectiveCost'),
     ContractedCost: contracted,
     ListCost: list,
+    [repairColumns.effective]: amountWhere('EffectiveCost IS NULL', 'BilledCost'),
     [repairColumns.list]: amountWhere(isUnpriced('ListCost'), contracted),
     [repairColumns.contracted]: amountWhere(isUnpriced('ContractedCost'), atCost),
     [repairColumns.purchase]: amountWhere(isRepaired, 'EffectiveCost'),

@@ -3,6 +3,7 @@ import { providerSlug } from '../bill/columns.ts';
 import { verifyCompressed } from '../bill/compression.ts';
 import { readRows, type Rows } from '../bill/headers.ts';
 import { amount, instant, money, selectAs, textOf } from '../bill/layout.ts';
+import { readRepaired, removeRewritten } from '../bill/line-ends.ts';
 import { locateFault } from '../bill/locate.ts';
 import type { Duck } from '../duck.ts';
 import type { Companion, LoaderFile, StatedCommitment, StatedInvoice, StatedPeriod, Statements } from '../protocol.ts';
@@ -17,7 +18,15 @@ export async function recognize(duck: Duck, file: LoaderFile): Promise<Companion
 
 /** Reads all companions of a delivery together: of what several files state, the latest counts.
  *  @throws {Refusal} naming file, row and column, or two files that contradict each other */
-export async function readCompanions(duck: Duck, files: readonly LoaderFile[]): Promise<Statements> {
+export async function readCompanions(duck: Duck, files: readonly LoaderFile[], jobDir: string): Promise<Statements> {
+  return readRepaired(files, jobDir, async (read) => {
+    const statements = await readStatements(duck, read);
+    await removeRewritten(read);
+    return statements;
+  });
+}
+
+async function readStatements(duck: Duck, files: readonly LoaderFile[]): Promise<Statements> {
   const selects: Record<Companion, string[]> = { invoice_detail: [], contract_commitment: [], billing_period: [] };
   for (const file of files) {
     await verifyCompressed(file);

@@ -38,15 +38,31 @@ export const isCommitted = `(CommitmentDiscountId IS NOT NULL OR coalesce(Commit
 const role = `CASE WHEN NOT ${isCommitted} THEN 'plain'
     WHEN ChargeCategory = 'Usage' AND CommitmentDiscountStatus IS DISTINCT FROM 'Unused' THEN 'covered' ELSE 'fee' END`;
 
-/** Charges compared per month: above, a part of them stands for all. */
-const maxTraced = 2_000_000;
+/** A part of a month's charges. Equal charges are in the same part. */
+interface Slice {
+  readonly no: number;
+  /** Number of slices. */
+  readonly of: number;
+}
 
-/** Creates the table `trace`: per delivery, charge and day the fingerprint of its figures (`print`), the one of its usage alone
- *  (`bare`) and how it is priced: `plain`, `covered` by a commitment, or a commitment's `fee`. A charge is identified by the columns
- *  that all files have, so that other versions of FOCUS compare. */
-export async function traceCharges(duck: Duck, part: SummedMonth, deliveries: readonly Delivery[]): Promise<void> {
+/** Returns the slices in which a month is compared, so that memory use does not depend on its size.
+ *  @param most charges and days of a slice */
+export async function slicesOf(duck: Duck, { sums, files }: SummedMonth, most: number): Promise<Slice[]> {
+  const rows = Number(await duck.value(`SELECT count(*) FROM ${sums} WHERE file_no IN (${files})`));
+  const of = Math.ceil(rows / most) || 1;
+  return Array.from({ length: of }, (_, no) => ({ no, of }));
+}
+
+/** Creates the table `trace` of a slice: per delivery, charge and day the fingerprint of its figures (`print`), the one of its usage
+ *  alone (`bare`) and how it is priced: `plain`, `covered` by a commitment, or a commitment's `fee`. A charge is identified by the
+ *  columns that all files have, so that other versions of FOCUS compare. */
+export async function traceCharges(
+  duck: Duck,
+  part: SummedMonth,
+  deliveries: readonly Delivery[],
+  { no, of }: Slice,
+): Promise<void> {
   const { sums } = part;
-  const rows = Number(await duck.value(`SELECT count(*) FROM ${sums} WHERE file_no IN (${part.files})`));
   const figures = measureNames
     .filter((name) => name !== 'CommitmentDiscountQuantity') // new in FOCUS 1.1
     .map((name) => `${name === 'x_StartHours' ? 'bit_or' : 'sum'}(${name})`);
@@ -55,7 +71,7 @@ export async function traceCharges(duck: Duck, part: SummedMonth, deliveries: re
       hash(core, day, sum(x_LineItems), sum(ConsumedQuantity)) AS bare
     FROM ${sums} JOIN (SELECT DISTINCT unnest(sigs) AS sig, hash(x_Provider, SubAccountId) AS account,
       hash(${sharedKeys(part.sources).join(', ')}) AS core, ${role} AS role FROM charge) USING (sig) JOIN ${deliveryOf(deliveries)} USING (file_no)
-    WHERE core % ${Math.ceil(rows / maxTraced) || 1} = 0 GROUP BY delivery, account, role, core, day`);
+    WHERE core % ${of} = ${no} GROUP BY delivery, account, role, core, day`);
 }
 
 /** Returns the key columns of facts that every file has. */

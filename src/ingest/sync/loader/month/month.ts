@@ -12,7 +12,16 @@ import {
   totalsOf,
 } from '../../../../engine/codebook.ts';
 import { literal } from '../../../../engine/sql.ts';
-import { addReading, createBatch, dropBatch, measureSums, type MonthPart, type Reading, tablesOf } from '../batch.ts';
+import {
+  addReading,
+  createBatch,
+  dropBatch,
+  emptyBatch,
+  measureSums,
+  type MonthPart,
+  type Reading,
+  tablesOf,
+} from '../batch.ts';
 import { inParts } from '../parts.ts';
 import { nameTexts, providerSlug } from '../bill/columns.ts';
 import type { Duck } from '../duck.ts';
@@ -29,8 +38,14 @@ import { buildTags, readTags } from './tags.ts';
 /** The month to export, its owner and source files. */
 type MonthOwner = LoaderCommands['export']['args'];
 
-/** Exports one billing month of a batch: its fact files, and its rollups and dictionaries as CSV files for COPY. */
-export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string): Promise<MonthExport> {
+/** Exports one billing month of a batch: its fact files, and its rollups and dictionaries as CSV files for COPY.
+ *  @param comparedAtOnce charges and days of its deliveries that are compared at once */
+export async function exportMonth(
+  duck: Duck,
+  owner: MonthOwner,
+  jobDir: string,
+  comparedAtOnce?: number,
+): Promise<MonthExport> {
   const { month } = owner;
   const batch = readBatch(owner.batch);
   const sources = heldSources(batch, owner.files);
@@ -38,7 +53,7 @@ export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string)
   await readTags(duck, tagTexts(part)).catch(async (error: unknown) => {
     throw error instanceof UnreadableTags ? await refuseTags(duck, batch, error) : error;
   });
-  const repairs = await buildFacts(duck, part);
+  const repairs = await buildFacts(duck, part, comparedAtOnce);
   const described = await describeMonth(duck, part);
   const facts = await writeFacts(duck, owner, described.totals, jobDir);
   const digest = await digestMonth(duck);
@@ -194,12 +209,12 @@ function inMonth(month: string): string {
 /** Creates the tables `charge` (one row per distinct charge of the month across files, numbered in the order of fact files) and
  *  `fact` (one row per charge and day, in that order) from a batch and `tag_map`. Empties a batch once all its months are
  *  built. */
-async function buildFacts(duck: Duck, part: MonthPart): Promise<readonly CostRepair[]> {
+async function buildFacts(duck: Duck, part: MonthPart, comparedAtOnce?: number): Promise<readonly CostRepair[]> {
   await refuseCollision(duck, part);
   const division = await divideSums(duck, part);
   await buildCharges(duck, part, division);
-  await refuseRepeats(duck, { ...part, sums: division.sums });
-  const { sums, charges, totals, parts } = tablesOf(part.batch);
+  await refuseRepeats(duck, { ...part, sums: division.sums }, comparedAtOnce);
+  const { totals } = tablesOf(part.batch);
   const isMerged = await duck.value('SELECT 1 FROM charge WHERE len(sigs) > 1 LIMIT 1');
   const isWhole = isMerged === null && !part.batch.isSpread && /^\d+$/.test(part.files);
   await duck.run(`CREATE OR REPLACE TABLE fact AS SELECT id, day, ${isWhole ? measures.join(', ') : measureSums}
@@ -207,8 +222,7 @@ async function buildFacts(duck: Duck, part: MonthPart): Promise<readonly CostRep
     WHERE file_no IN (${part.files}) ${isWhole ? '' : 'GROUP BY id, day'} ORDER BY id, day`);
   part.batch.made.add(part.month);
   const months = await duck.rows(`SELECT DISTINCT strftime(period, '%Y-%m') AS month FROM ${totals}`);
-  if (months.every(({ month }) => part.batch.made.has(month ?? '')))
-    await duck.run(`DROP TABLE ${sums}; DROP TABLE ${charges}; DROP TABLE ${parts}`);
+  if (months.every(({ month }) => part.batch.made.has(month ?? ''))) await emptyBatch(duck, part.batch);
   return division.repairs;
 }
 

@@ -1,21 +1,24 @@
 import type { Duck } from '../duck.ts';
 import { Refusal } from '../refusal.ts';
-import { deliveriesOf, type Delivery, deliveryOf, type SummedMonth, traceCharges } from './deliveries.ts';
-import { countHalves, pairHalves } from './halves.ts';
+import { deliveriesOf, type Delivery, deliveryOf, slicesOf, type SummedMonth, traceCharges } from './deliveries.ts';
+import { countHalves, type Pair, pairHalves } from './halves.ts';
 
 // A bill that is delivered twice counts twice, whatever its rows' order, quoting, compression or format. Deliveries of a month
 // are therefore compared by their finished charges.
 
+/** Charges and days that are compared at once. */
+const tracedAtOnce = 2_000_000;
+
 /** Rejects a month in which deliveries repeat each other, wholly or in part. Of Azure exports of actual and amortized costs that
  *  are one bill, each then counts for its costs only.
+ *  @param atOnce charges and days that are compared at once
  *  @throws {Refusal} naming two deliveries, and which one to remove */
-export async function refuseRepeats(duck: Duck, part: SummedMonth): Promise<void> {
+export async function refuseRepeats(duck: Duck, part: SummedMonth, atOnce = tracedAtOnce): Promise<void> {
   const deliveries = deliveriesOf(part.sources);
   if (deliveries.length < 2) return;
   await refuseDialects(duck, part, deliveries);
   try {
-    await traceCharges(duck, part, deliveries);
-    const pairs = await pairHalves(duck, part, deliveries);
+    const pairs = await traceAll(duck, part, { deliveries, atOnce });
     const isPair = (one: Delivery, other: Delivery) =>
       pairs.some(({ actual, amortized }) => [one, other].every((each) => each === actual || each === amortized));
     for (const overlap of await findOverlaps(duck)) {
@@ -25,8 +28,29 @@ export async function refuseRepeats(duck: Duck, part: SummedMonth): Promise<void
     }
     await countHalves(duck, part, pairs);
   } finally {
-    await duck.run('DROP TABLE IF EXISTS trace');
+    await duck.run('DROP TABLE IF EXISTS trace; DROP TABLE IF EXISTS pair; DROP TABLE IF EXISTS cell');
   }
+}
+
+/** Creates the tables `pair` (numbers of fingerprints that two deliveries share) and `cell` (those of each delivery by sub-account
+ *  and day), a slice of the charges at a time.
+ *  @returns halves of one bill; a slice of the charges shows them */
+async function traceAll(
+  duck: Duck,
+  part: SummedMonth,
+  { deliveries, atOnce }: { readonly deliveries: readonly Delivery[]; readonly atOnce: number },
+): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  await duck.run(`CREATE OR REPLACE TABLE pair (one INTEGER, other INTEGER, shared BIGINT, first DATE, last DATE);
+    CREATE OR REPLACE TABLE cell (delivery INTEGER, account UBIGINT, day DATE, n BIGINT)`);
+  for (const slice of await slicesOf(duck, part, atOnce)) {
+    await traceCharges(duck, part, deliveries, slice);
+    if (slice.no === 0) pairs.push(...(await pairHalves(duck, part, deliveries)));
+    await duck.run(`INSERT INTO pair SELECT a.delivery, b.delivery, count(*), min(a.day), max(a.day)
+        FROM trace a JOIN trace b ON a.print = b.print AND a.delivery < b.delivery GROUP BY ALL;
+      INSERT INTO cell SELECT delivery, account, day, count(*) FROM trace GROUP BY ALL`);
+  }
+  return pairs;
 }
 
 /** The halves of an Azure bill, of actual and of amortized costs, are no rivals: each cost counts from one of them. */
@@ -74,12 +98,11 @@ interface Overlap {
   readonly days: readonly [string, string];
 }
 
-/** Returns the pairs of deliveries that share any fingerprint. */
+/** Returns the pairs of deliveries that share any fingerprint, from the tables `pair` and `cell`. */
 async function findOverlaps(duck: Duck): Promise<Overlap[]> {
   const rows = await duck.rows(`
-    WITH pairs AS (SELECT a.delivery AS one, b.delivery AS other, count(*) AS shared, min(a.day) AS first, max(a.day) AS last
-        FROM trace a JOIN trace b ON a.print = b.print AND a.delivery < b.delivery GROUP BY 1, 2),
-      cells AS MATERIALIZED (SELECT delivery, account, day, count(*) AS n FROM trace GROUP BY ALL),
+    WITH pairs AS (SELECT one, other, sum(shared) AS shared, min(first) AS first, max(last) AS last FROM pair GROUP BY 1, 2),
+      cells AS MATERIALIZED (SELECT delivery, account, day, sum(n) AS n FROM cell GROUP BY ALL),
       whole AS (SELECT delivery, sum(n) AS n FROM cells GROUP BY 1),
       near AS (SELECT one, other, sum(a.n) AS near_one, sum(b.n) AS near_other FROM cells a JOIN pairs ON a.delivery = one
         JOIN cells b ON b.delivery = other AND a.account = b.account AND a.day = b.day GROUP BY 1, 2)

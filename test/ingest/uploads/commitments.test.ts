@@ -1,0 +1,80 @@
+import { expect, it, vi } from 'vitest';
+import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/time/period.ts';
+import { aLine, csvOf, focusColumns, type FocusRow } from '../../support/focus.ts';
+import { someUploads, type Uploads } from './world.ts';
+
+const today = dayOf(new Date());
+const plan = 'arn:aws:savingsplans::111:savingsplan/plan-1';
+const committed: FocusRow = {
+  ServiceName: 'Amazon Elastic Compute Cloud',
+  RegionId: 'eu-west-1',
+  SkuMeter: 'EU-BoxUsage:m5.large',
+  ConsumedUnit: 'Hrs',
+  PricingCategory: 'Committed',
+  CommitmentDiscountId: plan,
+  CommitmentDiscountCategory: 'Spend',
+  CommitmentDiscountType: 'ComputeSavingsPlans',
+  BilledCost: '0',
+};
+const used: FocusRow = { ...committed, CommitmentDiscountStatus: 'Used', EffectiveCost: '72', ListCost: '96' };
+const unused: FocusRow = { ...committed, CommitmentDiscountStatus: 'Unused', EffectiveCost: '24', ResourceId: null };
+
+/** Forty days of EC2 under a savings plan, a quarter of which is unused. */
+function bill(): string {
+  const days = daysIn({ start: addDays(today, -40), end: today });
+  return csvOf(
+    days.flatMap((day) => [used, unused].map((row) => aLine({ day, ...row, ContractedCost: row['ListCost'] ?? '0' }))),
+    { columns: focusColumns['1.3'] },
+  );
+}
+
+/** A FOCUS 1.3 Contract Commitment file. It spells the id in another case than the bill. */
+function contractUntil(end: Day): string {
+  return [
+    'ContractCommitmentId,ContractCommitmentPeriodStart,ContractCommitmentPeriodEnd,ContractCommitmentType',
+    `${plan.toUpperCase()},${addDays(today, -300)}T00:00:00Z,${end}T00:00:00Z,Savings Plan`,
+  ].join('\n');
+}
+
+interface Answers {
+  readonly coverage: { coverage_percent: number; utilization_percent: number };
+  readonly planner: { recommendations: { expiring_cost_per_hour: number }[] };
+  readonly recommendations: { data: { type: string; evidence: { ends_at: string | null } }[] };
+}
+
+/** What the API says of the plan: the cost per hour that the planner takes as expiring (null: it plans nothing), and the end in its
+ *  recommendation. */
+async function answersOf({ call }: Uploads) {
+  const { body: planner } = await call<Answers['planner']>('GET', '/coverage/planner');
+  const { body } = await call<Answers['recommendations']>('GET', '/recommendations?status=open');
+  return {
+    expiring: planner.recommendations[0]?.expiring_cost_per_hour ?? null,
+    ends: body.data.map(({ type, evidence }) => `${type} ${evidence.ends_at}`),
+  };
+}
+
+/** Waits for the syncs and evaluations. */
+async function expectAnswers(site: Uploads, expected: Awaited<ReturnType<typeof answersOf>>): Promise<void> {
+  await site.months();
+  await vi.waitFor(async () => expect(await answersOf(site)).toEqual(expected), { timeout: 60_000, interval: 100 });
+}
+
+it('takes the end of a commitment from a Contract Commitment file as from a cloud', { timeout: 240_000 }, async () => {
+  const site = await someUploads();
+  // The file comes before the bill: then the commitment is not on the bill yet.
+  const soon = addDays(today, 30);
+  await site.upload('contract_commitment.csv', contractUntil(soon));
+  await site.months();
+  await site.upload('costs.csv', bill());
+  await expectAnswers(site, { expiring: 4, ends: [`savings_plan_unused ${soon}T00:00:00Z`] });
+  const { body: coverage } = await site.call<Answers['coverage']>('GET', '/coverage');
+  expect(coverage).toMatchObject({ coverage_percent: 100, utilization_percent: 75 });
+
+  const later = addDays(today, 200);
+  await site.upload('contract_commitment.csv', contractUntil(later));
+  await expectAnswers(site, { expiring: null, ends: [`savings_plan_unused ${later}T00:00:00Z`] });
+
+  const ended = addDays(today, -10);
+  await site.upload('contract_commitment.csv', contractUntil(ended));
+  await expectAnswers(site, { expiring: 4, ends: [] });
+});
