@@ -83,6 +83,7 @@ const accounts: Resource = {
     const query = { status: ['connected', 'disconnected'], sort_by: 'name', per_page: most };
     const { data, pagination } = await api.get('/accounts', query, pageOf(account));
     const answer = fit((limits) => ({
+      as_of: now.toISOString(),
       total: pagination.total,
       accounts: data.map((one) => accountWithin(one, limits, now)),
     }));

