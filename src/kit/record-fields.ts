@@ -1,4 +1,5 @@
 import { notNull, unchanged } from './errors/refusals.ts';
+import { snakeOf } from './text/case.ts';
 
 // The fields that clients set on a record, declared once for its creation, its changes and their types:
 // `const ruleFields = { name: required(parseName, nameRule), slack: defaulted(false) }`.
@@ -111,8 +112,4 @@ export function parseChange<Fields extends RecordFields>(
     return [name, value === null ? field.empty : field.read(value, snakeOf(name))];
   });
   return Object.fromEntries(entries) as Partial<RecordValues<Fields>>;
-}
-
-function snakeOf(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

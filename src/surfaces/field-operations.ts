@@ -66,7 +66,7 @@ function mutationSelection({ type }: GraphQLField<unknown, unknown>): string | n
   return names.length === 0 ? null : ` { ${names.join(' ')} }`;
 }
 
-/** ID and name of an object; all simple fields of a result that is no object of its own. */
+/** ID and name of an object; all simple fields of a result without an id. */
 function namesIn(type: GraphQLObjectType): string[] {
   const fields = Object.values(type.getFields());
   const names = fields.map(({ name }) => name);

@@ -7,7 +7,7 @@ import { readRoute, writeRoute } from '../../graph/rest.ts';
 import { createAlertRule, deleteAlertRule, updateAlertRule } from './change.ts';
 import { pageRules, readRule, ruleSortFields, listNewestFirings, selectRulesById } from './store.ts';
 import { recordInputs } from '../../graph/record-inputs.ts';
-import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/graphql-shared.ts';
+import { nameShown, notifiedShown, targetShown } from '../../analysis/budgets/target.ts';
 import { ruleFields } from './input.ts';
 import { columns, day, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';
 import { wordEnum } from '../../graph/stored-words.ts';

@@ -9,7 +9,7 @@ import { budgetSortFields, pageBudgets } from './list.ts';
 import { readBudget, budgetColumns, budgetOf, selectBudgetsById, type BudgetAlert } from './store.ts';
 import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql-types.ts';
 import { recordInputs } from '../../graph/record-inputs.ts';
-import { nameShown, notifiedShown, targetShown } from './graphql-shared.ts';
+import { nameShown, notifiedShown, targetShown } from './target.ts';
 import { budgetFields, budgetLimits } from './input.ts';
 import { createContextCache } from '@pothos/core';
 import { columns, decimal, flag, instant, of, orNull, text, texts, uuid } from '../../graph/answers.ts';

@@ -21,39 +21,31 @@ const BudgetRow = graphql(`
 
 export const BudgetsQuery = graphql(operations.budgets, [BudgetRow]);
 
-const BudgetFields = graphql(`
-  fragment BudgetFields on Budget {
-    id
-    name
-    amount
-    currency
-    currentSpend
-    forecastedSpend
-    percentUsed
-    remaining
-    status
-    accountId
-    provider
-    service
-    costMetric
-    alertThresholds
-    emails
-    slack
-    completeThrough
-    alerts {
-      threshold
-      triggeredAt
-      spend
+const BudgetFields = graphql(
+  `
+    fragment BudgetFields on Budget {
+      ...BudgetRow
+      costMetric
+      alertThresholds
+      emails
+      slack
+      completeThrough
+      alerts {
+        threshold
+        triggeredAt
+        spend
+      }
+      unconverted {
+        currency
+        cost
+      }
+      createdById
+      createdAt
+      updatedAt
     }
-    unconverted {
-      currency
-      cost
-    }
-    createdById
-    createdAt
-    updatedAt
-  }
-`);
+  `,
+  [BudgetRow],
+);
 
 /** One budget with all details. */
 export const BudgetQuery = graphql(operations.budget, [BudgetFields]);

@@ -66,7 +66,7 @@ async function findParents(duck: Duck, { batch, month, files }: MonthPart, own: 
 }
 
 /** Creates `share`: the part of each container in a parent's cost of a day, as the integers from `before` to `after` of `whole`.
- *  Unused cost is a part of its own; cost that the parts do not explain stays with the cluster. */
+ *  Unused cost is a separate part; cost that the parts do not explain stays with the cluster. */
 async function shareOut(duck: Duck, own: string, parts: string): Promise<void> {
   await duck.run(`
     CREATE OR REPLACE TABLE part_day AS
