@@ -66,6 +66,11 @@ export class AskedProcess<Table extends Commands<Table>, Message extends object>
     });
   }
 
+  /** Whether every request has its response. */
+  get isIdle(): boolean {
+    return this.#pending.size === 0;
+  }
+
   /** Ends the process. */
   async stop(): Promise<void> {
     this.#protocol.signal.removeEventListener('abort', this.#abort);

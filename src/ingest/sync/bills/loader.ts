@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -28,32 +28,94 @@ interface LoaderOptions {
 type Process = AskedProcess<LoaderCommands, LoaderMessage>;
 
 /** The process in which DuckDB reads bills. */
-export type LoaderProcess = Pick<Process, 'pid' | 'ask' | 'stop'>;
+export interface LoaderProcess extends Pick<Process, 'pid' | 'ask' | 'stop'> {
+  /** Ends the job, and keeps the process for the next one unless it is busy or large. */
+  rest(): Promise<void>;
+}
 
-/** Starts the loader process. It gets no environment, credentials or connection.
+interface Forked {
+  readonly child: ChildProcess;
+  readonly link: Process;
+  readonly life: AbortController;
+}
+
+/** Processes without a job, with the timers that end them: starting one takes as long as loading a small bill. */
+const resting = new Map<Forked, NodeJS.Timeout>();
+const restMs = 30_000;
+/** A process that keeps more memory after a job, in bytes, is ended. */
+const restBytes = 320 * 2 ** 20;
+
+/** Opens a loader process, one that rests if there is any. It gets no environment, credentials or connection.
  *  @returns the process; its `ask` throws {AppError} VALIDATION_ERROR naming file, row and column when the data cannot be
  *  loaded */
 export async function startLoader(options: LoaderOptions): Promise<LoaderProcess> {
-  const { folder, inPlace, dataDir, memoryMiB, signal, onProgress, onPassedOver } = options;
+  const { folder, inPlace, memoryMiB, signal, onProgress, onPassedOver } = options;
+  signal.throwIfAborted();
+  const forked = wake() ?? forkLoader(options.dataDir);
+  const { child, link, life } = forked;
+  const abort = () => life.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  const receive = (message: LoaderMessage) => {
+    if ('fraction' in message) onProgress(message.rows, message.fraction);
+    if ('passedOver' in message) onPassedOver?.(message.passedOver);
+  };
+  child.on('message', receive);
+  const leave = () => {
+    signal.removeEventListener('abort', abort);
+    child.off('message', receive);
+  };
+  const stop = () => {
+    leave();
+    return link.stop();
+  };
+  const rest = async () => {
+    const closed = link.isIdle ? await link.ask('close', null).catch(() => null) : null;
+    if (!closed || closed.rss > restBytes) return stop();
+    leave();
+    keep(forked);
+  };
+  try {
+    const threads = Math.min(8, availableParallelism());
+    await link.ask('open', { jobDir: folder, paths: [...inPlace], memoryMiB, threads });
+    return { pid: link.pid, ask: (command, args) => link.ask(command, args), stop, rest };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function forkLoader(dataDir: string): Forked {
   const child = fork(new URL('../loader/main.ts', import.meta.url), {
     env: { ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     execArgv: ['--max-old-space-size=384', '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const loader: Process = new AskedProcess(child, { name: 'the loading process', signal, fault });
-  child.on('message', (message: LoaderMessage) => {
-    if ('fraction' in message) onProgress(message.rows, message.fraction);
-    if ('passedOver' in message) onPassedOver?.(message.passedOver);
-  });
-  try {
-    const threads = Math.min(8, availableParallelism());
-    await loader.ask('open', { jobDir: folder, paths: [...inPlace], memoryMiB, threads });
-    return loader;
-  } catch (error) {
-    await loader.stop();
-    throw error;
-  }
+  const life = new AbortController();
+  return { child, life, link: new AskedProcess(child, { name: 'the loading process', signal: life.signal, fault }) };
+}
+
+/** Keeps a process for the next job, without keeping the server alive. */
+function keep(forked: Forked): void {
+  const { child, link } = forked;
+  const end = () => {
+    resting.delete(forked);
+    void link.stop();
+  };
+  child.once('exit', () => resting.delete(forked));
+  child.unref();
+  child.channel?.unref();
+  resting.set(forked, setTimeout(end, restMs).unref());
+}
+
+function wake(): Forked | undefined {
+  const [forked] = resting.keys();
+  if (!forked) return undefined;
+  clearTimeout(resting.get(forked));
+  resting.delete(forked);
+  forked.child.ref();
+  forked.child.channel?.ref();
+  return forked;
 }
 
 function fault(message: Exclude<LoaderMessage, { result: unknown }>): Error {
@@ -67,8 +129,8 @@ interface Running {
   readonly release: () => void;
 }
 
-/** On-demand loader process of a sync: started in one of the slots with the first command, and stopped while the sync waits for
- *  a slow network, so that other syncs can load. */
+/** On-demand loader process of a sync: opened in one of the slots with the first command, and given back while the sync waits
+ *  for a slow network, so that other syncs can load. */
 export class Loader {
   readonly #options: LoaderOptions & { readonly slots: Limiter };
   #running: Promise<[PromiseSettledResult<Running>]> | null = null;
@@ -98,14 +160,14 @@ export class Loader {
     return running.value.process.ask(command, args);
   }
 
-  /** Ends the process, drops its data and releases its slot. */
+  /** Drops the data of the process and releases its slot. */
   async rest(): Promise<void> {
     const [running] = (await this.#running) ?? [];
     this.#running = null;
     if (running?.status !== 'fulfilled') return;
     this.#rowsBefore = this.#rows;
     try {
-      await running.value.process.stop();
+      await running.value.process.rest();
     } finally {
       running.value.release();
     }

@@ -3,7 +3,7 @@ import type { ProcessRequest } from '../../../kit/process/asked-process.ts';
 import { convertMonth, exportMonth } from './month/month.ts';
 import { openDuck, type Duck } from './duck.ts';
 import { readCompanions, recognize } from './companions/read.ts';
-import { guessMonths, inspectMonths, readFiles } from './bill/read.ts';
+import { forgetBatches, guessMonths, inspectMonths, readFiles } from './bill/read.ts';
 import type { LoaderCommands, LoaderMessage } from './protocol.ts';
 import { isOutOfMemory, Refusal, UnknownTable } from './refusal.ts';
 
@@ -36,6 +36,13 @@ const handlers: Handlers = {
     exporter = await reader.beside();
     keepCompiledCode();
     return null;
+  },
+  async close() {
+    exporter?.close();
+    reader?.close();
+    [exporter, reader, jobDir, rowsBefore, fraction] = [null, null, '', 0, 0];
+    forgetBatches();
+    return { rss: process.memoryUsage.rss() };
   },
   inspect: ({ file }) => inspectMonths(opened(reader), file),
   recognize: ({ file }) => recognize(opened(reader), file),

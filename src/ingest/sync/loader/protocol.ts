@@ -133,7 +133,7 @@ export interface Owner {
 
 /** Commands of the loader process. They run one after another, except exports, which have their own queue. */
 export interface LoaderCommands {
-  /** Opens DuckDB, with access only to these files and the job's folder. `memoryMiB` is the target for the process's resident
+  /** Opens DuckDB for a job, with access only to these files and the job's folder. `memoryMiB` is the target for the process's resident
    *  memory. */
   open: {
     args: {
@@ -144,6 +144,9 @@ export interface LoaderCommands {
     };
     result: null;
   };
+  /** Ends a job and drops its data; another one may be opened.
+   *  @returns the resident memory that the process keeps, in bytes */
+  close: { args: null; result: { rss: number } };
   /** Reads the billing months (`YYYY-MM`) of a file, from that column only. */
   inspect: { args: { file: LoaderFile }; result: string[] };
   /** Returns the billing months found in a broken file, and whether every row has a readable one. */

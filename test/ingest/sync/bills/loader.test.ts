@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Loader } from '../../../../src/ingest/sync/bills/loader.ts';
+import { Loader, startLoader } from '../../../../src/ingest/sync/bills/loader.ts';
+import { aLine, writeFocus } from '../../../support/focus.ts';
 import { Limiter } from '../../../../src/kit/process/limiter.ts';
 
 // Real loader processes, with nothing to load.
@@ -13,9 +14,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-function loaderIn(slots: Limiter): Loader {
+function optionsIn(folder: string) {
   const { signal } = new AbortController();
-  return new Loader({ folder: base, inPlace: [], dataDir: base, memoryMiB: 128, slots, signal, onProgress: () => {} });
+  return { folder, inPlace: [], dataDir: base, memoryMiB: 128, signal, onProgress: () => {} };
+}
+
+function loaderIn(slots: Limiter): Loader {
+  return new Loader({ ...optionsIn(base), slots });
 }
 
 it('starts ahead of the first question if a slot is free, and gives it back', async () => {
@@ -37,10 +42,44 @@ it('does not wait for a slot ahead of the first question', async () => {
   expect(slots.running).toBe(0);
 });
 
+it('keeps its process for the next job, which sees nothing of the previous one', async () => {
+  const first = await startLoader(optionsIn(base));
+  const { pid } = first;
+  await writeFocus(path.join(base, 'bill.csv'), [aLine({ day: '2026-05-03', cost: '5' })]);
+  await first.rest();
+  const other = path.join(base, 'other');
+  mkdirSync(other);
+  const second = await startLoader(optionsIn(other));
+  expect(second.pid).toBe(pid);
+  const file = { key: 'bill.csv', name: 'bill.csv', path: path.join(base, 'bill.csv'), format: 'csv' as const };
+  const read = second.ask('inspect', { file: { ...file, expectedRows: null, speaksFor: 'all' } });
+  await expect(read).rejects.toThrow('Cannot access file');
+  await second.stop();
+});
+
+it('ends a process that is busy, or whose job was aborted', async () => {
+  const busy = await startLoader(optionsIn(base));
+  const pending = busy.ask('close', null).catch((error: Error) => error.message);
+  await busy.rest();
+  expect(await pending).toMatch(/ended unexpectedly/);
+  const aborted = new AbortController();
+  const job = await startLoader({ ...optionsIn(base), signal: aborted.signal });
+  expect(job.pid).not.toBe(busy.pid);
+  const reason = new Error('enough');
+  aborted.abort(reason);
+  await expect(job.ask('close', null)).rejects.toBe(reason);
+  await job.rest();
+  const next = await startLoader(optionsIn(base));
+  expect(next.pid).not.toBe(job.pid);
+  await next.stop();
+});
+
 it('keeps compiled code for the next process', async () => {
-  const loader = loaderIn(new Limiter({ limit: 1 }));
-  loader.warm();
-  await loader.rest();
-  const folder = path.join(base, 'cache', 'code');
-  expect(existsSync(folder) && readdirSync(folder, { recursive: true }).length).toBeGreaterThan(5);
+  const dataDir = mkdtempSync(path.join(base, 'data-'));
+  const cache = path.join(dataDir, 'cache', 'code');
+  // A process that rests was started for another folder.
+  const opened = [];
+  while (!existsSync(cache)) opened.push(await startLoader({ ...optionsIn(base), dataDir }));
+  expect(readdirSync(cache, { recursive: true }).length).toBeGreaterThan(5);
+  for (const loader of opened) await loader.stop();
 });

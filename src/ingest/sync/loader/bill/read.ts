@@ -86,6 +86,11 @@ let lastNo = 0;
 /** Keeps two batches: one is exported while the next one is read. */
 let batches: readonly Batch[] = [];
 
+/** Forgets the batches of a job: their tables end with its DuckDB. */
+export function forgetBatches(): void {
+  batches = [];
+}
+
 /** Returns a batch that was read.
  *  @throws {Error} for one that was not read, or was replaced */
 export function readBatch(no: number): Batch {
