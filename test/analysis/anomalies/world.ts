@@ -7,7 +7,7 @@ import { recordingQueue } from '../../support/jobs.ts';
 import { aLine, focusColumns, type FocusRow } from '../../support/focus.ts';
 
 /** The first day of the bills. */
-const firstDay: Day = '2026-02-01';
+const firstDay: Day = '2026-05-01';
 /** The last complete day, by the clock of `bills`. */
 export const lastDay: Day = '2026-08-08';
 
