@@ -11,13 +11,22 @@ import {
 } from 'graphql';
 
 /** One GraphQL operation per root field that returns data, by field. It takes all arguments of the field as variables.
- *  The client defines what it selects as a fragment: `BudgetRow` for `budgets`, `BudgetFields` for `budget`. A mutation
- *  selects what names the changed object. */
+ *  A query spreads a fragment: `BudgetRow` for `budgets`, `BudgetFields` for `budget`. It is here under its name too and
+ *  selects the whole object; a client that needs less defines its own. A mutation selects what names the changed object. */
 export function fieldOperations(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const operations = new Map<string, string>();
-  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
-    const selection = querySelection(field);
-    if (selection) operations.set(field.name, operationOf('query', field, selection));
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
+    const spread = spreadOf(field);
+    return spread ? [{ field, spread }] : [];
+  });
+  const own = new Set(queries.map(({ spread }) => spread.type));
+  for (const { field, spread } of queries) {
+    const { name, type, isList } = spread;
+    const selection = isList
+      ? ` { data { ...${name} } pagination { page perPage total totalPages } }`
+      : ` { ...${name} }`;
+    operations.set(field.name, operationOf('query', field, selection));
+    operations.set(name, `fragment ${name} on ${type.name} ${wholeOf(type, own)}`);
   }
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const selection = mutationSelection(field);
@@ -26,7 +35,7 @@ export function fieldOperations(schema: GraphQLSchema): ReadonlyMap<string, stri
   return operations;
 }
 
-/** The operations and enums as a TypeScript module, with one export per field and per enum. */
+/** The operations, fragments and enums as a TypeScript module, with one export for each. */
 export function operationsModule(schema: GraphQLSchema): string {
   const enums = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__'));
   const exports = [
@@ -51,12 +60,33 @@ function operationOf(kind: string, { name, args }: GraphQLField<unknown, unknown
   return `${kind} ${title}${variables} { ${name}${list(args.map(({ name: arg }) => `${arg}: $${arg}`))}${selection} }`;
 }
 
-function querySelection({ type }: GraphQLField<unknown, unknown>): string | null {
+/** Fragment that a query spreads. */
+interface Spread {
+  readonly name: string;
+  readonly type: GraphQLObjectType;
+  readonly isList: boolean;
+}
+
+function spreadOf({ type }: GraphQLField<unknown, unknown>): Spread | null {
   const returned = getNamedType(type);
   if (!isObjectType(returned)) return null;
   const { data, pagination } = returned.getFields();
-  if (!data || !pagination) return ` { ...${returned.name}Fields }`;
-  return ` { data { ...${getNamedType(data.type).name}Row } pagination { page perPage total totalPages } }`;
+  const row = data && pagination ? getNamedType(data.type) : null;
+  if (isObjectType(row)) return { name: `${row.name}Row`, type: row, isList: true };
+  return { name: `${returned.name}Fields`, type: returned, isList: false };
+}
+
+/** Selects all fields of an object and of the objects within it. Leaves out what is an object of its own: a field with
+ *  arguments, with its ID beside it (`account` and `accountId`), or of a type with its own query. */
+function wholeOf(type: GraphQLObjectType, own: ReadonlySet<GraphQLObjectType>): string {
+  const fields = type.getFields();
+  const selected = Object.values(fields).flatMap(({ name, args, type: of }) => {
+    const inner = getNamedType(of);
+    if (args.length > 0 || fields[`${name}Id`]) return [];
+    if (!isObjectType(inner)) return isLeafType(inner) ? [name] : [];
+    return own.has(inner) ? [] : [`${name} ${wholeOf(inner, own)}`];
+  });
+  return `{ ${selected.join(' ')} }`;
 }
 
 function mutationSelection({ type }: GraphQLField<unknown, unknown>): string | null {

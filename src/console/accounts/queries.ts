@@ -2,58 +2,10 @@ import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
 /** Fields of an account in the list. */
-const AccountRow = graphql(`
-  fragment AccountRow on Account {
-    id
-    name
-    provider
-    externalId
-    status
-    syncStatus
-    syncProgress {
-      phase
-      percent
-      rows
-    }
-    lastSyncedAt
-    lastSyncError
-    syncWarnings
-    dataFrom
-    dataTo
-    completeThrough
-    currency
-  }
-`);
+const AccountRow = graphql(operations.AccountRow);
 
 /** Additional fields for the account page. */
-const AccountFields = graphql(
-  `
-    fragment AccountFields on Account {
-      ...AccountRow
-      createdAt
-      credentialsUpdatedAt
-      settings {
-        source
-        path
-        bucket
-        prefix
-        exportName
-        region
-        endpoint
-        subscriptionIds
-        billingScope
-        storageAccount
-        container
-        billingProject
-        dataset
-        table
-        location
-        scopes
-      }
-    }
-  `,
-  [AccountRow],
-);
+const AccountFields = graphql(operations.AccountFields);
 
 export const AccountList = graphql(operations.accounts, [AccountRow]);
 

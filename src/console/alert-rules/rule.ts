@@ -125,37 +125,11 @@ function aboutOf(condition: Condition, scopeWords: ReturnType<typeof useScopeWor
   return tagKey === null ? about : `${about} tagged ${tagKey}${tagValue === null ? '' : ` = ${tagValue}`}`;
 }
 
-const AlertRuleRow = graphql(`
-  fragment AlertRuleRow on AlertRule {
-    id
-    name
-    metric
-    operator
-    threshold
-    accountId
-    provider
-    service
-    tagKey
-    tagValue
-    emails
-    slack
-    enabled
-    lastTriggeredAt
-    createdById
-    createdAt
-  }
-`);
+const AlertRuleRow = graphql(operations.AlertRuleRow);
 
 export const AlertRulesQuery = graphql(operations.alertRules, [AlertRuleRow]);
 
-const AlertRuleFields = graphql(
-  `
-    fragment AlertRuleFields on AlertRule {
-      ...AlertRuleRow
-    }
-  `,
-  [AlertRuleRow],
-);
+const AlertRuleFields = graphql(operations.AlertRuleFields);
 
 export const AlertRuleQuery = graphql(operations.alertRule, [AlertRuleFields]);
 

@@ -1,71 +1,14 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-const AnomalyRow = graphql(`
-  fragment AnomalyRow on Anomaly {
-    id
-    accountId
-    provider
-    service
-    region
-    kind
-    severity
-    status
-    startDate
-    endDate
-    impact
-    impactPercent
-    currency
-  }
-`);
+const AnomalyRow = graphql(operations.AnomalyRow);
 
 export const AnomaliesQuery = graphql(operations.anomalies, [AnomalyRow]);
 
 /** Anomaly in a list. */
 export type AnomalyRow = ResultOf<typeof AnomalyRow>;
 
-const AnomalyDetailsFields = graphql(`
-  fragment AnomalyDetailsFields on AnomalyDetails {
-    id
-    accountId
-    provider
-    service
-    region
-    kind
-    severity
-    status
-    statusReason
-    statusChangedAt
-    statusChangedById
-    startDate
-    endDate
-    detectedAt
-    expectedCost
-    actualCost
-    impact
-    impactPercent
-    currency
-    explanation {
-      summary
-      likelyCauses
-      nextSteps
-      source
-      drivers {
-        dimension
-        value
-        change
-        share
-      }
-    }
-    series {
-      date
-      cost
-      expectedCost
-      expectedLow
-      expectedHigh
-    }
-  }
-`);
+const AnomalyDetailsFields = graphql(operations.AnomalyDetailsFields);
 
 /** One anomaly with all details. */
 export const AnomalyQuery = graphql(operations.anomaly, [AnomalyDetailsFields]);

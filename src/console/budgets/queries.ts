@@ -2,50 +2,11 @@ import * as operations from '../../../schema/operations.ts';
 import type { Tone } from '../parts/page/card.tsx';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-const BudgetRow = graphql(`
-  fragment BudgetRow on Budget {
-    id
-    name
-    amount
-    currency
-    currentSpend
-    forecastedSpend
-    percentUsed
-    remaining
-    status
-    accountId
-    provider
-    service
-  }
-`);
+const BudgetRow = graphql(operations.BudgetRow);
 
 export const BudgetsQuery = graphql(operations.budgets, [BudgetRow]);
 
-const BudgetFields = graphql(
-  `
-    fragment BudgetFields on Budget {
-      ...BudgetRow
-      costMetric
-      alertThresholds
-      emails
-      slack
-      completeThrough
-      alerts {
-        threshold
-        triggeredAt
-        spend
-      }
-      unconverted {
-        currency
-        cost
-      }
-      createdById
-      createdAt
-      updatedAt
-    }
-  `,
-  [BudgetRow],
-);
+const BudgetFields = graphql(operations.BudgetFields);
 
 /** One budget with all details. */
 export const BudgetQuery = graphql(operations.budget, [BudgetFields]);

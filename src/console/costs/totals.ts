@@ -16,19 +16,7 @@ const CostsDailyFields = graphql(`
 /** Cost per day. */
 export const DailyCosts = graphql(operations.costsDaily, [CostsDailyFields]);
 
-const CostsSummaryFields = graphql(`
-  fragment CostsSummaryFields on CostsSummary {
-    currency
-    periods {
-      periodStart
-      cost
-    }
-    unconverted {
-      currency
-      cost
-    }
-  }
-`);
+const CostsSummaryFields = graphql(operations.CostsSummaryFields);
 
 /** Cost per month. */
 export const MonthlyCosts = graphql(operations.costsSummary, [CostsSummaryFields]);

@@ -1,119 +1,22 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-const CoverageFields = graphql(`
-  fragment CoverageFields on Coverage {
-    startDate
-    endDate
-    currency
-    totalCost
-    eligibleCost
-    coveredCost
-    unrecognizedCost
-    coveragePercent
-    utilizationPercent
-    unusedCommitmentCost
-    split {
-      kind
-      cost
-      percentage
-    }
-    unconverted {
-      currency
-      cost
-    }
-  }
-`);
+const CoverageFields = graphql(operations.CoverageFields);
 
 /** Payment split of a range, and coverage and utilization of commitments. */
 export const CoverageQuery = graphql(operations.coverage, [CoverageFields]);
 
-const CoverageDailyFields = graphql(`
-  fragment CoverageDailyFields on CoverageDaily {
-    currency
-    totalCost
-    startDate
-    endDate
-    days {
-      date
-      reserved
-      savingsPlan
-      spot
-      onDemand
-      other
-    }
-  }
-`);
+const CoverageDailyFields = graphql(operations.CoverageDailyFields);
 
 /** Payment split of each of the last 90 days. */
 export const CoverageDailyQuery = graphql(operations.coverageDaily, [CoverageDailyFields]);
 
-const CoverageGapRow = graphql(`
-  fragment CoverageGapRow on CoverageGap {
-    provider
-    service
-    region
-    onDemandCost
-    coveredCost
-    coveragePercent
-    estimatedMonthlySavings
-    currency
-  }
-`);
+const CoverageGapRow = graphql(operations.CoverageGapRow);
 
 /** Usage that commitments could cover but do not. */
 export const CoverageGapsQuery = graphql(operations.coverageGaps, [CoverageGapRow]);
 
-const CoveragePlannerFields = graphql(`
-  fragment CoveragePlannerFields on CoveragePlanner {
-    currency
-    startDate
-    endDate
-    parameters {
-      historyDays
-      minimumHistoryDays
-      usageChangePercent
-      expiringWithinDays
-      assumedDailySwingPercent
-    }
-    recommendations {
-      accountId
-      accountName
-      provider
-      product
-      kind
-      region
-      family
-      services
-      termMonths
-      payment
-      hourlyCommitment
-      upfrontPayment
-      monthlyPayment
-      estimatedMonthlySavings
-      savingsPercent
-      expectedUtilizationPercent
-      coverageAfterPercent
-      breakEvenMonths
-      discountPercent
-      discountMethod
-      sensitivity {
-        low
-        high
-      }
-      onDemandCostPerHour
-      flaggedCostPerHour
-      expiringCostPerHour
-      historyDays
-      hourlyPercent
-      currency
-    }
-    unconverted {
-      currency
-      cost
-    }
-  }
-`);
+const CoveragePlannerFields = graphql(operations.CoveragePlannerFields);
 
 /** Commitments that would have minimized past cost. */
 export const PlannerQuery = graphql(operations.coveragePlanner, [CoveragePlannerFields]);

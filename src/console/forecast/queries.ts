@@ -53,20 +53,7 @@ export const ForecastQuery = graphql(`
   }
 `);
 
-const ForecastAccuracyFields = graphql(`
-  fragment ForecastAccuracyFields on ForecastAccuracy {
-    currency
-    mape
-    coverage80
-    coverage95
-    months {
-      month
-      forecast
-      actual
-      errorPercent
-    }
-  }
-`);
+const ForecastAccuracyFields = graphql(operations.ForecastAccuracyFields);
 
 /** Backtest accuracy of the model. */
 export const AccuracyQuery = graphql(operations.forecastAccuracy, [ForecastAccuracyFields]);

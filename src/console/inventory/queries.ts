@@ -26,24 +26,7 @@ export const InventoryQuery = graphql(operations.inventory, [InventoryResourceRo
 /** Resource in a list. */
 export type ResourceRow = ResultOf<typeof InventoryResourceRow>;
 
-const InventorySummaryFields = graphql(`
-  fragment InventorySummaryFields on InventorySummary {
-    total
-    byType {
-      resourceType
-      count
-    }
-    byRegion {
-      region
-      count
-    }
-    byAccount {
-      accountId
-      accountName
-      count
-    }
-  }
-`);
+const InventorySummaryFields = graphql(operations.InventorySummaryFields);
 
 /** Resource counts by type and region for the same filters. */
 export const InventorySummaryQuery = graphql(operations.inventorySummary, [InventorySummaryFields]);
@@ -59,25 +42,7 @@ export const TagValueChoices = graphql(`
   }
 `);
 
-const InventoryResourceFields = graphql(`
-  fragment InventoryResourceFields on InventoryResource {
-    id
-    name
-    nativeId
-    resourceType
-    service
-    region
-    accountId
-    provider
-    tags
-    metadata
-    costLast30Days
-    currency
-    firstSeenAt
-    lastSeenAt
-    goneAt
-  }
-`);
+const InventoryResourceFields = graphql(operations.InventoryResourceFields);
 
 /** One resource with all details. */
 export const ResourceQuery = graphql(operations.inventoryResource, [InventoryResourceFields]);

@@ -71,23 +71,7 @@ export function AmountDialog({ invoice, onClose }: Props) {
   );
 }
 
-const InvoiceRow = graphql(`
-  fragment InvoiceRow on Invoice {
-    id
-    accountId
-    billingPeriod
-    issuer
-    invoiceId
-    currency
-    billedAmount
-    statedAmount
-    statedSource
-    typedAmount
-    deliveredAmount
-    difference
-    status
-  }
-`);
+const InvoiceRow = graphql(operations.InvoiceRow);
 
 export const InvoicesQuery = graphql(operations.invoices, [InvoiceRow]);
 

@@ -80,37 +80,7 @@ export const TypeChoices = graphql(`
   }
 `);
 
-const RecommendationDetailsFields = graphql(`
-  fragment RecommendationDetailsFields on RecommendationDetails {
-    id
-    accountId
-    provider
-    type
-    title
-    description
-    status
-    statusReason
-    statusChangedAt
-    snoozedUntil
-    confidence
-    estimatedMonthlySavings
-    realizedMonthlySavings
-    currency
-    evidence
-    createdAt
-    updatedAt
-    resource {
-      id
-      name
-    }
-    remediationScripts {
-      kind
-      title
-      script
-      reversible
-    }
-  }
-`);
+const RecommendationDetailsFields = graphql(operations.RecommendationDetailsFields);
 
 /** One recommendation, including its scripts. */
 export const RecommendationQuery = graphql(operations.recommendation, [RecommendationDetailsFields]);

@@ -4,94 +4,17 @@ import { graphql, type ResultOf } from '../api/graphql.ts';
 /** Polling interval for a report in progress, in milliseconds. */
 export const pollMs = 2000;
 
-const ReportFilterFields = graphql(`
-  fragment ReportFilterFields on ReportFilters {
-    accountId
-    provider
-    service
-    region
-    subAccountId
-    chargeCategory
-    tagKey
-    tagValue
-    untagged
-    costMetric
-    granularity
-    resourceType
-    search
-    includeGone
-    type
-    status
-    minSavings
-    includeSnoozed
-    severity
-    issuer
-  }
-`);
-
-const ReportRow = graphql(
-  `
-    fragment ReportRow on Report {
-      id
-      type
-      format
-      status
-      failureReason
-      startDate
-      endDate
-      filters {
-        ...ReportFilterFields
-      }
-      sizeBytes
-      downloadUrl
-      createdById
-      createdAt
-      expiresAt
-    }
-  `,
-  [ReportFilterFields],
-);
+const ReportRow = graphql(operations.ReportRow);
 
 export const ReportsQuery = graphql(operations.reports, [ReportRow]);
 
-const ReportFields = graphql(
-  `
-    fragment ReportFields on Report {
-      ...ReportRow
-    }
-  `,
-  [ReportRow],
-);
+const ReportFields = graphql(operations.ReportFields);
 
 export const ReportQuery = graphql(operations.report, [ReportFields]);
 
 export const CreateReport = graphql(operations.createReport);
 
-const ReportScheduleRow = graphql(
-  `
-    fragment ReportScheduleRow on ReportSchedule {
-      id
-      name
-      type
-      format
-      filters {
-        ...ReportFilterFields
-      }
-      frequency
-      day
-      hour
-      timeZone
-      recipients
-      slack
-      enabled
-      nextRunAt
-      lastRunAt
-      lastStatus
-      createdById
-    }
-  `,
-  [ReportFilterFields],
-);
+const ReportScheduleRow = graphql(operations.ReportScheduleRow);
 
 export const SchedulesQuery = graphql(operations.reportSchedules, [ReportScheduleRow]);
 

@@ -1,16 +1,7 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-const TagKeyRow = graphql(`
-  fragment TagKeyRow on TagKey {
-    key
-    valueCount
-    resourceCount
-    costLast30Days
-    currency
-    coveragePercent
-  }
-`);
+const TagKeyRow = graphql(operations.TagKeyRow);
 
 export const TagKeysQuery = graphql(operations.tags, [TagKeyRow]);
 
@@ -53,24 +44,7 @@ export const TagKeyQuery = graphql(`
 /** Costs by value of a key. */
 export type TagCosts = NonNullable<ResultOf<typeof TagKeyQuery>['costs']>;
 
-const TagViolationRow = graphql(`
-  fragment TagViolationRow on TagViolation {
-    policyId
-    policyName
-    key
-    problem
-    value
-    costLast30Days
-    currency
-    resource {
-      id
-      name
-      resourceType
-      accountId
-      provider
-    }
-  }
-`);
+const TagViolationRow = graphql(operations.TagViolationRow);
 
 export const ViolationsQuery = graphql(operations.tagViolations, [TagViolationRow]);
 
@@ -78,27 +52,7 @@ export const ViolationsQuery = graphql(operations.tagViolations, [TagViolationRo
 export type ViolationRow = ResultOf<typeof TagViolationRow>;
 
 /** Fields of a policy, wherever policies are listed. */
-export const TagPolicyRow = graphql(`
-  fragment TagPolicyRow on TagPolicy {
-    id
-    name
-    provider
-    accountId
-    resourceTypes
-    enabled
-    violationCount
-    evaluating
-    createdById
-    createdAt
-    rules {
-      key
-      required
-      allowedValues
-      pattern
-      caseSensitive
-    }
-  }
-`);
+export const TagPolicyRow = graphql(operations.TagPolicyRow);
 
 export const PoliciesQuery = graphql(operations.tagPolicies, [TagPolicyRow]);
 

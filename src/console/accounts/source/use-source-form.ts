@@ -119,24 +119,7 @@ function withoutSecrets(values: Values, fields: readonly Field[]): Values {
   return { ...values, ...Object.fromEntries(secret) };
 }
 
-const AccountSetupFields = graphql(`
-  fragment AccountSetupFields on AccountSetup {
-    steps
-    policy
-    trustPolicy
-    trustExternalId
-    roles {
-      role
-      scope
-      why
-    }
-    commands {
-      title
-      command
-    }
-    request
-  }
-`);
+const AccountSetupFields = graphql(operations.AccountSetupFields);
 
 const AccountGuide = graphql(operations.accountSetup, [AccountSetupFields]);
 

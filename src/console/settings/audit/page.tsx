@@ -135,22 +135,7 @@ function Thing({ entry: { resourceType, resourceId } }: { readonly entry: Entry 
   );
 }
 
-const AuditEntryRow = graphql(`
-  fragment AuditEntryRow on AuditEntry {
-    id
-    timestamp
-    action
-    actor {
-      id
-      email
-    }
-    resourceType
-    resourceId
-    ipAddress
-    userAgent
-    details
-  }
-`);
+const AuditEntryRow = graphql(operations.AuditEntryRow);
 
 export const AuditList = graphql(operations.auditLogs, [AuditEntryRow]);
 

@@ -103,21 +103,7 @@ function Results({ results, onClose }: { readonly results: readonly InviteResult
   );
 }
 
-const InviteRow = graphql(`
-  fragment InviteRow on Invite {
-    id
-    email
-    role
-    accountAccess
-    status
-    sentAt
-    expiresAt
-    acceptedAt
-    invitedBy {
-      name
-    }
-  }
-`);
+const InviteRow = graphql(operations.InviteRow);
 
 export const InviteList = graphql(operations.invites, [InviteRow]);
 

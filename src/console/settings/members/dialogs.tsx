@@ -110,22 +110,7 @@ function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
   );
 }
 
-const MemberRow = graphql(`
-  fragment MemberRow on Member {
-    id
-    role
-    accountAccess
-    twoFactorEnabled
-    lockedUntil
-    lastLoginAt
-    joinedAt
-    user {
-      id
-      name
-      email
-    }
-  }
-`);
+const MemberRow = graphql(operations.MemberRow);
 
 export const MemberList = graphql(operations.members, [MemberRow]);
 

@@ -1,25 +1,7 @@
 import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-const NotificationPreferencesFields = graphql(`
-  fragment NotificationPreferencesFields on NotificationPreferences {
-    email {
-      budgetAlerts
-      anomalyAlerts
-      alertRules
-      reports
-    }
-    slack {
-      budgetAlerts
-      anomalyAlerts
-      alertRules
-      reports
-    }
-    additionalEmails
-    slackConfigured
-    slackProblem
-  }
-`);
+const NotificationPreferencesFields = graphql(operations.NotificationPreferencesFields);
 
 /** Notification preferences of the caller. */
 export const Preferences = graphql(operations.notificationPreferences, [NotificationPreferencesFields]);

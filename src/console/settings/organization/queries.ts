@@ -1,21 +1,7 @@
 import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-const OrganizationFields = graphql(`
-  fragment OrganizationFields on Organization {
-    id
-    name
-    currency
-    requireTwoFactor
-    memberCount
-    accountCount
-    createdAt
-    billing {
-      email
-      plan
-    }
-  }
-`);
+const OrganizationFields = graphql(operations.OrganizationFields);
 
 /** Settings and counts of the organization. */
 export const OrganizationSettings = graphql(operations.organization, [OrganizationFields]);

@@ -15,16 +15,7 @@ import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';
 
-const PasskeyRow = graphql(`
-  fragment PasskeyRow on Passkey {
-    id
-    name
-    deviceType
-    backedUp
-    createdAt
-    lastUsedAt
-  }
-`);
+const PasskeyRow = graphql(operations.PasskeyRow);
 
 /** All passkeys of the caller; at most 50. */
 const Passkeys = graphql(operations.passkeys, [PasskeyRow]);

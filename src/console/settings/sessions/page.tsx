@@ -17,19 +17,7 @@ import { AuthRefusal } from '../../sign-in/faults.tsx';
 import { agentName, ago, counted, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
-const SessionRow = graphql(`
-  fragment SessionRow on Session {
-    id
-    createdAt
-    lastUsedAt
-    expiresAt
-    ipAddress
-    userAgent
-    current
-    method
-    organizationName
-  }
-`);
+const SessionRow = graphql(operations.SessionRow);
 
 /** Active sessions of the caller. */
 const Sessions = graphql(operations.sessions, [SessionRow]);

@@ -205,17 +205,7 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
   );
 }
 
-const ApiTokenRow = graphql(`
-  fragment ApiTokenRow on ApiToken {
-    id
-    name
-    lastFour
-    readOnly
-    createdAt
-    expiresAt
-    lastUsedAt
-  }
-`);
+const ApiTokenRow = graphql(operations.ApiTokenRow);
 
 /** The caller's API tokens in this organization. */
 export const ApiTokens = graphql(operations.apiTokens, [ApiTokenRow]);
