@@ -11,18 +11,6 @@ export const AccountList = graphql(operations.accounts, [AccountRow]);
 
 export const AccountDetail = graphql(operations.account, [AccountFields]);
 
-/** Cost of an account in the last 30 days. */
-export const AccountSpend = graphql(`
-  query AccountSpend($accountId: [ID!]) {
-    costsByAccount(accountId: $accountId) {
-      totalCost
-      currency
-      startDate
-      endDate
-    }
-  }
-`);
-
 /** Connects an account; the server verifies the source first. */
 export const ConnectAccount = graphql(operations.connectAccount);
 

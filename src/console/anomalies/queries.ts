@@ -31,17 +31,3 @@ export const DriverResource = graphql(`
     }
   }
 `);
-
-/** Names of the sub-accounts with costs in a date range. */
-export const SubAccountNames = graphql(`
-  query SubAccountNames($accountId: [ID!], $startDate: Date!, $endDate: Date!) {
-    costsByAccount(accountId: $accountId, startDate: $startDate, endDate: $endDate) {
-      groups {
-        subAccounts {
-          subAccountId
-          subAccountName
-        }
-      }
-    }
-  }
-`);

@@ -9,7 +9,8 @@ import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { Card, Track } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { day, days, money, shortDay, percent, signedMoney, words } from '../words/format.ts';
-import { type AnomalyDetails, DriverResource, SubAccountNames } from './queries.ts';
+import { type AnomalyDetails, DriverResource } from './queries.ts';
+import { CostsByAccount } from '../costs/totals.ts';
 
 const bandColour = 'var(--chart-2)';
 
@@ -186,7 +187,7 @@ function ResourceValue({ nativeId, accountId }: { readonly nativeId: string; rea
 
 function SubAccountValue({ id, anomaly }: { readonly id: string; readonly anomaly: AnomalyDetails }) {
   const { accountId, startDate, endDate } = anomaly;
-  const { data } = useAnswer(SubAccountNames, { accountId: [accountId], startDate, endDate });
+  const { data } = useAnswer(CostsByAccount, { accountId: [accountId], startDate, endDate });
   const all = data?.costsByAccount?.groups.flatMap(({ subAccounts }) => subAccounts) ?? [];
   const name = all.find(({ subAccountId }) => subAccountId === id)?.subAccountName;
   return name && name !== id ? <TwoLines top={name} below={id} /> : id;

@@ -11,18 +11,6 @@ const BudgetFields = graphql(operations.BudgetFields);
 /** One budget with all details. */
 export const BudgetQuery = graphql(operations.budget, [BudgetFields]);
 
-/** Expected costs of the remaining days, used for their proportions. */
-export const BudgetForecastQuery = graphql(`
-  query BudgetForecast($accountId: [ID!], $provider: [String!], $service: [String!]) {
-    forecast(accountId: $accountId, provider: $provider, service: $service) {
-      points {
-        date
-        cost
-      }
-    }
-  }
-`);
-
 export const CreateBudget = graphql(operations.createBudget);
 
 export const UpdateBudget = graphql(operations.updateBudget);

@@ -1,57 +1,10 @@
 import * as operations from '../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** Forecast for the next 60 days; with filters, also whether any cost matches them. */
-export const ForecastQuery = graphql(`
-  query Forecast(
-    $model: ForecastModel!
-    $accountId: [ID!]
-    $provider: [String!]
-    $service: [String!]
-    $isFiltered: Boolean!
-    $startDate: Date!
-    $endDate: Date!
-  ) {
-    matching: costsByService(
-      startDate: $startDate
-      endDate: $endDate
-      accountId: $accountId
-      provider: $provider
-      service: $service
-    ) @include(if: $isFiltered) {
-      groups {
-        service
-      }
-    }
-    forecast(model: $model, accountId: $accountId, provider: $provider, service: $service) {
-      model
-      currency
-      horizonDays
-      historyFrom
-      historyTo
-      lowHistory
-      total {
-        cost
-        lower80
-        upper80
-        lower95
-        upper95
-      }
-      points {
-        date
-        cost
-        lower80
-        upper80
-        lower95
-        upper95
-      }
-      unconverted {
-        currency
-        cost
-      }
-    }
-  }
-`);
+const ForecastFields = graphql(operations.ForecastFields);
+
+/** Forecast for the next 60 days. */
+export const ForecastQuery = graphql(operations.forecast, [ForecastFields]);
 
 const ForecastAccuracyFields = graphql(operations.ForecastAccuracyFields);
 
@@ -59,7 +12,7 @@ const ForecastAccuracyFields = graphql(operations.ForecastAccuracyFields);
 export const AccuracyQuery = graphql(operations.forecastAccuracy, [ForecastAccuracyFields]);
 
 /** Forecast. */
-export type Forecast = NonNullable<ResultOf<typeof ForecastQuery>['forecast']>;
+export type Forecast = ResultOf<typeof ForecastFields>;
 
 /** Forecast accuracy. */
 export type Accuracy = ResultOf<typeof ForecastAccuracyFields>;

@@ -20,14 +20,8 @@ import { someOf, type UrlState } from '../parts/list/url-state.ts';
 import { Card, Status } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { count, counted, day, money, providerName, regionName } from '../words/format.ts';
-import {
-  InventoryQuery,
-  InventorySummaryQuery,
-  TagValueChoices,
-  typeLabel,
-  useInventoryChoices,
-  type ResourceRow,
-} from './queries.ts';
+import { InventoryQuery, InventorySummaryQuery, typeLabel, useInventoryChoices, type ResourceRow } from './queries.ts';
+import { CostsByTag } from '../costs/totals.ts';
 
 const list = {
   csv: ['/inventory', 'inventory'],
@@ -196,7 +190,7 @@ function TagFilter({ state }: { readonly state: UrlState }) {
 
 /** Allows free text: values of resources without cost are not among the suggestions. */
 function TagValues({ state, tagKey }: { readonly state: UrlState; readonly tagKey: string }) {
-  const { data } = useAnswer(TagValueChoices, { tagKey });
+  const { data } = useAnswer(CostsByTag, { tagKey });
   const values = state.all('tagValue');
   const proposed = useMemo(() => {
     const groups = data?.costsByTag?.groups ?? [];

@@ -31,17 +31,6 @@ const InventorySummaryFields = graphql(operations.InventorySummaryFields);
 /** Resource counts by type and region for the same filters. */
 export const InventorySummaryQuery = graphql(operations.inventorySummary, [InventorySummaryFields]);
 
-/** Values of a tag key on charges since a day; by default, of the last 30 days, highest cost first. */
-export const TagValueChoices = graphql(`
-  query TagValueChoices($tagKey: String!, $startDate: Date) {
-    costsByTag(tagKey: $tagKey, startDate: $startDate) {
-      groups {
-        tagValue
-      }
-    }
-  }
-`);
-
 const InventoryResourceFields = graphql(operations.InventoryResourceFields);
 
 /** One resource with all details. */

@@ -13,7 +13,8 @@ import { StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
 import { monthEnd } from '../words/days.ts';
 import { money, month as monthName, signedMoney } from '../words/format.ts';
-import { AmountDialog, InvoicesQuery, type InvoiceRow } from './amount-dialog.tsx';
+import { AmountDialog } from './amount-dialog.tsx';
+import { InvoicesQuery, type InvoiceRow } from './queries.ts';
 
 /** Invoice list, newest month first. */
 export function InvoicesPage() {

@@ -4,6 +4,7 @@ import type { Answer } from '../api/use-api.ts';
 import type { DayCost, Part } from '../costs/stacks.ts';
 import { micros } from '../costs/table/rows.ts';
 import { providerName } from '../words/format.ts';
+import type { DailyCosts } from '../costs/totals.ts';
 
 /** Spend and month forecast. Requests only the services that the chart shows individually. */
 export const OverviewSpend = graphql(`
@@ -31,24 +32,6 @@ export const OverviewSpend = graphql(`
       points {
         date
         cost
-      }
-    }
-  }
-`);
-
-/** Daily costs by group, only for the given services, so that 20,000 services are no larger to send than ten. */
-export const CostsSplit = graphql(`
-  query CostsSplit($startDate: Date!, $endDate: Date!, $service: [String!], $groupBy: CostDailyGroup!) {
-    costsDaily(startDate: $startDate, endDate: $endDate, service: $service, groupBy: $groupBy) {
-      days {
-        date
-        groups {
-          service
-          accountId
-          accountName
-          provider
-          cost
-        }
       }
     }
   }
@@ -156,7 +139,7 @@ export type Findings = ResultOf<typeof OverviewFindings>;
 export type TrendGroup = 'service' | 'account' | 'provider';
 
 /** Daily costs, split. */
-export type SplitDays = NonNullable<ResultOf<typeof CostsSplit>['costsDaily']>['days'] | readonly never[];
+export type SplitDays = NonNullable<ResultOf<typeof DailyCosts>['costsDaily']>['days'] | readonly never[];
 type SplitGroup = NonNullable<SplitDays[number]['groups']>[number];
 
 /** Daily costs of each group, largest group first. */

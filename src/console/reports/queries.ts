@@ -24,20 +24,6 @@ export const UpdateSchedule = graphql(operations.updateReportSchedule);
 
 export const DeleteSchedule = graphql(operations.deleteReportSchedule);
 
-/** Choices for the sub-account filter. */
-export const SubAccountChoicesQuery = graphql(`
-  query ReportSubAccountChoices($startDate: Date!) {
-    costsByAccount(startDate: $startDate) {
-      groups {
-        subAccounts {
-          subAccountId
-          subAccountName
-        }
-      }
-    }
-  }
-`);
-
 export type Report = ResultOf<typeof ReportRow>;
 
 export type Schedule = ResultOf<typeof ReportScheduleRow>;

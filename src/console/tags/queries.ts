@@ -8,42 +8,6 @@ export const TagKeysQuery = graphql(operations.tags, [TagKeyRow]);
 /** Tag key in a list. */
 export type TagKeyRow = ResultOf<typeof TagKeyRow>;
 
-/** Costs by value of a key, and usage of the keys whose names match it. */
-export const TagKeyQuery = graphql(`
-  query TagKeyCosts($key: String!, $startDate: Date!, $endDate: Date!, $accountId: [ID!], $provider: [String!]) {
-    costs: costsByTag(
-      tagKey: $key
-      startDate: $startDate
-      endDate: $endDate
-      accountId: $accountId
-      provider: $provider
-    ) {
-      currency
-      totalCost
-      groups {
-        tagValue
-        cost
-        percentage
-      }
-      unconverted {
-        currency
-        cost
-      }
-    }
-    usage: tags(search: $key, accountId: $accountId, provider: $provider, sortBy: KEY_ASC, perPage: 100) {
-      data {
-        key
-        valueCount
-        resourceCount
-        coveragePercent
-      }
-    }
-  }
-`);
-
-/** Costs by value of a key. */
-export type TagCosts = NonNullable<ResultOf<typeof TagKeyQuery>['costs']>;
-
 const TagViolationRow = graphql(operations.TagViolationRow);
 
 export const ViolationsQuery = graphql(operations.tagViolations, [TagViolationRow]);
@@ -51,8 +15,7 @@ export const ViolationsQuery = graphql(operations.tagViolations, [TagViolationRo
 /** Violation in a list. */
 export type ViolationRow = ResultOf<typeof TagViolationRow>;
 
-/** Fields of a policy, wherever policies are listed. */
-export const TagPolicyRow = graphql(operations.TagPolicyRow);
+const TagPolicyRow = graphql(operations.TagPolicyRow);
 
 export const PoliciesQuery = graphql(operations.tagPolicies, [TagPolicyRow]);
 
@@ -60,6 +23,10 @@ export const PoliciesQuery = graphql(operations.tagPolicies, [TagPolicyRow]);
 export type PolicyRow = ResultOf<typeof TagPolicyRow>;
 /** Rule of a policy, for one tag key. */
 export type PolicyRule = PolicyRow['rules'][number];
+
+const TagPolicyFields = graphql(operations.TagPolicyFields);
+
+export const PolicyQuery = graphql(operations.tagPolicy, [TagPolicyFields]);
 
 export const CreatePolicy = graphql(operations.createTagPolicy);
 

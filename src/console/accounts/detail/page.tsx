@@ -12,11 +12,12 @@ import { Copy } from '../../parts/page/copy.tsx';
 import { Page, Shown, usePolling } from '../../parts/page/page.tsx';
 import { ago, counted, day, days, moment, providerName, wholeMoney } from '../../words/format.ts';
 import { FilesCard } from '../files/card.tsx';
-import { type Account, AccountDetail, AccountSpend, isSyncing } from '../queries.ts';
+import { type Account, AccountDetail, isSyncing } from '../queries.ts';
 import { editOf, EditSource } from '../source/connect-page.tsx';
 import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
 import { AccountActions } from './actions.tsx';
 import { SyncCard, remedyOf } from './sync.tsx';
+import { CostsByAccount } from '../../costs/totals.ts';
 
 const crumbs = [['Accounts', '/accounts']] as const;
 
@@ -100,7 +101,7 @@ function monthsOf(from: string, to: string): number {
 
 /** Cost of the account in the last 30 days, with a link to the explorer. */
 function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonly account: Account }) {
-  const answer = useAnswer(AccountSpend, { accountId: [id] });
+  const answer = useAnswer(CostsByAccount, { accountId: [id] });
   const { again } = answer;
   const synced = useRef(lastSyncedAt);
   useEffect(() => {

@@ -3,6 +3,9 @@ import { useCallback, useMemo } from 'react';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
+import { InvoicesQuery } from '../../invoices/queries.ts';
+import { MemberList } from '../../settings/members/queries.ts';
+import { TagKeysQuery } from '../../tags/queries.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { providerName, regionName } from '../../words/format.ts';
 import { AnyField } from '../form/fields.tsx';
@@ -38,26 +41,6 @@ const CostChoices = graphql(`
   }
 `);
 
-const IssuerChoices = graphql(`
-  query IssuerChoices {
-    invoices(perPage: 100) {
-      data {
-        issuer
-      }
-    }
-  }
-`);
-
-const TagChoices = graphql(`
-  query TagChoices {
-    tags(perPage: 100, sortBy: COST_LAST_30_DAYS_DESC) {
-      data {
-        key
-      }
-    }
-  }
-`);
-
 /** Connected and formerly connected accounts that the caller can see. */
 export function useAccountChoices(): Choice[] {
   const { data } = useAnswer(AccountChoices, {});
@@ -66,7 +49,7 @@ export function useAccountChoices(): Choice[] {
 
 /** Issuers of the hundred newest invoices. */
 export function useIssuerChoices(options: { readonly pause?: boolean } = {}): Choice[] {
-  const { data } = useAnswer(IssuerChoices, {}, options);
+  const { data } = useAnswer(InvoicesQuery, { perPage: 100 }, options);
   return useMemo(() => {
     const issuers = new Set((data?.invoices?.data ?? []).flatMap(({ issuer }) => issuer ?? []));
     return [...issuers].toSorted().map((value) => ({ value, label: value }));
@@ -95,7 +78,7 @@ export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'prov
 
 /** The hundred tag keys with the highest cost. */
 export function useTagKeyChoices(): Choice[] {
-  const { data } = useAnswer(TagChoices, {});
+  const { data } = useAnswer(TagKeysQuery, { perPage: 100, sortBy: 'COST_LAST_30_DAYS_DESC' });
   return useMemo(() => choicesOf((data?.tags?.data ?? []).map(({ key }) => key)), [data]);
 }
 
@@ -103,22 +86,9 @@ function choicesOf(values: readonly string[], labelOf: (value: string) => string
   return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: labelOf(value) }));
 }
 
-const People = graphql(`
-  query People {
-    members(perPage: 100, sortBy: NAME_ASC) {
-      data {
-        user {
-          id
-          name
-        }
-      }
-    }
-  }
-`);
-
 /** Returns a lookup of user names by ID: `You` for the caller; null for a former member and until names are loaded. */
 export function usePeople(): (userId: string | null) => string | null {
-  const { data } = useAnswer(People, {});
+  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' });
   const { user } = useMe();
   return useCallback(
     (userId) => {

@@ -17,6 +17,7 @@ import { addDays, today } from '../../words/days.ts';
 import { ago, moment, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { factsOf } from './words.ts';
+import { MemberList } from '../members/queries.ts';
 
 const list = {
   csv: ['/audit-logs', 'audit-log'],
@@ -49,7 +50,7 @@ export function AuditPage() {
 }
 
 function useActors(): Choice[] {
-  const { data } = useAnswer(Actors, {});
+  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' });
   return (data?.members?.data ?? []).map(({ user }) => ({ value: user.id, label: `${user.name} · ${user.email}` }));
 }
 
@@ -138,21 +139,6 @@ function Thing({ entry: { resourceType, resourceId } }: { readonly entry: Entry 
 const AuditEntryRow = graphql(operations.AuditEntryRow);
 
 export const AuditList = graphql(operations.auditLogs, [AuditEntryRow]);
-
-/** Choices for the actor filter. */
-export const Actors = graphql(`
-  query Actors {
-    members(perPage: 100, sortBy: NAME_ASC) {
-      data {
-        user {
-          id
-          name
-          email
-        }
-      }
-    }
-  }
-`);
 
 /** Entry of the audit log. */
 export type Entry = ResultOf<typeof AuditEntryRow>;

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { ActDialog, ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { moment, words } from '../../words/format.ts';
 import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
+import { RemoveMember, UnlockMember, UpdateMember, type Member } from './queries.ts';
 
 /** Open dialog and its member. */
 export interface Opened {
@@ -109,18 +108,3 @@ function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
     />
   );
 }
-
-const MemberRow = graphql(operations.MemberRow);
-
-export const MemberList = graphql(operations.members, [MemberRow]);
-
-/** Changes a member's role, or the accounts that they can see; null means all. */
-const UpdateMember = graphql(operations.updateMember);
-
-/** Unlocks a member's login. */
-const UnlockMember = graphql(operations.unlockMember);
-
-const RemoveMember = graphql(operations.removeMember);
-
-/** Member in the list. */
-export type Member = ResultOf<typeof MemberRow>;

@@ -13,7 +13,8 @@ import { Empty } from '../../parts/page/page.tsx';
 import { ago, day, moment, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { AccessText } from './access.tsx';
-import { MemberDialogs, type Opened, MemberList, type Member } from './dialogs.tsx';
+import { MemberDialogs, type Opened } from './dialogs.tsx';
+import { MemberList, type Member } from './queries.ts';
 
 const list = {
   csv: ['/org/members', 'members'],

@@ -9,7 +9,9 @@ import { TextField } from '../../parts/form/fields.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { words } from '../../words/format.ts';
 import { StepUpFields, useStepUp } from '../security/step-up-fields.tsx';
-import { DeleteOrganization, Heirs, TransferOwnership, type Organization } from './queries.ts';
+import { DeleteOrganization, TransferOwnership, type Organization } from './queries.ts';
+import { givenRoles } from '../members/access.tsx';
+import { MemberList } from '../members/queries.ts';
 
 /** Irreversible actions that only the Super Admin can take. */
 export function OwnershipCard({ organization }: { readonly organization: Organization }) {
@@ -77,7 +79,7 @@ function MemberSelect({ value, fault, onChange }: SelectProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 300);
   const [asked, setAsked] = useState<string | null>(null);
-  const { data } = useAnswer(Heirs, { search: asked });
+  const { data } = useAnswer(MemberList, { search: asked, role: [...givenRoles], sortBy: 'NAME_ASC', perPage: 50 });
   // The field shows the selected member, whose name is not a search term.
   const choices = (data?.members?.data ?? []).map(({ id, role, user }) => ({
     value: id,

@@ -1,3 +1,4 @@
+import * as operations from '../../../../schema/operations.ts';
 import { ActionIcon, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -161,19 +162,10 @@ function RateRows({ rows, isFixed, onChange }: RowsProps) {
   );
 }
 
+const ExchangeRatesFields = graphql(operations.ExchangeRatesFields);
+
 /** All exchange rates of the organization. */
-export const RateList = graphql(`
-  query RateList {
-    exchangeRates {
-      rates {
-        month
-        from
-        to
-        rate
-      }
-    }
-  }
-`);
+export const RateList = graphql(operations.exchangeRates, [ExchangeRatesFields]);
 
 /** Sets rates; a null rate removes one. */
 export const SetRates = graphql(`
@@ -187,4 +179,4 @@ export const SetRates = graphql(`
 `);
 
 /** Exchange rate in the list. */
-export type Rate = NonNullable<ResultOf<typeof RateList>['exchangeRates']>['rates'][number];
+export type Rate = ResultOf<typeof ExchangeRatesFields>['rates'][number];

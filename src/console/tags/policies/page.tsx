@@ -2,9 +2,8 @@ import { Switch } from '@mantine/core';
 import { IconTags } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { graphql } from '../../api/graphql.ts';
 import { useMay, useMe } from '../../api/me.tsx';
-import { useAct, type Answer, useAnswer } from '../../api/use-api.ts';
+import { useAct, useAnswer } from '../../api/use-api.ts';
 import { useAccountNames } from '../../parts/choices/choices.tsx';
 import { done } from '../../parts/form/dialog.tsx';
 import { onOrOff, useList } from '../../parts/list/definition.tsx';
@@ -14,7 +13,7 @@ import type { Column } from '../../parts/list/table.tsx';
 import { Status } from '../../parts/page/card.tsx';
 import { Empty, RefusalAlert, usePolling } from '../../parts/page/page.tsx';
 import { count, counted, providerName } from '../../words/format.ts';
-import { UpdatePolicy, PoliciesQuery, type PolicyRow, TagPolicyRow, type PolicyRule } from '../queries.ts';
+import { UpdatePolicy, PoliciesQuery, type PolicyRow, type PolicyRule } from '../queries.ts';
 import { TagsTabs } from '../tabs.tsx';
 
 const list = {
@@ -121,46 +120,26 @@ function Enabled({ policy, enable }: { readonly policy: PolicyRow; readonly enab
   );
 }
 
-/** Two pages of 100 hold all policies: an organization has at most 200. */
-const AllPolicies = graphql(
-  `
-    query AllPolicies {
-      first: tagPolicies(sortBy: NAME_ASC, perPage: 100) {
-        data {
-          ...TagPolicyRow
-        }
-      }
-      second: tagPolicies(sortBy: NAME_ASC, page: 2, perPage: 100) {
-        data {
-          ...TagPolicyRow
-        }
-      }
-    }
-  `,
-  [TagPolicyRow],
-);
-
 interface Policies {
-  readonly answer: Answer<unknown>;
   readonly policies: readonly PolicyRow[];
   readonly choices: readonly Choice[];
   /** Rule of a policy for a tag key; null if it no longer exists. */
   ruleOf(policyId: string, key: string): PolicyRule | null;
 }
 
-/** All policies that the caller can see. */
+/** All policies that the caller can see. An organization has at most 200, and a page at most 100. */
 export function usePolicies(): Policies {
-  const answer = useAnswer(AllPolicies, {});
+  const { data: first } = useAnswer(PoliciesQuery, { sortBy: 'NAME_ASC', perPage: 100 });
+  const { data: second } = useAnswer(PoliciesQuery, { sortBy: 'NAME_ASC', perPage: 100, page: 2 });
   return useMemo(() => {
-    const policies = [...(answer.data?.first?.data ?? []), ...(answer.data?.second?.data ?? [])];
+    const policies = [first, second].flatMap((data) => data?.tagPolicies?.data ?? []);
     return {
-      answer,
       policies,
       choices: policies.map(({ id, name }) => ({ value: id, label: name })),
       ruleOf: (policyId, key) =>
         policies.find(({ id }) => id === policyId)?.rules.find((rule) => rule.key === key) ?? null,
     };
-  }, [answer]);
+  }, [first, second]);
 }
 
 /** Whether the caller can change a policy; policies for all accounts require access to all accounts. */

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useAnswer } from '../../api/use-api.ts';
-import { TagValueChoices } from '../../inventory/queries.ts';
+import { CostsByTag } from '../../costs/totals.ts';
 import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import type { DraftRule, Faults } from './form.tsx';
@@ -130,7 +130,7 @@ function PatternHelp() {
 /** Values of a key on charges of the last 30 days, highest cost first; loaded once the key is entered. */
 function useTagValues(key: string): string[] {
   const [tagKey] = useDebouncedValue(key.trim(), 500);
-  const { data } = useAnswer(TagValueChoices, { tagKey }, { pause: tagKey === '' });
+  const { data } = useAnswer(CostsByTag, { tagKey }, { pause: tagKey === '' });
   return useMemo(() => {
     const groups = tagKey === '' ? [] : (data?.costsByTag?.groups ?? []);
     return groups.flatMap(({ tagValue }) => (tagValue ? [tagValue] : []));
