@@ -239,13 +239,7 @@ function Related<Row extends { readonly id: string }>({ title, label, path, of, 
           {rows.length === 0 ? (
             <Muted>{none}</Muted>
           ) : (
-            <DataTable
-              label={label}
-              rows={rows}
-              columns={columns}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `${path}/${id}`}
-            />
+            <DataTable label={label} rows={rows} columns={columns} hrefOf={({ id }) => `${path}/${id}`} />
           )}
         </Card>
       )}

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BarList } from '../charts/bar-list.tsx';
@@ -9,7 +9,7 @@ import { useAccountNames } from '../parts/choices/choices.tsx';
 import { MoneyInput } from '../parts/form/fields.tsx';
 import { anyOf, byAccount, byProvider, including, useList, view, type QuestionOf } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
-import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted, Status, StatusOf } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
@@ -44,14 +44,12 @@ export function RecommendationsPage() {
   const { question, state } = recommendations;
   const accountName = useAccountNames();
   const hasApplied = question.status?.includes('APPLIED') !== false;
-  const columns = useMemo(() => recommendationColumns({ accountName, hasApplied }), [accountName, hasApplied]);
   return (
     <ListPage
       title="Recommendations"
       lead="Estimated monthly savings. Overlaps are removed."
       list={recommendations}
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={recommendationColumns({ accountName, hasApplied })}
       hrefOf={({ id }) => `/recommendations/${id}`}
       noun={['recommendation']}
       empty={<NoRecommendations view={state.one('status') ?? 'todo'} />}
@@ -200,13 +198,10 @@ const savings: Column<RecommendationRow> = {
   cell: (row) => <strong>{money(row.estimatedMonthlySavings, row.currency)}</strong>,
 };
 
-const realized: Column<RecommendationRow> = {
-  title: 'Realized',
-  align: 'right',
+const realized = moneyColumn('Realized', (row: RecommendationRow) => row.realizedMonthlySavings, {
   hideOn: 'tablet',
   sortBy: 'realized_monthly_savings',
-  cell: (row) => (row.realizedMonthlySavings === null ? '–' : money(row.realizedMonthlySavings, row.currency)),
-};
+});
 
 const type: Column<RecommendationRow> = {
   title: 'Type',

@@ -1,6 +1,6 @@
 import { Group, Loader, Text, Stack } from '@mantine/core';
 import { IconDownload, IconFileText } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
 import { refused } from '../api/rest.ts';
@@ -32,7 +32,6 @@ export function ReportsPage() {
   const [isCreating, setCreating] = useState(false);
   const reports = useList(list, ReportsQuery);
   usePolling(reports.answer, () => reports.rows.some(({ status }) => status === 'PENDING'), pollMs);
-  const columns = useMemo(() => columnsOf(filterWords, personOf), [filterWords, personOf]);
   const newButton = useMay('reports.write') && <NewButton onClick={() => setCreating(true)}>New report</NewButton>;
   return (
     <>
@@ -42,8 +41,7 @@ export function ReportsPage() {
         actions={newButton}
         tabs={<ReportTabs />}
         list={reports}
-        columns={columns}
-        keyOf={({ id }) => id}
+        columns={columnsOf(filterWords, personOf)}
         hrefOf={({ id }) => `/reports/${id}`}
         noun={['report']}
         empty={

@@ -6,7 +6,7 @@ import { useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
 import { Pager } from '../../parts/list/list.tsx';
-import { type Column, DataTable } from '../../parts/list/table.tsx';
+import { type Column, DataTable, actsColumn } from '../../parts/list/table.tsx';
 import { pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
@@ -86,19 +86,13 @@ function Files({ files, onRemove }: FilesProps) {
     { title: 'Uploaded', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'By', hideOn: 'tablet', cell: ({ createdBy }) => createdBy?.name ?? '–' },
   ];
-  const acts: Column<UploadedFile> = {
-    key: 'acts',
-    title: '',
-    align: 'right',
-    cell: (file) => (
-      <ActMenu
-        label={`Actions for ${file.name}`}
-        items={[{ label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onRemove?.(file) }]}
-      />
-    ),
-  };
-  const shown = onRemove ? [...columns, acts] : columns;
-  return <DataTable label="Uploaded files" rows={files} columns={shown} keyOf={({ id }) => id} />;
+  const acts = actsColumn((file: UploadedFile) => (
+    <ActMenu
+      label={`Actions for ${file.name}`}
+      items={[{ label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onRemove?.(file) }]}
+    />
+  ));
+  return <DataTable label="Uploaded files" rows={files} columns={onRemove ? [...columns, acts] : columns} />;
 }
 
 const AccountFileRow = graphql(`

@@ -19,7 +19,8 @@ interface ListProps<Row> {
   readonly actions?: ReactNode;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string;
+  /** Unique key of a row; default: its ID. */
+  readonly keyOf?: (row: Row) => string;
   readonly hrefOf?: (row: Row) => string;
   readonly noun: Noun;
   /** Replaces a list that is empty without filters. */

@@ -1,15 +1,15 @@
-import { ActionIcon, Stack, Tooltip } from '@mantine/core';
+import { Stack, Tooltip } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { Muted } from '../../parts/form/menu.tsx';
-import { Dialog } from '../../parts/form/dialog.tsx';
+import { Dialog, IconAct } from '../../parts/form/dialog.tsx';
 import { anyOf, anyText, dayRange, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage } from '../../parts/list/list.tsx';
-import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Facts, type Fact } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import { Empty } from '../../parts/page/page.tsx';
@@ -40,7 +40,6 @@ export function AuditPage() {
         Frame={SettingsPage}
         list={useList(list, AuditList)}
         columns={columnsFor(setOpened)}
-        keyOf={({ id }) => id}
         noun={['entry', 'entries']}
         empty={<Empty title="No entries yet" />}
       />
@@ -74,21 +73,14 @@ function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
         </Muted>
       ),
     },
-    {
-      key: 'open',
-      title: '',
-      align: 'right',
-      cell: (entry) => (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Show ${words(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
-          onClick={() => onOpen(entry)}
-        >
-          <IconListDetails size={17} aria-hidden />
-        </ActionIcon>
-      ),
-    },
+    actsColumn((entry) => (
+      <IconAct
+        label={`Show ${words(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
+        tip="Show details"
+        Icon={IconListDetails}
+        onClick={() => onOpen(entry)}
+      />
+    )),
   ];
 }
 

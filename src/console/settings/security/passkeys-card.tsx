@@ -7,7 +7,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
-import { DataTable, type Column } from '../../parts/list/table.tsx';
+import { DataTable, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
 import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
@@ -78,22 +78,17 @@ function List({ passkeys, onOpen }: ListProps) {
     { title: 'Kept', hideOn: 'phone', cell: keptIn },
     { title: 'Added', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never') },
-    {
-      key: 'acts',
-      title: '',
-      align: 'right',
-      cell: (passkey) => (
-        <ActMenu
-          label={`What to do with ${passkey.name}`}
-          items={[
-            { label: 'Rename', Icon: IconPencil, onClick: () => onOpen({ rename: passkey }) },
-            { label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onOpen({ remove: passkey }) },
-          ]}
-        />
-      ),
-    },
+    actsColumn((passkey) => (
+      <ActMenu
+        label={`Actions for ${passkey.name}`}
+        items={[
+          { label: 'Rename', Icon: IconPencil, onClick: () => onOpen({ rename: passkey }) },
+          { label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onOpen({ remove: passkey }) },
+        ]}
+      />
+    )),
   ];
-  return <DataTable label="Your passkeys" rows={passkeys} columns={columns} keyOf={({ id }) => id} />;
+  return <DataTable label="Your passkeys" rows={passkeys} columns={columns} />;
 }
 
 function keptIn({ deviceType, backedUp }: Passkey): string {

@@ -10,7 +10,7 @@ import { useAct } from '../../api/use-api.ts';
 import { done, failed, FormDialog } from '../../parts/form/dialog.tsx';
 import { foundIn, useList } from '../../parts/list/definition.tsx';
 import { ListPage } from '../../parts/list/list.tsx';
-import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Empty } from '../../parts/page/page.tsx';
 import { Status } from '../../parts/page/card.tsx';
 import { AuthRefusal } from '../../sign-in/faults.tsx';
@@ -42,7 +42,6 @@ export function SessionsPage() {
         list={sessions}
         label="Your sessions"
         columns={columnsFor(organizations.length > 1)}
-        keyOf={({ id }) => id}
         noun={['session']}
         empty={<Empty title="No sessions" />}
       />
@@ -68,7 +67,7 @@ function columnsFor(showOrganization: boolean): readonly Column<Session>[] {
     { title: 'Signed in', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'Last active', sortBy: 'last_used_at', hideOn: 'phone', cell: ({ lastUsedAt }) => ago(lastUsedAt) },
     { title: 'Ends', sortBy: 'expires_at', hideOn: 'phone', cell: ({ expiresAt }) => ago(expiresAt) },
-    { key: 'acts', title: '', align: 'right', cell: (session) => <End session={session} /> },
+    actsColumn((session) => <End session={session} />),
   ];
 }
 

@@ -10,7 +10,7 @@ import { Act, Muted } from '../../parts/form/menu.tsx';
 import { ConfirmButton, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { useList } from '../../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
-import type { Column } from '../../parts/list/table.tsx';
+import { type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Status } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import { Empty } from '../../parts/page/page.tsx';
@@ -38,7 +38,6 @@ export function TokensPage() {
         list={useList({ filters: {} }, ApiTokens)}
         label="Your API tokens"
         columns={columns}
-        keyOf={({ id }) => id}
         noun={['token']}
         empty={
           <Empty
@@ -66,12 +65,7 @@ const columns: readonly Column<ApiToken>[] = [
     cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
   },
   { title: 'Ends', sortBy: 'expires_at', cell: ends },
-  {
-    key: 'acts',
-    title: '',
-    align: 'right',
-    cell: (token) => <Revoke token={token} />,
-  },
+  actsColumn((token) => <Revoke token={token} />),
 ];
 
 function Revoke({ token: { id, name, lastFour } }: { readonly token: ApiToken }) {

@@ -33,7 +33,6 @@ export function PoliciesPage() {
   usePolling(policies.answer, () => policies.rows.some(({ evaluating }) => evaluating), 2000);
   const { act, refusal } = useAct(UpdatePolicy);
   const accountName = useAccountNames();
-  const columns = useMemo(() => columnsOf({ accountName, enable: act }), [accountName, act]);
   const newButton = useMay('tag_policies.write') && <NewButton href="/tags/policies/new">New policy</NewButton>;
   return (
     <ListPage
@@ -42,8 +41,7 @@ export function PoliciesPage() {
       actions={newButton}
       tabs={<TagsTabs />}
       list={policies}
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={columnsOf({ accountName, enable: act })}
       hrefOf={({ id }) => `/tags/policies/${id}`}
       noun={['policy', 'policies']}
       empty={
