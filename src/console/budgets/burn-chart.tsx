@@ -8,7 +8,7 @@ import { OneOf } from '../parts/list/filters.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { addDays, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import { day, money, percent, plainMoney, shortDay } from '../words/format.ts';
-import { type BudgetDetails } from './queries.ts';
+import type { BudgetDetails } from './queries.ts';
 import { ForecastQuery } from '../forecast/queries.ts';
 
 interface Props {

@@ -2,7 +2,7 @@ import { Alert, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCloudOff, IconHourglass, IconLock } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Refusal } from '../api/refusal.ts';
-import { counted } from '../words/format.ts';
+import { counted, sentence } from '../words/format.ts';
 
 interface Props {
   readonly refusal: Refusal | null;
@@ -91,32 +91,6 @@ function Wait({ seconds, onOver }: WaitProps) {
 function spanOf(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
-}
-
-/** Error messages by form field. */
-export type Faults<Field extends string> = Partial<Record<Field, string>>;
-
-/** API name of a field, and its label. */
-type Spelling = readonly [api: string, label: string];
-
-/** Maps an API error that names a field to that form field, with its label; empty if it names none of them. */
-export function faultsOf<Field extends string>(
-  refusal: Refusal | null,
-  fields: Readonly<Record<Field, Spelling>>,
-): Faults<Field> {
-  const faults: Faults<Field> = {};
-  if (refusal?.code !== 'VALIDATION_ERROR') return faults;
-  for (const field in fields) {
-    const [api, label] = fields[field];
-    if (refusal.field === api) faults[field] = sentence(refusal.labelled(label));
-  }
-  return faults;
-}
-
-/** Formats an API message as a sentence, with a capital letter and a full stop. */
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.?]$/.test(trimmed) ? '' : '.'}`;
 }
 
 /** Returns the obvious error in an email address, or null; the server validates it. */

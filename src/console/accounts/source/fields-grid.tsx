@@ -1,8 +1,8 @@
-import { FileButton, Group, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { FileButton, Group, Radio, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { IconFileUpload, IconKey } from '@tabler/icons-react';
 import { Act } from '../../parts/form/menu.tsx';
 import { failed } from '../../parts/form/dialog.tsx';
-import { PasswordField } from '../../parts/form/fields.tsx';
+import { PasswordField, TextField } from '../../parts/form/fields.tsx';
 import type { Field } from './fields.ts';
 import classes from './source.module.css';
 import { parseKey, type Values } from './values.ts';
@@ -56,14 +56,7 @@ function OneField({ field, value, fault, onChange }: FieldProps) {
   };
   switch (kind) {
     case 'secret':
-      return (
-        <PasswordField
-          {...shared}
-          autoComplete="new-password"
-          data-1p-ignore
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      );
+      return <PasswordField {...shared} autoComplete="new-password" data-1p-ignore onChange={onChange} />;
     case 'list':
       return (
         <Textarea
@@ -77,7 +70,7 @@ function OneField({ field, value, fault, onChange }: FieldProps) {
     case 'file':
       return <KeyFile name={name} label={label} value={value} fault={fault} onChange={onChange} />;
     default:
-      return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
+      return <TextField {...shared} onChange={onChange} />;
   }
 }
 

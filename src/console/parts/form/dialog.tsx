@@ -36,7 +36,7 @@ function focusFirst(content: HTMLElement | null): void {
   content?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true });
 }
 
-interface FormDialogProps {
+export interface FormDialogProps {
   readonly title: string;
   /** Label of the submit button. */
   readonly verb: string;
@@ -44,7 +44,7 @@ interface FormDialogProps {
   /** Styles the button for a destructive change. */
   readonly danger?: boolean | undefined;
   readonly size?: string;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
   onSubmit(): unknown;
   onClose(): void;
 }

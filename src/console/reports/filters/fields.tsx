@@ -9,7 +9,7 @@ import { useFoundTypes } from '../../recommendations/queries.ts';
 import { typeName } from '../../recommendations/types.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { words } from '../../words/format.ts';
-import { type ReportType } from '../queries.ts';
+import type { ReportType } from '../queries.ts';
 import {
   filterLabels,
   filtersOf,

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Act, Muted, ActMenu } from '../../parts/form/menu.tsx';
@@ -10,10 +9,12 @@ import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog
 import { DataTable, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
-import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
+import { nameFault } from '../../sign-in/faults.tsx';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';
+import { TextField } from '../../parts/form/fields.tsx';
+import { useFields } from '../../parts/form/form.tsx';
 
 const PasskeyRow = graphql(operations.PasskeyRow);
 
@@ -103,33 +104,23 @@ interface Props {
 
 function RenameDialog({ passkey, onClose }: Props) {
   const { act, isBusy, refusal, clear } = useAct(UpdatePasskey);
-  const [name, setName] = useState(passkey.name);
-  const [fault, setFault] = useState<string | null>(null);
-  const faults = faultsOf(refusal, { name: ['name', 'The name'] });
+  const { form, field, check, rest } = useFields(
+    { name: passkey.name },
+    ({ name }) => ({ name: nameFault(name, 'a name') }),
+    { of: { refusal, clear }, names: { name: ['name', 'The name'] } },
+  );
   const submit = async () => {
-    const found = nameFault(name, 'a name');
-    setFault(found);
-    if (!found && (await act({ id: passkey.id, input: { name: name.trim() } }))) onClose();
+    if (check() && (await act({ id: passkey.id, input: { name: form.name.trim() } }))) onClose();
   };
   return (
     <FormDialog
       title="Rename the passkey"
       verb="Rename"
-      of={{ isBusy, refusal: faults.name ? null : refusal }}
+      of={{ isBusy, refusal: rest }}
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        maxLength={100}
-        value={name}
-        error={fault ?? faults.name}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          clear();
-        }}
-      />
+      <TextField label="Name" data-autofocus maxLength={100} {...field('name')} />
     </FormDialog>
   );
 }

@@ -1,5 +1,4 @@
-import { Alert, Anchor, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Anchor, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
@@ -14,10 +13,12 @@ import { type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Status } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import { Empty } from '../../parts/page/page.tsx';
-import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
+import { nameFault } from '../../sign-in/faults.tsx';
 import { ago, dayOf, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { expiresAt, expiryChoices, expiryFault, type Expiry } from './expiry.ts';
+import { OneField, TextField } from '../../parts/form/fields.tsx';
+import { useFields } from '../../parts/form/form.tsx';
 
 /** List of API tokens, which act on the caller's behalf. */
 export function TokensPage() {
@@ -106,51 +107,38 @@ const initialValues: Values = { name: '', access: 'read', expiry: '90', ownDay: 
 /** Creates a token. Defaults to read-only access, which is enough for most programs. */
 function CreateDialog({ onMade, onClose }: Props) {
   const { act, isBusy, refusal, clear } = useAct(CreateApiToken);
-  const form = useForm({
+  const { form, field, check, rest } = useFields(
     initialValues,
-    validate: {
-      name: (text) => nameFault(text, 'a name for the token'),
-      ownDay: (text, { expiry }) => expiryFault(expiry, text),
-    },
-    onValuesChange: clear,
-  });
-  const faults = faultsOf(refusal, { name: ['name', 'The name'], ownDay: ['expires_at', 'The day'] });
-  const submit = form.onSubmit(async ({ name, access, expiry, ownDay }) => {
+    ({ name, expiry, ownDay }) => ({
+      name: nameFault(name, 'a name for the token'),
+      ownDay: expiryFault(expiry, ownDay),
+    }),
+    { of: { refusal, clear }, names: { name: ['name', 'The name'], ownDay: ['expires_at', 'The day'] } },
+  );
+  const submit = async () => {
+    if (!check()) return;
+    const { name, access, expiry, ownDay } = form;
     const until = expiresAt(expiry, ownDay);
     const data = await act({ input: { name: name.trim(), readOnly: access === 'read', expiresAt: until } });
     if (data?.createApiToken) onMade(data.createApiToken);
-  });
+  };
   return (
     <FormDialog
       title="New API token"
       verb="Create token"
-      of={{ isBusy, refusal: Object.keys(faults).length === 0 ? refusal : null }}
+      of={{ isBusy, refusal: rest }}
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        placeholder="Grafana"
-        data-autofocus
-        maxLength={100}
-        {...form.getInputProps('name')}
-        error={form.errors['name'] ?? faults.name}
-      />
-      <Radio.Group label="Permissions" {...form.getInputProps('access')}>
+      <TextField label="Name" placeholder="Grafana" data-autofocus maxLength={100} {...field('name')} />
+      <Radio.Group label="Permissions" {...field('access')}>
         <Stack gap="xs" mt={6}>
           <Radio value="read" label="Read only" />
           <Radio value="all" label="Same as your role" />
         </Stack>
       </Radio.Group>
-      <Select label="Ends" data={expiryChoices()} allowDeselect={false} {...form.getInputProps('expiry')} />
-      {form.values.expiry === 'day' && (
-        <TextInput
-          type="date"
-          label="Last day"
-          {...form.getInputProps('ownDay')}
-          error={form.errors['ownDay'] ?? faults.ownDay}
-        />
-      )}
+      <OneField label="Ends" choices={expiryChoices()} {...field('expiry')} />
+      {form.expiry === 'day' && <TextField type="date" label="Last day" {...field('ownDay')} />}
     </FormDialog>
   );
 }
