@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { Muted } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
@@ -9,7 +9,6 @@ import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Meter, StatusOf } from '../parts/page/card.tsx';
 import { money, percent, plainMoney } from '../words/format.ts';
-import classes from './budgets.module.css';
 import { BudgetsQuery, type BudgetRow, toneOf } from './queries.ts';
 
 const list = {
@@ -69,8 +68,8 @@ function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
 function Used({ row }: { readonly row: BudgetRow }) {
   const { name, amount, currency, currentSpend, percentUsed, status } = row;
   return (
-    <div className={classes.used}>
-      <div className={classes.usedText}>
+    <Stack gap={5} miw={{ base: 130, sm: 220 }}>
+      <Group justify="space-between" gap="0 8px">
         <span>
           {money(currentSpend, currency)}{' '}
           <Text span size="xs" c="dimmed">
@@ -78,9 +77,9 @@ function Used({ row }: { readonly row: BudgetRow }) {
           </Text>
         </span>
         <span>{percent(percentUsed)}</span>
-      </div>
+      </Group>
       <Meter percent={percentUsed} tone={toneOf[status]} label={`Used of ${name}`} />
-    </div>
+    </Stack>
   );
 }
 

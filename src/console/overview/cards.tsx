@@ -174,7 +174,7 @@ interface Item {
 /** Short list of links with one or two lines each. */
 function ItemList({ items }: { readonly items: readonly Item[] }) {
   return (
-    <ul className={classes.list}>
+    <ul className="plain ruled">
       {items.map(({ key, name, href, badge, below, figure }) => (
         <li key={key} className={classes.item}>
           <div className={classes.what}>

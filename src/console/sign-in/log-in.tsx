@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Stack, Divider } from '@mantine/core';
 import { IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -9,7 +9,6 @@ import { PasswordField, TextField } from '../parts/form/fields.tsx';
 import { Form, useFields } from '../parts/form/form.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { AuthRefusal, emailFault } from './faults.tsx';
-import classes from './frame.module.css';
 import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
 import { SecondFactor } from './second-factor.tsx';
@@ -110,7 +109,7 @@ function Forgot() {
 function PasskeyButton({ isBusy, onClick }: { readonly isBusy: boolean; onClick(): void }) {
   return (
     <>
-      <div className={classes.or}>or</div>
+      <Divider label="or" color="var(--line)" />
       <Act
         label="Sign in with a passkey"
         Icon={IconFingerprint}

@@ -150,7 +150,7 @@ export function RecoveryCodes({ codes, onKept }: CodesProps) {
         Store these recovery codes with your passwords. Each one signs you in once without your second factor. They are
         not shown again.
       </Text>
-      <ul className={classes.codes} aria-label="Recovery codes">
+      <ul className={`plain ${classes.codes}`} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -50,7 +50,7 @@ export type Fact = readonly [name: string, value: ReactNode | null];
 /** Description list of facts. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className={classes.facts}>
+    <dl className={`ruled ${classes.facts}`}>
       {facts
         .filter(([, value]) => value !== null && value !== undefined)
         .map(([name, value]) => (

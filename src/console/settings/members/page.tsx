@@ -15,6 +15,7 @@ import { SettingsPage } from '../settings-page.tsx';
 import { AccessText } from './access.tsx';
 import { MemberDialogs, type Opened } from './dialogs.tsx';
 import { MemberList, type Member } from './queries.ts';
+import { OnOff } from '../../parts/form/dialog.tsx';
 
 const list = {
   csv: ['/org/members', 'members'],
@@ -71,9 +72,7 @@ function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Memb
     {
       title: 'Two-factor',
       hideOn: 'phone',
-      cell: ({ twoFactorEnabled }) => (
-        <Status value="" tone={twoFactorEnabled ? 'good' : 'quiet'} label={twoFactorEnabled ? 'On' : 'Off'} />
-      ),
+      cell: ({ twoFactorEnabled }) => <OnOff isOn={twoFactorEnabled} />,
     },
     {
       title: 'Last sign-in',
