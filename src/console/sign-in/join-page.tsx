@@ -8,9 +8,8 @@ import { post } from '../api/rest.ts';
 import { accessToken, enter, signOut } from '../api/session.ts';
 import { useAct, useCall } from '../api/use-api.ts';
 import { Card } from '../parts/page/card.tsx';
-import { Empty, Page } from '../parts/page/page.tsx';
+import { Empty, Page, RefusalAlert } from '../parts/page/page.tsx';
 import { words } from '../words/format.ts';
-import { AuthRefusal } from './faults.tsx';
 
 const AcceptInvite = graphql(`
   mutation AcceptInvite($inviteToken: String!) {
@@ -78,7 +77,7 @@ function Join({ token }: { readonly token: string }) {
               ? `You are ${words(joined.role)} of ${joined.name} now.`
               : 'Accept this invitation to join the other organization. You remain a member of this one and can switch between them in the menu.'}
           </Text>
-          <AuthRefusal refusal={refusal ?? switching.refusal} />
+          <RefusalAlert refusal={refusal ?? switching.refusal} />
           <Group gap="xs">
             {joined ? (
               <Button loading={switching.isBusy} onClick={() => void move(joined)}>

@@ -7,8 +7,8 @@ import { useCall } from '../api/use-api.ts';
 import { Act } from '../parts/form/menu.tsx';
 import { PasswordField, TextField } from '../parts/form/fields.tsx';
 import { Form, useFields } from '../parts/form/form.tsx';
-import { TextLink } from '../parts/page/page.tsx';
-import { AuthRefusal, emailFault } from './faults.tsx';
+import { TextLink, RefusalAlert } from '../parts/page/page.tsx';
+import { emailFault } from './faults.ts';
 import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
 import { SecondFactor } from './second-factor.tsx';
@@ -85,7 +85,7 @@ function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
         <PasswordField label="Password" name="password" autoComplete="current-password" {...field('password')} />
         <Forgot />
       </div>
-      <AuthRefusal refusal={rest} onOver={clear} />
+      <RefusalAlert refusal={rest} onOver={clear} />
       <Act label="Sign in" primary type="submit" fullWidth size="md" loading={isBusy && by === 'password'} />
       {canUsePasskeys() && (
         <PasskeyButton

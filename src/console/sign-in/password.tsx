@@ -7,9 +7,10 @@ import { post } from '../api/rest.ts';
 import { useCall } from '../api/use-api.ts';
 import { PasswordField, TextField } from '../parts/form/fields.tsx';
 import { Form, useFields } from '../parts/form/form.tsx';
-import { AuthRefusal, emailFault, newPasswordFault, passwordRules } from './faults.tsx';
+import { emailFault, newPasswordFault, passwordRules } from './faults.ts';
 import { Frame } from './frame.tsx';
 import { useLeadingOn } from './wanted.ts';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 /** Requests an email with a password reset link. The response is the same for every address. */
 export function ForgotPassword() {
@@ -51,7 +52,7 @@ function AskForm({ onSent }: { onSent(email: string): void }) {
   return (
     <Form isBusy={isBusy} onSubmit={submit}>
       <TextField label="Email" type="email" name="email" autoComplete="username" autoFocus {...field('email')} />
-      <AuthRefusal refusal={rest} onOver={clear} />
+      <RefusalAlert refusal={rest} onOver={clear} />
       <Act label="Send link" primary type="submit" fullWidth size="md" loading={isBusy} />
     </Form>
   );
@@ -117,7 +118,7 @@ function ResetForm({ token, onEnd }: FormProps) {
         name="password"
         {...field('password')}
       />
-      <AuthRefusal refusal={rest} onOver={clear} />
+      <RefusalAlert refusal={rest} onOver={clear} />
       <Act label="Set new password" primary type="submit" fullWidth size="md" loading={isBusy} />
     </Form>
   );

@@ -5,10 +5,11 @@ import { useCall } from '../api/use-api.ts';
 import { post } from '../api/rest.ts';
 import { PasswordField, TextField } from '../parts/form/fields.tsx';
 import { Form, useFields } from '../parts/form/form.tsx';
-import { AuthRefusal, emailFault, nameFault, newPasswordFault, passwordRules } from './faults.tsx';
+import { emailFault, nameFault, newPasswordFault, passwordRules } from './faults.ts';
 import { Frame } from './frame.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { useLeadingOn, useEnter, type Challenge } from './wanted.ts';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 /** Registers a user with a new organization. */
 export function Register() {
@@ -111,7 +112,7 @@ function RegisterForm({ verb, inviteToken, logIn, onAnswer }: FormProps) {
           {...field('organizationName')}
         />
       )}
-      <AuthRefusal refusal={rest} onOver={clear} />
+      <RefusalAlert refusal={rest} onOver={clear} />
       {rest?.code === 'CONFLICT' && <Act label="Sign in instead" href={logIn} fullWidth />}
       <Act label={verb} primary type="submit" fullWidth size="md" loading={isBusy} />
     </Form>

@@ -5,12 +5,12 @@ import { Act } from '../parts/form/menu.tsx';
 import { post } from '../api/rest.ts';
 import { useCall } from '../api/use-api.ts';
 import { TextField } from '../parts/form/fields.tsx';
-import { AuthRefusal } from './faults.tsx';
 import classes from './frame.module.css';
 import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
 import type { Challenge } from './wanted.ts';
 import { Form } from '../parts/form/form.tsx';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 type Way = 'totp' | 'recovery_code' | 'webauthn';
 
@@ -50,7 +50,7 @@ export function SecondFactor({ challenge, onAnswer, onBack }: Props) {
       onBack('The sign-in expired, or too many codes were wrong. Sign in again.');
   };
   const { token } = challenge;
-  const why = <AuthRefusal refusal={refusal} onOver={clear} />;
+  const why = <RefusalAlert refusal={refusal} onOver={clear} />;
   return (
     <Frame
       title="Two-factor authentication"

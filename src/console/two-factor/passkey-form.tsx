@@ -4,11 +4,12 @@ import { Act } from '../parts/form/menu.tsx';
 import { graphql } from '../api/graphql.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { useAct, useCall } from '../api/use-api.ts';
-import { AuthRefusal, nameFault } from '../sign-in/faults.tsx';
+import { nameFault } from '../sign-in/faults.ts';
 import { makePasskey } from '../sign-in/passkey.ts';
 import { agentName } from '../words/format.ts';
 import { Form, useFields } from '../parts/form/form.tsx';
 import { TextField } from '../parts/form/fields.tsx';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 /** Both steps of registering a passkey; without `response` it returns the WebAuthn options. */
 const RegisterPasskey = graphql(`
@@ -49,7 +50,7 @@ export function PasskeyForm({ onDone, onCancel }: Props) {
         maxLength={100}
         {...field('name')}
       />
-      <AuthRefusal refusal={rest} onOver={clear} />
+      <RefusalAlert refusal={rest} onOver={clear} />
       <Group justify="flex-end" gap="xs">
         <Act label="Cancel" onClick={onCancel} />
         <Act label="Add passkey" primary type="submit" loading={isBusy} />

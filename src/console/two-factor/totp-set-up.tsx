@@ -8,11 +8,11 @@ import { useAct } from '../api/use-api.ts';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { save } from '../parts/list/csv.tsx';
 import { Copy } from '../parts/page/copy.tsx';
-import { AuthRefusal } from '../sign-in/faults.tsx';
 import frame from '../sign-in/frame.module.css';
 import classes from './two-factor.module.css';
 import { Form } from '../parts/form/form.tsx';
 import { TextField } from '../parts/form/fields.tsx';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 /** Creates a TOTP secret. */
 const SetUpTwoFactor = graphql(operations.setUpTwoFactor);
@@ -46,7 +46,7 @@ export function TotpSetUp({ onDone, onCancel, onConfirmed }: Props) {
       <Text size="sm">
         Scan this code with an authenticator app, such as your password manager, Google Authenticator or Aegis.
       </Text>
-      {refusal ? <AuthRefusal refusal={refusal} /> : <Secret of={secret} />}
+      {refusal ? <RefusalAlert refusal={refusal} /> : <Secret of={secret} />}
       <CodeForm isReady={secret !== null} onConfirmed={confirm} onCancel={onCancel} />
     </Stack>
   );
@@ -121,7 +121,7 @@ function CodeForm({ isReady, onConfirmed, onCancel }: CodeFormProps) {
           clear();
         }}
       />
-      {!isWrong && <AuthRefusal refusal={refusal} onOver={clear} />}
+      {!isWrong && <RefusalAlert refusal={refusal} onOver={clear} />}
       <Group justify="flex-end" gap="xs">
         <Act label="Cancel" onClick={onCancel} />
         <Act label="Turn on" primary type="submit" loading={isBusy} disabled={!isReady} />

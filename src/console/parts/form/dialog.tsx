@@ -55,7 +55,7 @@ export function FormDialog({ title, verb, of, danger, size = 'md', children, onS
     <Dialog opened onClose={onClose} title={title} size={size}>
       <Form isBusy={of.isBusy} onSubmit={onSubmit} gap="sm">
         {children}
-        <RefusalAlert refusal={of.refusal} />
+        <RefusalAlert refusal={of.refusal} onOver={of.clear} />
         <Group justify="flex-end" gap="xs" mt="xs">
           <Act label="Cancel" onClick={onClose} />
           <Act label={verb} primary type="submit" loading={of.isBusy} {...(danger && { color: 'red.8' })} />

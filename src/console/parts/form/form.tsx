@@ -50,6 +50,8 @@ export function Form({ isBusy, onSubmit, maw, gap = 'md', aside, children }: For
 export interface Sending {
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
+  /** Clears the error, once the waiting time that it names is over. */
+  readonly clear?: () => void;
 }
 
 interface PageFormProps extends Pick<FormProps, 'maw' | 'aside' | 'children' | 'onSubmit'> {
@@ -64,7 +66,7 @@ export function PageForm({ of, verb, back, children, ...form }: PageFormProps) {
   return (
     <Form isBusy={of.isBusy} {...form}>
       {children}
-      <RefusalAlert refusal={of.refusal} />
+      <RefusalAlert refusal={of.refusal} onOver={of.clear} />
       <Group gap="xs">
         <Act label={verb} primary type="submit" loading={of.isBusy} />
         <Act label="Cancel" href={back} />
@@ -87,7 +89,7 @@ export function CardForm({ of, verb = 'Save', isSame = false, maw, children, onS
   return (
     <Form isBusy={of.isBusy} onSubmit={() => !isSame && onSave()} gap="sm" {...(maw && { maw })}>
       {children}
-      <RefusalAlert refusal={of.refusal} />
+      <RefusalAlert refusal={of.refusal} onOver={of.clear} />
       <Group gap="xs">
         <Act label={verb} primary type="submit" loading={of.isBusy} disabled={isSame} />
         {onCancel && <Act label="Cancel" onClick={onCancel} />}

@@ -8,7 +8,7 @@ import { done } from '../../parts/form/dialog.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { words } from '../../words/format.ts';
-import { StepUpDialog } from '../security/step-up-fields.tsx';
+import { StepUpDialog, type Confirmed } from '../security/step-up-fields.tsx';
 import { DeleteOrganization, TransferOwnership, type Organization } from './queries.ts';
 import { givenRoles } from '../members/access.tsx';
 import { MemberList } from '../members/queries.ts';

@@ -7,7 +7,7 @@ import { done } from '../../parts/form/dialog.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { CardForm, useFields } from '../../parts/form/form.tsx';
 import { Card, Status } from '../../parts/page/card.tsx';
-import { nameFault } from '../../sign-in/faults.tsx';
+import { nameFault } from '../../sign-in/faults.ts';
 import { words } from '../../words/format.ts';
 import { SettingRow, SettingsPage } from '../settings-page.tsx';
 

@@ -8,8 +8,8 @@ import { done } from '../../parts/form/dialog.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';
 import { Form, useFields } from '../../parts/form/form.tsx';
 import { Card } from '../../parts/page/card.tsx';
-import { TextLink } from '../../parts/page/page.tsx';
-import { AuthRefusal, newPasswordFault, passwordRules } from '../../sign-in/faults.tsx';
+import { TextLink, RefusalAlert } from '../../parts/page/page.tsx';
+import { newPasswordFault, passwordRules } from '../../sign-in/faults.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { TwoStepCard } from './two-step-card.tsx';
@@ -66,7 +66,7 @@ function PasswordCard() {
           description={passwordRules}
           {...field('newPassword')}
         />
-        {!isWrong && <AuthRefusal refusal={rest} onOver={clear} />}
+        {!isWrong && <RefusalAlert refusal={rest} onOver={clear} />}
         <Group justify="space-between">
           <Act label="Change password" primary type="submit" loading={isBusy} />
           <TextLink href="/forgot-password">Forgot it?</TextLink>

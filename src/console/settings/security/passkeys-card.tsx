@@ -9,7 +9,7 @@ import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog
 import { DataTable, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
-import { nameFault } from '../../sign-in/faults.tsx';
+import { nameFault } from '../../sign-in/faults.ts';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';

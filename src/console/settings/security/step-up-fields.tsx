@@ -5,7 +5,6 @@ import type { Call } from '../../api/use-api.ts';
 import { FormDialog, type FormDialogProps } from '../../parts/form/dialog.tsx';
 import { PasswordField, TextField } from '../../parts/form/fields.tsx';
 import { useFields } from '../../parts/form/form.tsx';
-import { AuthRefusal } from '../../sign-in/faults.tsx';
 
 /** Password and code that confirm a change. */
 export interface Confirmed {
@@ -41,7 +40,7 @@ export function StepUpDialog({ text, needsCode = false, of, check, onConfirm, ch
     return fields.check() && isGood && onConfirm(form);
   };
   return (
-    <FormDialog of={{ isBusy: of.isBusy, refusal: null }} onSubmit={submit} {...dialog}>
+    <FormDialog of={{ ...of, refusal: isWrong ? null : of.refusal }} onSubmit={submit} {...dialog}>
       <Text size="sm">{text}</Text>
       {children}
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
@@ -62,7 +61,6 @@ export function StepUpDialog({ text, needsCode = false, of, check, onConfirm, ch
           {...field('code')}
         />
       )}
-      {!isWrong && <AuthRefusal refusal={of.refusal} onOver={of.clear} />}
     </FormDialog>
   );
 }

@@ -11,7 +11,7 @@ import { Card } from '../../parts/page/card.tsx';
 import { RecoveryCodes, TotpSetUp } from '../../two-factor/totp-set-up.tsx';
 import { counted } from '../../words/format.ts';
 import { SettingRow } from '../settings-page.tsx';
-import { StepUpDialog } from './step-up-fields.tsx';
+import { StepUpDialog, type Confirmed } from './step-up-fields.tsx';
 
 const DisableTwoFactor = graphql(operations.disableTwoFactor);
 

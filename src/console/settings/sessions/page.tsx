@@ -13,7 +13,6 @@ import { ListPage } from '../../parts/list/list.tsx';
 import { TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Empty } from '../../parts/page/page.tsx';
 import { Status } from '../../parts/page/card.tsx';
-import { AuthRefusal } from '../../sign-in/faults.tsx';
 import { agentName, ago, counted, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
@@ -149,7 +148,7 @@ function EndOthersDialog({ others, onClose }: { readonly others: number; onClose
       title="End all other sessions?"
       verb="End sessions"
       danger
-      of={{ isBusy, refusal: null }}
+      of={{ isBusy, refusal: listing ?? refusal, clear }}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -157,7 +156,6 @@ function EndOthersDialog({ others, onClose }: { readonly others: number; onClose
         {counted(others, 'session')} of yours {others === 1 ? 'ends' : 'end'}, in every browser but this one. API tokens
         stay good.
       </Text>
-      <AuthRefusal refusal={listing ?? refusal} onOver={clear} />
     </FormDialog>
   );
 }

@@ -13,7 +13,7 @@ import { type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Status } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import { Empty } from '../../parts/page/page.tsx';
-import { nameFault } from '../../sign-in/faults.tsx';
+import { nameFault } from '../../sign-in/faults.ts';
 import { ago, dayOf, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { expiresAt, expiryChoices, expiryFault, type Expiry } from './expiry.ts';
