@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { graphql, type ResultOf } from '../api/graphql.ts';
-import type { Answer } from '../api/use-api.ts';
+import { useAnswer, type Answer } from '../api/use-api.ts';
+import { AnomaliesQuery } from '../anomalies/queries.ts';
+import { BudgetsQuery } from '../budgets/queries.ts';
+import { SummaryQuery } from '../recommendations/queries.ts';
 import type { DayCost, Part } from '../costs/stacks.ts';
 import { micros } from '../costs/table/rows.ts';
 import { providerName } from '../words/format.ts';
@@ -74,66 +77,25 @@ export const OverviewTops = graphql(`
   }
 `);
 
-/** Findings that need attention. */
-export const OverviewFindings = graphql(`
-  query OverviewFindings {
-    anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 5) {
-      data {
-        id
-        service
-        accountId
-        region
-        provider
-        startDate
-        endDate
-        severity
-        impact
-        currency
-      }
-      pagination {
-        total
-      }
-    }
-    recommendationsSummary(status: [OPEN, IN_PROGRESS]) {
-      totalCount
-      totalEstimatedMonthlySavings
-      currency
-      unconverted {
-        currency
-        estimatedMonthlySavings
-      }
-      byType {
-        type
-        count
-        estimatedMonthlySavings
-      }
-    }
-    atRisk: budgets(status: [WARNING, EXCEEDED], sortBy: PERCENT_USED_DESC, perPage: 5) {
-      data {
-        id
-        name
-        status
-        amount
-        currency
-        currentSpend
-        percentUsed
-        forecastedSpend
-      }
-      pagination {
-        total
-      }
-    }
-    budgets(perPage: 1) {
-      pagination {
-        total
-      }
-    }
-  }
-`);
+/** What needs attention, updated after a sync.
+ *  @param loaded changes when a sync has loaded data */
+export function useFindings(loaded: string | null) {
+  const anomalies = useAnswer(AnomaliesQuery, { status: ['OPEN'], sortBy: 'IMPACT_DESC', perPage: 5 });
+  const savings = useAnswer(SummaryQuery, { status: ['OPEN', 'IN_PROGRESS'] });
+  const atRisk = useAnswer(BudgetsQuery, {
+    status: ['WARNING', 'EXCEEDED'],
+    sortBy: 'PERCENT_USED_DESC',
+    perPage: 5,
+  });
+  useAgainWhen(loaded, anomalies, 8000);
+  useAgainWhen(loaded, savings, 8000);
+  useAgainWhen(loaded, atRisk, 8000);
+  return { anomalies, savings, atRisk };
+}
 
 export type Spend = ResultOf<typeof OverviewSpend>;
 export type Tops = ResultOf<typeof OverviewTops>;
-export type Findings = ResultOf<typeof OverviewFindings>;
+export type Findings = ReturnType<typeof useFindings>;
 
 /** Dimensions of the overview chart. */
 export type TrendGroup = 'service' | 'account' | 'provider';

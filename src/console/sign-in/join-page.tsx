@@ -1,15 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useSearch } from 'wouter';
 import { Act } from '../parts/form/menu.tsx';
 import { graphql } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
-import { post } from '../api/rest.ts';
-import { accessToken, enter, signOut } from '../api/session.ts';
-import { useAct, useCall } from '../api/use-api.ts';
+import { signOut } from '../api/session.ts';
+import { useAct } from '../api/use-api.ts';
 import { Card } from '../parts/page/card.tsx';
 import { Empty, Page, RefusalAlert } from '../parts/page/page.tsx';
 import { words } from '../words/format.ts';
+import { useSwitch } from '../shell/user-menu.tsx';
 
 const AcceptInvite = graphql(`
   mutation AcceptInvite($inviteToken: String!) {
@@ -47,26 +47,17 @@ interface Joined {
 function Join({ token }: { readonly token: string }) {
   const { user } = useMe();
   const { act, isBusy, refusal } = useAct(AcceptInvite);
-  const switching = useCall();
+  const switching = useSwitch();
   const [joined, setJoined] = useState<Joined | null>(null);
-  const [, go] = useLocation();
   useEffect(() => {
     // The pressed button is gone: announce the page to screen readers, and let Tab continue from there.
     if (refusal && document.activeElement === document.body) document.getElementById('page-title')?.focus();
   }, [refusal]);
-  const move = async ({ id }: Joined) => {
-    const result = await switching.run(() =>
-      post('/auth/switch-organization', { organization_id: id }, accessToken() ?? ''),
-    );
-    if (!result || 'refusal' in result) return;
-    go('/', { replace: true });
-    enter(result.value);
-  };
   const accept = async () => {
     const organization = (await act({ inviteToken: token }))?.acceptInvite;
     if (!organization) return;
     setJoined(organization);
-    await move(organization);
+    await switching.move(organization.id);
   };
   return (
     <Page title="You have been invited" lead={`You are signed in as ${user.name}, ${user.email}.`}>
@@ -80,7 +71,7 @@ function Join({ token }: { readonly token: string }) {
           <RefusalAlert refusal={refusal ?? switching.refusal} />
           <Group gap="xs">
             {joined ? (
-              <Button loading={switching.isBusy} onClick={() => void move(joined)}>
+              <Button loading={switching.isBusy} onClick={() => void switching.move(joined.id)}>
                 Go to {joined.name}
               </Button>
             ) : (

@@ -195,20 +195,25 @@ interface Props {
   readonly row: { readonly id: string; readonly name: string; readonly enabled: boolean };
   readonly mutation: TypedDocumentNode<unknown, { id: string; input: { enabled: boolean } }>;
   readonly mayWrite: boolean;
+  /** Success message. */
+  readonly said?: (isOn: boolean) => string;
 }
 
 /** Switch that enables or disables a list entry immediately; plain text without write permission. */
-export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite }: Props) {
+export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite, said }: Props) {
   const { act, refusal } = useAct(mutation);
   useEffect(() => {
     if (refusal) failed(`${name} was not changed: ${refusal.message}`);
   }, [refusal, name]);
   if (!mayWrite) return <OnOff isOn={enabled} />;
+  const turn = async (isOn: boolean) => {
+    if ((await act({ id, input: { enabled: isOn } })) && said) done(said(isOn));
+  };
   return (
     <Switch
       aria-label={`${name} is on`}
       checked={enabled}
-      onChange={(event) => void act({ id, input: { enabled: event.currentTarget.checked } })}
+      onChange={(event) => void turn(event.currentTarget.checked)}
     />
   );
 }
