@@ -133,35 +133,54 @@ export function useScopeWords(): (scope: Scope) => string {
   );
 }
 
-interface Props {
-  readonly value: Scope;
-  onChange(scope: Scope): void;
+interface PlaceProps {
+  readonly value: Omit<Scope, 'service'>;
+  onChange(changed: Partial<Omit<Scope, 'service'>>): void;
   /** Validation error of the account field. */
-  readonly accountError?: string | null;
+  readonly accountError?: string | null | undefined;
 }
 
-/** Form fields for a scope. Callers with access to only some accounts must choose one, as the API requires. */
-export function ScopeFields({ value, onChange, accountError }: Props) {
+/** Form fields for account and provider. Callers with access to only some accounts must choose one, as the API requires. */
+export function PlaceFields({ value: { accountId, provider }, onChange, accountError = null }: PlaceProps) {
   const accounts = useAccountChoices();
-  const { services, providers } = useCostChoices();
+  const { providers } = useCostChoices();
   const mustName = useMe().accountAccess !== null;
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+    <>
       <AnyField
         label="Account"
         placeholder={mustName ? 'Choose an account' : 'All accounts'}
         choices={accounts}
-        value={value.accountId}
+        value={accountId}
         required={mustName}
-        error={accountError ?? null}
-        onChange={(accountId) => onChange({ ...value, accountId })}
+        error={accountError}
+        onChange={(next) => onChange({ accountId: next })}
       />
       <AnyField
         label="Provider"
         placeholder="All providers"
         choices={providers}
-        value={value.provider}
-        onChange={(provider) => onChange({ ...value, provider })}
+        value={provider}
+        onChange={(next) => onChange({ provider: next })}
+      />
+    </>
+  );
+}
+
+interface Props extends Pick<PlaceProps, 'accountError'> {
+  readonly value: Scope;
+  onChange(scope: Scope): void;
+}
+
+/** Form fields for a scope of spend. */
+export function ScopeFields({ value, onChange, accountError }: Props) {
+  const { services } = useCostChoices();
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <PlaceFields
+        value={value}
+        accountError={accountError}
+        onChange={(changed) => onChange({ ...value, ...changed })}
       />
       <AnyField
         label="Service"
