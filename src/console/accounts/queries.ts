@@ -1,15 +1,9 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-/** Fields of an account in the list. */
-const AccountRow = graphql(operations.AccountRow);
+export const AccountList = graphql(operations.accounts, [graphql(operations.AccountRow)]);
 
-/** Additional fields for the account page. */
-const AccountFields = graphql(operations.AccountFields);
-
-export const AccountList = graphql(operations.accounts, [AccountRow]);
-
-export const AccountDetail = graphql(operations.account, [AccountFields]);
+export const AccountDetail = graphql(operations.account, [graphql(operations.AccountFields)]);
 
 /** Connects an account; the server verifies the source first. */
 export const ConnectAccount = graphql(operations.connectAccount);
@@ -25,10 +19,10 @@ export const CancelSync = graphql(operations.cancelSync);
 export const DisconnectAccount = graphql(operations.disconnectAccount);
 
 /** Account in the list. */
-export type AccountRow = ResultOf<typeof AccountRow>;
+export type AccountRow = RecordOf<typeof AccountList>;
 
 /** Account with its settings. */
-export type Account = ResultOf<typeof AccountFields>;
+export type Account = RecordOf<typeof AccountDetail>;
 
 /** Provider of an account. */
 export type Provider = Account['provider'];

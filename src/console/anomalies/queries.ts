@@ -1,20 +1,16 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-const AnomalyRow = graphql(operations.AnomalyRow);
-
-export const AnomaliesQuery = graphql(operations.anomalies, [AnomalyRow]);
+export const AnomaliesQuery = graphql(operations.anomalies, [graphql(operations.AnomalyRow)]);
 
 /** Anomaly in a list. */
-export type AnomalyRow = ResultOf<typeof AnomalyRow>;
-
-const AnomalyDetailsFields = graphql(operations.AnomalyDetailsFields);
+export type AnomalyRow = RecordOf<typeof AnomaliesQuery>;
 
 /** One anomaly with all details. */
-export const AnomalyQuery = graphql(operations.anomaly, [AnomalyDetailsFields]);
+export const AnomalyQuery = graphql(operations.anomaly, [graphql(operations.AnomalyDetailsFields)]);
 
 /** Anomaly with all details. */
-export type AnomalyDetails = ResultOf<typeof AnomalyDetailsFields>;
+export type AnomalyDetails = RecordOf<typeof AnomalyQuery>;
 
 /** Acknowledges, resolves or reopens an anomaly. */
 export const UpdateAnomaly = graphql(operations.updateAnomaly);

@@ -1,15 +1,11 @@
 import * as operations from '../../../schema/operations.ts';
 import type { Tone } from '../parts/page/card.tsx';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-const BudgetRow = graphql(operations.BudgetRow);
-
-export const BudgetsQuery = graphql(operations.budgets, [BudgetRow]);
-
-const BudgetFields = graphql(operations.BudgetFields);
+export const BudgetsQuery = graphql(operations.budgets, [graphql(operations.BudgetRow)]);
 
 /** One budget with all details. */
-export const BudgetQuery = graphql(operations.budget, [BudgetFields]);
+export const BudgetQuery = graphql(operations.budget, [graphql(operations.BudgetFields)]);
 
 export const CreateBudget = graphql(operations.createBudget);
 
@@ -18,10 +14,10 @@ export const UpdateBudget = graphql(operations.updateBudget);
 export const DeleteBudget = graphql(operations.deleteBudget);
 
 /** Budget in the list. */
-export type BudgetRow = ResultOf<typeof BudgetRow>;
+export type BudgetRow = RecordOf<typeof BudgetsQuery>;
 
 /** Budget with all details. */
-export type BudgetDetails = ResultOf<typeof BudgetFields>;
+export type BudgetDetails = RecordOf<typeof BudgetQuery>;
 
 /** Colour of a budget's meter, by status. */
 export const toneOf = { OK: 'good', WARNING: 'warn', EXCEEDED: 'bad' } as const satisfies Record<

@@ -1,21 +1,17 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
-
-const ForecastFields = graphql(operations.ForecastFields);
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
 /** Forecast for the next 60 days. */
-export const ForecastQuery = graphql(operations.forecast, [ForecastFields]);
-
-const ForecastAccuracyFields = graphql(operations.ForecastAccuracyFields);
+export const ForecastQuery = graphql(operations.forecast, [graphql(operations.ForecastFields)]);
 
 /** Backtest accuracy of the model. */
-export const AccuracyQuery = graphql(operations.forecastAccuracy, [ForecastAccuracyFields]);
+export const AccuracyQuery = graphql(operations.forecastAccuracy, [graphql(operations.ForecastAccuracyFields)]);
 
 /** Forecast. */
-export type Forecast = ResultOf<typeof ForecastFields>;
+export type Forecast = RecordOf<typeof ForecastQuery>;
 
 /** Forecast accuracy. */
-export type Accuracy = ResultOf<typeof ForecastAccuracyFields>;
+export type Accuracy = RecordOf<typeof AccuracyQuery>;
 
 /** Day with actual cost. */
 export interface KnownDay {

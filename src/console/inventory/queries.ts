@@ -1,6 +1,6 @@
 import * as operations from '../../../schema/operations.ts';
 import { useMemo } from 'react';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf, type ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { regionName } from '../words/format.ts';
@@ -26,18 +26,14 @@ export const InventoryQuery = graphql(operations.inventory, [InventoryResourceRo
 /** Resource in a list. */
 export type ResourceRow = ResultOf<typeof InventoryResourceRow>;
 
-const InventorySummaryFields = graphql(operations.InventorySummaryFields);
-
 /** Resource counts by type and region for the same filters. */
-export const InventorySummaryQuery = graphql(operations.inventorySummary, [InventorySummaryFields]);
-
-const InventoryResourceFields = graphql(operations.InventoryResourceFields);
+export const InventorySummaryQuery = graphql(operations.inventorySummary, [graphql(operations.InventorySummaryFields)]);
 
 /** One resource with all details. */
-export const ResourceQuery = graphql(operations.inventoryResource, [InventoryResourceFields]);
+export const ResourceQuery = graphql(operations.inventoryResource, [graphql(operations.InventoryResourceFields)]);
 
 /** Resource with all details. */
-export type ResourceDetails = ResultOf<typeof InventoryResourceFields>;
+export type ResourceDetails = RecordOf<typeof ResourceQuery>;
 
 /** Types and regions of the inventory, largest resource count first. */
 export function useInventoryChoices(): Readonly<Record<'types' | 'regions', Choice[]>> {

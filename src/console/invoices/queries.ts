@@ -1,12 +1,10 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-const InvoiceRow = graphql(operations.InvoiceRow);
-
-export const InvoicesQuery = graphql(operations.invoices, [InvoiceRow]);
+export const InvoicesQuery = graphql(operations.invoices, [graphql(operations.InvoiceRow)]);
 
 /** Invoice in the list. */
-export type InvoiceRow = ResultOf<typeof InvoiceRow>;
+export type InvoiceRow = RecordOf<typeof InvoicesQuery>;
 
 export const SetInvoiceAmount = graphql(operations.setInvoiceAmount);
 

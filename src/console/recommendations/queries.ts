@@ -1,5 +1,5 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf, type ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 
 const RecommendationRow = graphql(`
@@ -23,12 +23,12 @@ export const RecommendationsQuery = graphql(operations.recommendations, [Recomme
 /** Recommendation in a list. */
 export type RecommendationRow = ResultOf<typeof RecommendationRow>;
 
-const RecommendationsSummaryFields = graphql(operations.RecommendationsSummaryFields);
-
 /** Totals by status, which ignore the status filter, and by type, which ignore the type filter. */
-export const SummaryQuery = graphql(operations.recommendationsSummary, [RecommendationsSummaryFields]);
+export const SummaryQuery = graphql(operations.recommendationsSummary, [
+  graphql(operations.RecommendationsSummaryFields),
+]);
 
-export type Summary = ResultOf<typeof RecommendationsSummaryFields>;
+export type Summary = RecordOf<typeof SummaryQuery>;
 
 /** Types with recommendations, for filters. */
 export function useFoundTypes(options: { readonly pause?: boolean } = {}): readonly RecommendationRow['type'][] {
@@ -37,13 +37,13 @@ export function useFoundTypes(options: { readonly pause?: boolean } = {}): reado
   return (data?.recommendationsSummary?.byType ?? []).map(({ type }) => type);
 }
 
-const RecommendationDetailsFields = graphql(operations.RecommendationDetailsFields);
-
 /** One recommendation, including its scripts. */
-export const RecommendationQuery = graphql(operations.recommendation, [RecommendationDetailsFields]);
+export const RecommendationQuery = graphql(operations.recommendation, [
+  graphql(operations.RecommendationDetailsFields),
+]);
 
 /** Recommendation with all details. */
-export type RecommendationDetails = ResultOf<typeof RecommendationDetailsFields>;
+export type RecommendationDetails = RecordOf<typeof RecommendationQuery>;
 
 /** Changes the status or snooze of a recommendation. */
 export const UpdateRecommendation = graphql(operations.updateRecommendation);

@@ -1,32 +1,24 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-const TagKeyRow = graphql(operations.TagKeyRow);
-
-export const TagKeysQuery = graphql(operations.tags, [TagKeyRow]);
+export const TagKeysQuery = graphql(operations.tags, [graphql(operations.TagKeyRow)]);
 
 /** Tag key in a list. */
-export type TagKeyRow = ResultOf<typeof TagKeyRow>;
+export type TagKeyRow = RecordOf<typeof TagKeysQuery>;
 
-const TagViolationRow = graphql(operations.TagViolationRow);
-
-export const ViolationsQuery = graphql(operations.tagViolations, [TagViolationRow]);
+export const ViolationsQuery = graphql(operations.tagViolations, [graphql(operations.TagViolationRow)]);
 
 /** Violation in a list. */
-export type ViolationRow = ResultOf<typeof TagViolationRow>;
+export type ViolationRow = RecordOf<typeof ViolationsQuery>;
 
-const TagPolicyRow = graphql(operations.TagPolicyRow);
-
-export const PoliciesQuery = graphql(operations.tagPolicies, [TagPolicyRow]);
+export const PoliciesQuery = graphql(operations.tagPolicies, [graphql(operations.TagPolicyRow)]);
 
 /** Policy in a list. */
-export type PolicyRow = ResultOf<typeof TagPolicyRow>;
+export type PolicyRow = RecordOf<typeof PoliciesQuery>;
 /** Rule of a policy, for one tag key. */
 export type PolicyRule = PolicyRow['rules'][number];
 
-const TagPolicyFields = graphql(operations.TagPolicyFields);
-
-export const PolicyQuery = graphql(operations.tagPolicy, [TagPolicyFields]);
+export const PolicyQuery = graphql(operations.tagPolicy, [graphql(operations.TagPolicyFields)]);
 
 export const CreatePolicy = graphql(operations.createTagPolicy);
 

@@ -2,7 +2,7 @@ import { Stack, Tooltip } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { Muted } from '../../parts/form/menu.tsx';
 import { Dialog, IconAct } from '../../parts/form/dialog.tsx';
@@ -128,9 +128,7 @@ function Thing({ entry: { resourceType, resourceId } }: { readonly entry: Entry 
   );
 }
 
-const AuditEntryRow = graphql(operations.AuditEntryRow);
-
-export const AuditList = graphql(operations.auditLogs, [AuditEntryRow]);
+export const AuditList = graphql(operations.auditLogs, [graphql(operations.AuditEntryRow)]);
 
 /** Entry of the audit log. */
-export type Entry = ResultOf<typeof AuditEntryRow>;
+export type Entry = RecordOf<typeof AuditList>;

@@ -1,7 +1,7 @@
 import { Group, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Act } from '../../parts/form/menu.tsx';
@@ -103,9 +103,7 @@ function Results({ results, onClose }: { readonly results: readonly InviteResult
   );
 }
 
-const InviteRow = graphql(operations.InviteRow);
-
-export const InviteList = graphql(operations.invites, [InviteRow]);
+export const InviteList = graphql(operations.invites, [graphql(operations.InviteRow)]);
 
 export const InviteMembers = graphql(`
   mutation InviteMembers($input: InviteMembersInput!) {
@@ -124,7 +122,7 @@ export const ResendInvite = graphql(operations.resendInvite);
 export const RevokeInvite = graphql(operations.revokeInvite);
 
 /** Invitation in the list. */
-export type Invite = ResultOf<typeof InviteRow>;
+export type Invite = RecordOf<typeof InviteList>;
 
 /** Result for one address. */
 export type InviteResult = NonNullable<ResultOf<typeof InviteMembers>['inviteMembers']>['results'][number];

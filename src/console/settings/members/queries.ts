@@ -1,9 +1,7 @@
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 
-const MemberRow = graphql(operations.MemberRow);
-
-export const MemberList = graphql(operations.members, [MemberRow]);
+export const MemberList = graphql(operations.members, [graphql(operations.MemberRow)]);
 
 /** Changes a member's role, or the accounts that they can see; null means all. */
 export const UpdateMember = graphql(operations.updateMember);
@@ -14,4 +12,4 @@ export const UnlockMember = graphql(operations.unlockMember);
 export const RemoveMember = graphql(operations.removeMember);
 
 /** Member in the list. */
-export type Member = ResultOf<typeof MemberRow>;
+export type Member = RecordOf<typeof MemberList>;

@@ -1,10 +1,8 @@
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
-
-const OrganizationFields = graphql(operations.OrganizationFields);
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 
 /** Settings and counts of the organization. */
-export const OrganizationSettings = graphql(operations.organization, [OrganizationFields]);
+export const OrganizationSettings = graphql(operations.organization, [graphql(operations.OrganizationFields)]);
 
 /** Updates the given settings. */
 export const UpdateOrganization = graphql(operations.updateOrganization);
@@ -16,4 +14,4 @@ export const TransferOwnership = graphql(operations.transferOwnership);
 export const DeleteOrganization = graphql(operations.deleteOrganization);
 
 /** Organization with its settings. */
-export type Organization = ResultOf<typeof OrganizationFields>;
+export type Organization = RecordOf<typeof OrganizationSettings>;

@@ -2,7 +2,7 @@ import * as operations from '../../../../schema/operations.ts';
 import { ActionIcon, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useAct } from '../../api/use-api.ts';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
@@ -162,10 +162,8 @@ function RateRows({ rows, isFixed, onChange }: RowsProps) {
   );
 }
 
-const ExchangeRatesFields = graphql(operations.ExchangeRatesFields);
-
 /** All exchange rates of the organization. */
-export const RateList = graphql(operations.exchangeRates, [ExchangeRatesFields]);
+export const RateList = graphql(operations.exchangeRates, [graphql(operations.ExchangeRatesFields)]);
 
 /** Sets rates; a null rate removes one. */
 export const SetRates = graphql(`
@@ -179,4 +177,4 @@ export const SetRates = graphql(`
 `);
 
 /** Exchange rate in the list. */
-export type Rate = ResultOf<typeof ExchangeRatesFields>['rates'][number];
+export type Rate = RecordOf<typeof RateList>['rates'][number];

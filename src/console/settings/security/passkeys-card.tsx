@@ -2,7 +2,7 @@ import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Act, Muted, ActMenu } from '../../parts/form/menu.tsx';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
@@ -16,13 +16,11 @@ import { ago, moment } from '../../words/format.ts';
 import { TextField } from '../../parts/form/fields.tsx';
 import { useFields } from '../../parts/form/form.tsx';
 
-const PasskeyRow = graphql(operations.PasskeyRow);
-
 /** All passkeys of the caller; at most 50. */
-const Passkeys = graphql(operations.passkeys, [PasskeyRow]);
+const Passkeys = graphql(operations.passkeys, [graphql(operations.PasskeyRow)]);
 
 /** Passkey in the list. */
-type Passkey = ResultOf<typeof PasskeyRow>;
+type Passkey = RecordOf<typeof Passkeys>;
 
 const DeletePasskey = graphql(operations.deletePasskey);
 

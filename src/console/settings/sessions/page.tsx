@@ -3,7 +3,7 @@ import * as operations from '../../../../schema/operations.ts';
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { refusalOf, type Refusal } from '../../api/refusal.ts';
 import { useAct } from '../../api/use-api.ts';
@@ -16,12 +16,10 @@ import { Status } from '../../parts/page/card.tsx';
 import { agentName, ago, counted, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
-const SessionRow = graphql(operations.SessionRow);
-
 /** Active sessions of the caller. */
-const Sessions = graphql(operations.sessions, [SessionRow]);
+const Sessions = graphql(operations.sessions, [graphql(operations.SessionRow)]);
 
-type Session = ResultOf<typeof SessionRow>;
+type Session = RecordOf<typeof Sessions>;
 
 const RevokeSession = graphql(operations.revokeSession);
 

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Act, Muted } from '../../parts/form/menu.tsx';
@@ -187,13 +187,11 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
   );
 }
 
-const ApiTokenRow = graphql(operations.ApiTokenRow);
-
 /** The caller's API tokens in this organization. */
-export const ApiTokens = graphql(operations.apiTokens, [ApiTokenRow]);
+export const ApiTokens = graphql(operations.apiTokens, [graphql(operations.ApiTokenRow)]);
 
 /** API token in the list. */
-export type ApiToken = ResultOf<typeof ApiTokenRow>;
+export type ApiToken = RecordOf<typeof ApiTokens>;
 
 /** Creates a token; only this answer contains its secret. */
 export const CreateApiToken = graphql(`
