@@ -212,9 +212,9 @@ export const tags = "query Tags($accountId: [ID!], $page: Int, $perPage: Int, $p
 
 export const TagKeyRow = "fragment TagKeyRow on TagKey { costLast30Days coveragePercent currency key resourceCount valueCount }";
 
-export const acceptInvite = "mutation AcceptInvite($inviteToken: String!) { acceptInvite(inviteToken: $inviteToken) { id name } }";
+export const acceptInvite = "mutation AcceptInvite($inviteToken: String!) { acceptInvite(inviteToken: $inviteToken) { id name role } }";
 
-export const authenticateWithPasskey = "mutation AuthenticateWithPasskey($challengeToken: String, $email: String, $response: JSON) { authenticateWithPasskey(challengeToken: $challengeToken, email: $email, response: $response) { accessToken challengeToken expiresIn methods options refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const authenticateWithPasskey = "mutation AuthenticateWithPasskey($challengeToken: String, $email: String, $response: JSON) { authenticateWithPasskey(challengeToken: $challengeToken, email: $email, response: $response) { accessToken challengeToken expiresIn methods options refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const cancelSync = "mutation CancelSync($id: ID!) { cancelSync(id: $id) }";
 
@@ -226,7 +226,7 @@ export const connectAccount = "mutation ConnectAccount($input: ConnectAccountInp
 
 export const createAlertRule = "mutation CreateAlertRule($input: CreateAlertRuleInput!) { createAlertRule(input: $input) { id name } }";
 
-export const createApiToken = "mutation CreateApiToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { id name } }";
+export const createApiToken = "mutation CreateApiToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { createdAt expiresAt id lastFour lastUsedAt name readOnly token } }";
 
 export const createBudget = "mutation CreateBudget($input: CreateBudgetInput!) { createBudget(input: $input) { id name } }";
 
@@ -258,15 +258,17 @@ export const disconnectAccount = "mutation DisconnectAccount($id: ID!, $purge: B
 
 export const forgotPassword = "mutation ForgotPassword($email: String!) { forgotPassword(email: $email) { accepted } }";
 
-export const login = "mutation Login($email: String!, $password: String!, $totpCode: String) { login(email: $email, password: $password, totpCode: $totpCode) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const inviteMembers = "mutation InviteMembers($input: InviteMembersInput!) { inviteMembers(input: $input) { results { email status } } }";
+
+export const login = "mutation Login($email: String!, $password: String!, $totpCode: String) { login(email: $email, password: $password, totpCode: $totpCode) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const logout = "mutation Logout($refreshToken: String) { logout(refreshToken: $refreshToken) }";
 
-export const refresh = "mutation Refresh($refreshToken: String) { refresh(refreshToken: $refreshToken) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const refresh = "mutation Refresh($refreshToken: String) { refresh(refreshToken: $refreshToken) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
-export const register = "mutation Register($input: RegisterInput!) { register(input: $input) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const register = "mutation Register($input: RegisterInput!) { register(input: $input) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
-export const registerPasskey = "mutation RegisterPasskey($name: String, $response: JSON) { registerPasskey(name: $name, response: $response) { id name } }";
+export const registerPasskey = "mutation RegisterPasskey($name: String, $response: JSON) { registerPasskey(name: $name, response: $response) { backedUp createdAt deviceType id lastUsedAt name options transports } }";
 
 export const removeMember = "mutation RemoveMember($id: ID!) { removeMember(id: $id) }";
 
@@ -282,13 +284,15 @@ export const revokeInvite = "mutation RevokeInvite($id: ID!) { revokeInvite(id: 
 
 export const revokeSession = "mutation RevokeSession($id: ID!) { revokeSession(id: $id) }";
 
+export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { rates { from month rate to } } }";
+
 export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, statedAmount: $statedAmount) { id } }";
 
 export const setSlackWebhook = "mutation SetSlackWebhook($url: String) { setSlackWebhook(url: $url) { slackConfigured } }";
 
 export const setUpTwoFactor = "mutation SetUpTwoFactor { setUpTwoFactor { otpauthUri qrSvg secret } }";
 
-export const switchOrganization = "mutation SwitchOrganization($organizationId: ID!) { switchOrganization(organizationId: $organizationId) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const switchOrganization = "mutation SwitchOrganization($organizationId: ID!) { switchOrganization(organizationId: $organizationId) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const syncAccount = "mutation SyncAccount($id: ID!) { syncAccount(id: $id) { id name } }";
 
@@ -306,11 +310,11 @@ export const updateAnomaly = "mutation UpdateAnomaly($id: ID!, $input: UpdateAno
 
 export const updateBudget = "mutation UpdateBudget($id: ID!, $input: UpdateBudgetInput!) { updateBudget(id: $id, input: $input) { id name } }";
 
-export const updateMe = "mutation UpdateMe($input: UpdateMeInput!) { updateMe(input: $input) { recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired } }";
+export const updateMe = "mutation UpdateMe($input: UpdateMeInput!) { updateMe(input: $input) { accountAccess organizations { id name role } recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user { email id name } } }";
 
 export const updateMember = "mutation UpdateMember($id: ID!, $input: UpdateMemberInput!) { updateMember(id: $id, input: $input) { id } }";
 
-export const updateNotificationPreferences = "mutation UpdateNotificationPreferences($input: UpdateNotificationPreferencesInput!) { updateNotificationPreferences(input: $input) { additionalEmails slackConfigured slackProblem } }";
+export const updateNotificationPreferences = "mutation UpdateNotificationPreferences($input: UpdateNotificationPreferencesInput!) { updateNotificationPreferences(input: $input) { additionalEmails email { alertRules anomalyAlerts budgetAlerts reports } slack { alertRules anomalyAlerts budgetAlerts reports } slackConfigured slackProblem } }";
 
 export const updateOrganization = "mutation UpdateOrganization($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { id name } }";
 
@@ -322,7 +326,7 @@ export const updateReportSchedule = "mutation UpdateReportSchedule($id: ID!, $in
 
 export const updateTagPolicy = "mutation UpdateTagPolicy($id: ID!, $input: UpdateTagPolicyInput!) { updateTagPolicy(id: $id, input: $input) { id name } }";
 
-export const verifyTwoFactor = "mutation VerifyTwoFactor($challengeToken: String!, $code: String!) { verifyTwoFactor(challengeToken: $challengeToken, code: $code) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const verifyTwoFactor = "mutation VerifyTwoFactor($challengeToken: String!, $code: String!) { verifyTwoFactor(challengeToken: $challengeToken, code: $code) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const AccountFileSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'SIZE_BYTES_ASC', 'SIZE_BYTES_DESC'] as const;
 

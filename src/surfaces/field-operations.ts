@@ -2,7 +2,6 @@ import {
   getNamedType,
   isEnumType,
   isLeafType,
-  isListType,
   isNullableType,
   isObjectType,
   type GraphQLField,
@@ -12,7 +11,8 @@ import {
 
 /** One GraphQL operation per root field that returns data, by field. It takes all arguments of the field as variables.
  *  A query spreads a fragment: `BudgetRow` for `budgets`, `BudgetFields` for `budget`. It is here under its name too and
- *  selects the whole object; a client that needs less defines its own. A mutation selects what names the changed object. */
+ *  selects the whole object; a client that needs less defines its own. A mutation selects what names the changed object,
+ *  or the whole of a result that no query returns. */
 export function fieldOperations(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const operations = new Map<string, string>();
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
@@ -29,8 +29,7 @@ export function fieldOperations(schema: GraphQLSchema): ReadonlyMap<string, stri
     operations.set(name, `fragment ${name} on ${type.name} ${wholeOf(type, own)}`);
   }
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const selection = mutationSelection(field);
-    if (selection !== null) operations.set(field.name, operationOf('mutation', field, selection));
+    operations.set(field.name, operationOf('mutation', field, mutationSelection(field, own)));
   }
   return operations;
 }
@@ -89,18 +88,10 @@ function wholeOf(type: GraphQLObjectType, own: ReadonlySet<GraphQLObjectType>): 
   return `{ ${selected.join(' ')} }`;
 }
 
-function mutationSelection({ type }: GraphQLField<unknown, unknown>): string | null {
+/** What names an object that a query returns; the whole of any other. */
+function mutationSelection({ type }: GraphQLField<unknown, unknown>, own: ReadonlySet<GraphQLObjectType>): string {
   const returned = getNamedType(type);
   if (!isObjectType(returned)) return '';
-  const names = namesIn(returned);
-  return names.length === 0 ? null : ` { ${names.join(' ')} }`;
-}
-
-/** ID and name of an object; all simple fields of a result without an id. */
-function namesIn(type: GraphQLObjectType): string[] {
-  const fields = Object.values(type.getFields());
-  const names = fields.map(({ name }) => name);
-  if (names.includes('id')) return names.filter((name) => name === 'id' || name === 'name');
-  const isSimple = (field: (typeof fields)[number]) => isLeafType(getNamedType(field.type)) && field.args.length === 0;
-  return fields.filter((field) => isSimple(field) && !isListType(field.type)).map(({ name }) => name);
+  const names = Object.keys(returned.getFields()).filter((name) => name === 'id' || name === 'name');
+  return own.has(returned) && names.length > 0 ? ` { ${names.join(' ')} }` : ` ${wholeOf(returned, own)}`;
 }

@@ -14,16 +14,3 @@ export type AnomalyDetails = RecordOf<typeof AnomalyQuery>;
 
 /** Acknowledges, resolves or reopens an anomaly. */
 export const UpdateAnomaly = graphql(operations.updateAnomaly);
-
-/** Searches the inventory for a driver's resource by its provider ID. */
-export const DriverResource = graphql(`
-  query DriverResource($accountId: [ID!], $search: String!) {
-    inventory(accountId: $accountId, search: $search, includeGone: true, perPage: 5) {
-      data {
-        id
-        name
-        nativeId
-      }
-    }
-  }
-`);

@@ -9,7 +9,8 @@ import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { Card, Track } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { day, days, money, shortDay, percent, signedMoney, words } from '../words/format.ts';
-import { type AnomalyDetails, DriverResource } from './queries.ts';
+import { InventoryQuery } from '../inventory/queries.ts';
+import type { AnomalyDetails } from './queries.ts';
 import { CostsByAccount } from '../costs/totals.ts';
 
 const bandColour = 'var(--chart-2)';
@@ -175,8 +176,8 @@ function DriverValue({ driver, anomaly }: ValueProps) {
 /** Resource by its provider ID; a link if it is in the inventory. */
 function ResourceValue({ nativeId, accountId }: { readonly nativeId: string; readonly accountId: string }) {
   const { data } = useAnswer(
-    DriverResource,
-    { accountId: [accountId], search: nativeId },
+    InventoryQuery,
+    { accountId: [accountId], search: nativeId, includeGone: true, perPage: 5 },
     { pause: nativeId.length > 500 },
   );
   const folded = nativeId.toLowerCase();

@@ -1,30 +1,14 @@
 import * as operations from '../../../schema/operations.ts';
 import { useMemo } from 'react';
-import { graphql, type RecordOf, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { regionName } from '../words/format.ts';
 
-const InventoryResourceRow = graphql(`
-  fragment InventoryResourceRow on InventoryResource {
-    id
-    name
-    resourceType
-    service
-    region
-    accountId
-    provider
-    costLast30Days
-    currency
-    lastSeenAt
-    goneAt
-  }
-`);
-
-export const InventoryQuery = graphql(operations.inventory, [InventoryResourceRow]);
+export const InventoryQuery = graphql(operations.inventory, [graphql(operations.InventoryResourceRow)]);
 
 /** Resource in a list. */
-export type ResourceRow = ResultOf<typeof InventoryResourceRow>;
+export type ResourceRow = RecordOf<typeof InventoryQuery>;
 
 /** Resource counts by type and region for the same filters. */
 export const InventorySummaryQuery = graphql(operations.inventorySummary, [graphql(operations.InventorySummaryFields)]);

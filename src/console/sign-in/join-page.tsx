@@ -1,8 +1,9 @@
+import * as operations from '../../../schema/operations.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import { Act } from '../parts/form/menu.tsx';
-import { graphql } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { signOut } from '../api/session.ts';
 import { useAct } from '../api/use-api.ts';
@@ -11,15 +12,7 @@ import { Empty, Page, RefusalAlert } from '../parts/page/page.tsx';
 import { words } from '../words/format.ts';
 import { useSwitch } from '../shell/user-menu.tsx';
 
-const AcceptInvite = graphql(`
-  mutation AcceptInvite($inviteToken: String!) {
-    acceptInvite(inviteToken: $inviteToken) {
-      id
-      name
-      role
-    }
-  }
-`);
+const AcceptInvite = graphql(operations.acceptInvite);
 
 /** Invitation page for signed-in users; accepting it switches to the new organization. */
 export function JoinPage() {
@@ -38,17 +31,11 @@ export function JoinPage() {
   );
 }
 
-interface Joined {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-}
-
 function Join({ token }: { readonly token: string }) {
   const { user } = useMe();
   const { act, isBusy, refusal } = useAct(AcceptInvite);
   const switching = useSwitch();
-  const [joined, setJoined] = useState<Joined | null>(null);
+  const [joined, setJoined] = useState<RecordOf<typeof AcceptInvite> | null>(null);
   useEffect(() => {
     // The pressed button is gone: announce the page to screen readers, and let Tab continue from there.
     if (refusal && document.activeElement === document.body) document.getElementById('page-title')?.focus();

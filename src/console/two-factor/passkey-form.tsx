@@ -1,3 +1,4 @@
+import * as operations from '../../../schema/operations.ts';
 import { Group, Text } from '@mantine/core';
 import { useCallback } from 'react';
 import { Act } from '../parts/form/menu.tsx';
@@ -12,15 +13,7 @@ import { TextField } from '../parts/form/fields.tsx';
 import { RefusalAlert } from '../parts/page/page.tsx';
 
 /** Both steps of registering a passkey; without `response` it returns the WebAuthn options. */
-const RegisterPasskey = graphql(`
-  mutation RegisterPasskey($name: String, $response: JSON) {
-    registerPasskey(name: $name, response: $response) {
-      options
-      id
-      name
-    }
-  }
-`);
+const RegisterPasskey = graphql(operations.registerPasskey);
 
 interface Props {
   onDone(): void;

@@ -105,16 +105,7 @@ function Results({ results, onClose }: { readonly results: readonly InviteResult
 
 export const InviteList = graphql(operations.invites, [graphql(operations.InviteRow)]);
 
-export const InviteMembers = graphql(`
-  mutation InviteMembers($input: InviteMembersInput!) {
-    inviteMembers(input: $input) {
-      results {
-        email
-        status
-      }
-    }
-  }
-`);
+export const InviteMembers = graphql(operations.inviteMembers);
 
 /** Resends an invitation with a new link. */
 export const ResendInvite = graphql(operations.resendInvite);

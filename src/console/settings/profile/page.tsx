@@ -1,3 +1,4 @@
+import * as operations from '../../../../schema/operations.ts';
 import { SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core';
 import { Muted } from '../../parts/form/menu.tsx';
 import { graphql } from '../../api/graphql.ts';
@@ -11,16 +12,7 @@ import { nameFault } from '../../sign-in/faults.ts';
 import { words } from '../../words/format.ts';
 import { SettingRow, SettingsPage } from '../settings-page.tsx';
 
-const UpdateMe = graphql(`
-  mutation UpdateMe($name: String!) {
-    updateMe(input: { name: $name }) {
-      user {
-        id
-        name
-      }
-    }
-  }
-`);
+const UpdateMe = graphql(operations.updateMe);
 
 /** Profile page: name, organization and appearance. */
 export function ProfilePage() {
@@ -42,7 +34,7 @@ function PersonCard() {
     { of: { refusal, clear }, names: { name: ['name', 'The name'] } },
   );
   const save = async () => {
-    const data = check() ? await act({ name: form.name.trim() }) : null;
+    const data = check() ? await act({ input: { name: form.name.trim() } }) : null;
     if (!data?.updateMe) return;
     set({ name: data.updateMe.user.name });
     done('Name changed.');

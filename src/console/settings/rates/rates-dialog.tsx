@@ -166,15 +166,7 @@ function RateRows({ rows, isFixed, onChange }: RowsProps) {
 export const RateList = graphql(operations.exchangeRates, [graphql(operations.ExchangeRatesFields)]);
 
 /** Sets rates; a null rate removes one. */
-export const SetRates = graphql(`
-  mutation SetRates($rates: [ExchangeRateInput!]!) {
-    setExchangeRates(rates: $rates) {
-      rates {
-        month
-      }
-    }
-  }
-`);
+export const SetRates = graphql(operations.setExchangeRates);
 
 /** Exchange rate in the list. */
 export type Rate = RecordOf<typeof RateList>['rates'][number];

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type RecordOf, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Act, Muted } from '../../parts/form/menu.tsx';
@@ -194,19 +194,9 @@ export const ApiTokens = graphql(operations.apiTokens, [graphql(operations.ApiTo
 export type ApiToken = RecordOf<typeof ApiTokens>;
 
 /** Creates a token; only this answer contains its secret. */
-export const CreateApiToken = graphql(`
-  mutation CreateApiToken($input: CreateApiTokenInput!) {
-    createApiToken(input: $input) {
-      id
-      name
-      token
-      readOnly
-      expiresAt
-    }
-  }
-`);
+export const CreateApiToken = graphql(operations.createApiToken);
 
 /** New token including its secret. */
-export type NewToken = NonNullable<ResultOf<typeof CreateApiToken>['createApiToken']>;
+export type NewToken = RecordOf<typeof CreateApiToken>;
 
 export const RevokeApiToken = graphql(operations.revokeApiToken);
