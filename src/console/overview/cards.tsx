@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { IconCircleCheck, IconTargetArrow } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -131,7 +131,7 @@ export function SavingsCard({ summary }: { readonly summary: Summary | null }) {
       title="Savings available"
       note={
         summary && summary.totalCount > 0
-          ? `${money(summary.totalEstimatedMonthlySavings, summary.currency)} a month`
+          ? `${money(summary.totalEstimatedMonthlySavings, summary.currency)} per month`
           : undefined
       }
       actions={<All of="recommendations" />}
@@ -175,17 +175,29 @@ function ItemList({ items }: { readonly items: readonly Item[] }) {
     <ul className="plain ruled">
       {items.map(({ key, name, href, badge, below, figure }) => (
         <li key={key} className={classes.item}>
-          <div className={classes.what}>
+          <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
             <Link href={href} className={classes.name}>
               {name}
             </Link>{' '}
             {badge}
-            {below && <div className={classes.quiet}>{below}</div>}
-          </div>
-          {figure && <div className={classes.figure}>{figure}</div>}
+            {below && <Quiet>{below}</Quiet>}
+          </Box>
+          {figure && (
+            <Box ta="right" className="figures" style={{ whiteSpace: 'nowrap' }}>
+              {figure}
+            </Box>
+          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+function Quiet({ span = false, children }: { readonly span?: boolean; readonly children: ReactNode }) {
+  return (
+    <Text component={span ? 'span' : 'div'} fz={12.5} c="dimmed">
+      {children}
+    </Text>
   );
 }
 
@@ -234,10 +246,10 @@ function isFailing({ syncStatus }: AccountRow): boolean {
 }
 
 function Complete({ account: { completeThrough } }: { readonly account: AccountRow }): ReactNode {
-  if (completeThrough === null) return <span className={classes.quiet}>no complete days yet</span>;
+  if (completeThrough === null) return <Quiet span>no complete days yet</Quiet>;
   return (
     <>
-      <span className={classes.quiet}>complete through</span> {day(completeThrough)}
+      <Quiet span>complete through</Quiet> {day(completeThrough)}
     </>
   );
 }

@@ -54,7 +54,7 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
         value={money(cost, currency)}
         below={
           <Compared {...{ now: cost, was: beforeCost, currency }}>
-            {days(range.from, range.to)}, against {money(beforeCost, currency)} in {days(before.from, before.to)}
+            {days(range.from, range.to)} vs. {money(beforeCost, currency)} in {days(before.from, before.to)}
           </Compared>
         }
       />
@@ -67,7 +67,7 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
             'Not known yet'
           ) : (
             <Compared {...{ now: expected, was: lastMonth, currency }}>
-              against {wholeMoney(lastMonth, currency)} in {lastName}
+              vs. {wholeMoney(lastMonth, currency)} in {lastName}
               {expected > 0 && `; ${Math.round((cost / expected) * 100)}% is spent`}
             </Compared>
           )

@@ -71,7 +71,7 @@ function TopCard({ month, loaded, ...props }: CardProps) {
     <Card
       flush
       title={title}
-      note={`${days(range.from, range.to)}, against ${days(before.from, before.to)}`}
+      note={`${days(range.from, range.to)} vs. ${days(before.from, before.to)}`}
       actions={
         <TextLink href={costsHref({ ...range, group })} aria-label={`All ${group}s`}>
           All

@@ -33,7 +33,7 @@ function Alternatives({ read, currency }: { readonly read: EvidenceRead; readonl
         <div key={type}>
           {typeName(type)}{' '}
           <Text component="span" size="sm" c="dimmed">
-            would save {money(monthlySavings, currency)} a month
+            would save {money(monthlySavings, currency)} per month
           </Text>
         </div>
       ))}

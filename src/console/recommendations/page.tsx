@@ -121,7 +121,7 @@ function ByStatus({ all, state }: { readonly all: Summary; readonly state: UrlSt
     <FigureCard
       label={label}
       value={money(amount, all.currency)}
-      below={`a month · ${counted(count, 'recommendation')}`}
+      below={`per month · ${counted(count, 'recommendation')}`}
       href={`/recommendations${state.with({ status })}`}
     />
   );
@@ -146,7 +146,7 @@ function ByType({ shown, state }: { readonly shown: Summary; readonly state: Url
   }));
   const total = money(shown.totalEstimatedMonthlySavings, shown.currency);
   return (
-    <Card title="By type" note={`${total} a month in ${counted(shown.totalCount, 'recommendation')}`}>
+    <Card title="By type" note={`${total} per month in ${counted(shown.totalCount, 'recommendation')}`}>
       <BarList label="Savings by type" bars={bars} most={6} noun="types" isWide />
     </Card>
   );

@@ -223,9 +223,7 @@ export function Change({ percent, amount, against }: ChangeProps) {
   );
   if (!amount) return said;
   return (
-    <Tooltip label={`${signedMoney(amount.value, amount.currency)}${against ? ` against ${against}` : ''}`}>
-      {said}
-    </Tooltip>
+    <Tooltip label={`${signedMoney(amount.value, amount.currency)}${against ? ` vs. ${against}` : ''}`}>{said}</Tooltip>
   );
 }
 

@@ -179,7 +179,7 @@ function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
   const seen = new Set<string>();
   for (const [index, rule] of draft.rules.entries()) {
     const folded = rule.key.trim().toLowerCase();
-    if (folded === '') faults[`key ${index}`] = 'Enter a tag key?';
+    if (folded === '') faults[`key ${index}`] = 'Enter a tag key';
     else if (seen.has(folded)) faults[`key ${index}`] = 'Another rule already has this key';
     else if (ruleIsEmpty(rule))
       faults[`rule ${index}`] = 'The rule has no effect: make the tag required, or restrict its values';
