@@ -122,29 +122,27 @@ function differenceOf({ cost, before }: TopRow): number {
 }
 
 function servicesOf({ services, servicesBefore }: Tops): TopRow[] {
-  const keyOf = (one: { readonly service: string; readonly provider: string }) => `${one.provider}/${one.service}`;
-  const before = new Map(servicesBefore?.groups.map((one) => [keyOf(one), one.cost]));
-  return (services?.groups ?? []).slice(0, most).map((one) => ({
-    key: keyOf(one),
-    name: one.service,
-    provider: one.provider,
-    cost: one.cost,
-    before: before.get(keyOf(one)) ?? 0,
-    filter: { service: one.service, provider: one.provider },
-  }));
+  return topRows(services?.groups, servicesBefore?.groups, ({ service, provider }) => {
+    return { key: `${provider}/${service}`, name: service, filter: { service, provider } };
+  });
 }
 
 function accountsOf({ accounts, accountsBefore }: Tops): TopRow[] {
-  const keyOf = (one: { readonly accountId: string; readonly provider: string }) => `${one.provider}/${one.accountId}`;
-  const before = new Map(accountsBefore?.groups.map((one) => [keyOf(one), one.cost]));
-  return (accounts?.groups ?? []).slice(0, most).map((one) => ({
-    key: keyOf(one),
-    name: one.accountName,
-    provider: one.provider,
-    cost: one.cost,
-    before: before.get(keyOf(one)) ?? 0,
-    filter: { account: one.accountId, provider: one.provider },
-  }));
+  return topRows(accounts?.groups, accountsBefore?.groups, ({ accountId, accountName, provider }) => {
+    return { key: `${provider}/${accountId}`, name: accountName, filter: { account: accountId, provider } };
+  });
+}
+
+function topRows<Group extends Pick<TopRow, 'provider' | 'cost'>>(
+  now: readonly Group[] = [],
+  before: readonly Group[] = [],
+  of: (group: Group) => Pick<TopRow, 'key' | 'name' | 'filter'>,
+): TopRow[] {
+  const costs = new Map(before.map((group) => [of(group).key, group.cost]));
+  return now.slice(0, most).map((group) => {
+    const { provider, cost } = group;
+    return { ...of(group), provider, cost, before: costs.get(of(group).key) ?? 0 };
+  });
 }
 
 const choices: { value: TrendGroup; label: string }[] = [

@@ -5,31 +5,9 @@ import { moment, words } from '../../words/format.ts';
 import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
 import { RemoveMember, UnlockMember, UpdateMember, type Member } from './queries.ts';
 
-/** Open dialog and its member. */
-export interface Opened {
-  readonly act: 'role' | 'access' | 'unlock' | 'remove';
-  readonly member: Member;
-}
-
 interface Props {
   readonly member: Member;
   onClose(): void;
-}
-
-/** Renders the open dialog for a member. */
-export function MemberDialogs({ opened: { act, member }, onClose }: { readonly opened: Opened; onClose(): void }) {
-  switch (act) {
-    case 'role':
-      return <RoleDialog member={member} onClose={onClose} />;
-    case 'access':
-      return <AccessDialog member={member} onClose={onClose} />;
-    case 'unlock':
-      return <UnlockDialog member={member} onClose={onClose} />;
-    case 'remove':
-      return <RemoveDialog member={member} onClose={onClose} />;
-    default:
-      return act satisfies never;
-  }
 }
 
 function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
@@ -107,4 +85,18 @@ function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
       onClose={onClose}
     />
   );
+}
+
+const dialogs = { role: RoleDialog, access: AccessDialog, unlock: UnlockDialog, remove: RemoveDialog } as const;
+
+/** Open dialog and its member. */
+export interface Opened {
+  readonly act: keyof typeof dialogs;
+  readonly member: Member;
+}
+
+/** Renders the open dialog for a member. */
+export function MemberDialogs({ opened: { act, member }, onClose }: { readonly opened: Opened; onClose(): void }) {
+  const Open = dialogs[act];
+  return <Open member={member} onClose={onClose} />;
 }
