@@ -39,11 +39,7 @@ function SettingsNav() {
               .filter(({ href }) => mayVisit(role, href))
               .map((place) => (
                 <li key={place.href}>
-                  <Link
-                    href={place.href}
-                    className={nav.place}
-                    aria-current={path === place.href ? 'page' : undefined}
-                  >
+                  <Link href={place.href} className={nav.place} aria-current={path === place.href ? 'page' : undefined}>
                     {place.label}
                   </Link>
                 </li>

@@ -19,7 +19,8 @@ export function detailText(key: string, value: unknown, currency = 'USD'): strin
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return figureOf(snake(key), value, currency);
   if (typeof value === 'string') return isDay(value.slice(0, 10)) ? day(value) : value;
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map((one) => detailText('', one) ?? 'None').join(', ');
+  if (Array.isArray(value))
+    return value.length === 0 ? null : value.map((one) => detailText('', one) ?? 'None').join(', ');
   return JSON.stringify(value);
 }
 
@@ -75,5 +76,8 @@ const acronyms: Readonly<Record<string, string>> = {
 };
 
 function snake(key: string): string {
-  return key.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').replaceAll('-', '_').toLowerCase();
+  return key
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
 }

@@ -95,7 +95,15 @@ function Taken({ label, email, fault, onChange }: KeyFileProps & { readonly emai
       <Text size="sm" fw={500}>
         {label}
       </Text>
-      <Group justify="space-between" wrap="nowrap" px={12} py={10} bg="var(--surface-raised)" bd="1px solid var(--line)" bdrs="md">
+      <Group
+        justify="space-between"
+        wrap="nowrap"
+        px={12}
+        py={10}
+        bg="var(--surface-raised)"
+        bd="1px solid var(--line)"
+        bdrs="md"
+      >
         <Group gap={8} wrap="nowrap" miw={0}>
           <IconKey size={16} aria-hidden style={{ flex: 'none' }} />
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

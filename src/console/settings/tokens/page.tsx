@@ -95,14 +95,7 @@ interface Props {
   onClose(): void;
 }
 
-interface Values {
-  name: string;
-  access: string;
-  expiry: Expiry;
-  ownDay: string;
-}
-
-const initialValues: Values = { name: '', access: 'read', expiry: '90', ownDay: '' };
+const initialValues = { name: '', access: 'read', expiry: '90' as Expiry, ownDay: '' };
 
 /** Creates a token. Defaults to read-only access, which is enough for most programs. */
 function CreateDialog({ onMade, onClose }: Props) {
