@@ -2,113 +2,219 @@
 
 export const account = "query Account($id: ID!) { account(id: $id) { ...AccountFields } }";
 
+export const AccountFields = "fragment AccountFields on Account { completeThrough createdAt createdBy { email id name } credentialsUpdatedAt currency dataFrom dataTo externalId id lastSync { error finishedAt progress { percent phase rows } queuedAt retryAt startedAt status warnings } lastSyncError lastSyncedAt name provider settings { billingProject billingScope bucket container dataset endpoint exportName location path prefix region scopes source storageAccount subscriptionIds table } status syncProgress { percent phase rows } syncStatus syncWarnings }";
+
 export const accountFile = "query AccountFile($fileId: ID!, $id: ID!) { accountFile(fileId: $fileId, id: $id) { ...AccountFileFields } }";
+
+export const AccountFileFields = "fragment AccountFileFields on AccountFile { accountId billingMonths createdAt createdById id name sha256 sizeBytes }";
 
 export const accountFiles = "query AccountFiles($id: ID!, $page: Int, $perPage: Int, $sortBy: AccountFileSort) { accountFiles(id: $id, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...AccountFileRow } pagination { page perPage total totalPages } } }";
 
+export const AccountFileRow = "fragment AccountFileRow on AccountFile { accountId billingMonths createdAt createdById id name sha256 sizeBytes }";
+
 export const accountSetup = "query AccountSetup($awsAccountId: String, $billingProject: String, $billingScope: String, $bucket: String, $clientId: String, $container: String, $dataset: String, $exportName: String, $kmsKey: String, $location: String, $prefix: String, $provider: AccountProvider!, $region: String, $resourceGroup: String, $roleName: String, $scopes: [String!], $serviceAccount: String, $storageAccount: String, $subscriptionIds: [String!], $table: String, $tenantId: String, $withoutExport: Boolean) { accountSetup(awsAccountId: $awsAccountId, billingProject: $billingProject, billingScope: $billingScope, bucket: $bucket, clientId: $clientId, container: $container, dataset: $dataset, exportName: $exportName, kmsKey: $kmsKey, location: $location, prefix: $prefix, provider: $provider, region: $region, resourceGroup: $resourceGroup, roleName: $roleName, scopes: $scopes, serviceAccount: $serviceAccount, storageAccount: $storageAccount, subscriptionIds: $subscriptionIds, table: $table, tenantId: $tenantId, withoutExport: $withoutExport) { ...AccountSetupFields } }";
+
+export const AccountSetupFields = "fragment AccountSetupFields on AccountSetup { commands { command title } policy provider request roles { role scope why } steps trustExternalId trustPolicy }";
 
 export const accounts = "query Accounts($page: Int, $perPage: Int, $provider: [AccountProvider!], $sortBy: AccountSort, $status: [AccountStatus!], $syncStatus: [SyncStatus!]) { accounts(page: $page, perPage: $perPage, provider: $provider, sortBy: $sortBy, status: $status, syncStatus: $syncStatus) { data { ...AccountRow } pagination { page perPage total totalPages } } }";
 
+export const AccountRow = "fragment AccountRow on Account { completeThrough createdAt createdBy { email id name } credentialsUpdatedAt currency dataFrom dataTo externalId id lastSync { error finishedAt progress { percent phase rows } queuedAt retryAt startedAt status warnings } lastSyncError lastSyncedAt name provider settings { billingProject billingScope bucket container dataset endpoint exportName location path prefix region scopes source storageAccount subscriptionIds table } status syncProgress { percent phase rows } syncStatus syncWarnings }";
+
 export const alertRule = "query AlertRule($id: ID!) { alertRule(id: $id) { ...AlertRuleFields } }";
+
+export const AlertRuleFields = "fragment AlertRuleFields on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack tagKey tagValue threshold }";
 
 export const alertRules = "query AlertRules($accountId: [ID!], $enabled: Boolean, $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: AlertRuleSort) { alertRules(accountId: $accountId, enabled: $enabled, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy) { data { ...AlertRuleRow } pagination { page perPage total totalPages } } }";
 
+export const AlertRuleRow = "fragment AlertRuleRow on AlertRule { accountId createdAt createdById emails enabled id lastTriggeredAt metric name operator provider service slack tagKey tagValue threshold }";
+
 export const anomalies = "query Anomalies($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $service: [String!], $severity: [AnomalySeverity!], $sortBy: AnomalySort, $startDate: Date, $status: [AnomalyStatus!]) { anomalies(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, service: $service, severity: $severity, sortBy: $sortBy, startDate: $startDate, status: $status) { data { ...AnomalyRow } pagination { page perPage total totalPages } } }";
+
+export const AnomalyRow = "fragment AnomalyRow on Anomaly { accountId actualCost currency detectedAt endDate expectedCost id impact impactPercent kind provider region service severity startDate status statusChangedAt statusChangedById statusReason }";
 
 export const anomaly = "query Anomaly($id: ID!) { anomaly(id: $id) { ...AnomalyDetailsFields } }";
 
+export const AnomalyDetailsFields = "fragment AnomalyDetailsFields on AnomalyDetails { accountId actualCost currency detectedAt endDate expectedCost explanation { drivers { change dimension share value } likelyCauses nextSteps source summary } id impact impactPercent kind provider region series { cost date expectedCost expectedHigh expectedLow } service severity startDate status statusChangedAt statusChangedById statusReason }";
+
 export const apiTokens = "query ApiTokens($page: Int, $perPage: Int, $sortBy: ApiTokenSort) { apiTokens(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...ApiTokenRow } pagination { page perPage total totalPages } } }";
+
+export const ApiTokenRow = "fragment ApiTokenRow on ApiToken { createdAt expiresAt id lastFour lastUsedAt name readOnly }";
 
 export const auditLogs = "query AuditLogs($action: [AuditAction!], $actorId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $sortBy: AuditEntrySort, $startDate: Date) { auditLogs(action: $action, actorId: $actorId, endDate: $endDate, page: $page, perPage: $perPage, sortBy: $sortBy, startDate: $startDate) { data { ...AuditEntryRow } pagination { page perPage total totalPages } } }";
 
+export const AuditEntryRow = "fragment AuditEntryRow on AuditEntry { action actor { email id } details id ipAddress resourceId resourceType timestamp user { email id name } userAgent }";
+
 export const budget = "query Budget($id: ID!) { budget(id: $id) { ...BudgetFields } }";
+
+export const BudgetFields = "fragment BudgetFields on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period provider remaining service slack status unconverted { cost currency } updatedAt }";
 
 export const budgets = "query Budgets($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $service: [String!], $sortBy: BudgetSort, $status: [BudgetStatus!]) { budgets(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, service: $service, sortBy: $sortBy, status: $status) { data { ...BudgetRow } pagination { page perPage total totalPages } } }";
 
+export const BudgetRow = "fragment BudgetRow on Budget { accountId alertThresholds alerts { spend threshold triggeredAt } amount completeThrough costMetric createdAt createdById currency currentSpend emails forecastedSpend id name percentUsed period provider remaining service slack status unconverted { cost currency } updatedAt }";
+
 export const costDimensionValues = "query CostDimensionValues($costMetric: CostMetric, $dimension: CostDimensionInput!, $endDate: Date, $filters: CostFiltersInput, $limit: Int, $search: String, $startDate: Date) { costDimensionValues(costMetric: $costMetric, dimension: $dimension, endDate: $endDate, filters: $filters, limit: $limit, search: $search, startDate: $startDate) { ...CostDimensionValuesFields } }";
+
+export const CostDimensionValuesFields = "fragment CostDimensionValuesFields on CostDimensionValues { completeThrough costMetric currency dimension endDate startDate totalCost unconverted { cost currency } valueCount values { cost label percentage value } }";
 
 export const costs = "query Costs($compare: CostComparison, $costMetric: CostMetric, $endDate: Date, $filters: CostFiltersInput, $granularity: CostSeriesGranularity, $groupBy: [CostDimensionInput!], $limit: Int, $sortBy: CostRowSort, $startDate: Date) { costs(compare: $compare, costMetric: $costMetric, endDate: $endDate, filters: $filters, granularity: $granularity, groupBy: $groupBy, limit: $limit, sortBy: $sortBy, startDate: $startDate) { ...CostsFields } }";
 
+export const CostsFields = "fragment CostsFields on Costs { compare completeThrough costMetric currency endDate granularity groupBy other { change changePercent cost count percentage points { cost date } previousCost } previous { change changePercent endDate startDate totalCost } rowCount rows { change changePercent cost keyList { dimension label tag value } keys labels percentage points { cost date } previousCost quantity resourceId unit } startDate totalCost unconverted { cost currency } }";
+
 export const costsByAccount = "query CostsByAccount($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsByAccount(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsByAccountFields } }";
+
+export const CostsByAccountFields = "fragment CostsByAccountFields on CostsByAccount { completeThrough costMetric currency endDate groups { accountId accountName cost percentage provider subAccounts { cost subAccountId subAccountName } } startDate totalCost unconverted { cost currency } }";
 
 export const costsByRegion = "query CostsByRegion($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsByRegion(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsByRegionFields } }";
 
+export const CostsByRegionFields = "fragment CostsByRegionFields on CostsByRegion { completeThrough costMetric currency endDate groups { cost percentage provider region } startDate totalCost unconverted { cost currency } }";
+
 export const costsByService = "query CostsByService($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsByService(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsByServiceFields } }";
+
+export const CostsByServiceFields = "fragment CostsByServiceFields on CostsByService { completeThrough costMetric currency endDate groups { cost percentage provider service serviceCategory } startDate totalCost unconverted { cost currency } }";
 
 export const costsByTag = "query CostsByTag($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String!, $tagValue: [String!], $untagged: Boolean) { costsByTag(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsByTagFields } }";
 
+export const CostsByTagFields = "fragment CostsByTagFields on CostsByTag { completeThrough costMetric currency endDate groups { cost percentage tagValue } startDate totalCost unconverted { cost currency } }";
+
 export const costsDaily = "query CostsDaily($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $groupBy: CostDailyGroup, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsDaily(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, groupBy: $groupBy, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsDailyFields } }";
+
+export const CostsDailyFields = "fragment CostsDailyFields on CostsDaily { completeThrough costMetric currency days { cost date groups { accountId accountName cost provider region service } } endDate groupBy startDate totalCost unconverted { cost currency } }";
 
 export const costsSummary = "query CostsSummary($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $granularity: CostGranularity, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsSummary(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, granularity: $granularity, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsSummaryFields } }";
 
+export const CostsSummaryFields = "fragment CostsSummaryFields on CostsSummary { completeThrough costMetric currency endDate granularity periods { cost periodEnd periodStart } startDate totalCost unconverted { cost currency } }";
+
 export const costsTrend = "query CostsTrend($accountId: [ID!], $chargeCategory: [ChargeCategory!], $costMetric: CostMetric, $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date, $subAccountId: [String!], $tagKey: String, $tagValue: [String!], $untagged: Boolean) { costsTrend(accountId: $accountId, chargeCategory: $chargeCategory, costMetric: $costMetric, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate, subAccountId: $subAccountId, tagKey: $tagKey, tagValue: $tagValue, untagged: $untagged) { ...CostsTrendFields } }";
+
+export const CostsTrendFields = "fragment CostsTrendFields on CostsTrend { completeThrough costMetric currency endDate months { change changePercent cost month partial previousCost } startDate totalCost unconverted { cost currency } }";
 
 export const coverage = "query Coverage($accountId: [ID!], $endDate: Date, $provider: [String!], $region: [String!], $service: [String!], $startDate: Date) { coverage(accountId: $accountId, endDate: $endDate, provider: $provider, region: $region, service: $service, startDate: $startDate) { ...CoverageFields } }";
 
+export const CoverageFields = "fragment CoverageFields on Coverage { completeThrough coveragePercent coveredCost currency eligibleCost endDate split { cost kind percentage } startDate totalCost unconverted { cost currency } unrecognizedCost unusedCommitmentCost utilizationPercent }";
+
 export const coverageDaily = "query CoverageDaily($accountId: [ID!], $provider: [String!], $region: [String!], $service: [String!]) { coverageDaily(accountId: $accountId, provider: $provider, region: $region, service: $service) { ...CoverageDailyFields } }";
+
+export const CoverageDailyFields = "fragment CoverageDailyFields on CoverageDaily { completeThrough currency days { coveragePercent date onDemand other reserved savingsPlan spot } endDate startDate totalCost unconverted { cost currency } }";
 
 export const coverageGaps = "query CoverageGaps($accountId: [ID!], $endDate: Date, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $service: [String!], $sortBy: CoverageGapSort, $startDate: Date) { coverageGaps(accountId: $accountId, endDate: $endDate, page: $page, perPage: $perPage, provider: $provider, region: $region, service: $service, sortBy: $sortBy, startDate: $startDate) { data { ...CoverageGapRow } pagination { page perPage total totalPages } } }";
 
+export const CoverageGapRow = "fragment CoverageGapRow on CoverageGap { coveragePercent coveredCost currency estimatedMonthlySavings onDemandCost provider region service }";
+
 export const coveragePlanner = "query CoveragePlanner($accountId: [ID!], $provider: [String!], $region: [String!], $service: [String!]) { coveragePlanner(accountId: $accountId, provider: $provider, region: $region, service: $service) { ...CoveragePlannerFields } }";
+
+export const CoveragePlannerFields = "fragment CoveragePlannerFields on CoveragePlanner { completeThrough currency endDate parameters { assumedDailySwingPercent expiringWithinDays historyDays minimumHistoryDays usageChangePercent } recommendations { accountId accountName breakEvenMonths coverageAfterPercent currency discountMethod discountPercent estimatedMonthlySavings expectedUtilizationPercent expiringCostPerHour family flaggedCostPerHour historyDays hourlyCommitment hourlyPercent kind monthlyPayment onDemandCostPerHour payment product provider region savingsPercent sensitivity { high low } services termMonths upfrontPayment } startDate unconverted { cost currency } }";
 
 export const exchangeRates = "query ExchangeRates { exchangeRates { ...ExchangeRatesFields } }";
 
+export const ExchangeRatesFields = "fragment ExchangeRatesFields on ExchangeRates { rates { from month rate to } }";
+
 export const forecast = "query Forecast($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecast(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastFields } }";
+
+export const ForecastFields = "fragment ForecastFields on Forecast { completeThrough currency historyFrom historyTo horizonDays lowHistory model points { cost date lower80 lower95 upper80 upper95 } total { cost lower80 lower95 upper80 upper95 } unconverted { cost currency } }";
 
 export const forecastAccuracy = "query ForecastAccuracy($accountId: [ID!], $model: ForecastModel, $provider: [String!], $service: [String!]) { forecastAccuracy(accountId: $accountId, model: $model, provider: $provider, service: $service) { ...ForecastAccuracyFields } }";
 
+export const ForecastAccuracyFields = "fragment ForecastAccuracyFields on ForecastAccuracy { completeThrough coverage80 coverage95 currency mape model months { actual errorPercent forecast month } }";
+
 export const inventory = "query Inventory($accountId: [ID!], $includeGone: Boolean, $page: Int, $perPage: Int, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $sortBy: InventoryResourceSort, $tagKey: String, $tagValue: [String!]) { inventory(accountId: $accountId, includeGone: $includeGone, page: $page, perPage: $perPage, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, sortBy: $sortBy, tagKey: $tagKey, tagValue: $tagValue) { data { ...InventoryResourceRow } pagination { page perPage total totalPages } } }";
+
+export const InventoryResourceRow = "fragment InventoryResourceRow on InventoryResource { accountId costLast30Days currency firstSeenAt goneAt id lastSeenAt metadata name nativeId provider region resourceType service tags }";
 
 export const inventoryResource = "query InventoryResource($id: ID!) { inventoryResource(id: $id) { ...InventoryResourceFields } }";
 
+export const InventoryResourceFields = "fragment InventoryResourceFields on InventoryResource { accountId costLast30Days currency firstSeenAt goneAt id lastSeenAt metadata name nativeId provider region resourceType service tags }";
+
 export const inventorySummary = "query InventorySummary($accountId: [ID!], $includeGone: Boolean, $provider: [String!], $region: [String!], $resourceType: [String!], $search: String, $service: [String!], $tagKey: String, $tagValue: [String!]) { inventorySummary(accountId: $accountId, includeGone: $includeGone, provider: $provider, region: $region, resourceType: $resourceType, search: $search, service: $service, tagKey: $tagKey, tagValue: $tagValue) { ...InventorySummaryFields } }";
+
+export const InventorySummaryFields = "fragment InventorySummaryFields on InventorySummary { byAccount { accountId accountName count } byRegion { count region } byType { count resourceType } total }";
 
 export const invites = "query Invites($page: Int, $perPage: Int, $sortBy: InviteSort, $status: [InviteStatus!]) { invites(page: $page, perPage: $perPage, sortBy: $sortBy, status: $status) { data { ...InviteRow } pagination { page perPage total totalPages } } }";
 
+export const InviteRow = "fragment InviteRow on Invite { acceptedAt accountAccess createdAt email expiresAt id invitedBy { email id name } role sentAt status }";
+
 export const invoice = "query Invoice($id: ID!) { invoice(id: $id) { ...InvoiceFields } }";
+
+export const InvoiceFields = "fragment InvoiceFields on Invoice { accountId billedAmount billingAccountId billingPeriod currency deliveredAmount difference id invoiceId issuer lineItems statedAmount statedSource status typedAmount }";
 
 export const invoices = "query Invoices($accountId: [ID!], $endMonth: Month, $issuer: [String!], $page: Int, $perPage: Int, $sortBy: InvoiceSort, $startMonth: Month, $status: [InvoiceStatus!]) { invoices(accountId: $accountId, endMonth: $endMonth, issuer: $issuer, page: $page, perPage: $perPage, sortBy: $sortBy, startMonth: $startMonth, status: $status) { data { ...InvoiceRow } pagination { page perPage total totalPages } } }";
 
+export const InvoiceRow = "fragment InvoiceRow on Invoice { accountId billedAmount billingAccountId billingPeriod currency deliveredAmount difference id invoiceId issuer lineItems statedAmount statedSource status typedAmount }";
+
 export const me = "query Me { me { ...MeFields } }";
+
+export const MeFields = "fragment MeFields on Me { accountAccess organizations { id name role } recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user { email id name } }";
 
 export const member = "query Member($id: ID!) { member(id: $id) { ...MemberFields } }";
 
+export const MemberFields = "fragment MemberFields on Member { accountAccess id joinedAt lastLoginAt lockedUntil role twoFactorEnabled user { email id name } }";
+
 export const members = "query Members($page: Int, $perPage: Int, $role: [Role!], $search: String, $sortBy: MemberSort) { members(page: $page, perPage: $perPage, role: $role, search: $search, sortBy: $sortBy) { data { ...MemberRow } pagination { page perPage total totalPages } } }";
+
+export const MemberRow = "fragment MemberRow on Member { accountAccess id joinedAt lastLoginAt lockedUntil role twoFactorEnabled user { email id name } }";
 
 export const notificationPreferences = "query NotificationPreferences { notificationPreferences { ...NotificationPreferencesFields } }";
 
+export const NotificationPreferencesFields = "fragment NotificationPreferencesFields on NotificationPreferences { additionalEmails email { alertRules anomalyAlerts budgetAlerts reports } slack { alertRules anomalyAlerts budgetAlerts reports } slackConfigured slackProblem }";
+
 export const organization = "query Organization { organization { ...OrganizationFields } }";
+
+export const OrganizationFields = "fragment OrganizationFields on Organization { accountCount billing { email plan } createdAt currency id memberCount name requireTwoFactor }";
 
 export const passkeys = "query Passkeys($page: Int, $perPage: Int, $sortBy: PasskeySort) { passkeys(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...PasskeyRow } pagination { page perPage total totalPages } } }";
 
+export const PasskeyRow = "fragment PasskeyRow on Passkey { backedUp createdAt deviceType id lastUsedAt name transports }";
+
 export const recommendation = "query Recommendation($id: ID!) { recommendation(id: $id) { ...RecommendationDetailsFields } }";
+
+export const RecommendationDetailsFields = "fragment RecommendationDetailsFields on RecommendationDetails { accountId confidence createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings remediationScripts { kind reversible script title } resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
 
 export const recommendations = "query Recommendations($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $page: Int, $perPage: Int, $provider: [String!], $resourceId: ID, $sortBy: RecommendationSort, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendations(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, page: $page, perPage: $perPage, provider: $provider, resourceId: $resourceId, sortBy: $sortBy, status: $status, type: $type) { data { ...RecommendationRow } pagination { page perPage total totalPages } } }";
 
+export const RecommendationRow = "fragment RecommendationRow on Recommendation { accountId confidence createdAt currency description estimatedMonthlySavings evidence id provider realizedMonthlySavings resource { id name nativeId } snoozedUntil status statusChangedAt statusChangedById statusReason title type updatedAt }";
+
 export const recommendationsSummary = "query RecommendationsSummary($accountId: [ID!], $includeSnoozed: Boolean, $minSavings: Decimal, $provider: [String!], $resourceId: ID, $status: [RecommendationStatus!], $type: [RecommendationType!]) { recommendationsSummary(accountId: $accountId, includeSnoozed: $includeSnoozed, minSavings: $minSavings, provider: $provider, resourceId: $resourceId, status: $status, type: $type) { ...RecommendationsSummaryFields } }";
+
+export const RecommendationsSummaryFields = "fragment RecommendationsSummaryFields on RecommendationsSummary { byStatus { count estimatedMonthlySavings status } byType { count estimatedMonthlySavings type } currency totalCount totalEstimatedMonthlySavings unconverted { currency estimatedMonthlySavings } }";
 
 export const report = "query Report($id: ID!) { report(id: $id) { ...ReportFields } }";
 
+export const ReportFields = "fragment ReportFields on Report { createdAt createdById downloadUrl endDate expiresAt failureReason filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format id sha256 sizeBytes startDate status type }";
+
 export const reportSchedule = "query ReportSchedule($id: ID!) { reportSchedule(id: $id) { ...ReportScheduleFields } }";
+
+export const ReportScheduleFields = "fragment ReportScheduleFields on ReportSchedule { createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type }";
 
 export const reportSchedules = "query ReportSchedules($enabled: Boolean, $format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportScheduleSort, $type: [ReportType!]) { reportSchedules(enabled: $enabled, format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, type: $type) { data { ...ReportScheduleRow } pagination { page perPage total totalPages } } }";
 
+export const ReportScheduleRow = "fragment ReportScheduleRow on ReportSchedule { createdAt createdById day enabled filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format frequency hour id lastRunAt lastStatus name nextRunAt recipients slack timeZone type }";
+
 export const reports = "query Reports($format: [ReportFormat!], $page: Int, $perPage: Int, $sortBy: ReportSort, $status: [ReportStatus!], $type: [ReportType!]) { reports(format: $format, page: $page, perPage: $perPage, sortBy: $sortBy, status: $status, type: $type) { data { ...ReportRow } pagination { page perPage total totalPages } } }";
+
+export const ReportRow = "fragment ReportRow on Report { createdAt createdById downloadUrl endDate expiresAt failureReason filters { accountId chargeCategory costMetric granularity includeGone includeSnoozed issuer minSavings provider region resourceType search service severity status subAccountId tagKey tagValue type untagged } format id sha256 sizeBytes startDate status type }";
 
 export const sessions = "query Sessions($page: Int, $perPage: Int, $sortBy: SessionSort) { sessions(page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...SessionRow } pagination { page perPage total totalPages } } }";
 
+export const SessionRow = "fragment SessionRow on Session { createdAt current expiresAt id ipAddress lastUsedAt method organizationId organizationName userAgent }";
+
 export const tagPolicies = "query TagPolicies($enabled: Boolean, $page: Int, $perPage: Int, $sortBy: TagPolicySort) { tagPolicies(enabled: $enabled, page: $page, perPage: $perPage, sortBy: $sortBy) { data { ...TagPolicyRow } pagination { page perPage total totalPages } } }";
+
+export const TagPolicyRow = "fragment TagPolicyRow on TagPolicy { accountId createdAt createdById enabled evaluating id name provider resourceTypes rules { allowedValues caseSensitive key pattern required } violationCount }";
 
 export const tagPolicy = "query TagPolicy($id: ID!) { tagPolicy(id: $id) { ...TagPolicyFields } }";
 
+export const TagPolicyFields = "fragment TagPolicyFields on TagPolicy { accountId createdAt createdById enabled evaluating id name provider resourceTypes rules { allowedValues caseSensitive key pattern required } violationCount }";
+
 export const tagViolations = "query TagViolations($accountId: [ID!], $key: [String!], $page: Int, $perPage: Int, $policyId: [ID!], $problem: [TagProblem!], $provider: [String!], $resourceType: [String!], $sortBy: TagViolationSort) { tagViolations(accountId: $accountId, key: $key, page: $page, perPage: $perPage, policyId: $policyId, problem: $problem, provider: $provider, resourceType: $resourceType, sortBy: $sortBy) { data { ...TagViolationRow } pagination { page perPage total totalPages } } }";
+
+export const TagViolationRow = "fragment TagViolationRow on TagViolation { costLast30Days currency key policyId policyName problem resource { accountId id name nativeId provider region resourceType service } value }";
 
 export const tags = "query Tags($accountId: [ID!], $page: Int, $perPage: Int, $provider: [String!], $search: String, $sortBy: TagKeySort) { tags(accountId: $accountId, page: $page, perPage: $perPage, provider: $provider, search: $search, sortBy: $sortBy) { data { ...TagKeyRow } pagination { page perPage total totalPages } } }";
 
-export const acceptInvite = "mutation AcceptInvite($inviteToken: String!) { acceptInvite(inviteToken: $inviteToken) { id name } }";
+export const TagKeyRow = "fragment TagKeyRow on TagKey { costLast30Days coveragePercent currency key resourceCount valueCount }";
 
-export const authenticateWithPasskey = "mutation AuthenticateWithPasskey($challengeToken: String, $email: String, $response: JSON) { authenticateWithPasskey(challengeToken: $challengeToken, email: $email, response: $response) { accessToken challengeToken expiresIn methods options refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const acceptInvite = "mutation AcceptInvite($inviteToken: String!) { acceptInvite(inviteToken: $inviteToken) { id name role } }";
+
+export const authenticateWithPasskey = "mutation AuthenticateWithPasskey($challengeToken: String, $email: String, $response: JSON) { authenticateWithPasskey(challengeToken: $challengeToken, email: $email, response: $response) { accessToken challengeToken expiresIn methods options refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const cancelSync = "mutation CancelSync($id: ID!) { cancelSync(id: $id) }";
 
@@ -120,7 +226,7 @@ export const connectAccount = "mutation ConnectAccount($input: ConnectAccountInp
 
 export const createAlertRule = "mutation CreateAlertRule($input: CreateAlertRuleInput!) { createAlertRule(input: $input) { id name } }";
 
-export const createApiToken = "mutation CreateApiToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { id name } }";
+export const createApiToken = "mutation CreateApiToken($input: CreateApiTokenInput!) { createApiToken(input: $input) { createdAt expiresAt id lastFour lastUsedAt name readOnly token } }";
 
 export const createBudget = "mutation CreateBudget($input: CreateBudgetInput!) { createBudget(input: $input) { id name } }";
 
@@ -152,15 +258,17 @@ export const disconnectAccount = "mutation DisconnectAccount($id: ID!, $purge: B
 
 export const forgotPassword = "mutation ForgotPassword($email: String!) { forgotPassword(email: $email) { accepted } }";
 
-export const login = "mutation Login($email: String!, $password: String!, $totpCode: String) { login(email: $email, password: $password, totpCode: $totpCode) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const inviteMembers = "mutation InviteMembers($input: InviteMembersInput!) { inviteMembers(input: $input) { results { email status } } }";
+
+export const login = "mutation Login($email: String!, $password: String!, $totpCode: String) { login(email: $email, password: $password, totpCode: $totpCode) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const logout = "mutation Logout($refreshToken: String) { logout(refreshToken: $refreshToken) }";
 
-export const refresh = "mutation Refresh($refreshToken: String) { refresh(refreshToken: $refreshToken) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const refresh = "mutation Refresh($refreshToken: String) { refresh(refreshToken: $refreshToken) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
-export const register = "mutation Register($input: RegisterInput!) { register(input: $input) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const register = "mutation Register($input: RegisterInput!) { register(input: $input) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
-export const registerPasskey = "mutation RegisterPasskey($name: String, $response: JSON) { registerPasskey(name: $name, response: $response) { id name } }";
+export const registerPasskey = "mutation RegisterPasskey($name: String, $response: JSON) { registerPasskey(name: $name, response: $response) { backedUp createdAt deviceType id lastUsedAt name options transports } }";
 
 export const removeMember = "mutation RemoveMember($id: ID!) { removeMember(id: $id) }";
 
@@ -176,13 +284,15 @@ export const revokeInvite = "mutation RevokeInvite($id: ID!) { revokeInvite(id: 
 
 export const revokeSession = "mutation RevokeSession($id: ID!) { revokeSession(id: $id) }";
 
+export const setExchangeRates = "mutation SetExchangeRates($rates: [ExchangeRateInput!]!) { setExchangeRates(rates: $rates) { rates { from month rate to } } }";
+
 export const setInvoiceAmount = "mutation SetInvoiceAmount($currency: String, $id: ID!, $statedAmount: Decimal!) { setInvoiceAmount(currency: $currency, id: $id, statedAmount: $statedAmount) { id } }";
 
 export const setSlackWebhook = "mutation SetSlackWebhook($url: String) { setSlackWebhook(url: $url) { slackConfigured } }";
 
 export const setUpTwoFactor = "mutation SetUpTwoFactor { setUpTwoFactor { otpauthUri qrSvg secret } }";
 
-export const switchOrganization = "mutation SwitchOrganization($organizationId: ID!) { switchOrganization(organizationId: $organizationId) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const switchOrganization = "mutation SwitchOrganization($organizationId: ID!) { switchOrganization(organizationId: $organizationId) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const syncAccount = "mutation SyncAccount($id: ID!) { syncAccount(id: $id) { id name } }";
 
@@ -200,11 +310,11 @@ export const updateAnomaly = "mutation UpdateAnomaly($id: ID!, $input: UpdateAno
 
 export const updateBudget = "mutation UpdateBudget($id: ID!, $input: UpdateBudgetInput!) { updateBudget(id: $id, input: $input) { id name } }";
 
-export const updateMe = "mutation UpdateMe($input: UpdateMeInput!) { updateMe(input: $input) { recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired } }";
+export const updateMe = "mutation UpdateMe($input: UpdateMeInput!) { updateMe(input: $input) { accountAccess organizations { id name role } recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user { email id name } } }";
 
 export const updateMember = "mutation UpdateMember($id: ID!, $input: UpdateMemberInput!) { updateMember(id: $id, input: $input) { id } }";
 
-export const updateNotificationPreferences = "mutation UpdateNotificationPreferences($input: UpdateNotificationPreferencesInput!) { updateNotificationPreferences(input: $input) { additionalEmails slackConfigured slackProblem } }";
+export const updateNotificationPreferences = "mutation UpdateNotificationPreferences($input: UpdateNotificationPreferencesInput!) { updateNotificationPreferences(input: $input) { additionalEmails email { alertRules anomalyAlerts budgetAlerts reports } slack { alertRules anomalyAlerts budgetAlerts reports } slackConfigured slackProblem } }";
 
 export const updateOrganization = "mutation UpdateOrganization($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { id name } }";
 
@@ -216,7 +326,7 @@ export const updateReportSchedule = "mutation UpdateReportSchedule($id: ID!, $in
 
 export const updateTagPolicy = "mutation UpdateTagPolicy($id: ID!, $input: UpdateTagPolicyInput!) { updateTagPolicy(id: $id, input: $input) { id name } }";
 
-export const verifyTwoFactor = "mutation VerifyTwoFactor($challengeToken: String!, $code: String!) { verifyTwoFactor(challengeToken: $challengeToken, code: $code) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired } }";
+export const verifyTwoFactor = "mutation VerifyTwoFactor($challengeToken: String!, $code: String!) { verifyTwoFactor(challengeToken: $challengeToken, code: $code) { accessToken challengeToken expiresIn methods refreshToken tokenType twoFactorRequired twoFactorSetupRequired user { email id name } } }";
 
 export const AccountFileSort = ['CREATED_AT_ASC', 'CREATED_AT_DESC', 'SIZE_BYTES_ASC', 'SIZE_BYTES_DESC'] as const;
 

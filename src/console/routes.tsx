@@ -1,14 +1,9 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { may, type Permission, type Role } from './api/me.tsx';
 
-/** Route of a page, with its required permission. */
-export interface PageRoute {
-  /** Path pattern; `:id` is a parameter. */
-  readonly path: string;
-  readonly Page: LazyExoticComponent<ComponentType>;
-  /** Required permission. Roles without it see no links to the page, and a notice if they open it. */
-  readonly needs?: Permission;
-}
+/** Path pattern of a page, in which `:id` is a parameter; its component; and the permission that it requires, if any. Roles
+ *  without it see no links to the page, and a notice if they open it. */
+export type PageRoute = readonly [path: string, Page: LazyExoticComponent<ComponentType>, needs?: Permission];
 
 /** Loads a page component lazily from its module. */
 function page<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
@@ -17,86 +12,59 @@ function page<Name extends string>(load: () => Promise<Record<Name, ComponentTyp
 
 /** All pages for signed-in users; more specific paths come first. */
 export const routes: readonly PageRoute[] = [
-  { path: '/', Page: page(() => import('./overview/page.tsx'), 'OverviewPage') },
-  { path: '/costs', Page: page(() => import('./costs/page.tsx'), 'CostsPage') },
-  { path: '/invoices', Page: page(() => import('./invoices/page.tsx'), 'InvoicesPage') },
-  { path: '/forecast', Page: page(() => import('./forecast/page.tsx'), 'ForecastPage') },
-  { path: '/anomalies', Page: page(() => import('./anomalies/page.tsx'), 'AnomaliesPage') },
-  { path: '/anomalies/:id', Page: page(() => import('./anomalies/detail-page.tsx'), 'AnomalyPage') },
-  { path: '/recommendations', Page: page(() => import('./recommendations/page.tsx'), 'RecommendationsPage') },
-  { path: '/recommendations/:id', Page: page(() => import('./recommendations/detail-page.tsx'), 'RecommendationPage') },
-  { path: '/budgets', Page: page(() => import('./budgets/page.tsx'), 'BudgetsPage') },
-  {
-    path: '/budgets/new',
-    Page: page(() => import('./budgets/edit-page.tsx'), 'NewBudgetPage'),
-    needs: 'budgets.write',
-  },
-  { path: '/budgets/:id', Page: page(() => import('./budgets/detail-page.tsx'), 'BudgetPage') },
-  {
-    path: '/budgets/:id/edit',
-    Page: page(() => import('./budgets/edit-page.tsx'), 'EditBudgetPage'),
-    needs: 'budgets.write',
-  },
-  { path: '/coverage', Page: page(() => import('./coverage/page.tsx'), 'CoveragePage') },
-  { path: '/coverage/planner', Page: page(() => import('./coverage/planner-page.tsx'), 'PlannerPage') },
-  { path: '/inventory', Page: page(() => import('./inventory/page.tsx'), 'InventoryPage') },
-  { path: '/inventory/:id', Page: page(() => import('./inventory/detail-page.tsx'), 'ResourcePage') },
-  { path: '/tags', Page: page(() => import('./tags/page.tsx'), 'TagsPage') },
-  { path: '/tags/violations', Page: page(() => import('./tags/violations-page.tsx'), 'ViolationsPage') },
-  { path: '/tags/policies', Page: page(() => import('./tags/policies/page.tsx'), 'PoliciesPage') },
-  {
-    path: '/tags/policies/new',
-    Page: page(() => import('./tags/policies/edit-page.tsx'), 'NewPolicyPage'),
-    needs: 'tag_policies.write',
-  },
-  { path: '/tags/policies/:id', Page: page(() => import('./tags/policies/edit-page.tsx'), 'PolicyPage') },
+  ['/', page(() => import('./overview/page.tsx'), 'OverviewPage')],
+  ['/costs', page(() => import('./costs/page.tsx'), 'CostsPage')],
+  ['/invoices', page(() => import('./invoices/page.tsx'), 'InvoicesPage')],
+  ['/forecast', page(() => import('./forecast/page.tsx'), 'ForecastPage')],
+  ['/anomalies', page(() => import('./anomalies/page.tsx'), 'AnomaliesPage')],
+  ['/anomalies/:id', page(() => import('./anomalies/detail-page.tsx'), 'AnomalyPage')],
+  ['/recommendations', page(() => import('./recommendations/page.tsx'), 'RecommendationsPage')],
+  ['/recommendations/:id', page(() => import('./recommendations/detail-page.tsx'), 'RecommendationPage')],
+  ['/budgets', page(() => import('./budgets/page.tsx'), 'BudgetsPage')],
+  ['/budgets/new', page(() => import('./budgets/edit-page.tsx'), 'NewBudgetPage'), 'budgets.write'],
+  ['/budgets/:id', page(() => import('./budgets/detail-page.tsx'), 'BudgetPage')],
+  ['/budgets/:id/edit', page(() => import('./budgets/edit-page.tsx'), 'EditBudgetPage'), 'budgets.write'],
+  ['/coverage', page(() => import('./coverage/page.tsx'), 'CoveragePage')],
+  ['/coverage/planner', page(() => import('./coverage/planner-page.tsx'), 'PlannerPage')],
+  ['/inventory', page(() => import('./inventory/page.tsx'), 'InventoryPage')],
+  ['/inventory/:id', page(() => import('./inventory/detail-page.tsx'), 'ResourcePage')],
+  ['/tags', page(() => import('./tags/page.tsx'), 'TagsPage')],
+  ['/tags/violations', page(() => import('./tags/violations-page.tsx'), 'ViolationsPage')],
+  ['/tags/policies', page(() => import('./tags/policies/page.tsx'), 'PoliciesPage')],
+  ['/tags/policies/new', page(() => import('./tags/policies/edit-page.tsx'), 'NewPolicyPage'), 'tag_policies.write'],
+  ['/tags/policies/:id', page(() => import('./tags/policies/edit-page.tsx'), 'PolicyPage')],
   // Tag keys may contain dots and slashes, so the key is the rest of the path.
-  { path: '/tags/keys/*', Page: page(() => import('./tags/key-page.tsx'), 'TagKeyPage') },
-  { path: '/alert-rules', Page: page(() => import('./alert-rules/page.tsx'), 'AlertRulesPage') },
-  {
-    path: '/alert-rules/new',
-    Page: page(() => import('./alert-rules/edit-page.tsx'), 'NewAlertRulePage'),
-    needs: 'alert_rules.write',
-  },
-  { path: '/alert-rules/:id', Page: page(() => import('./alert-rules/edit-page.tsx'), 'AlertRulePage') },
-  { path: '/reports', Page: page(() => import('./reports/page.tsx'), 'ReportsPage') },
-  { path: '/reports/schedules', Page: page(() => import('./reports/schedules/page.tsx'), 'SchedulesPage') },
-  { path: '/reports/:id', Page: page(() => import('./reports/page.tsx'), 'ReportPage') },
-  { path: '/accounts', Page: page(() => import('./accounts/page.tsx'), 'AccountsPage') },
-  {
-    path: '/accounts/connect',
-    Page: page(() => import('./accounts/source/connect-page.tsx'), 'ConnectPage'),
-    needs: 'accounts.write',
-  },
-  {
-    path: '/accounts/connect/:provider',
-    Page: page(() => import('./accounts/source/connect-page.tsx'), 'ConnectProviderPage'),
-    needs: 'accounts.write',
-  },
-  { path: '/accounts/:id', Page: page(() => import('./accounts/detail/page.tsx'), 'AccountPage') },
-  { path: '/settings', Page: page(() => import('./settings/profile/page.tsx'), 'ProfilePage') },
-  { path: '/settings/security', Page: page(() => import('./settings/security/page.tsx'), 'SecurityPage') },
-  { path: '/settings/tokens', Page: page(() => import('./settings/tokens/page.tsx'), 'TokensPage') },
-  { path: '/settings/sessions', Page: page(() => import('./settings/sessions/page.tsx'), 'SessionsPage') },
-  {
-    path: '/settings/notifications',
-    Page: page(() => import('./settings/notifications/page.tsx'), 'NotificationsPage'),
-  },
-  { path: '/settings/organization', Page: page(() => import('./settings/organization/page.tsx'), 'OrganizationPage') },
-  { path: '/settings/members', Page: page(() => import('./settings/members/page.tsx'), 'MembersPage') },
-  {
-    path: '/settings/invitations',
-    Page: page(() => import('./settings/invitations/page.tsx'), 'InvitationsPage'),
-    needs: 'members.write',
-  },
-  { path: '/settings/exchange-rates', Page: page(() => import('./settings/rates/page.tsx'), 'ExchangeRatesPage') },
-  { path: '/settings/audit', Page: page(() => import('./settings/audit/page.tsx'), 'AuditPage'), needs: 'audit.read' },
-  { path: '/invite', Page: page(() => import('./sign-in/join-page.tsx'), 'JoinPage') },
+  ['/tags/keys/*', page(() => import('./tags/key-page.tsx'), 'TagKeyPage')],
+  ['/alert-rules', page(() => import('./alert-rules/page.tsx'), 'AlertRulesPage')],
+  ['/alert-rules/new', page(() => import('./alert-rules/edit-page.tsx'), 'NewAlertRulePage'), 'alert_rules.write'],
+  ['/alert-rules/:id', page(() => import('./alert-rules/edit-page.tsx'), 'AlertRulePage')],
+  ['/reports', page(() => import('./reports/page.tsx'), 'ReportsPage')],
+  ['/reports/schedules', page(() => import('./reports/schedules/page.tsx'), 'SchedulesPage')],
+  ['/reports/:id', page(() => import('./reports/page.tsx'), 'ReportPage')],
+  ['/accounts', page(() => import('./accounts/page.tsx'), 'AccountsPage')],
+  ['/accounts/connect', page(() => import('./accounts/source/connect-page.tsx'), 'ConnectPage'), 'accounts.write'],
+  [
+    '/accounts/connect/:provider',
+    page(() => import('./accounts/source/connect-page.tsx'), 'ConnectProviderPage'),
+    'accounts.write',
+  ],
+  ['/accounts/:id', page(() => import('./accounts/detail/page.tsx'), 'AccountPage')],
+  ['/settings', page(() => import('./settings/profile/page.tsx'), 'ProfilePage')],
+  ['/settings/security', page(() => import('./settings/security/page.tsx'), 'SecurityPage')],
+  ['/settings/tokens', page(() => import('./settings/tokens/page.tsx'), 'TokensPage')],
+  ['/settings/sessions', page(() => import('./settings/sessions/page.tsx'), 'SessionsPage')],
+  ['/settings/notifications', page(() => import('./settings/notifications/page.tsx'), 'NotificationsPage')],
+  ['/settings/organization', page(() => import('./settings/organization/page.tsx'), 'OrganizationPage')],
+  ['/settings/members', page(() => import('./settings/members/page.tsx'), 'MembersPage')],
+  ['/settings/invitations', page(() => import('./settings/invitations/page.tsx'), 'InvitationsPage'), 'members.write'],
+  ['/settings/exchange-rates', page(() => import('./settings/rates/page.tsx'), 'ExchangeRatesPage')],
+  ['/settings/audit', page(() => import('./settings/audit/page.tsx'), 'AuditPage'), 'audit.read'],
+  ['/invite', page(() => import('./sign-in/join-page.tsx'), 'JoinPage')],
 ];
 
 /** Whether links to a page are shown to a role.
  *  @param href path without parameters */
 export function mayVisit(role: Role, href: string): boolean {
-  const needs = routes.find(({ path }) => path === href)?.needs;
+  const needs = routes.find(([path]) => path === href)?.[2];
   return !needs || may(role, needs);
 }

@@ -2,7 +2,6 @@ import {
   getNamedType,
   isEnumType,
   isLeafType,
-  isListType,
   isNullableType,
   isObjectType,
   type GraphQLField,
@@ -11,22 +10,31 @@ import {
 } from 'graphql';
 
 /** One GraphQL operation per root field that returns data, by field. It takes all arguments of the field as variables.
- *  The client defines what it selects as a fragment: `BudgetRow` for `budgets`, `BudgetFields` for `budget`. A mutation
- *  selects what names the changed object. */
+ *  A query spreads a fragment: `BudgetRow` for `budgets`, `BudgetFields` for `budget`. It is here under its name too and
+ *  selects the whole object; a client that needs less defines its own. A mutation selects what names the changed object,
+ *  or the whole of a result that no query returns. */
 export function fieldOperations(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const operations = new Map<string, string>();
-  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
-    const selection = querySelection(field);
-    if (selection) operations.set(field.name, operationOf('query', field, selection));
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
+    const spread = spreadOf(field);
+    return spread ? [{ field, spread }] : [];
+  });
+  const own = new Set(queries.map(({ spread }) => spread.type));
+  for (const { field, spread } of queries) {
+    const { name, type, isList } = spread;
+    const selection = isList
+      ? ` { data { ...${name} } pagination { page perPage total totalPages } }`
+      : ` { ...${name} }`;
+    operations.set(field.name, operationOf('query', field, selection));
+    operations.set(name, `fragment ${name} on ${type.name} ${wholeOf(type, own)}`);
   }
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const selection = mutationSelection(field);
-    if (selection !== null) operations.set(field.name, operationOf('mutation', field, selection));
+    operations.set(field.name, operationOf('mutation', field, mutationSelection(field, own)));
   }
   return operations;
 }
 
-/** The operations and enums as a TypeScript module, with one export per field and per enum. */
+/** The operations, fragments and enums as a TypeScript module, with one export for each. */
 export function operationsModule(schema: GraphQLSchema): string {
   const enums = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__'));
   const exports = [
@@ -51,26 +59,39 @@ function operationOf(kind: string, { name, args }: GraphQLField<unknown, unknown
   return `${kind} ${title}${variables} { ${name}${list(args.map(({ name: arg }) => `${arg}: $${arg}`))}${selection} }`;
 }
 
-function querySelection({ type }: GraphQLField<unknown, unknown>): string | null {
+/** Fragment that a query spreads. */
+interface Spread {
+  readonly name: string;
+  readonly type: GraphQLObjectType;
+  readonly isList: boolean;
+}
+
+function spreadOf({ type }: GraphQLField<unknown, unknown>): Spread | null {
   const returned = getNamedType(type);
   if (!isObjectType(returned)) return null;
   const { data, pagination } = returned.getFields();
-  if (!data || !pagination) return ` { ...${returned.name}Fields }`;
-  return ` { data { ...${getNamedType(data.type).name}Row } pagination { page perPage total totalPages } }`;
+  const row = data && pagination ? getNamedType(data.type) : null;
+  if (isObjectType(row)) return { name: `${row.name}Row`, type: row, isList: true };
+  return { name: `${returned.name}Fields`, type: returned, isList: false };
 }
 
-function mutationSelection({ type }: GraphQLField<unknown, unknown>): string | null {
+/** Selects all fields of an object and of the objects within it. Leaves out what is an object of its own: a field with
+ *  arguments, with its ID beside it (`account` and `accountId`), or of a type with its own query. */
+function wholeOf(type: GraphQLObjectType, own: ReadonlySet<GraphQLObjectType>): string {
+  const fields = type.getFields();
+  const selected = Object.values(fields).flatMap(({ name, args, type: of }) => {
+    const inner = getNamedType(of);
+    if (args.length > 0 || fields[`${name}Id`]) return [];
+    if (!isObjectType(inner)) return isLeafType(inner) ? [name] : [];
+    return own.has(inner) ? [] : [`${name} ${wholeOf(inner, own)}`];
+  });
+  return `{ ${selected.join(' ')} }`;
+}
+
+/** What names an object that a query returns; the whole of any other. */
+function mutationSelection({ type }: GraphQLField<unknown, unknown>, own: ReadonlySet<GraphQLObjectType>): string {
   const returned = getNamedType(type);
   if (!isObjectType(returned)) return '';
-  const names = namesIn(returned);
-  return names.length === 0 ? null : ` { ${names.join(' ')} }`;
-}
-
-/** ID and name of an object; all simple fields of a result without an id. */
-function namesIn(type: GraphQLObjectType): string[] {
-  const fields = Object.values(type.getFields());
-  const names = fields.map(({ name }) => name);
-  if (names.includes('id')) return names.filter((name) => name === 'id' || name === 'name');
-  const isSimple = (field: (typeof fields)[number]) => isLeafType(getNamedType(field.type)) && field.args.length === 0;
-  return fields.filter((field) => isSimple(field) && !isListType(field.type)).map(({ name }) => name);
+  const names = Object.keys(returned.getFields()).filter((name) => name === 'id' || name === 'name');
+  return own.has(returned) && names.length > 0 ? ` { ${names.join(' ')} }` : ` ${wholeOf(returned, own)}`;
 }

@@ -260,7 +260,7 @@ describeInBrowser('inventory and tags', () => {
       .toEqual(Array.from({ length: pagination.total }, () => 'Missing'));
 
     await follow(page, '/tags/policies');
-    await page.getByRole('switch', { name: 'Enable Volumes say who backs them up' }).press('Space');
+    await page.getByRole('switch', { name: 'Volumes say who backs them up is on' }).press('Space');
     await vi.waitFor(async () => expect((await read())?.enabled).toBe(false), 10_000);
     await page.getByRole('link', { name: 'Volumes say who backs them up', exact: true }).click();
     await settled(page);

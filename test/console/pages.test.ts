@@ -50,7 +50,7 @@ describeInBrowser('every page', () => {
 
   it('covers every path of the routes', async () => {
     const source = fs.readFileSync(new URL('../../src/console/routes.tsx', import.meta.url), 'utf8');
-    const patterns = [...source.matchAll(/path: '([^']+)'/g)].map((match) => match[1]);
+    const patterns = [...source.matchAll(/^  \[\s*'([^']+)',\s*page/gm)].map((match) => match[1]);
     expect(Object.keys(await pathsFor(world()))).toEqual(patterns);
   });
 

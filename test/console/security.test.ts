@@ -141,11 +141,11 @@ describeInBrowser('security', () => {
     expect(session?.[1]).toBe('Password and passkey');
     await follow(page, '/settings/security');
 
-    await page.getByRole('button', { name: 'What to do with Laptop' }).click();
+    await page.getByRole('button', { name: 'Actions for Laptop' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Old laptop');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'What to do with Old laptop' }).click();
+    await page.getByRole('button', { name: 'Actions for Old laptop' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Old laptop?' });
     await dialog.getByText('It is your only second factor: your password alone will log you in.').waitFor();

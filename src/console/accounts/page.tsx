@@ -32,7 +32,6 @@ export function AccountsPage() {
       actions={mayWrite && <ConnectButton />}
       list={accounts}
       columns={columns}
-      keyOf={({ id }) => id}
       hrefOf={({ id }) => `/accounts/${id}`}
       noun={['account']}
       empty={<NoAccounts mayWrite={mayWrite} />}

@@ -1,75 +1,9 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-/** Fields of an account in the list. */
-const AccountRow = graphql(`
-  fragment AccountRow on Account {
-    id
-    name
-    provider
-    externalId
-    status
-    syncStatus
-    syncProgress {
-      phase
-      percent
-      rows
-    }
-    lastSyncedAt
-    lastSyncError
-    syncWarnings
-    dataFrom
-    dataTo
-    completeThrough
-    currency
-  }
-`);
+export const AccountList = graphql(operations.accounts, [graphql(operations.AccountRow)]);
 
-/** Additional fields for the account page. */
-const AccountFields = graphql(
-  `
-    fragment AccountFields on Account {
-      ...AccountRow
-      createdAt
-      credentialsUpdatedAt
-      settings {
-        source
-        path
-        bucket
-        prefix
-        exportName
-        region
-        endpoint
-        subscriptionIds
-        billingScope
-        storageAccount
-        container
-        billingProject
-        dataset
-        table
-        location
-        scopes
-      }
-    }
-  `,
-  [AccountRow],
-);
-
-export const AccountList = graphql(operations.accounts, [AccountRow]);
-
-export const AccountDetail = graphql(operations.account, [AccountFields]);
-
-/** Cost of an account in the last 30 days. */
-export const AccountSpend = graphql(`
-  query AccountSpend($accountId: [ID!]) {
-    costsByAccount(accountId: $accountId) {
-      totalCost
-      currency
-      startDate
-      endDate
-    }
-  }
-`);
+export const AccountDetail = graphql(operations.account, [graphql(operations.AccountFields)]);
 
 /** Connects an account; the server verifies the source first. */
 export const ConnectAccount = graphql(operations.connectAccount);
@@ -85,10 +19,10 @@ export const CancelSync = graphql(operations.cancelSync);
 export const DisconnectAccount = graphql(operations.disconnectAccount);
 
 /** Account in the list. */
-export type AccountRow = ResultOf<typeof AccountRow>;
+export type AccountRow = RecordOf<typeof AccountList>;
 
 /** Account with its settings. */
-export type Account = ResultOf<typeof AccountFields>;
+export type Account = RecordOf<typeof AccountDetail>;
 
 /** Provider of an account. */
 export type Provider = Account['provider'];

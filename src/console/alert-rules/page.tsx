@@ -1,5 +1,4 @@
 import { IconBell } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { useMay } from '../api/me.tsx';
 import { OnSwitch } from '../parts/form/dialog.tsx';
 import { byAccount, byProvider, byService, onOrOff, useList } from '../parts/list/definition.tsx';
@@ -23,7 +22,6 @@ const list = {
 export function AlertRulesPage() {
   const sentenceOf = useSentence();
   const mayWrite = useMay('alert_rules.write');
-  const columns = useMemo(() => columnsOf(sentenceOf, mayWrite), [sentenceOf, mayWrite]);
   const newButton = mayWrite && <NewButton href="/alert-rules/new">New alert rule</NewButton>;
   return (
     <ListPage
@@ -31,8 +29,7 @@ export function AlertRulesPage() {
       lead="Get notified when spend meets a condition. Rules are evaluated once for each complete day."
       actions={newButton}
       list={useList(list, AlertRulesQuery)}
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={columnsOf(sentenceOf, mayWrite)}
       hrefOf={({ id }) => `/alert-rules/${id}`}
       noun={['alert rule']}
       empty={

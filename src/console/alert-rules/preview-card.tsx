@@ -105,7 +105,7 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
   const said = (value: number) => (isPercent(metric) ? signedPercent(value) : money(value, currency));
   const known = figures.flatMap(({ date, value }) => (value === null ? [] : [{ date, value }]));
   const last = known.at(-1);
-  const held = threshold === null ? [] : known.filter(({ value }) => holds(value, operator, threshold));
+  const held = threshold === null ? [] : known.filter(({ value }) => holds[operator](value, threshold));
   return (
     <Stack gap={4} role="status">
       {last && (
@@ -177,17 +177,9 @@ function valueOf(metric: DayMetric, { date, cost }: Day, sum: (start: string, en
 }
 
 /** Whether `value operator threshold` is true. */
-function holds(value: number, operator: AlertRule['operator'], threshold: number): boolean {
-  switch (operator) {
-    case 'GT':
-      return value > threshold;
-    case 'GTE':
-      return value >= threshold;
-    case 'LT':
-      return value < threshold;
-    case 'LTE':
-      return value <= threshold;
-    default:
-      return operator satisfies never;
-  }
-}
+const holds: Readonly<Record<AlertRule['operator'], (value: number, threshold: number) => boolean>> = {
+  GT: (value, threshold) => value > threshold,
+  GTE: (value, threshold) => value >= threshold,
+  LT: (value, threshold) => value < threshold,
+  LTE: (value, threshold) => value <= threshold,
+};

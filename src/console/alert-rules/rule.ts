@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
 import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
@@ -125,39 +125,9 @@ function aboutOf(condition: Condition, scopeWords: ReturnType<typeof useScopeWor
   return tagKey === null ? about : `${about} tagged ${tagKey}${tagValue === null ? '' : ` = ${tagValue}`}`;
 }
 
-const AlertRuleRow = graphql(`
-  fragment AlertRuleRow on AlertRule {
-    id
-    name
-    metric
-    operator
-    threshold
-    accountId
-    provider
-    service
-    tagKey
-    tagValue
-    emails
-    slack
-    enabled
-    lastTriggeredAt
-    createdById
-    createdAt
-  }
-`);
+export const AlertRulesQuery = graphql(operations.alertRules, [graphql(operations.AlertRuleRow)]);
 
-export const AlertRulesQuery = graphql(operations.alertRules, [AlertRuleRow]);
-
-const AlertRuleFields = graphql(
-  `
-    fragment AlertRuleFields on AlertRule {
-      ...AlertRuleRow
-    }
-  `,
-  [AlertRuleRow],
-);
-
-export const AlertRuleQuery = graphql(operations.alertRule, [AlertRuleFields]);
+export const AlertRuleQuery = graphql(operations.alertRule, [graphql(operations.AlertRuleFields)]);
 
 export const CreateAlertRule = graphql(operations.createAlertRule);
 
@@ -165,4 +135,4 @@ export const UpdateAlertRule = graphql(operations.updateAlertRule);
 
 export const DeleteAlertRule = graphql(operations.deleteAlertRule);
 
-export type AlertRule = ResultOf<typeof AlertRuleFields>;
+export type AlertRule = RecordOf<typeof AlertRuleQuery>;

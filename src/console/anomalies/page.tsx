@@ -1,5 +1,4 @@
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { useAccountNames } from '../parts/choices/choices.tsx';
 import { anyOf, byAccount, byProvider, byService, dayRange, useList, view } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
@@ -33,14 +32,12 @@ export function AnomaliesPage() {
   const { status } = anomalies.question;
   const accountName = useAccountNames();
   const isMixed = status?.length !== 1;
-  const columns = useMemo(() => anomalyColumns(accountName, isMixed), [accountName, isMixed]);
   return (
     <ListPage
       title="Anomalies"
       lead="Unexpected cost increases, detected after each sync."
       list={anomalies}
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={anomalyColumns(accountName, isMixed)}
       hrefOf={({ id }) => `/anomalies/${id}`}
       noun={['anomaly', 'anomalies']}
       empty={

@@ -1,104 +1,16 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-const AnomalyRow = graphql(`
-  fragment AnomalyRow on Anomaly {
-    id
-    accountId
-    provider
-    service
-    region
-    kind
-    severity
-    status
-    startDate
-    endDate
-    impact
-    impactPercent
-    currency
-  }
-`);
-
-export const AnomaliesQuery = graphql(operations.anomalies, [AnomalyRow]);
+export const AnomaliesQuery = graphql(operations.anomalies, [graphql(operations.AnomalyRow)]);
 
 /** Anomaly in a list. */
-export type AnomalyRow = ResultOf<typeof AnomalyRow>;
-
-const AnomalyDetailsFields = graphql(`
-  fragment AnomalyDetailsFields on AnomalyDetails {
-    id
-    accountId
-    provider
-    service
-    region
-    kind
-    severity
-    status
-    statusReason
-    statusChangedAt
-    statusChangedById
-    startDate
-    endDate
-    detectedAt
-    expectedCost
-    actualCost
-    impact
-    impactPercent
-    currency
-    explanation {
-      summary
-      likelyCauses
-      nextSteps
-      source
-      drivers {
-        dimension
-        value
-        change
-        share
-      }
-    }
-    series {
-      date
-      cost
-      expectedCost
-      expectedLow
-      expectedHigh
-    }
-  }
-`);
+export type AnomalyRow = RecordOf<typeof AnomaliesQuery>;
 
 /** One anomaly with all details. */
-export const AnomalyQuery = graphql(operations.anomaly, [AnomalyDetailsFields]);
+export const AnomalyQuery = graphql(operations.anomaly, [graphql(operations.AnomalyDetailsFields)]);
 
 /** Anomaly with all details. */
-export type AnomalyDetails = ResultOf<typeof AnomalyDetailsFields>;
+export type AnomalyDetails = RecordOf<typeof AnomalyQuery>;
 
 /** Acknowledges, resolves or reopens an anomaly. */
 export const UpdateAnomaly = graphql(operations.updateAnomaly);
-
-/** Searches the inventory for a driver's resource by its provider ID. */
-export const DriverResource = graphql(`
-  query DriverResource($accountId: [ID!], $search: String!) {
-    inventory(accountId: $accountId, search: $search, includeGone: true, perPage: 5) {
-      data {
-        id
-        name
-        nativeId
-      }
-    }
-  }
-`);
-
-/** Names of the sub-accounts with costs in a date range. */
-export const SubAccountNames = graphql(`
-  query SubAccountNames($accountId: [ID!], $startDate: Date!, $endDate: Date!) {
-    costsByAccount(accountId: $accountId, startDate: $startDate, endDate: $endDate) {
-      groups {
-        subAccounts {
-          subAccountId
-          subAccountName
-        }
-      }
-    }
-  }
-`);

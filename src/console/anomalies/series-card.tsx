@@ -9,7 +9,9 @@ import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { Card, Track } from '../parts/page/card.tsx';
 import { TextLink } from '../parts/page/page.tsx';
 import { day, days, money, shortDay, percent, signedMoney, words } from '../words/format.ts';
-import { type AnomalyDetails, DriverResource, SubAccountNames } from './queries.ts';
+import { InventoryQuery } from '../inventory/queries.ts';
+import type { AnomalyDetails } from './queries.ts';
+import { CostsByAccount } from '../costs/totals.ts';
 
 const bandColour = 'var(--chart-2)';
 
@@ -174,8 +176,8 @@ function DriverValue({ driver, anomaly }: ValueProps) {
 /** Resource by its provider ID; a link if it is in the inventory. */
 function ResourceValue({ nativeId, accountId }: { readonly nativeId: string; readonly accountId: string }) {
   const { data } = useAnswer(
-    DriverResource,
-    { accountId: [accountId], search: nativeId },
+    InventoryQuery,
+    { accountId: [accountId], search: nativeId, includeGone: true, perPage: 5 },
     { pause: nativeId.length > 500 },
   );
   const folded = nativeId.toLowerCase();
@@ -186,7 +188,7 @@ function ResourceValue({ nativeId, accountId }: { readonly nativeId: string; rea
 
 function SubAccountValue({ id, anomaly }: { readonly id: string; readonly anomaly: AnomalyDetails }) {
   const { accountId, startDate, endDate } = anomaly;
-  const { data } = useAnswer(SubAccountNames, { accountId: [accountId], startDate, endDate });
+  const { data } = useAnswer(CostsByAccount, { accountId: [accountId], startDate, endDate });
   const all = data?.costsByAccount?.groups.flatMap(({ subAccounts }) => subAccounts) ?? [];
   const name = all.find(({ subAccountId }) => subAccountId === id)?.subAccountName;
   return name && name !== id ? <TwoLines top={name} below={id} /> : id;

@@ -1,4 +1,4 @@
-import { initGraphQLTada } from 'gql.tada';
+import { initGraphQLTada, type ResultOf } from 'gql.tada';
 import type { introspection } from '../../../schema/graphql-env.d.ts';
 
 /** Parses a GraphQL document; the schema types its result and variables. */
@@ -19,3 +19,9 @@ export const graphql = initGraphQLTada<{
 }>();
 
 export type { ResultOf, VariablesOf } from 'gql.tada';
+
+type Answered<Query> = ResultOf<Query>[keyof ResultOf<Query>];
+
+/** The record that a query returns, or a row of the list that it returns. */
+export type RecordOf<Query> =
+  NonNullable<Answered<Query>> extends { data: readonly (infer Row)[] } ? Row : NonNullable<Answered<Query>>;

@@ -56,7 +56,7 @@ export function BudgetFormFields({ initial, currency, isMine, verb, of, back, on
 }
 
 interface FieldsProps extends Pick<
-  ReturnType<typeof useFields<BudgetForm, Faults>>,
+  ReturnType<typeof useFields<BudgetForm, keyof Faults>>,
   'form' | 'set' | 'field' | 'faults'
 > {
   readonly currency: string;

@@ -8,7 +8,8 @@ import { OneOf } from '../parts/list/filters.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { addDays, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import { day, money, percent, plainMoney, shortDay } from '../words/format.ts';
-import { type BudgetDetails, BudgetForecastQuery } from './queries.ts';
+import type { BudgetDetails } from './queries.ts';
+import { ForecastQuery } from '../forecast/queries.ts';
 
 interface Props {
   readonly budget: BudgetDetails;
@@ -215,7 +216,7 @@ export function useBurn(budget: BudgetDetails): { readonly of: Answer<unknown>; 
   const scope = scopeArguments(budget);
   const { costMetric } = budget;
   const days = useAnswer(DailyCosts, { ...scope, startDate: monthStart(now), endDate: now, costMetric });
-  const forecast = useAnswer(BudgetForecastQuery, scope);
+  const forecast = useAnswer(ForecastQuery, scope);
   const month = useMemo(() => {
     const costs = days.data?.costsDaily;
     if (!costs) return null;

@@ -3,7 +3,7 @@ import { useMe } from '../api/me.tsx';
 import { useAct, useAnswer } from '../api/use-api.ts';
 import { done } from '../parts/form/dialog.tsx';
 import { changedFields } from '../parts/form/form.tsx';
-import { Empty, Page, Shown } from '../parts/page/page.tsx';
+import { Page, RecordPage, TextLink } from '../parts/page/page.tsx';
 import { BudgetFormFields, blank, formOf, valuesOf, type BudgetForm } from './budget-form.tsx';
 import { BudgetQuery, CreateBudget, UpdateBudget, type BudgetDetails } from './queries.ts';
 
@@ -36,18 +36,17 @@ export function NewBudgetPage() {
 /** Page for editing a budget. */
 export function EditBudgetPage() {
   const { id = '' } = useParams<{ id: string }>();
-  const answer = useAnswer(BudgetQuery, { id });
-  const budget = answer.data?.budget ?? null;
   return (
-    <Page
-      title="Edit budget"
-      lead={budget?.name}
-      crumbs={[['Budgets', '/budgets'], ...(budget ? [[budget.name, `/budgets/${id}`] as const] : [])]}
+    <RecordPage
+      of={useAnswer(BudgetQuery, { id })}
+      record={(data) => data.budget}
+      noun="budget"
+      crumbs={[['Budgets', '/budgets']]}
+      titleOf={() => 'Edit budget'}
+      leadOf={({ name }) => <TextLink href={`/budgets/${id}`}>{name}</TextLink>}
     >
-      <Shown of={answer} height={520}>
-        {(data) => (data.budget ? <Edit key={id} budget={data.budget} /> : <Empty title="Budget not found" />)}
-      </Shown>
-    </Page>
+      {(budget) => <Edit key={id} budget={budget} />}
+    </RecordPage>
   );
 }
 

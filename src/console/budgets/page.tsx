@@ -1,16 +1,14 @@
-import { Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { Muted } from '../parts/form/menu.tsx';
 import { useMay } from '../api/me.tsx';
 import { useScopeWords, type Scope } from '../parts/choices/choices.tsx';
 import { anyOf, byAccount, byProvider, byService, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
-import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Meter, StatusOf } from '../parts/page/card.tsx';
 import { money, percent, plainMoney } from '../words/format.ts';
-import classes from './budgets.module.css';
 import { BudgetsQuery, type BudgetRow, toneOf } from './queries.ts';
 
 const list = {
@@ -28,7 +26,6 @@ const list = {
 /** Budget list, highest usage first. */
 export function BudgetsPage() {
   const scopeWords = useScopeWords();
-  const columns = useMemo(() => columnsOf(scopeWords), [scopeWords]);
   const newButton = useMay('budgets.write') && <NewButton href="/budgets/new">New budget</NewButton>;
   return (
     <ListPage
@@ -36,8 +33,7 @@ export function BudgetsPage() {
       lead="Monthly budgets (UTC) and current spend."
       actions={newButton}
       list={useList(list, BudgetsQuery)}
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={columnsOf(scopeWords)}
       hrefOf={({ id }) => `/budgets/${id}`}
       noun={['budget']}
       empty={
@@ -57,13 +53,7 @@ function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
   return [
     { title: 'Budget', sortBy: 'name', grow: true, cell: (row) => <TwoLines top={row.name} below={scopeWords(row)} /> },
     { title: 'Used', sortBy: 'percent_used', cell: (row) => <Used row={row} /> },
-    {
-      title: 'Remaining',
-      sortBy: 'remaining',
-      align: 'right',
-      hideOn: 'tablet',
-      cell: ({ remaining, currency }) => money(remaining, currency),
-    },
+    moneyColumn('Remaining', (row) => row.remaining, { sortBy: 'remaining', hideOn: 'tablet' }),
     {
       title: 'Forecast',
       sortBy: 'forecasted_spend',
@@ -78,8 +68,8 @@ function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRow>[] {
 function Used({ row }: { readonly row: BudgetRow }) {
   const { name, amount, currency, currentSpend, percentUsed, status } = row;
   return (
-    <div className={classes.used}>
-      <div className={classes.usedText}>
+    <Stack gap={5} miw={{ base: 130, sm: 220 }}>
+      <Group justify="space-between" gap="0 8px">
         <span>
           {money(currentSpend, currency)}{' '}
           <Text span size="xs" c="dimmed">
@@ -87,9 +77,9 @@ function Used({ row }: { readonly row: BudgetRow }) {
           </Text>
         </span>
         <span>{percent(percentUsed)}</span>
-      </div>
+      </Group>
       <Meter percent={percentUsed} tone={toneOf[status]} label={`Used of ${name}`} />
-    </div>
+    </Stack>
   );
 }
 

@@ -1,66 +1,11 @@
 import * as operations from '../../../schema/operations.ts';
 import type { Tone } from '../parts/page/card.tsx';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-const BudgetRow = graphql(`
-  fragment BudgetRow on Budget {
-    id
-    name
-    amount
-    currency
-    currentSpend
-    forecastedSpend
-    percentUsed
-    remaining
-    status
-    accountId
-    provider
-    service
-  }
-`);
-
-export const BudgetsQuery = graphql(operations.budgets, [BudgetRow]);
-
-const BudgetFields = graphql(
-  `
-    fragment BudgetFields on Budget {
-      ...BudgetRow
-      costMetric
-      alertThresholds
-      emails
-      slack
-      completeThrough
-      alerts {
-        threshold
-        triggeredAt
-        spend
-      }
-      unconverted {
-        currency
-        cost
-      }
-      createdById
-      createdAt
-      updatedAt
-    }
-  `,
-  [BudgetRow],
-);
+export const BudgetsQuery = graphql(operations.budgets, [graphql(operations.BudgetRow)]);
 
 /** One budget with all details. */
-export const BudgetQuery = graphql(operations.budget, [BudgetFields]);
-
-/** Expected costs of the remaining days, used for their proportions. */
-export const BudgetForecastQuery = graphql(`
-  query BudgetForecast($accountId: [ID!], $provider: [String!], $service: [String!]) {
-    forecast(accountId: $accountId, provider: $provider, service: $service) {
-      points {
-        date
-        cost
-      }
-    }
-  }
-`);
+export const BudgetQuery = graphql(operations.budget, [graphql(operations.BudgetFields)]);
 
 export const CreateBudget = graphql(operations.createBudget);
 
@@ -69,10 +14,10 @@ export const UpdateBudget = graphql(operations.updateBudget);
 export const DeleteBudget = graphql(operations.deleteBudget);
 
 /** Budget in the list. */
-export type BudgetRow = ResultOf<typeof BudgetRow>;
+export type BudgetRow = RecordOf<typeof BudgetsQuery>;
 
 /** Budget with all details. */
-export type BudgetDetails = ResultOf<typeof BudgetFields>;
+export type BudgetDetails = RecordOf<typeof BudgetQuery>;
 
 /** Colour of a budget's meter, by status. */
 export const toneOf = { OK: 'good', WARNING: 'warn', EXCEEDED: 'bad' } as const satisfies Record<

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Text, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Act } from '../parts/form/menu.tsx';
@@ -38,7 +38,7 @@ export function BarList({ label, bars, most = 6, noun, isWide = false }: Props) 
   const shown = isWhole ? bars : bars.slice(0, most);
   return (
     <>
-      <ul className={`${classes.list} ${isWide ? classes.wide : ''}`} aria-label={label}>
+      <ul className={`plain ${classes.list} ${isWide ? classes.wide : ''}`} aria-label={label}>
         {shown.map((bar) => (
           <Row key={bar.key} bar={bar} max={max} />
         ))}
@@ -60,8 +60,8 @@ export function BarList({ label, bars, most = 6, noun, isWide = false }: Props) 
 function Row({ bar, max }: { readonly bar: Bar; readonly max: number }) {
   const { label, value, shown, note, href } = bar;
   return (
-    <li className={classes.row}>
-      <div className={classes.words}>
+    <li>
+      <Group justify="space-between" gap={12} wrap="nowrap">
         <span className={classes.label}>
           {href ? <Link href={href}>{label}</Link> : label}
           {note && (
@@ -72,7 +72,7 @@ function Row({ bar, max }: { readonly bar: Bar; readonly max: number }) {
           )}
         </span>
         <span className="figures">{shown}</span>
-      </div>
+      </Group>
       <Track percent={max > 0 ? (value / max) * 100 : 0} style={{ height: 5, marginTop: 3 }} aria-hidden />
     </li>
   );

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Legend } from '../charts/legend.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
@@ -8,6 +8,7 @@ import { Card, Change } from '../parts/page/card.tsx';
 import { countDays } from '../words/days.ts';
 import { day, days, money, month } from '../words/format.ts';
 import { escaped, noValue } from './address.ts';
+import figure from '../parts/page/card.module.css';
 import classes from './costs.module.css';
 import { dimensionName, valueLabel } from './dimensions.ts';
 import { seriesCsv } from './filters/toolbar.tsx';
@@ -58,7 +59,7 @@ export function ChartCard({ state, view }: Props) {
           if (bar) state.set({ ...bar.days, granularity: null });
         }}
       />
-      <Group className={classes.legend} justify="space-between" gap="xs">
+      <Group mt={10} justify="space-between" gap="xs">
         {chart.series.length > 1 && (
           <Legend
             items={chart.series.map((one) => ({ ...one, isPlain: one.key === others }))}
@@ -81,8 +82,10 @@ function Sum({ view }: { readonly view: CostsView }) {
   const { from, to } = question.range;
   const length = countDays(from, to);
   return (
-    <div className={classes.sum}>
-      <span className={`${classes.total} figures`}>{money(total, currency)}</span>
+    <Group gap="4px 24px" align="baseline" mb={12}>
+      <Text component="span" className={figure.value}>
+        {money(total, currency)}
+      </Text>
       {before && (
         <span className={classes.quiet}>
           <Change
@@ -94,7 +97,7 @@ function Sum({ view }: { readonly view: CostsView }) {
         </span>
       )}
       {length > 1 && <span className={classes.quiet}>{money(total / length, currency)} per day on average</span>}
-    </div>
+    </Group>
   );
 }
 

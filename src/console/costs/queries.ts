@@ -67,19 +67,8 @@ export const Costs = graphql(operations.costs, [CostsFields]);
 /** Costs returned by the API. */
 export type CostsAnswer = ResultOf<typeof CostsFields>;
 
-const CostDimensionValuesFields = graphql(`
-  fragment CostDimensionValuesFields on CostDimensionValues {
-    currency
-    values {
-      value
-      label
-      cost
-    }
-  }
-`);
-
 /** Values of a dimension with their costs, highest first. */
-export const DimensionValues = graphql(operations.costDimensionValues, [CostDimensionValuesFields]);
+export const DimensionValues = graphql(operations.costDimensionValues, [graphql(operations.CostDimensionValuesFields)]);
 
 type Variables = VariablesOf<typeof Costs>;
 type DimensionInput = NonNullable<Variables['groupBy']>[number];

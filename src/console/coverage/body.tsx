@@ -6,7 +6,7 @@ import { rest } from '../charts/legend.tsx';
 import { costsHref } from '../costs/address.ts';
 import { dayRange, useList, byAccount, byProvider, byRegion, byService, keysOf } from '../parts/list/definition.tsx';
 import { ListCard, ListCsv } from '../parts/list/list.tsx';
-import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
+import { DataTable, TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { Empty, PageTabs } from '../parts/page/page.tsx';
@@ -176,20 +176,8 @@ const columns: readonly Column<Gap>[] = [
       <TwoLines top={service} below={`${providerName(provider)} · ${regionName(region)}`} />
     ),
   },
-  {
-    title: 'On demand',
-    sortBy: 'on_demand_cost',
-    align: 'right',
-    hideOn: 'phone',
-    cell: ({ onDemandCost, currency }) => money(onDemandCost, currency),
-  },
-  {
-    title: 'Covered',
-    sortBy: 'covered_cost',
-    align: 'right',
-    hideOn: 'phone',
-    cell: ({ coveredCost, currency }) => money(coveredCost, currency),
-  },
+  moneyColumn('On demand', (row) => row.onDemandCost, { sortBy: 'on_demand_cost', hideOn: 'phone' }),
+  moneyColumn('Covered', (row) => row.coveredCost, { sortBy: 'covered_cost', hideOn: 'phone' }),
   {
     title: 'Coverage',
     sortBy: 'coverage_percent',
@@ -197,12 +185,7 @@ const columns: readonly Column<Gap>[] = [
     hideOn: 'phone',
     cell: ({ coveragePercent }) => (coveragePercent === null ? '–' : percent(coveragePercent)),
   },
-  {
-    title: 'Savings per month',
-    sortBy: 'estimated_monthly_savings',
-    align: 'right',
-    cell: ({ estimatedMonthlySavings, currency }) => money(estimatedMonthlySavings, currency),
-  },
+  moneyColumn('Savings per month', (row) => row.estimatedMonthlySavings, { sortBy: 'estimated_monthly_savings' }),
 ];
 
 /** Tabs of the two pages; the links keep the filters. */

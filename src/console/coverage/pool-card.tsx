@@ -22,7 +22,7 @@ export function PoolCard({ pool, usageChange }: Props) {
       note={about.join(' · ')}
       actions={
         <Text size="sm" fw={600} className="figures">
-          Up to {money(best.estimatedMonthlySavings, best.currency)} a month
+          Up to {money(best.estimatedMonthlySavings, best.currency)} per month
         </Text>
       }
       flush
@@ -99,12 +99,12 @@ function Commits({
   readonly row: Commitment;
 }) {
   const paid = [
-    ...(upfrontPayment > 0 ? [`${money(upfrontPayment, currency)} at the start`] : []),
-    ...(monthlyPayment > 0 ? [`${money(monthlyPayment, currency)} a month`] : []),
+    ...(upfrontPayment > 0 ? [`${money(upfrontPayment, currency)} upfront`] : []),
+    ...(monthlyPayment > 0 ? [`${money(monthlyPayment, currency)} per month`] : []),
   ];
   return (
     <TwoLines
-      top={`${money(hourlyCommitment, currency)} an hour`}
+      top={`${money(hourlyCommitment, currency)} per hour`}
       below={paid.map((part) => (
         <div key={part}>{part}</div>
       ))}
@@ -115,7 +115,7 @@ function Commits({
 /** Describes the usage in sentences. */
 function usageOf(one: Commitment): string {
   const { onDemandCostPerHour, flaggedCostPerHour, expiringCostPerHour, historyDays, hourlyPercent, currency } = one;
-  const hour = (value: number) => `${money(value, currency)} an hour`;
+  const hour = (value: number) => `${money(value, currency)} per hour`;
   return [
     `${hour(onDemandCostPerHour)} on demand, the average of ${counted(historyDays, 'day')}.`,
     flaggedCostPerHour > 0 &&

@@ -1,134 +1,29 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
-
-const CoverageFields = graphql(`
-  fragment CoverageFields on Coverage {
-    startDate
-    endDate
-    currency
-    totalCost
-    eligibleCost
-    coveredCost
-    unrecognizedCost
-    coveragePercent
-    utilizationPercent
-    unusedCommitmentCost
-    split {
-      kind
-      cost
-      percentage
-    }
-    unconverted {
-      currency
-      cost
-    }
-  }
-`);
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
 /** Payment split of a range, and coverage and utilization of commitments. */
-export const CoverageQuery = graphql(operations.coverage, [CoverageFields]);
-
-const CoverageDailyFields = graphql(`
-  fragment CoverageDailyFields on CoverageDaily {
-    currency
-    totalCost
-    startDate
-    endDate
-    days {
-      date
-      reserved
-      savingsPlan
-      spot
-      onDemand
-      other
-    }
-  }
-`);
+export const CoverageQuery = graphql(operations.coverage, [graphql(operations.CoverageFields)]);
 
 /** Payment split of each of the last 90 days. */
-export const CoverageDailyQuery = graphql(operations.coverageDaily, [CoverageDailyFields]);
-
-const CoverageGapRow = graphql(`
-  fragment CoverageGapRow on CoverageGap {
-    provider
-    service
-    region
-    onDemandCost
-    coveredCost
-    coveragePercent
-    estimatedMonthlySavings
-    currency
-  }
-`);
+export const CoverageDailyQuery = graphql(operations.coverageDaily, [graphql(operations.CoverageDailyFields)]);
 
 /** Usage that commitments could cover but do not. */
-export const CoverageGapsQuery = graphql(operations.coverageGaps, [CoverageGapRow]);
-
-const CoveragePlannerFields = graphql(`
-  fragment CoveragePlannerFields on CoveragePlanner {
-    currency
-    startDate
-    endDate
-    parameters {
-      historyDays
-      minimumHistoryDays
-      usageChangePercent
-      expiringWithinDays
-      assumedDailySwingPercent
-    }
-    recommendations {
-      accountId
-      accountName
-      provider
-      product
-      kind
-      region
-      family
-      services
-      termMonths
-      payment
-      hourlyCommitment
-      upfrontPayment
-      monthlyPayment
-      estimatedMonthlySavings
-      savingsPercent
-      expectedUtilizationPercent
-      coverageAfterPercent
-      breakEvenMonths
-      discountPercent
-      discountMethod
-      sensitivity {
-        low
-        high
-      }
-      onDemandCostPerHour
-      flaggedCostPerHour
-      expiringCostPerHour
-      historyDays
-      hourlyPercent
-      currency
-    }
-    unconverted {
-      currency
-      cost
-    }
-  }
-`);
+export const CoverageGapsQuery = graphql(operations.coverageGaps, [graphql(operations.CoverageGapRow)]);
 
 /** Commitments that would have minimized past cost. */
-export const PlannerQuery = graphql(operations.coveragePlanner, [CoveragePlannerFields]);
+export const PlannerQuery = graphql(operations.coveragePlanner, [graphql(operations.CoveragePlannerFields)]);
 
 /** Coverage of a range. */
-export type Coverage = ResultOf<typeof CoverageFields>;
+export type Coverage = RecordOf<typeof CoverageQuery>;
 
 /** Coverage per day over the last 90 days. */
-export type CoverageDaily = ResultOf<typeof CoverageDailyFields>;
+export type CoverageDaily = RecordOf<typeof CoverageDailyQuery>;
 
 /** Coverage gap. */
-export type Gap = ResultOf<typeof CoverageGapRow>;
+export type Gap = RecordOf<typeof CoverageGapsQuery>;
 
 /** Result of the planner. */
-export type Plan = ResultOf<typeof CoveragePlannerFields>;
+export type Plan = RecordOf<typeof PlannerQuery>;
 
 /** Recommended commitment. */
 export type Commitment = Plan['recommendations'][number];

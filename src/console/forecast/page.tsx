@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ResultOf } from '../api/graphql.ts';
 import { type Answer, useAnswer } from '../api/use-api.ts';
-import { DailyCosts } from '../costs/totals.ts';
+import { CostsByService, DailyCosts } from '../costs/totals.ts';
 import { mostDays } from '../parts/list/day-range.tsx';
 import { byAccount, byProvider, byService, keysOf, questionOf } from '../parts/list/definition.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
@@ -31,8 +31,9 @@ export function ForecastPage() {
   const asked = { ...scope, model: knownOf(state, 'model', models)[0] ?? 'SEASONAL' };
   const isFiltered = state.has(...keysOf(filters));
   const now = today();
-  const matched = { isFiltered, startDate: addDays(now, 1 - mostDays), endDate: now };
-  const forecast = useAnswer(ForecastQuery, { ...asked, ...matched });
+  const all = { ...scope, startDate: addDays(now, 1 - mostDays), endDate: now };
+  const matching = useAnswer(CostsByService, all, { pause: !isFiltered });
+  const forecast = useAnswer(ForecastQuery, asked);
   const accuracy = useAnswer(AccuracyQuery, asked);
   const through = forecast.data?.forecast?.historyTo ?? null;
   const history = useAnswer(
@@ -46,8 +47,8 @@ export function ForecastPage() {
         <OneOf state={state} name="model" label="Model" choices={modelChoices} />
       </FilterControls>
       <Shown of={forecast} height={560}>
-        {({ forecast: found, matching }) =>
-          found && found.points.length > 0 && matching?.groups.length !== 0 ? (
+        {({ forecast: found }) =>
+          found && found.points.length > 0 && !(isFiltered && matching.data?.costsByService?.groups.length === 0) ? (
             <Stack gap="md">
               <ForecastBody forecast={found} history={history} accuracy={accuracy.data?.forecastAccuracy ?? null} />
               <AccuracyCard of={accuracy} />

@@ -1,81 +1,17 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-/** Forecast for the next 60 days; with filters, also whether any cost matches them. */
-export const ForecastQuery = graphql(`
-  query Forecast(
-    $model: ForecastModel!
-    $accountId: [ID!]
-    $provider: [String!]
-    $service: [String!]
-    $isFiltered: Boolean!
-    $startDate: Date!
-    $endDate: Date!
-  ) {
-    matching: costsByService(
-      startDate: $startDate
-      endDate: $endDate
-      accountId: $accountId
-      provider: $provider
-      service: $service
-    ) @include(if: $isFiltered) {
-      groups {
-        service
-      }
-    }
-    forecast(model: $model, accountId: $accountId, provider: $provider, service: $service) {
-      model
-      currency
-      horizonDays
-      historyFrom
-      historyTo
-      lowHistory
-      total {
-        cost
-        lower80
-        upper80
-        lower95
-        upper95
-      }
-      points {
-        date
-        cost
-        lower80
-        upper80
-        lower95
-        upper95
-      }
-      unconverted {
-        currency
-        cost
-      }
-    }
-  }
-`);
-
-const ForecastAccuracyFields = graphql(`
-  fragment ForecastAccuracyFields on ForecastAccuracy {
-    currency
-    mape
-    coverage80
-    coverage95
-    months {
-      month
-      forecast
-      actual
-      errorPercent
-    }
-  }
-`);
+/** Forecast for the next 60 days. */
+export const ForecastQuery = graphql(operations.forecast, [graphql(operations.ForecastFields)]);
 
 /** Backtest accuracy of the model. */
-export const AccuracyQuery = graphql(operations.forecastAccuracy, [ForecastAccuracyFields]);
+export const AccuracyQuery = graphql(operations.forecastAccuracy, [graphql(operations.ForecastAccuracyFields)]);
 
 /** Forecast. */
-export type Forecast = NonNullable<ResultOf<typeof ForecastQuery>['forecast']>;
+export type Forecast = RecordOf<typeof ForecastQuery>;
 
 /** Forecast accuracy. */
-export type Accuracy = ResultOf<typeof ForecastAccuracyFields>;
+export type Accuracy = RecordOf<typeof AccuracyQuery>;
 
 /** Day with actual cost. */
 export interface KnownDay {

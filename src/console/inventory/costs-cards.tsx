@@ -133,7 +133,6 @@ function ChartCard({ resource, view }: CardProps) {
 
 function MetersCard({ resource, view }: CardProps) {
   const { rows, other, total, currency, question } = view;
-  const columns = useMemo(() => columnsOf(view), [view]);
   const explorer = explorerQuestion(resource, view);
   return (
     <Card
@@ -145,7 +144,7 @@ function MetersCard({ resource, view }: CardProps) {
       <DataTable
         label="Charges by meter"
         rows={rows}
-        columns={columns}
+        columns={columnsOf(view)}
         keyOf={({ key }) => key}
         hrefOf={({ keys: [key] }) => {
           const meter = key?.value ?? null;

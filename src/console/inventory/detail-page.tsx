@@ -14,10 +14,10 @@ import { RecordPage, Shown } from '../parts/page/page.tsx';
 import { recommendationColumnsOfResource } from '../recommendations/page.tsx';
 import { RecommendationsQuery } from '../recommendations/queries.ts';
 import { tagKeyHref } from '../tags/tabs.tsx';
-import { isDay } from '../words/days.ts';
-import { ago, count, day, moment, money, providerName, regionName } from '../words/format.ts';
+import { ago, day, moment, money, providerName, regionName } from '../words/format.ts';
 import { ResourceCosts } from './costs-cards.tsx';
 import { inventoryHref, ResourceQuery, typeLabel, type ResourceDetails } from './queries.ts';
+import { detailName, detailText } from '../words/details.ts';
 
 /** Resource page: costs, tags, details and findings. */
 export function ResourcePage() {
@@ -137,52 +137,10 @@ function TagValue({ tagKey, value }: { readonly tagKey: string; readonly value: 
 /** Formats the provider's metadata as facts; joins nested names. */
 function readMetadata(metadata: Readonly<Record<string, unknown>>, above = ''): [name: string, value: string][] {
   return Object.entries(metadata).flatMap(([key, value]) => {
-    const name = above ? `${above}: ${nameOf(key).toLowerCase()}` : nameOf(key);
-    return isRecord(value) ? readMetadata(value, name) : [[name, textOf(key, value)]];
+    const name = above ? `${above}: ${detailName(key).toLowerCase()}` : detailName(key);
+    const none = key === 'retentionDays' ? 'Indefinitely' : 'None';
+    return isRecord(value) ? readMetadata(value, name) : [[name, detailText(key, value) ?? none]];
   });
-}
-
-const names: Readonly<Record<string, string>> = {
-  multiAz: 'Multi-AZ',
-  sizeGib: 'Size',
-  iops: 'IOPS',
-  throughputMibps: 'Throughput',
-  instanceType: 'Instance type',
-  sku: 'SKU or class',
-  usedByCount: 'Used by',
-  hasLifecyclePolicy: 'Lifecycle policy',
-  sourceExists: 'Source exists',
-  imageIds: 'Images created from it',
-  retentionDays: 'Kept for',
-  createdAt: 'Created',
-  endsAt: 'Ends',
-};
-
-/** `attachedToState` → `Attached to state`. */
-function nameOf(key: string): string {
-  const text =
-    names[key] ??
-    key
-      .replaceAll(/[_-]/g, ' ')
-      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-      .toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-const units: Readonly<Record<string, string>> = {
-  sizeGib: 'GiB',
-  throughputMibps: 'MiB/s',
-  retentionDays: 'days',
-  iops: 'IOPS',
-};
-
-function textOf(key: string, value: unknown): string {
-  if (value === null || value === '') return key === 'retentionDays' ? 'Indefinitely' : 'None';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return [count(value, 6), units[key]].filter(Boolean).join(' ');
-  if (typeof value === 'string') return isDay(value.slice(0, 10)) ? day(value) : value;
-  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((one) => textOf('', one)).join(', ');
-  return JSON.stringify(value);
 }
 
 /** Recommendations for a resource, in any status. */
@@ -239,13 +197,7 @@ function Related<Row extends { readonly id: string }>({ title, label, path, of, 
           {rows.length === 0 ? (
             <Muted>{none}</Muted>
           ) : (
-            <DataTable
-              label={label}
-              rows={rows}
-              columns={columns}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `${path}/${id}`}
-            />
+            <DataTable label={label} rows={rows} columns={columns} hrefOf={({ id }) => `${path}/${id}`} />
           )}
         </Card>
       )}

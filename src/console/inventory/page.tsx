@@ -15,19 +15,13 @@ import {
 } from '../parts/list/definition.tsx';
 import { withStrangers } from '../parts/list/filters.tsx';
 import { ListPage } from '../parts/list/list.tsx';
-import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { someOf, type UrlState } from '../parts/list/url-state.ts';
 import { Card, Status } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
-import { count, counted, day, money, providerName, regionName } from '../words/format.ts';
-import {
-  InventoryQuery,
-  InventorySummaryQuery,
-  TagValueChoices,
-  typeLabel,
-  useInventoryChoices,
-  type ResourceRow,
-} from './queries.ts';
+import { count, counted, day, providerName, regionName } from '../words/format.ts';
+import { InventoryQuery, InventorySummaryQuery, typeLabel, useInventoryChoices, type ResourceRow } from './queries.ts';
+import { CostsByTag } from '../costs/totals.ts';
 
 const list = {
   csv: ['/inventory', 'inventory'],
@@ -53,15 +47,13 @@ const list = {
 export function InventoryPage() {
   const resources = useList(list, InventoryQuery);
   const accountName = useAccountNames();
-  const columns = useMemo(() => columnsOf(accountName), [accountName]);
   return (
     <ListPage
       title="Inventory"
       lead="All resources from billing data and cloud APIs."
       list={resources}
       label="Resources"
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={columnsOf(accountName)}
       hrefOf={({ id }) => `/inventory/${id}`}
       noun={['resource']}
       empty={<Empty title="No resources yet" text="They appear after the first sync of an account." />}
@@ -74,12 +66,7 @@ export function InventoryPage() {
 function columnsOf(accountName: (id: string) => string): Column<ResourceRow>[] {
   return [
     { title: 'Name', grow: true, sortBy: 'name', cell: ({ name }) => name },
-    {
-      title: 'Last 30 days',
-      align: 'right',
-      sortBy: 'cost_last_30_days',
-      cell: ({ costLast30Days, currency }) => money(costLast30Days, currency),
-    },
+    moneyColumn('Last 30 days', (row) => row.costLast30Days, { sortBy: 'cost_last_30_days' }),
     {
       title: 'Type',
       hideOn: 'phone',
@@ -196,7 +183,7 @@ function TagFilter({ state }: { readonly state: UrlState }) {
 
 /** Allows free text: values of resources without cost are not among the suggestions. */
 function TagValues({ state, tagKey }: { readonly state: UrlState; readonly tagKey: string }) {
-  const { data } = useAnswer(TagValueChoices, { tagKey });
+  const { data } = useAnswer(CostsByTag, { tagKey });
   const values = state.all('tagValue');
   const proposed = useMemo(() => {
     const groups = data?.costsByTag?.groups ?? [];

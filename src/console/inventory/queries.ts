@@ -1,89 +1,23 @@
 import * as operations from '../../../schema/operations.ts';
 import { useMemo } from 'react';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import type { Choice } from '../parts/list/filters.tsx';
 import { regionName } from '../words/format.ts';
 
-const InventoryResourceRow = graphql(`
-  fragment InventoryResourceRow on InventoryResource {
-    id
-    name
-    resourceType
-    service
-    region
-    accountId
-    provider
-    costLast30Days
-    currency
-    lastSeenAt
-    goneAt
-  }
-`);
-
-export const InventoryQuery = graphql(operations.inventory, [InventoryResourceRow]);
+export const InventoryQuery = graphql(operations.inventory, [graphql(operations.InventoryResourceRow)]);
 
 /** Resource in a list. */
-export type ResourceRow = ResultOf<typeof InventoryResourceRow>;
-
-const InventorySummaryFields = graphql(`
-  fragment InventorySummaryFields on InventorySummary {
-    total
-    byType {
-      resourceType
-      count
-    }
-    byRegion {
-      region
-      count
-    }
-    byAccount {
-      accountId
-      accountName
-      count
-    }
-  }
-`);
+export type ResourceRow = RecordOf<typeof InventoryQuery>;
 
 /** Resource counts by type and region for the same filters. */
-export const InventorySummaryQuery = graphql(operations.inventorySummary, [InventorySummaryFields]);
-
-/** Values of a tag key on charges since a day; by default, of the last 30 days, highest cost first. */
-export const TagValueChoices = graphql(`
-  query TagValueChoices($tagKey: String!, $startDate: Date) {
-    costsByTag(tagKey: $tagKey, startDate: $startDate) {
-      groups {
-        tagValue
-      }
-    }
-  }
-`);
-
-const InventoryResourceFields = graphql(`
-  fragment InventoryResourceFields on InventoryResource {
-    id
-    name
-    nativeId
-    resourceType
-    service
-    region
-    accountId
-    provider
-    tags
-    metadata
-    costLast30Days
-    currency
-    firstSeenAt
-    lastSeenAt
-    goneAt
-  }
-`);
+export const InventorySummaryQuery = graphql(operations.inventorySummary, [graphql(operations.InventorySummaryFields)]);
 
 /** One resource with all details. */
-export const ResourceQuery = graphql(operations.inventoryResource, [InventoryResourceFields]);
+export const ResourceQuery = graphql(operations.inventoryResource, [graphql(operations.InventoryResourceFields)]);
 
 /** Resource with all details. */
-export type ResourceDetails = ResultOf<typeof InventoryResourceFields>;
+export type ResourceDetails = RecordOf<typeof ResourceQuery>;
 
 /** Types and regions of the inventory, largest resource count first. */
 export function useInventoryChoices(): Readonly<Record<'types' | 'regions', Choice[]>> {

@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
 import { useAct } from '../api/use-api.ts';
 import { Act } from '../parts/form/menu.tsx';
 import { done, FormDialog } from '../parts/form/dialog.tsx';
 import { MoneyInput } from '../parts/form/fields.tsx';
 import { money, month as monthName } from '../words/format.ts';
+import { DeleteInvoiceAmount, SetInvoiceAmount, type InvoiceRow } from './queries.ts';
 
 interface Props {
   readonly invoice: InvoiceRow;
@@ -70,30 +69,3 @@ export function AmountDialog({ invoice, onClose }: Props) {
     </FormDialog>
   );
 }
-
-const InvoiceRow = graphql(`
-  fragment InvoiceRow on Invoice {
-    id
-    accountId
-    billingPeriod
-    issuer
-    invoiceId
-    currency
-    billedAmount
-    statedAmount
-    statedSource
-    typedAmount
-    deliveredAmount
-    difference
-    status
-  }
-`);
-
-export const InvoicesQuery = graphql(operations.invoices, [InvoiceRow]);
-
-/** Invoice in the list. */
-export type InvoiceRow = ResultOf<typeof InvoiceRow>;
-
-const SetInvoiceAmount = graphql(operations.setInvoiceAmount);
-
-const DeleteInvoiceAmount = graphql(operations.deleteInvoiceAmount);

@@ -1,19 +1,21 @@
-import { ActionIcon, Tooltip, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconPencil, IconReceipt2 } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useMay } from '../api/me.tsx';
 import { costsHref, escaped, noValue } from '../costs/address.ts';
 import { useAccountNames, useIssuerChoices } from '../parts/choices/choices.tsx';
 import { Muted } from '../parts/form/menu.tsx';
 import { useList, anyOf, anyText, byAccount, type Filter } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
-import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { TwoLines, type Column, actsColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
 import { monthEnd } from '../words/days.ts';
 import { money, month as monthName, signedMoney } from '../words/format.ts';
-import { AmountDialog, InvoicesQuery, type InvoiceRow } from './amount-dialog.tsx';
+import { AmountDialog } from './amount-dialog.tsx';
+import { InvoicesQuery, type InvoiceRow } from './queries.ts';
+import { IconAct } from '../parts/form/dialog.tsx';
 
 /** Invoice list, newest month first. */
 export function InvoicesPage() {
@@ -21,14 +23,12 @@ export function InvoicesPage() {
   const accountName = useAccountNames();
   const canEdit = useMay('invoices.write');
   const [edited, setEdited] = useState<InvoiceRow | null>(null);
-  const columns = useMemo(() => columnsOf(accountName, canEdit ? setEdited : null), [accountName, canEdit]);
   return (
     <ListPage
       title="Invoices"
       lead="Provider invoices, compared with the lines on your bills."
       list={invoices}
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={columnsOf(accountName, canEdit ? setEdited : null)}
       noun={['invoice']}
       empty={
         <Empty
@@ -47,7 +47,7 @@ function columnsOf(
   accountName: (id: string) => string,
   onEdit: ((invoice: InvoiceRow) => void) | null,
 ): Column<InvoiceRow>[] {
-  const columns: Column<InvoiceRow>[] = [
+  return [
     { title: 'Month', sortBy: 'billing_period', cell: (row) => monthName(row.billingPeriod) },
     {
       title: 'Invoice',
@@ -76,25 +76,14 @@ function columnsOf(
       cell: (row) => row.difference !== null && signedMoney(row.difference, row.currency),
     },
     { title: 'Status', cell: (row) => <StatusOf value={row.status} /> },
+    ...(onEdit ? [actsColumn<InvoiceRow>((row) => <EditButton row={row} onClick={() => onEdit(row)} />)] : []),
   ];
-  if (!onEdit) return columns;
-  const edit: Column<InvoiceRow> = {
-    key: 'edit',
-    title: '',
-    cell: (row) => (
-      <Tooltip label="Enter the stated amount">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Enter the stated amount of ${row.invoiceId ?? `${monthName(row.billingPeriod)} without a number`}`}
-          onClick={() => onEdit(row)}
-        >
-          <IconPencil size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-    ),
-  };
-  return [...columns, edit];
+}
+
+function EditButton({ row, onClick }: { readonly row: InvoiceRow; onClick(): void }) {
+  const name = row.invoiceId ?? `${monthName(row.billingPeriod)} without a number`;
+  const tip = 'Enter the stated amount';
+  return <IconAct label={`${tip} of ${name}`} tip={tip} Icon={IconPencil} onClick={onClick} />;
 }
 
 /** Stated amount; shows the delivered one as well if both exist. */

@@ -1,18 +1,21 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { IconCircleCheck, IconTargetArrow } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { toneOf } from '../budgets/queries.ts';
+import type { ResultOf } from '../api/graphql.ts';
+import type { AnomaliesQuery } from '../anomalies/queries.ts';
+import { BudgetsQuery, toneOf, type BudgetRow } from '../budgets/queries.ts';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import type { AccountRow } from '../accounts/queries.ts';
 import { useMay } from '../api/me.tsx';
+import { useAnswer } from '../api/use-api.ts';
 import { Card, Meter, StatusOf } from '../parts/page/card.tsx';
 import { Empty, TextLink } from '../parts/page/page.tsx';
+import type { Summary } from '../recommendations/queries.ts';
 import { typeName, typeParameter, typeProvider } from '../recommendations/types.ts';
 import { ago, counted, day, days, money, percent, providerName, signedMoney } from '../words/format.ts';
 import classes from './overview.module.css';
-import type { Findings } from './queries.ts';
 
 /** Link to a whole list. */
 function All({ of, children = 'All' }: { readonly of: string; readonly children?: string }) {
@@ -24,7 +27,7 @@ function All({ of, children = 'All' }: { readonly of: string; readonly children?
 }
 
 /** Open anomalies, highest cost first. */
-export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
+export function AnomaliesCard({ anomalies }: ResultOf<typeof AnomaliesQuery>) {
   const { data = [], pagination } = anomalies ?? {};
   return (
     <Card
@@ -58,13 +61,8 @@ export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
   );
 }
 
-interface Props extends Pick<Findings, 'atRisk'> {
-  /** Total number of budgets, at risk or not. */
-  readonly all: number;
-}
-
 /** Budgets that have reached a threshold or are exceeded. */
-export function BudgetsCard({ atRisk, all }: Props) {
+export function BudgetsCard({ atRisk }: { readonly atRisk: ResultOf<typeof BudgetsQuery>['budgets'] }) {
   const { data = [], pagination } = atRisk ?? {};
   const isCut = pagination && pagination.total > data.length;
   return (
@@ -74,7 +72,7 @@ export function BudgetsCard({ atRisk, all }: Props) {
       actions={<All of="budgets" />}
     >
       {data.length === 0 ? (
-        <NoneAtRisk all={all} />
+        <NoneAtRisk />
       ) : (
         <ItemList
           items={data.map((one) => ({
@@ -91,9 +89,7 @@ export function BudgetsCard({ atRisk, all }: Props) {
   );
 }
 
-type Budget = NonNullable<Findings['atRisk']>['data'][number];
-
-function Used({ budget }: { readonly budget: Budget }) {
+function Used({ budget }: { readonly budget: BudgetRow }) {
   const { name, amount, currency, currentSpend, percentUsed, forecastedSpend, status } = budget;
   return (
     <>
@@ -106,9 +102,11 @@ function Used({ budget }: { readonly budget: Budget }) {
   );
 }
 
-function NoneAtRisk({ all }: { readonly all: number }) {
+function NoneAtRisk() {
   const mayWrite = useMay('budgets.write');
-  if (all > 0)
+  const { data } = useAnswer(BudgetsQuery, { perPage: 1 });
+  if (!data) return null;
+  if (data.budgets?.data.length)
     return (
       <Empty icon={IconCircleCheck} title="No budget is at risk" text="No budget has reached a threshold this month." />
     );
@@ -126,14 +124,14 @@ function NoneAtRisk({ all }: { readonly all: number }) {
 const mostTypes = 5;
 
 /** Possible savings by recommendation type. */
-export function SavingsCard({ summary }: { readonly summary: Findings['recommendationsSummary'] }) {
+export function SavingsCard({ summary }: { readonly summary: Summary | null }) {
   const types = (summary?.byType ?? []).slice(0, mostTypes);
   return (
     <Card
       title="Savings available"
       note={
         summary && summary.totalCount > 0
-          ? `${money(summary.totalEstimatedMonthlySavings, summary.currency)} a month`
+          ? `${money(summary.totalEstimatedMonthlySavings, summary.currency)} per month`
           : undefined
       }
       actions={<All of="recommendations" />}
@@ -174,20 +172,32 @@ interface Item {
 /** Short list of links with one or two lines each. */
 function ItemList({ items }: { readonly items: readonly Item[] }) {
   return (
-    <ul className={classes.list}>
+    <ul className="plain ruled">
       {items.map(({ key, name, href, badge, below, figure }) => (
         <li key={key} className={classes.item}>
-          <div className={classes.what}>
+          <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
             <Link href={href} className={classes.name}>
               {name}
             </Link>{' '}
             {badge}
-            {below && <div className={classes.quiet}>{below}</div>}
-          </div>
-          {figure && <div className={classes.figure}>{figure}</div>}
+            {below && <Quiet>{below}</Quiet>}
+          </Box>
+          {figure && (
+            <Box ta="right" className="figures" style={{ whiteSpace: 'nowrap' }}>
+              {figure}
+            </Box>
+          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+function Quiet({ span = false, children }: { readonly span?: boolean; readonly children: ReactNode }) {
+  return (
+    <Text component={span ? 'span' : 'div'} fz={12.5} c="dimmed">
+      {children}
+    </Text>
   );
 }
 
@@ -236,10 +246,10 @@ function isFailing({ syncStatus }: AccountRow): boolean {
 }
 
 function Complete({ account: { completeThrough } }: { readonly account: AccountRow }): ReactNode {
-  if (completeThrough === null) return <span className={classes.quiet}>no complete days yet</span>;
+  if (completeThrough === null) return <Quiet span>no complete days yet</Quiet>;
   return (
     <>
-      <span className={classes.quiet}>complete through</span> {day(completeThrough)}
+      <Quiet span>complete through</Quiet> {day(completeThrough)}
     </>
   );
 }

@@ -32,7 +32,7 @@ export function FirstRun({ accounts }: Props) {
   const isConnected = accounts.length > 0;
   return (
     <Card title="Three steps to your first chart">
-      <ol className={classes.list}>
+      <ol className="plain ruled">
         <Step number={1} title="Connect an account" isDone={isConnected} isNow={!isConnected}>
           {isConnected ? <Muted>{accounts.map(({ name }) => name).join(', ')}</Muted> : <Connect />}
         </Step>

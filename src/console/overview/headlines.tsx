@@ -1,6 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Answer } from '../api/use-api.ts';
 import { costsHref } from '../costs/address.ts';
 import { previousOf } from '../costs/period.ts';
 import { changeOf, fromMicros, micros, sumOf } from '../costs/table/rows.ts';
@@ -13,14 +12,15 @@ import type { Findings, Spend } from './queries.ts';
 interface Props {
   readonly month: MonthToDate | null;
   readonly currency: string;
-  readonly findings: Answer<Findings>;
+  readonly findings: Findings;
   /** The forecast is based on little history. */
   readonly isRough: boolean;
 }
 
 /** Headline figures of the overview. */
 export function Headlines({ month, currency, findings, isRough }: Props) {
-  const { anomalies, recommendationsSummary: savings } = findings.data ?? {};
+  const anomalies = findings.anomalies.data?.anomalies;
+  const savings = findings.savings.data?.recommendationsSummary;
   const [worst] = anomalies?.data ?? [];
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
@@ -54,7 +54,7 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
         value={money(cost, currency)}
         below={
           <Compared {...{ now: cost, was: beforeCost, currency }}>
-            {days(range.from, range.to)}, against {money(beforeCost, currency)} in {days(before.from, before.to)}
+            {days(range.from, range.to)} vs. {money(beforeCost, currency)} in {days(before.from, before.to)}
           </Compared>
         }
       />
@@ -67,7 +67,7 @@ function Months({ month, currency, isRough }: Pick<Props, 'currency' | 'isRough'
             'Not known yet'
           ) : (
             <Compared {...{ now: expected, was: lastMonth, currency }}>
-              against {wholeMoney(lastMonth, currency)} in {lastName}
+              vs. {wholeMoney(lastMonth, currency)} in {lastName}
               {expected > 0 && `; ${Math.round((cost / expected) * 100)}% is spent`}
             </Compared>
           )

@@ -10,7 +10,7 @@ import { addDays, today } from '../words/days.ts';
 import { AnomaliesCard, BudgetsCard, FreshnessCard, SavingsCard } from './cards.tsx';
 import { FirstRun } from './first-run.tsx';
 import { askedSince, Headlines, monthToDate, type MonthToDate } from './headlines.tsx';
-import { OverviewFindings, OverviewSpend, useAgainWhen, type Findings, type Spend } from './queries.ts';
+import { OverviewSpend, useAgainWhen, useFindings, type Findings, type Spend } from './queries.ts';
 import { TopAccounts, TopServices, TrendCard } from './spend-cards.tsx';
 
 /** Overview page: spend, its trend and what needs attention. */
@@ -23,7 +23,6 @@ export function OverviewPage() {
   });
   const to = today();
   const spend = useAnswer(OverviewSpend, { since: askedSince(to), from: addDays(to, -29), to });
-  const findings = useAnswer(OverviewFindings, {});
   usePolling(accounts, (data) => rowsOf(data).some(isSyncing), 2500);
   const loaded =
     accounts.data &&
@@ -31,8 +30,7 @@ export function OverviewPage() {
       .map(({ id, lastSyncedAt }) => `${id} ${lastSyncedAt ?? ''}`)
       .join();
   useAgainWhen(loaded, spend);
-  // Findings are updated after a sync.
-  useAgainWhen(loaded, findings, 8000);
+  const findings = useFindings(loaded);
   return (
     <Page title="Overview" lead={organization.name}>
       <Shown of={{ ...accounts, isStale: false }} skeleton={<Waiting />}>
@@ -58,7 +56,7 @@ interface Props {
   /** Total number of accounts. */
   readonly total: number;
   readonly spend: Answer<Spend>;
-  readonly findings: Answer<Findings>;
+  readonly findings: Findings;
   /** Changes when a sync has loaded data. */
   readonly loaded: string | null;
 }
@@ -74,17 +72,17 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Stack gap="md">
           {month && <TopServices month={month} loaded={loaded} />}
-          <Shown of={findings} height={240}>
+          <Shown of={findings.anomalies} height={240}>
             {({ anomalies }) => <AnomaliesCard anomalies={anomalies} />}
           </Shown>
           <FreshnessCard accounts={accounts} total={total} />
         </Stack>
         <Stack gap="md">
           {month && <TopAccounts month={month} loaded={loaded} />}
-          <Shown of={findings} height={240}>
-            {({ atRisk, budgets }) => <BudgetsCard atRisk={atRisk} all={budgets?.pagination.total ?? 0} />}
+          <Shown of={findings.atRisk} height={240}>
+            {({ budgets }) => <BudgetsCard atRisk={budgets} />}
           </Shown>
-          <Shown of={findings} height={240}>
+          <Shown of={findings.savings} height={240}>
             {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
           </Shown>
         </Stack>
@@ -96,7 +94,7 @@ function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
 interface SpendProps {
   readonly spend: Spend;
   readonly month: MonthToDate | null;
-  readonly findings: Answer<Findings>;
+  readonly findings: Findings;
   readonly loaded: string | null;
 }
 

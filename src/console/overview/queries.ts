@@ -1,9 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { graphql, type ResultOf } from '../api/graphql.ts';
-import type { Answer } from '../api/use-api.ts';
+import { useAnswer, type Answer } from '../api/use-api.ts';
+import { AnomaliesQuery } from '../anomalies/queries.ts';
+import { BudgetsQuery } from '../budgets/queries.ts';
+import { SummaryQuery } from '../recommendations/queries.ts';
 import type { DayCost, Part } from '../costs/stacks.ts';
 import { micros } from '../costs/table/rows.ts';
 import { providerName } from '../words/format.ts';
+import type { DailyCosts } from '../costs/totals.ts';
 
 /** Spend and month forecast. Requests only the services that the chart shows individually. */
 export const OverviewSpend = graphql(`
@@ -31,24 +35,6 @@ export const OverviewSpend = graphql(`
       points {
         date
         cost
-      }
-    }
-  }
-`);
-
-/** Daily costs by group, only for the given services, so that 20,000 services are no larger to send than ten. */
-export const CostsSplit = graphql(`
-  query CostsSplit($startDate: Date!, $endDate: Date!, $service: [String!], $groupBy: CostDailyGroup!) {
-    costsDaily(startDate: $startDate, endDate: $endDate, service: $service, groupBy: $groupBy) {
-      days {
-        date
-        groups {
-          service
-          accountId
-          accountName
-          provider
-          cost
-        }
       }
     }
   }
@@ -91,72 +77,31 @@ export const OverviewTops = graphql(`
   }
 `);
 
-/** Findings that need attention. */
-export const OverviewFindings = graphql(`
-  query OverviewFindings {
-    anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 5) {
-      data {
-        id
-        service
-        accountId
-        region
-        provider
-        startDate
-        endDate
-        severity
-        impact
-        currency
-      }
-      pagination {
-        total
-      }
-    }
-    recommendationsSummary(status: [OPEN, IN_PROGRESS]) {
-      totalCount
-      totalEstimatedMonthlySavings
-      currency
-      unconverted {
-        currency
-        estimatedMonthlySavings
-      }
-      byType {
-        type
-        count
-        estimatedMonthlySavings
-      }
-    }
-    atRisk: budgets(status: [WARNING, EXCEEDED], sortBy: PERCENT_USED_DESC, perPage: 5) {
-      data {
-        id
-        name
-        status
-        amount
-        currency
-        currentSpend
-        percentUsed
-        forecastedSpend
-      }
-      pagination {
-        total
-      }
-    }
-    budgets(perPage: 1) {
-      pagination {
-        total
-      }
-    }
-  }
-`);
+/** What needs attention, updated after a sync.
+ *  @param loaded changes when a sync has loaded data */
+export function useFindings(loaded: string | null) {
+  const anomalies = useAnswer(AnomaliesQuery, { status: ['OPEN'], sortBy: 'IMPACT_DESC', perPage: 5 });
+  const savings = useAnswer(SummaryQuery, { status: ['OPEN', 'IN_PROGRESS'] });
+  const atRisk = useAnswer(BudgetsQuery, {
+    status: ['WARNING', 'EXCEEDED'],
+    sortBy: 'PERCENT_USED_DESC',
+    perPage: 5,
+  });
+  useAgainWhen(loaded, anomalies, 8000);
+  useAgainWhen(loaded, savings, 8000);
+  useAgainWhen(loaded, atRisk, 8000);
+  return { anomalies, savings, atRisk };
+}
 
 export type Spend = ResultOf<typeof OverviewSpend>;
 export type Tops = ResultOf<typeof OverviewTops>;
-export type Findings = ResultOf<typeof OverviewFindings>;
+export type Findings = ReturnType<typeof useFindings>;
 
 /** Dimensions of the overview chart. */
 export type TrendGroup = 'service' | 'account' | 'provider';
 
 /** Daily costs, split. */
-export type SplitDays = NonNullable<ResultOf<typeof CostsSplit>['costsDaily']>['days'] | readonly never[];
+export type SplitDays = NonNullable<ResultOf<typeof DailyCosts>['costsDaily']>['days'] | readonly never[];
 type SplitGroup = NonNullable<SplitDays[number]['groups']>[number];
 
 /** Daily costs of each group, largest group first. */

@@ -7,6 +7,7 @@ import { StackedBars } from '../charts/stacked-bars.tsx';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { lastCompleteDay } from '../costs/period.ts';
 import { chartOf } from '../costs/stacks.ts';
+import { DailyCosts } from '../costs/totals.ts';
 import { changeOf, fromMicros, micros, sumOf } from '../costs/table/rows.ts';
 import type { DayRange } from '../parts/list/day-range.tsx';
 import { OneOf } from '../parts/list/filters.tsx';
@@ -21,7 +22,6 @@ import {
   OverviewTops,
   useAgainWhen,
   type Tops,
-  CostsSplit,
   topParts,
   type Spend,
   type SplitDays,
@@ -71,7 +71,7 @@ function TopCard({ month, loaded, ...props }: CardProps) {
     <Card
       flush
       title={title}
-      note={`${days(range.from, range.to)}, against ${days(before.from, before.to)}`}
+      note={`${days(range.from, range.to)} vs. ${days(before.from, before.to)}`}
       actions={
         <TextLink href={costsHref({ ...range, group })} aria-label={`All ${group}s`}>
           All
@@ -122,29 +122,27 @@ function differenceOf({ cost, before }: TopRow): number {
 }
 
 function servicesOf({ services, servicesBefore }: Tops): TopRow[] {
-  const keyOf = (one: { readonly service: string; readonly provider: string }) => `${one.provider}/${one.service}`;
-  const before = new Map(servicesBefore?.groups.map((one) => [keyOf(one), one.cost]));
-  return (services?.groups ?? []).slice(0, most).map((one) => ({
-    key: keyOf(one),
-    name: one.service,
-    provider: one.provider,
-    cost: one.cost,
-    before: before.get(keyOf(one)) ?? 0,
-    filter: { service: one.service, provider: one.provider },
-  }));
+  return topRows(services?.groups, servicesBefore?.groups, ({ service, provider }) => {
+    return { key: `${provider}/${service}`, name: service, filter: { service, provider } };
+  });
 }
 
 function accountsOf({ accounts, accountsBefore }: Tops): TopRow[] {
-  const keyOf = (one: { readonly accountId: string; readonly provider: string }) => `${one.provider}/${one.accountId}`;
-  const before = new Map(accountsBefore?.groups.map((one) => [keyOf(one), one.cost]));
-  return (accounts?.groups ?? []).slice(0, most).map((one) => ({
-    key: keyOf(one),
-    name: one.accountName,
-    provider: one.provider,
-    cost: one.cost,
-    before: before.get(keyOf(one)) ?? 0,
-    filter: { account: one.accountId, provider: one.provider },
-  }));
+  return topRows(accounts?.groups, accountsBefore?.groups, ({ accountId, accountName, provider }) => {
+    return { key: `${provider}/${accountId}`, name: accountName, filter: { account: accountId, provider } };
+  });
+}
+
+function topRows<Group extends Pick<TopRow, 'provider' | 'cost'>>(
+  now: readonly Group[] = [],
+  before: readonly Group[] = [],
+  of: (group: Group) => Pick<TopRow, 'key' | 'name' | 'filter'>,
+): TopRow[] {
+  const costs = new Map(before.map((group) => [of(group).key, group.cost]));
+  return now.slice(0, most).map((group) => {
+    const { provider, cost } = group;
+    return { ...of(group), provider, cost, before: costs.get(of(group).key) ?? 0 };
+  });
 }
 
 const choices: { value: TrendGroup; label: string }[] = [
@@ -171,7 +169,8 @@ export function TrendCard({ spend, loaded }: TrendCardProps) {
   const to = lastCompleteDay(completeThrough);
   const range = useMemo(() => ({ from: addDays(to, -29), to }), [to]);
   const services = useMemo(() => [...new Set(spend.costsByService?.groups.map(({ service }) => service))], [spend]);
-  const split = useAnswer(CostsSplit, {
+  // Only the services that the chart shows, so that 20,000 services are no larger to send than ten.
+  const split = useAnswer(DailyCosts, {
     startDate: range.from,
     endDate: range.to,
     groupBy: groupBys[group],

@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { isRecord } from '../api/refusal.ts';
 import { type Column, DataTable } from '../parts/list/table.tsx';
 import { Card, Facts } from '../parts/page/card.tsx';
-import { isDay } from '../words/days.ts';
-import { count, day, days, money, percent, words } from '../words/format.ts';
+import { count, days, money, words } from '../words/format.ts';
 import type { RecommendationDetails } from './queries.ts';
 import { typeName } from './types.ts';
+import { detailName, detailText } from '../words/details.ts';
 
 /** Observations, and how the saving was calculated. */
 export function EvidenceCard({ recommendation }: { readonly recommendation: RecommendationDetails }) {
@@ -33,7 +33,7 @@ function Alternatives({ read, currency }: { readonly read: EvidenceRead; readonl
         <div key={type}>
           {typeName(type)}{' '}
           <Text component="span" size="sm" c="dimmed">
-            would save {money(monthlySavings, currency)} a month
+            would save {money(monthlySavings, currency)} per month
           </Text>
         </div>
       ))}
@@ -130,8 +130,8 @@ function readEvidence(evidence: Evidence, currency: string): EvidenceRead {
     charges: listOf(evidence['charges']).map(chargeOf),
     alternatives: listOf(evidence['alternatives']).map(alternativeOf),
     facts: Object.entries(evidence).flatMap(([key, value]) => {
-      const text = shownElsewhere.has(key) ? null : textOf(key, value, currency);
-      return text === null ? [] : [[nameOf(key), text] as const];
+      const text = shownElsewhere.has(key) ? null : detailText(key, value, currency);
+      return text === null ? [] : [[detailName(key), text] as const];
     }),
   };
 }
@@ -160,67 +160,3 @@ function alternativeOf(alternative: Evidence): Alternative {
 function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
-
-const units: readonly (readonly [ending: string, unit: string])[] = [
-  ['_gib', 'GiB'],
-  ['_mibps', 'MiB/s'],
-  ['_hours', 'h'],
-  ['_gb_months', 'GB-months'],
-  ['_gib_months', 'GiB-months'],
-  ['_days', 'days'],
-];
-
-/** Formats a value; null if there is nothing to show. */
-function textOf(key: string, value: unknown, currency: string): string | null {
-  if (value === null || value === undefined || value === '') return null;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return figureOf(key, value, currency);
-  if (typeof value === 'string') return isDay(value.slice(0, 10)) ? day(value) : value;
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join(', ');
-  return JSON.stringify(value);
-}
-
-function figureOf(key: string, value: number, currency: string): string {
-  if (key.endsWith('percent')) return percent(value, 2);
-  if (/(_cost|_price|_savings|^savings_at_most)$/.test(key)) return money(value, currency);
-  const unit = units.find(([ending]) => `_${key}`.endsWith(ending))?.[1];
-  return unit ? `${count(value, 2)} ${unit}` : count(value, 4);
-}
-
-const names: Readonly<Record<string, string>> = {
-  percent: 'Share saved',
-  is_written: 'Written to in the period',
-  size_gib: 'Size',
-  gp3_iops: 'IOPS on gp3',
-  gp3_throughput_mibps: 'Throughput on gp3',
-  gp3_price: 'gp3 price per GB-month',
-  storage_monthly_cost: 'Storage cost per month',
-  savings_at_most: 'Maximum savings',
-  backup_gib_months: 'Backups kept',
-  stored_gb_months: 'Stored',
-  gb_months: 'Stored, in GB-months',
-  gb_per_month: 'GB per month',
-  gb_a_day: 'GB per day',
-  tier_gb_a_day: 'GB per day of the tier',
-  age_days: 'Age in days',
-  idle_days: 'Idle for',
-  retention_days: 'Kept for',
-  sku: 'SKU',
-  used_by: 'Used by',
-  used_by_count: 'Number of users',
-  licence_meters: 'Licence meters',
-};
-
-function nameOf(key: string): string {
-  const text = names[key] ?? words(key);
-  return text.replaceAll(/\b(gb|gib|vcpu|iops|id|ids)\b/gi, (word) => acronyms[word.toLowerCase()] ?? word);
-}
-
-const acronyms: Readonly<Record<string, string>> = {
-  gb: 'GB',
-  gib: 'GiB',
-  vcpu: 'vCPU',
-  iops: 'IOPS',
-  id: 'ID',
-  ids: 'IDs',
-};

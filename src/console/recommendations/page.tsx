@@ -1,8 +1,7 @@
-import { SimpleGrid } from '@mantine/core';
+import { SimpleGrid, Stack } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
-import type { ResultOf } from '../api/graphql.ts';
+import { useEffect, useState } from 'react';
 import { useMe } from '../api/me.tsx';
 import { useAnswer } from '../api/use-api.ts';
 import { BarList } from '../charts/bar-list.tsx';
@@ -10,12 +9,12 @@ import { useAccountNames } from '../parts/choices/choices.tsx';
 import { MoneyInput } from '../parts/form/fields.tsx';
 import { anyOf, byAccount, byProvider, including, useList, view, type QuestionOf } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
-import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import type { UrlState } from '../parts/list/url-state.ts';
 import { Card, FigureCard, Unconverted, Status, StatusOf } from '../parts/page/card.tsx';
 import { Empty, Shown } from '../parts/page/page.tsx';
 import { counted, money, words, day, providerName } from '../words/format.ts';
-import { RecommendationsQuery, SavingsQuery, TypeChoices, type RecommendationRow } from './queries.ts';
+import { RecommendationsQuery, SummaryQuery, useFoundTypes, type RecommendationRow, type Summary } from './queries.ts';
 import { recommendationTypes, typeName, typeParameter, typeProvider, type RecommendationType } from './types.ts';
 
 const statuses = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const;
@@ -45,14 +44,12 @@ export function RecommendationsPage() {
   const { question, state } = recommendations;
   const accountName = useAccountNames();
   const hasApplied = question.status?.includes('APPLIED') !== false;
-  const columns = useMemo(() => recommendationColumns({ accountName, hasApplied }), [accountName, hasApplied]);
   return (
     <ListPage
       title="Recommendations"
       lead="Estimated monthly savings. Overlaps are removed."
       list={recommendations}
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={recommendationColumns({ accountName, hasApplied })}
       hrefOf={({ id }) => `/recommendations/${id}`}
       noun={['recommendation']}
       empty={<NoRecommendations view={state.one('status') ?? 'todo'} />}
@@ -60,11 +57,6 @@ export function RecommendationsPage() {
       <Savings question={question} state={state} />
     </ListPage>
   );
-}
-
-function useFoundTypes(): readonly RecommendationType[] {
-  const { data } = useAnswer(TypeChoices, {});
-  return (data?.recommendationsSummary?.byType ?? []).map(({ type }) => type);
 }
 
 function typeLabel(type: RecommendationType): string {
@@ -86,31 +78,38 @@ function NoRecommendations({ view: chosen }: { readonly view: string }) {
   }
 }
 
-type Data = ResultOf<typeof SavingsQuery>;
-type AllSavings = NonNullable<Data['all']>;
-type StatusKey = AllSavings['byStatus'][number]['status'];
+type StatusKey = Summary['byStatus'][number]['status'];
 
-/** Total savings by status and by type. */
+/** Total savings by status, ignoring the status filter, and by type, ignoring the type filter. */
 function Savings({ question, state }: { readonly question: Question; readonly state: UrlState }) {
-  const answer = useAnswer(SavingsQuery, question);
+  const byStatus = useAnswer(SummaryQuery, { ...question, status: null });
+  const byType = useAnswer(SummaryQuery, { ...question, type: null });
   return (
-    <Shown of={answer} height={330}>
-      {({ all, shown }) => (
-        <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
-          {all && <Unconverted currency={all.currency} costs={costsOf(all.unconverted)} />}
-          {all && <ByStatus all={all} state={state} />}
-          {shown && shown.byType.length > 0 && <ByType shown={shown} state={state} />}
-        </div>
-      )}
-    </Shown>
+    <>
+      <Shown of={byStatus} height={96}>
+        {({ recommendationsSummary: all }) =>
+          all && (
+            <Stack gap="md">
+              <Unconverted currency={all.currency} costs={costsOf(all.unconverted)} />
+              <ByStatus all={all} state={state} />
+            </Stack>
+          )
+        }
+      </Shown>
+      <Shown of={byType} height={220}>
+        {({ recommendationsSummary: shown }) =>
+          shown && shown.byType.length > 0 && <ByType shown={shown} state={state} />
+        }
+      </Shown>
+    </>
   );
 }
 
-function costsOf(unconverted: AllSavings['unconverted']) {
+function costsOf(unconverted: Summary['unconverted']) {
   return unconverted.map(({ currency, estimatedMonthlySavings }) => ({ currency, cost: estimatedMonthlySavings }));
 }
 
-function ByStatus({ all, state }: { readonly all: AllSavings; readonly state: UrlState }) {
+function ByStatus({ all, state }: { readonly all: Summary; readonly state: UrlState }) {
   const sum = (...asked: readonly StatusKey[]) => {
     const some = all.byStatus.filter(({ status }) => asked.includes(status));
     return {
@@ -122,7 +121,7 @@ function ByStatus({ all, state }: { readonly all: AllSavings; readonly state: Ur
     <FigureCard
       label={label}
       value={money(amount, all.currency)}
-      below={`a month · ${counted(count, 'recommendation')}`}
+      below={`per month · ${counted(count, 'recommendation')}`}
       href={`/recommendations${state.with({ status })}`}
     />
   );
@@ -136,7 +135,7 @@ function ByStatus({ all, state }: { readonly all: AllSavings; readonly state: Ur
   );
 }
 
-function ByType({ shown, state }: { readonly shown: NonNullable<Data['shown']>; readonly state: UrlState }) {
+function ByType({ shown, state }: { readonly shown: Summary; readonly state: UrlState }) {
   const bars = shown.byType.map(({ type, count, estimatedMonthlySavings }) => ({
     key: type,
     label: typeName(type),
@@ -147,7 +146,7 @@ function ByType({ shown, state }: { readonly shown: NonNullable<Data['shown']>; 
   }));
   const total = money(shown.totalEstimatedMonthlySavings, shown.currency);
   return (
-    <Card title="By type" note={`${total} a month in ${counted(shown.totalCount, 'recommendation')}`}>
+    <Card title="By type" note={`${total} per month in ${counted(shown.totalCount, 'recommendation')}`}>
       <BarList label="Savings by type" bars={bars} most={6} noun="types" isWide />
     </Card>
   );
@@ -199,13 +198,10 @@ const savings: Column<RecommendationRow> = {
   cell: (row) => <strong>{money(row.estimatedMonthlySavings, row.currency)}</strong>,
 };
 
-const realized: Column<RecommendationRow> = {
-  title: 'Realized',
-  align: 'right',
+const realized = moneyColumn('Realized', (row: RecommendationRow) => row.realizedMonthlySavings, {
   hideOn: 'tablet',
   sortBy: 'realized_monthly_savings',
-  cell: (row) => (row.realizedMonthlySavings === null ? '–' : money(row.realizedMonthlySavings, row.currency)),
-};
+});
 
 const type: Column<RecommendationRow> = {
   title: 'Type',

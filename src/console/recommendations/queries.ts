@@ -1,5 +1,6 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf, type ResultOf } from '../api/graphql.ts';
+import { useAnswer } from '../api/use-api.ts';
 
 const RecommendationRow = graphql(`
   fragment RecommendationRow on Recommendation {
@@ -22,101 +23,27 @@ export const RecommendationsQuery = graphql(operations.recommendations, [Recomme
 /** Recommendation in a list. */
 export type RecommendationRow = ResultOf<typeof RecommendationRow>;
 
-/** Totals of the list: by status, ignoring the status filter; by type, ignoring the type filter. */
-export const SavingsQuery = graphql(`
-  query Savings(
-    $status: [RecommendationStatus!]
-    $type: [RecommendationType!]
-    $accountId: [ID!]
-    $provider: [String!]
-    $minSavings: Decimal
-    $includeSnoozed: Boolean
-  ) {
-    all: recommendationsSummary(
-      type: $type
-      accountId: $accountId
-      provider: $provider
-      minSavings: $minSavings
-      includeSnoozed: $includeSnoozed
-    ) {
-      currency
-      byStatus {
-        status
-        count
-        estimatedMonthlySavings
-      }
-      unconverted {
-        currency
-        estimatedMonthlySavings
-      }
-    }
-    shown: recommendationsSummary(
-      status: $status
-      accountId: $accountId
-      provider: $provider
-      minSavings: $minSavings
-      includeSnoozed: $includeSnoozed
-    ) {
-      currency
-      totalCount
-      totalEstimatedMonthlySavings
-      byType {
-        type
-        count
-        estimatedMonthlySavings
-      }
-    }
-  }
-`);
+/** Totals by status, which ignore the status filter, and by type, which ignore the type filter. */
+export const SummaryQuery = graphql(operations.recommendationsSummary, [
+  graphql(operations.RecommendationsSummaryFields),
+]);
 
-/** Types with recommendations, for the filter. */
-export const TypeChoices = graphql(`
-  query TypeChoices {
-    recommendationsSummary(status: [OPEN, IN_PROGRESS, APPLIED, ARCHIVED], includeSnoozed: true) {
-      byType {
-        type
-      }
-    }
-  }
-`);
+export type Summary = RecordOf<typeof SummaryQuery>;
 
-const RecommendationDetailsFields = graphql(`
-  fragment RecommendationDetailsFields on RecommendationDetails {
-    id
-    accountId
-    provider
-    type
-    title
-    description
-    status
-    statusReason
-    statusChangedAt
-    snoozedUntil
-    confidence
-    estimatedMonthlySavings
-    realizedMonthlySavings
-    currency
-    evidence
-    createdAt
-    updatedAt
-    resource {
-      id
-      name
-    }
-    remediationScripts {
-      kind
-      title
-      script
-      reversible
-    }
-  }
-`);
+/** Types with recommendations, for filters. */
+export function useFoundTypes(options: { readonly pause?: boolean } = {}): readonly RecommendationRow['type'][] {
+  const status = ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'] as const;
+  const { data } = useAnswer(SummaryQuery, { status: [...status], includeSnoozed: true }, options);
+  return (data?.recommendationsSummary?.byType ?? []).map(({ type }) => type);
+}
 
 /** One recommendation, including its scripts. */
-export const RecommendationQuery = graphql(operations.recommendation, [RecommendationDetailsFields]);
+export const RecommendationQuery = graphql(operations.recommendation, [
+  graphql(operations.RecommendationDetailsFields),
+]);
 
 /** Recommendation with all details. */
-export type RecommendationDetails = ResultOf<typeof RecommendationDetailsFields>;
+export type RecommendationDetails = RecordOf<typeof RecommendationQuery>;
 
 /** Changes the status or snooze of a recommendation. */
 export const UpdateRecommendation = graphql(operations.updateRecommendation);

@@ -7,7 +7,7 @@ import { useFields } from '../parts/form/form.tsx';
 import { faultOf, presets, type DayRange } from '../parts/list/day-range.tsx';
 import { addMonths, monthEnd, monthStart, today } from '../words/days.ts';
 import { FilterFields } from './filters/fields.tsx';
-import { filterFaults, keptFor, type Filters } from './filters/filters.ts';
+import { filterFaults, keptFor, type FilterName, type Filters } from './filters/filters.ts';
 import { AboutFields, isOfTheMoment, types } from './kinds.tsx';
 import { CreateReport, type ReportFormat, type ReportType } from './queries.ts';
 
@@ -28,7 +28,7 @@ function lastMonth(): DayRange {
 /** Dialog to create a report. */
 export function CreateReportDialog({ onClose }: { onClose(): void }) {
   const create = useAct(CreateReport);
-  const { form, set, faults, check } = useFields<Form, ReturnType<typeof filterFaults>>(
+  const { form, set, faults, check } = useFields<Form, FilterName>(
     () => ({ type: 'COST_SUMMARY', format: 'PDF', days: lastMonth(), filters: {}, email: true }),
     ({ type, filters }) => filterFaults(type, filters),
   );

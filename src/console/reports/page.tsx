@@ -1,14 +1,12 @@
 import { Group, Loader, Text, Stack } from '@mantine/core';
 import { IconDownload, IconFileText } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
-import { refused } from '../api/rest.ts';
 import { useAnswer } from '../api/use-api.ts';
 import { usePeople, byPerson } from '../parts/choices/choices.tsx';
 import { Act } from '../parts/form/menu.tsx';
-import { failed } from '../parts/form/dialog.tsx';
-import { download } from '../parts/list/csv.tsx';
+import { download, useDownload } from '../parts/list/csv.tsx';
 import { anyOf, useList } from '../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../parts/list/list.tsx';
 import { type Column, TwoLines } from '../parts/list/table.tsx';
@@ -32,7 +30,6 @@ export function ReportsPage() {
   const [isCreating, setCreating] = useState(false);
   const reports = useList(list, ReportsQuery);
   usePolling(reports.answer, () => reports.rows.some(({ status }) => status === 'PENDING'), pollMs);
-  const columns = useMemo(() => columnsOf(filterWords, personOf), [filterWords, personOf]);
   const newButton = useMay('reports.write') && <NewButton onClick={() => setCreating(true)}>New report</NewButton>;
   return (
     <>
@@ -42,8 +39,7 @@ export function ReportsPage() {
         actions={newButton}
         tabs={<ReportTabs />}
         list={reports}
-        columns={columns}
-        keyOf={({ id }) => id}
+        columns={columnsOf(filterWords, personOf)}
         hrefOf={({ id }) => `/reports/${id}`}
         noun={['report']}
         empty={
@@ -118,21 +114,15 @@ export function State({ report: { status } }: { readonly report: Report }) {
 
 /** Downloads a report's file. */
 export function DownloadButton({ report }: { readonly report: Report }) {
-  const [isBusy, setBusy] = useState(false);
+  const { start, isBusy } = useDownload('The report was not downloaded');
   const { type, format, startDate, endDate, downloadUrl } = report;
-  const save = async () => {
-    setBusy(true);
-    const result = await refused(download(pathOf(downloadUrl), fileName(report)));
-    setBusy(false);
-    if ('refusal' in result) failed(`The report was not downloaded: ${result.refusal.message}`);
-  };
   return (
     <Act
       label="Download"
       Icon={IconDownload}
       size="compact-sm"
       loading={isBusy}
-      onClick={() => void save()}
+      onClick={() => start(() => download(pathOf(downloadUrl), fileName(report)))}
       aria-label={`Download ${types[type].label}, ${days(startDate, endDate)}, ${format}`}
     />
   );

@@ -1,99 +1,16 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
 /** Polling interval for a report in progress, in milliseconds. */
 export const pollMs = 2000;
 
-const ReportFilterFields = graphql(`
-  fragment ReportFilterFields on ReportFilters {
-    accountId
-    provider
-    service
-    region
-    subAccountId
-    chargeCategory
-    tagKey
-    tagValue
-    untagged
-    costMetric
-    granularity
-    resourceType
-    search
-    includeGone
-    type
-    status
-    minSavings
-    includeSnoozed
-    severity
-    issuer
-  }
-`);
+export const ReportsQuery = graphql(operations.reports, [graphql(operations.ReportRow)]);
 
-const ReportRow = graphql(
-  `
-    fragment ReportRow on Report {
-      id
-      type
-      format
-      status
-      failureReason
-      startDate
-      endDate
-      filters {
-        ...ReportFilterFields
-      }
-      sizeBytes
-      downloadUrl
-      createdById
-      createdAt
-      expiresAt
-    }
-  `,
-  [ReportFilterFields],
-);
-
-export const ReportsQuery = graphql(operations.reports, [ReportRow]);
-
-const ReportFields = graphql(
-  `
-    fragment ReportFields on Report {
-      ...ReportRow
-    }
-  `,
-  [ReportRow],
-);
-
-export const ReportQuery = graphql(operations.report, [ReportFields]);
+export const ReportQuery = graphql(operations.report, [graphql(operations.ReportFields)]);
 
 export const CreateReport = graphql(operations.createReport);
 
-const ReportScheduleRow = graphql(
-  `
-    fragment ReportScheduleRow on ReportSchedule {
-      id
-      name
-      type
-      format
-      filters {
-        ...ReportFilterFields
-      }
-      frequency
-      day
-      hour
-      timeZone
-      recipients
-      slack
-      enabled
-      nextRunAt
-      lastRunAt
-      lastStatus
-      createdById
-    }
-  `,
-  [ReportFilterFields],
-);
-
-export const SchedulesQuery = graphql(operations.reportSchedules, [ReportScheduleRow]);
+export const SchedulesQuery = graphql(operations.reportSchedules, [graphql(operations.ReportScheduleRow)]);
 
 export const CreateSchedule = graphql(operations.createReportSchedule);
 
@@ -101,23 +18,9 @@ export const UpdateSchedule = graphql(operations.updateReportSchedule);
 
 export const DeleteSchedule = graphql(operations.deleteReportSchedule);
 
-/** Choices for the sub-account filter. */
-export const SubAccountChoicesQuery = graphql(`
-  query ReportSubAccountChoices($startDate: Date!) {
-    costsByAccount(startDate: $startDate) {
-      groups {
-        subAccounts {
-          subAccountId
-          subAccountName
-        }
-      }
-    }
-  }
-`);
+export type Report = RecordOf<typeof ReportsQuery>;
 
-export type Report = ResultOf<typeof ReportRow>;
-
-export type Schedule = ResultOf<typeof ReportScheduleRow>;
+export type Schedule = RecordOf<typeof SchedulesQuery>;
 
 export type ReportType = Report['type'];
 

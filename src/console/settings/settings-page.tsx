@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { useMe } from '../api/me.tsx';
 import { Page, type PageProps } from '../parts/page/page.tsx';
 import { mayVisit } from '../routes.tsx';
+import nav from '../shell/shell.module.css';
 import classes from './settings.module.css';
 
 /** Settings page beside the navigation between settings. */
@@ -31,18 +32,14 @@ function SettingsNav() {
   return (
     <nav aria-label="Settings" className={classes.nav} ref={row}>
       {settingsGroups.map(({ label, places }) => (
-        <div key={label} className={classes.group}>
+        <div key={label}>
           <div className={classes.label}>{label}</div>
-          <ul className={classes.list}>
+          <ul className={`plain ${classes.list}`}>
             {places
               .filter(({ href }) => mayVisit(role, href))
               .map((place) => (
                 <li key={place.href}>
-                  <Link
-                    href={place.href}
-                    className={classes.place}
-                    aria-current={path === place.href ? 'page' : undefined}
-                  >
+                  <Link href={place.href} className={nav.place} aria-current={path === place.href ? 'page' : undefined}>
                     {place.label}
                   </Link>
                 </li>

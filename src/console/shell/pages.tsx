@@ -17,8 +17,8 @@ export function Pages() {
       <Suspense fallback={<Loading />}>
         <Switch>
           {routes.map((route) => (
-            <Route key={route.path} path={route.path}>
-              <Permitted {...route} />
+            <Route key={route[0]} path={route[0]}>
+              <Permitted route={route} />
             </Route>
           ))}
           <Route>
@@ -30,7 +30,7 @@ export function Pages() {
   );
 }
 
-function Permitted({ Page: Content, needs }: PageRoute) {
+function Permitted({ route: [, Content, needs] }: { readonly route: PageRoute }) {
   const { role } = useMe();
   if (!needs || may(role, needs)) return <Content />;
   return (

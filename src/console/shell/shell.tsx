@@ -108,7 +108,7 @@ function SideBar({ onFollow }: { onFollow(): void }) {
         {navigation.map(({ label, items }) => (
           <div key={label ?? ''}>
             {label && <div className={classes.group}>{label}</div>}
-            <ul className={classes.list}>
+            <ul className="plain">
               {items.map((item) => (
                 <li key={item.href}>
                   <Place item={item} onFollow={onFollow} />

@@ -10,15 +10,16 @@ import {
   IconSun,
   IconSunMoon,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Muted } from '../parts/form/menu.tsx';
 import { useMe } from '../api/me.tsx';
-import { post, refused } from '../api/rest.ts';
+import { post } from '../api/rest.ts';
 import { accessToken, enter, signOut } from '../api/session.ts';
 import { failed } from '../parts/form/dialog.tsx';
 import { words } from '../words/format.ts';
 import classes from './shell.module.css';
+import { useCall } from '../api/use-api.ts';
 
 /** User menu: settings, organization, colour scheme, API and sign-out. */
 export function UserMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
@@ -105,20 +106,11 @@ function SmallTarget(props: object) {
 /** Organizations of the user, if there are several; choosing one switches to it. */
 export function OrganizationItems() {
   const { organization, organizations } = useMe();
-  const [isBusy, setBusy] = useState(false);
-  const [, go] = useLocation();
+  const { move, isBusy, refusal } = useSwitch();
+  useEffect(() => {
+    if (refusal) failed(refusal.message);
+  }, [refusal]);
   if (organizations.length < 2) return null;
-  const move = async (organizationId: string) => {
-    setBusy(true);
-    const result = await refused(
-      post('/auth/switch-organization', { organization_id: organizationId }, accessToken() ?? ''),
-    );
-    setBusy(false);
-    if ('refusal' in result) return failed(result.refusal.message);
-    // The current page belongs to the previous organization.
-    go('/');
-    enter(result.value);
-  };
   return (
     <>
       <Menu.Label>Organization</Menu.Label>
@@ -139,4 +131,19 @@ export function OrganizationItems() {
       <Menu.Divider />
     </>
   );
+}
+
+/** Switches to another organization of the user. */
+export function useSwitch() {
+  const { run, ...state } = useCall();
+  const [, go] = useLocation();
+  const move = async (organizationId: string) => {
+    const body = { organization_id: organizationId };
+    const result = await run(() => post('/auth/switch-organization', body, accessToken() ?? ''));
+    if (!result || 'refusal' in result) return;
+    // The current page belongs to the previous organization.
+    go('/', { replace: true });
+    enter(result.value);
+  };
+  return { move, ...state };
 }

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Text, Title, Box, Center } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Logo } from '../shell/logo.tsx';
 import classes from './frame.module.css';
@@ -24,9 +24,9 @@ export function Frame({ title, lead, foot, isWide = false, children }: Props) {
   return (
     <div className={classes.ground}>
       <main className={isWide ? classes.wide : classes.column}>
-        <div className={classes.logo}>
+        <Center mb={22}>
           <Logo />
-        </div>
+        </Center>
         <div className={classes.card}>
           <Title order={1} size="h3" fw={640} lts="-0.01em" ref={heading} tabIndex={-1} className={classes.title}>
             {title}
@@ -36,10 +36,10 @@ export function Frame({ title, lead, foot, isWide = false, children }: Props) {
               {lead}
             </Text>
           )}
-          <div className={classes.content}>{children}</div>
+          <Box mt={20}>{children}</Box>
         </div>
         {foot && (
-          <Text component="div" size="sm" c="dimmed" ta="center" className={classes.foot}>
+          <Text component="div" size="sm" c="dimmed" ta="center" mt={18} className={classes.foot}>
             {foot}
           </Text>
         )}

@@ -1,26 +1,18 @@
+import * as operations from '../../../schema/operations.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useSearch } from 'wouter';
 import { Act } from '../parts/form/menu.tsx';
-import { graphql } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
-import { post } from '../api/rest.ts';
-import { accessToken, enter, signOut } from '../api/session.ts';
-import { useAct, useCall } from '../api/use-api.ts';
+import { signOut } from '../api/session.ts';
+import { useAct } from '../api/use-api.ts';
 import { Card } from '../parts/page/card.tsx';
-import { Empty, Page } from '../parts/page/page.tsx';
+import { Empty, Page, RefusalAlert } from '../parts/page/page.tsx';
 import { words } from '../words/format.ts';
-import { AuthRefusal } from './faults.tsx';
+import { useSwitch } from '../shell/user-menu.tsx';
 
-const AcceptInvite = graphql(`
-  mutation AcceptInvite($inviteToken: String!) {
-    acceptInvite(inviteToken: $inviteToken) {
-      id
-      name
-      role
-    }
-  }
-`);
+const AcceptInvite = graphql(operations.acceptInvite);
 
 /** Invitation page for signed-in users; accepting it switches to the new organization. */
 export function JoinPage() {
@@ -39,35 +31,20 @@ export function JoinPage() {
   );
 }
 
-interface Joined {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-}
-
 function Join({ token }: { readonly token: string }) {
   const { user } = useMe();
   const { act, isBusy, refusal } = useAct(AcceptInvite);
-  const switching = useCall();
-  const [joined, setJoined] = useState<Joined | null>(null);
-  const [, go] = useLocation();
+  const switching = useSwitch();
+  const [joined, setJoined] = useState<RecordOf<typeof AcceptInvite> | null>(null);
   useEffect(() => {
     // The pressed button is gone: announce the page to screen readers, and let Tab continue from there.
     if (refusal && document.activeElement === document.body) document.getElementById('page-title')?.focus();
   }, [refusal]);
-  const move = async ({ id }: Joined) => {
-    const result = await switching.run(() =>
-      post('/auth/switch-organization', { organization_id: id }, accessToken() ?? ''),
-    );
-    if (!result || 'refusal' in result) return;
-    go('/', { replace: true });
-    enter(result.value);
-  };
   const accept = async () => {
     const organization = (await act({ inviteToken: token }))?.acceptInvite;
     if (!organization) return;
     setJoined(organization);
-    await move(organization);
+    await switching.move(organization.id);
   };
   return (
     <Page title="You have been invited" lead={`You are signed in as ${user.name}, ${user.email}.`}>
@@ -78,10 +55,10 @@ function Join({ token }: { readonly token: string }) {
               ? `You are ${words(joined.role)} of ${joined.name} now.`
               : 'Accept this invitation to join the other organization. You remain a member of this one and can switch between them in the menu.'}
           </Text>
-          <AuthRefusal refusal={refusal ?? switching.refusal} />
+          <RefusalAlert refusal={refusal ?? switching.refusal} />
           <Group gap="xs">
             {joined ? (
-              <Button loading={switching.isBusy} onClick={() => void move(joined)}>
+              <Button loading={switching.isBusy} onClick={() => void switching.move(joined.id)}>
                 Go to {joined.name}
               </Button>
             ) : (

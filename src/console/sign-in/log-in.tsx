@@ -1,16 +1,14 @@
-import { Alert, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Stack, Divider } from '@mantine/core';
 import { IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { post } from '../api/rest.ts';
 import { useCall } from '../api/use-api.ts';
 import { Act } from '../parts/form/menu.tsx';
-import { PasswordField } from '../parts/form/fields.tsx';
-import { Form } from '../parts/form/form.tsx';
-import { TextLink } from '../parts/page/page.tsx';
-import { AuthRefusal, emailFault, faultsOf } from './faults.tsx';
-import classes from './frame.module.css';
+import { PasswordField, TextField } from '../parts/form/fields.tsx';
+import { Form, useFields } from '../parts/form/form.tsx';
+import { TextLink, RefusalAlert } from '../parts/page/page.tsx';
+import { emailFault } from './faults.ts';
 import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
 import { SecondFactor } from './second-factor.tsx';
@@ -62,40 +60,32 @@ function NewHere() {
 function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
   const { run, isBusy, refusal, clear } = useCall();
   const [by, setBy] = useState<'password' | 'passkey'>('password');
-  const form = useForm({
-    initialValues: { email: '', password: '' },
-    validate: { email: emailFault, password: (text) => (text === '' ? 'Enter your password' : null) },
-    onValuesChange: clear,
-  });
-  const faults = faultsOf(refusal, { email: ['email', 'Email'], password: ['password', 'Password'] });
+  const { form, field, check, rest } = useFields(
+    { email: '', password: '' },
+    ({ email, password }) => ({ email: emailFault(email), password: password === '' && 'Enter your password' }),
+    { of: { refusal, clear }, names: { email: ['email', 'Email'], password: ['password', 'Password'] } },
+  );
   const send = async (way: typeof by, call: () => Promise<unknown>) => {
     setBy(way);
     const result = await run(call);
     if (result && 'value' in result) onAnswer(result.value);
   };
-  const { email } = form.values;
+  const { email } = form;
   return (
-    <Form isBusy={isBusy} onSubmit={form.onSubmit((values) => send('password', () => post('/auth/login', values)))}>
-      <TextInput
+    <Form isBusy={isBusy} onSubmit={() => check() && send('password', () => post('/auth/login', form))}>
+      <TextField
         label="Email"
         type="email"
+        name="email"
         autoComplete="username webauthn"
         autoFocus
-        {...form.getInputProps('email')}
-        name="email"
-        error={form.errors['email'] ?? faults.email}
+        {...field('email')}
       />
       <div>
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          {...form.getInputProps('password')}
-          name="password"
-          error={form.errors['password'] ?? faults.password}
-        />
+        <PasswordField label="Password" name="password" autoComplete="current-password" {...field('password')} />
         <Forgot />
       </div>
-      {Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
+      <RefusalAlert refusal={rest} onOver={clear} />
       <Act label="Sign in" primary type="submit" fullWidth size="md" loading={isBusy && by === 'password'} />
       {canUsePasskeys() && (
         <PasskeyButton
@@ -119,7 +109,7 @@ function Forgot() {
 function PasskeyButton({ isBusy, onClick }: { readonly isBusy: boolean; onClick(): void }) {
   return (
     <>
-      <div className={classes.or}>or</div>
+      <Divider label="or" color="var(--line)" />
       <Act
         label="Sign in with a passkey"
         Icon={IconFingerprint}

@@ -1,16 +1,16 @@
-import { Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconMailCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { post } from '../api/rest.ts';
 import { useCall } from '../api/use-api.ts';
-import { PasswordField } from '../parts/form/fields.tsx';
-import { Form } from '../parts/form/form.tsx';
-import { AuthRefusal, emailFault, faultsOf, newPasswordFault, passwordRules } from './faults.tsx';
+import { PasswordField, TextField } from '../parts/form/fields.tsx';
+import { Form, useFields } from '../parts/form/form.tsx';
+import { emailFault, newPasswordFault, passwordRules } from './faults.ts';
 import { Frame } from './frame.tsx';
 import { useLeadingOn } from './wanted.ts';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 /** Requests an email with a password reset link. The response is the same for every address. */
 export function ForgotPassword() {
@@ -40,24 +40,19 @@ export function ForgotPassword() {
 
 function AskForm({ onSent }: { onSent(email: string): void }) {
   const { run, isBusy, refusal, clear } = useCall();
-  const form = useForm({ initialValues: { email: '' }, validate: { email: emailFault }, onValuesChange: clear });
-  const faults = faultsOf(refusal, { email: ['email', 'Email'] });
-  const submit = form.onSubmit(async ({ email }) => {
-    const result = await run(() => post('/auth/forgot-password', { email }));
-    if (result && 'value' in result) onSent(email.trim());
+  const { form, field, check, rest } = useFields({ email: '' }, ({ email }) => ({ email: emailFault(email) }), {
+    of: { refusal, clear },
+    names: { email: ['email', 'Email'] },
   });
+  const submit = async () => {
+    if (!check()) return;
+    const result = await run(() => post('/auth/forgot-password', form));
+    if (result && 'value' in result) onSent(form.email.trim());
+  };
   return (
     <Form isBusy={isBusy} onSubmit={submit}>
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="username"
-        autoFocus
-        {...form.getInputProps('email')}
-        name="email"
-        error={form.errors['email'] ?? faults.email}
-      />
-      {!faults.email && <AuthRefusal refusal={refusal} onOver={clear} />}
+      <TextField label="Email" type="email" name="email" autoComplete="username" autoFocus {...field('email')} />
+      <RefusalAlert refusal={rest} onOver={clear} />
       <Act label="Send link" primary type="submit" fullWidth size="md" loading={isBusy} />
     </Form>
   );
@@ -102,17 +97,17 @@ interface FormProps {
 
 function ResetForm({ token, onEnd }: FormProps) {
   const { run, isBusy, refusal, clear } = useCall();
-  const form = useForm({
-    initialValues: { password: '' },
-    validate: { password: newPasswordFault },
-    onValuesChange: clear,
-  });
-  const faults = faultsOf(refusal, { password: ['password', 'Password'] });
-  const submit = form.onSubmit(async ({ password }) => {
-    const result = await run(() => post('/auth/reset-password', { token, password }));
+  const { form, field, check, rest } = useFields(
+    { password: '' },
+    ({ password }) => ({ password: newPasswordFault(password) }),
+    { of: { refusal, clear }, names: { password: ['password', 'Password'] } },
+  );
+  const submit = async () => {
+    if (!check()) return;
+    const result = await run(() => post('/auth/reset-password', { token, ...form }));
     if (result && 'value' in result) onEnd('done');
     else if (result?.refusal.code === 'VALIDATION_ERROR' && result.refusal.field === 'token') onEnd('dead');
-  });
+  };
   return (
     <Form isBusy={isBusy} onSubmit={submit}>
       <PasswordField
@@ -120,11 +115,10 @@ function ResetForm({ token, onEnd }: FormProps) {
         autoComplete="new-password"
         description={passwordRules}
         autoFocus
-        {...form.getInputProps('password')}
         name="password"
-        error={form.errors['password'] ?? faults.password}
+        {...field('password')}
       />
-      {!faults.password && <AuthRefusal refusal={refusal} onOver={clear} />}
+      <RefusalAlert refusal={rest} onOver={clear} />
       <Act label="Set new password" primary type="submit" fullWidth size="md" loading={isBusy} />
     </Form>
   );

@@ -1,17 +1,15 @@
-import { TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Act } from '../parts/form/menu.tsx';
-import type { Refusal } from '../api/refusal.ts';
 import { useCall } from '../api/use-api.ts';
 import { post } from '../api/rest.ts';
-import { PasswordField } from '../parts/form/fields.tsx';
-import { Form } from '../parts/form/form.tsx';
-import { AuthRefusal, emailFault, faultsOf, nameFault, newPasswordFault, passwordRules } from './faults.tsx';
+import { PasswordField, TextField } from '../parts/form/fields.tsx';
+import { Form, useFields } from '../parts/form/form.tsx';
+import { emailFault, nameFault, newPasswordFault, passwordRules } from './faults.ts';
 import { Frame } from './frame.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { useLeadingOn, useEnter, type Challenge } from './wanted.ts';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 /** Registers a user with a new organization. */
 export function Register() {
@@ -57,7 +55,7 @@ export function RegisterCard({ title, lead, foot, ...props }: Props) {
   );
 }
 
-const spellings = {
+const names = {
   name: ['name', 'Your name'],
   email: ['email', 'Email'],
   password: ['password', 'Password'],
@@ -71,70 +69,52 @@ interface FormProps extends Pick<Props, 'verb' | 'inviteToken' | 'logIn'> {
 function RegisterForm({ verb, inviteToken, logIn, onAnswer }: FormProps) {
   const { run, isBusy, refusal, clear } = useCall();
   const isNew = inviteToken === null;
-  const form = useForm({
-    initialValues: { name: '', email: '', password: '', organizationName: '' },
-    validate: {
-      name: (text) => nameFault(text, 'your name'),
-      email: emailFault,
-      password: newPasswordFault,
-      organizationName: (text) => (isNew ? nameFault(text, 'the name of your organization') : null),
-    },
-    onValuesChange: clear,
-  });
-  const faults = faultsOf(refusal, spellings);
-  const submit = form.onSubmit(async ({ organizationName, ...person }) => {
+  const { form, field, check, rest } = useFields(
+    { name: '', email: '', password: '', organizationName: '' },
+    ({ name, email, password, organizationName }) => ({
+      name: nameFault(name, 'your name'),
+      email: emailFault(email),
+      password: newPasswordFault(password),
+      organizationName: isNew && nameFault(organizationName, 'the name of your organization'),
+    }),
+    { of: { refusal, clear }, names },
+  );
+  const submit = async () => {
+    if (!check()) return;
+    const { organizationName, ...person } = form;
     const place = isNew ? { organization_name: organizationName } : { invite_token: inviteToken };
     const result = await run(() => post('/auth/register', { ...person, ...place }));
     if (result && 'value' in result) onAnswer(result.value);
-  });
-  const field = (name: keyof typeof spellings) => ({
-    ...form.getInputProps(name),
-    error: form.errors[name] ?? faults[name],
-  });
+  };
   return (
     <Form isBusy={isBusy} onSubmit={submit}>
-      <TextInput label="Your name" autoComplete="name" autoFocus {...field('name')} name="name" />
-      <TextInput
+      <TextField label="Your name" name="name" autoComplete="name" autoFocus {...field('name')} />
+      <TextField
         label="Email"
         type="email"
+        name="email"
         autoComplete="username"
         description={isNew ? undefined : 'The address that the invitation was sent to.'}
         {...field('email')}
-        name="email"
       />
       <PasswordField
         label="Password"
+        name="password"
         autoComplete="new-password"
         description={passwordRules}
         {...field('password')}
-        name="password"
       />
       {isNew && (
-        <TextInput
+        <TextField
           label="Organization name"
+          name="organization"
           autoComplete="organization"
           {...field('organizationName')}
-          name="organization"
         />
       )}
-      {Object.keys(faults).length === 0 && <Refused refusal={refusal} logIn={logIn} onOver={clear} />}
+      <RefusalAlert refusal={rest} onOver={clear} />
+      {rest?.code === 'CONFLICT' && <Act label="Sign in instead" href={logIn} fullWidth />}
       <Act label={verb} primary type="submit" fullWidth size="md" loading={isBusy} />
     </Form>
-  );
-}
-
-interface RefusedProps {
-  readonly refusal: Refusal | null;
-  readonly logIn: string;
-  onOver(): void;
-}
-
-/** Error with a login link if the address is already registered. */
-function Refused({ refusal, logIn, onOver }: RefusedProps) {
-  return (
-    <>
-      <AuthRefusal refusal={refusal} onOver={onOver} />
-      {refusal?.code === 'CONFLICT' && <Act label="Sign in instead" href={logIn} fullWidth />}
-    </>
   );
 }

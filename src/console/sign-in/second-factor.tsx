@@ -1,15 +1,16 @@
 import { Anchor, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Act } from '../parts/form/menu.tsx';
 import { post } from '../api/rest.ts';
 import { useCall } from '../api/use-api.ts';
 import { TextField } from '../parts/form/fields.tsx';
-import { AuthRefusal } from './faults.tsx';
 import classes from './frame.module.css';
 import { Frame } from './frame.tsx';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
 import type { Challenge } from './wanted.ts';
+import { Form } from '../parts/form/form.tsx';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 type Way = 'totp' | 'recovery_code' | 'webauthn';
 
@@ -49,7 +50,7 @@ export function SecondFactor({ challenge, onAnswer, onBack }: Props) {
       onBack('The sign-in expired, or too many codes were wrong. Sign in again.');
   };
   const { token } = challenge;
-  const why = <AuthRefusal refusal={refusal} onOver={clear} />;
+  const why = <RefusalAlert refusal={refusal} onOver={clear} />;
   return (
     <Frame
       title="Two-factor authentication"
@@ -130,33 +131,30 @@ function CodeStep({ way, isBusy, why, onCode }: CodeProps) {
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const isApp = way === 'totp';
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const isWhole = isApp ? /^\d{6}$/.test(code.replaceAll(/\s/g, '')) : code.trim() !== '';
     setFault(isWhole ? null : isApp ? 'Enter all 6 digits' : 'Enter a recovery code');
     if (isWhole) onCode(code);
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextField
-          autoFocus
-          size="md"
-          className={classes.code}
-          label={isApp ? 'Code' : 'Recovery code'}
-          placeholder={isApp ? '123456' : 'XXXX-XXXX-XXXX'}
-          name="code"
-          autoComplete={isApp ? 'one-time-code' : 'off'}
-          inputMode={isApp ? 'numeric' : 'text'}
-          maxLength={64}
-          spellCheck={false}
-          error={fault}
-          value={code}
-          onChange={setCode}
-        />
-        {why}
-        <Act label="Sign in" primary type="submit" fullWidth size="md" loading={isBusy} />
-      </Stack>
-    </form>
+    <Form isBusy={isBusy} onSubmit={submit}>
+      <TextField
+        autoFocus
+        size="md"
+        className={classes.code}
+        label={isApp ? 'Code' : 'Recovery code'}
+        placeholder={isApp ? '123456' : 'XXXX-XXXX-XXXX'}
+        name="code"
+        autoComplete={isApp ? 'one-time-code' : 'off'}
+        inputMode={isApp ? 'numeric' : 'text'}
+        maxLength={64}
+        spellCheck={false}
+        error={fault}
+        value={code}
+        onChange={setCode}
+      />
+      {why}
+      <Act label="Sign in" primary type="submit" fullWidth size="md" loading={isBusy} />
+    </Form>
   );
 }

@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
-// Raw, as in the browser: wouter's own hooks decode once more, and a decoded `%3F` would start a query.
 import { usePathname, useSearch } from 'wouter/use-browser-location';
 import { isRecord } from '../api/refusal.ts';
 import { enter } from '../api/session.ts';
 import { routes } from '../routes.tsx';
 import { isOfServer, wantedOf, type SignedOutPath } from './wanted-of.ts';
+// Raw, as in the browser: wouter's own hooks decode once more, and a decoded `%3F` would start a query.
 
-const pages = routes.map(({ path }) => path);
+const pages = routes.map(([path]) => path);
 
 /** Current path without a trailing slash. */
 export function usePath(): string {

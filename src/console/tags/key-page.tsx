@@ -2,7 +2,6 @@ import { Group, SimpleGrid, Stack } from '@mantine/core';
 import { IconTagOff } from '@tabler/icons-react';
 import { usePathname } from 'wouter/use-browser-location';
 import { Act } from '../parts/form/menu.tsx';
-import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-api.ts';
 import { costsHref, noValue, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/queries.ts';
@@ -15,7 +14,8 @@ import { FigureCard, Unconverted } from '../parts/page/card.tsx';
 import { Empty, Page, Shown } from '../parts/page/page.tsx';
 import { addDays, today } from '../words/days.ts';
 import { counted, days, money, percent } from '../words/format.ts';
-import { TagKeyQuery, type TagCosts } from './queries.ts';
+import { CostsByTag, type TagCosts } from '../costs/totals.ts';
+import { TagKeysQuery, type TagKeyRow } from './queries.ts';
 import { tagKeyOf } from './tabs.tsx';
 import { ValuesCard } from './values-card.tsx';
 
@@ -29,7 +29,7 @@ export function TagKeyPage() {
   const scope = questionOf(filters, state);
   const faults = dayFaults({ from, to });
   const isGood = faults.length === 0;
-  const answer = useAnswer(TagKeyQuery, { key, startDate: from, endDate: to, ...scope }, { pause: !isGood });
+  const costs = useAnswer(CostsByTag, { tagKey: key, startDate: from, endDate: to, ...scope }, { pause: !isGood });
   const explorer: CostsQuestion = {
     from,
     to,
@@ -64,9 +64,9 @@ export function TagKeyPage() {
             <DayRangePicker value={{ from, to }} onChange={(range) => state.set({ from: range.from, to: range.to })} />
             <FilterControls filters={filters} state={state} />
           </Group>
-          <Shown of={answer} height={500}>
-            {(data) => (
-              <Content tagKey={key} data={data} explorer={explorer} isFiltered={state.has(...keysOf(filters))} />
+          <Shown of={costs} height={500}>
+            {({ costsByTag }) => (
+              <Content tagKey={key} costs={costsByTag} explorer={explorer} isFiltered={state.has(...keysOf(filters))} />
             )}
           </Shown>
         </>
@@ -84,16 +84,24 @@ function rangeOf(state: UrlState): DayRange {
   return { from: from ?? last30.from, to: to ?? last30.to };
 }
 
-interface ContentProps {
+interface FiguresProps {
   readonly tagKey: string;
-  readonly data: ResultOf<typeof TagKeyQuery>;
+  readonly costs: TagCosts;
+  readonly used: TagKeyRow | undefined;
   readonly explorer: CostsQuestion;
+}
+
+interface ContentProps extends Omit<FiguresProps, 'costs' | 'used'> {
+  readonly costs: TagCosts | null;
   readonly isFiltered: boolean;
 }
 
-function Content({ tagKey, data: { costs, usage }, explorer, isFiltered }: ContentProps) {
-  const used = usage?.data.find(({ key }) => key.toLowerCase() === tagKey.toLowerCase());
+function Content({ tagKey, costs, explorer, isFiltered }: ContentProps) {
+  const scope = questionOf(filters, useUrlState());
+  const usage = useAnswer(TagKeysQuery, { search: tagKey, ...scope, sortBy: 'KEY_ASC', perPage: 100 });
+  const used = usage.data?.tags?.data.find(({ key }) => key.toLowerCase() === tagKey.toLowerCase());
   const isKnown = used !== undefined || costs?.groups.some(({ tagValue }) => tagValue !== null) === true;
+  if (usage.isLoading) return null;
   if (!costs || !isKnown) {
     const where = isFiltered ? ' that the filters leave' : '';
     return (
@@ -111,13 +119,6 @@ function Content({ tagKey, data: { costs, usage }, explorer, isFiltered }: Conte
       <ValuesCard tagKey={tagKey} costs={costs} explorer={explorer} />
     </Stack>
   );
-}
-
-interface FiguresProps {
-  readonly tagKey: string;
-  readonly costs: TagCosts;
-  readonly used: NonNullable<ResultOf<typeof TagKeyQuery>['usage']>['data'][number] | undefined;
-  readonly explorer: CostsQuestion;
 }
 
 function Figures({ tagKey, costs, used, explorer }: FiguresProps) {

@@ -1,10 +1,10 @@
 import { Box, Group } from '@mantine/core';
 import { byAccount, byProvider, search, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
-import type { Column } from '../parts/list/table.tsx';
+import { type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Meter } from '../parts/page/card.tsx';
-import { count, money, percent } from '../words/format.ts';
+import { count, percent } from '../words/format.ts';
 import { TagKeysQuery, type TagKeyRow } from './queries.ts';
 import { tagKeyHref, TagsTabs } from './tabs.tsx';
 
@@ -37,12 +37,7 @@ export function TagsPage() {
 const columns: readonly Column<TagKeyRow>[] = [
   { title: 'Key', grow: true, sortBy: 'key', cell: ({ key }) => key },
   { title: 'Coverage', cell: (row) => <Coverage row={row} /> },
-  {
-    title: 'Last 30 days',
-    align: 'right',
-    sortBy: 'cost_last_30_days',
-    cell: ({ costLast30Days, currency }) => money(costLast30Days, currency),
-  },
+  moneyColumn('Last 30 days', (row) => row.costLast30Days, { sortBy: 'cost_last_30_days' }),
   { title: 'Values', align: 'right', hideOn: 'phone', cell: ({ valueCount }) => count(valueCount) },
   { title: 'Resources', align: 'right', hideOn: 'phone', cell: ({ resourceCount }) => count(resourceCount) },
 ];

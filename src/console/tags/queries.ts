@@ -1,111 +1,24 @@
 import * as operations from '../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
+import { graphql, type RecordOf } from '../api/graphql.ts';
 
-const TagKeyRow = graphql(`
-  fragment TagKeyRow on TagKey {
-    key
-    valueCount
-    resourceCount
-    costLast30Days
-    currency
-    coveragePercent
-  }
-`);
-
-export const TagKeysQuery = graphql(operations.tags, [TagKeyRow]);
+export const TagKeysQuery = graphql(operations.tags, [graphql(operations.TagKeyRow)]);
 
 /** Tag key in a list. */
-export type TagKeyRow = ResultOf<typeof TagKeyRow>;
+export type TagKeyRow = RecordOf<typeof TagKeysQuery>;
 
-/** Costs by value of a key, and usage of the keys whose names match it. */
-export const TagKeyQuery = graphql(`
-  query TagKeyCosts($key: String!, $startDate: Date!, $endDate: Date!, $accountId: [ID!], $provider: [String!]) {
-    costs: costsByTag(
-      tagKey: $key
-      startDate: $startDate
-      endDate: $endDate
-      accountId: $accountId
-      provider: $provider
-    ) {
-      currency
-      totalCost
-      groups {
-        tagValue
-        cost
-        percentage
-      }
-      unconverted {
-        currency
-        cost
-      }
-    }
-    usage: tags(search: $key, accountId: $accountId, provider: $provider, sortBy: KEY_ASC, perPage: 100) {
-      data {
-        key
-        valueCount
-        resourceCount
-        coveragePercent
-      }
-    }
-  }
-`);
-
-/** Costs by value of a key. */
-export type TagCosts = NonNullable<ResultOf<typeof TagKeyQuery>['costs']>;
-
-const TagViolationRow = graphql(`
-  fragment TagViolationRow on TagViolation {
-    policyId
-    policyName
-    key
-    problem
-    value
-    costLast30Days
-    currency
-    resource {
-      id
-      name
-      resourceType
-      accountId
-      provider
-    }
-  }
-`);
-
-export const ViolationsQuery = graphql(operations.tagViolations, [TagViolationRow]);
+export const ViolationsQuery = graphql(operations.tagViolations, [graphql(operations.TagViolationRow)]);
 
 /** Violation in a list. */
-export type ViolationRow = ResultOf<typeof TagViolationRow>;
+export type ViolationRow = RecordOf<typeof ViolationsQuery>;
 
-/** Fields of a policy, wherever policies are listed. */
-export const TagPolicyRow = graphql(`
-  fragment TagPolicyRow on TagPolicy {
-    id
-    name
-    provider
-    accountId
-    resourceTypes
-    enabled
-    violationCount
-    evaluating
-    createdById
-    createdAt
-    rules {
-      key
-      required
-      allowedValues
-      pattern
-      caseSensitive
-    }
-  }
-`);
-
-export const PoliciesQuery = graphql(operations.tagPolicies, [TagPolicyRow]);
+export const PoliciesQuery = graphql(operations.tagPolicies, [graphql(operations.TagPolicyRow)]);
 
 /** Policy in a list. */
-export type PolicyRow = ResultOf<typeof TagPolicyRow>;
+export type PolicyRow = RecordOf<typeof PoliciesQuery>;
 /** Rule of a policy, for one tag key. */
 export type PolicyRule = PolicyRow['rules'][number];
+
+export const PolicyQuery = graphql(operations.tagPolicy, [graphql(operations.TagPolicyFields)]);
 
 export const CreatePolicy = graphql(operations.createTagPolicy);
 

@@ -8,7 +8,7 @@ import { inventoryHref } from '../inventory/queries.ts';
 import { DataTable, type Column } from '../parts/list/table.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { counted, money, percent } from '../words/format.ts';
-import type { TagCosts } from './queries.ts';
+import type { TagCosts } from '../costs/totals.ts';
 
 /** Maximum rows; the others are combined into one, and the explorer lists them all. */
 const most = 100;

@@ -1,15 +1,13 @@
 import { Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { typeLabel, useInventoryChoices } from '../inventory/queries.ts';
 import { useTagKeyChoices } from '../parts/choices/choices.tsx';
 import { anyOf, anyText, byAccount, byProvider, useList } from '../parts/list/definition.tsx';
 import { ListPage } from '../parts/list/list.tsx';
-import { TwoLines, type Column } from '../parts/list/table.tsx';
+import { TwoLines, type Column, moneyColumn } from '../parts/list/table.tsx';
 import { Empty } from '../parts/page/page.tsx';
 import { Status } from '../parts/page/card.tsx';
-import { money } from '../words/format.ts';
 import { usePolicies, valueWords } from './policies/page.tsx';
 import { ViolationsQuery, type PolicyRule, type ViolationRow } from './queries.ts';
 import { TagsTabs } from './tabs.tsx';
@@ -30,14 +28,13 @@ const list = {
 /** Resources that violate enabled policies, most expensive first. */
 export function ViolationsPage() {
   const { policies, ruleOf } = usePolicies();
-  const columns = useMemo(() => violationColumns(ruleOf), [ruleOf]);
   return (
     <ListPage
       title="Tag violations"
       lead="Resources that violate enabled policies. Evaluated after each sync, once a day, and when a policy changes."
       tabs={<TagsTabs />}
       list={useList(list, ViolationsQuery)}
-      columns={columns}
+      columns={violationColumns(ruleOf)}
       keyOf={({ policyId, resource, key }) => `${policyId} ${resource.id} ${key}`}
       hrefOf={({ resource }) => `/inventory/${resource.id}`}
       noun={['violation']}
@@ -84,13 +81,7 @@ function violationColumns(ruleOf: (policyId: string, key: string) => PolicyRule 
       cell: (row) => <TwoLines top={<Clipped text={row.policyName} />} below={<Clipped text={expected(row)} />} />,
     },
     { title: 'Type', hideOn: 'tablet', cell: ({ resource }) => typeLabel(resource.resourceType) },
-    {
-      title: 'Last 30 days',
-      align: 'right',
-      hideOn: 'phone',
-      sortBy: 'cost_last_30_days',
-      cell: ({ costLast30Days, currency }) => money(costLast30Days, currency),
-    },
+    moneyColumn('Last 30 days', (row) => row.costLast30Days, { hideOn: 'phone', sortBy: 'cost_last_30_days' }),
   ];
 }
 

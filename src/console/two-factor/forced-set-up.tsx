@@ -1,4 +1,4 @@
-import { Anchor, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Menu, Stack, Text, UnstyledButton, Group, ThemeIcon } from '@mantine/core';
 import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Act } from '../parts/form/menu.tsx';
@@ -9,7 +9,7 @@ import { Frame } from '../sign-in/frame.tsx';
 import { canUsePasskeys } from '../sign-in/passkey.ts';
 import { PasskeyForm } from './passkey-form.tsx';
 import { TotpSetUp } from './totp-set-up.tsx';
-import classes from './two-factor.module.css';
+import classes from '../parts/page/card.module.css';
 
 type Step = 'choosing' | 'totp' | 'codes' | 'passkey';
 
@@ -74,18 +74,20 @@ interface WayProps {
 
 function Way({ Icon, label, text, onClick }: WayProps) {
   return (
-    <UnstyledButton className={classes.way} onClick={onClick}>
-      <span className={classes.icon}>
-        <Icon size={20} stroke={1.7} aria-hidden />
-      </span>
-      <span>
-        <Text component="span" display="block" fw={600}>
-          {label}
-        </Text>
-        <Text component="span" display="block" size="sm" c="dimmed">
-          {text}
-        </Text>
-      </span>
+    <UnstyledButton className={classes.choice} onClick={onClick}>
+      <Group component="span" gap={14} wrap="nowrap">
+        <ThemeIcon component="span" variant="light" size={38}>
+          <Icon size={20} stroke={1.7} aria-hidden />
+        </ThemeIcon>
+        <span>
+          <Text component="span" display="block" fw={600}>
+            {label}
+          </Text>
+          <Text component="span" display="block" size="sm" c="dimmed">
+            {text}
+          </Text>
+        </span>
+      </Group>
     </UnstyledButton>
   );
 }

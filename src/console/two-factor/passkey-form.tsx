@@ -1,23 +1,19 @@
-import { Group, Stack, Text, TextInput } from '@mantine/core';
-import { type SubmitEvent, useCallback, useState } from 'react';
+import * as operations from '../../../schema/operations.ts';
+import { Group, Text } from '@mantine/core';
+import { useCallback } from 'react';
 import { Act } from '../parts/form/menu.tsx';
 import { graphql } from '../api/graphql.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { useAct, useCall } from '../api/use-api.ts';
-import { AuthRefusal, faultsOf, nameFault } from '../sign-in/faults.tsx';
+import { nameFault } from '../sign-in/faults.ts';
 import { makePasskey } from '../sign-in/passkey.ts';
 import { agentName } from '../words/format.ts';
+import { Form, useFields } from '../parts/form/form.tsx';
+import { TextField } from '../parts/form/fields.tsx';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 /** Both steps of registering a passkey; without `response` it returns the WebAuthn options. */
-const RegisterPasskey = graphql(`
-  mutation RegisterPasskey($name: String, $response: JSON) {
-    registerPasskey(name: $name, response: $response) {
-      options
-      id
-      name
-    }
-  }
-`);
+const RegisterPasskey = graphql(operations.registerPasskey);
 
 interface Props {
   onDone(): void;
@@ -27,40 +23,32 @@ interface Props {
 /** Names and creates a passkey. */
 export function PasskeyForm({ onDone, onCancel }: Props) {
   const { add, isBusy, refusal, clear } = useAddPasskey();
-  const [name, setName] = useState(() => agentName(navigator.userAgent));
-  const [fault, setFault] = useState<string | null>(null);
-  const faults = faultsOf(refusal, { name: ['name', 'The name'] });
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const found = nameFault(name, 'a name');
-    setFault(found);
-    if (!found && (await add(name.trim()))) onDone();
+  const { form, field, check, rest } = useFields(
+    () => ({ name: agentName(navigator.userAgent) }),
+    ({ name }) => ({ name: nameFault(name, 'a name') }),
+    { of: { refusal, clear }, names: { name: ['name', 'The name'] } },
+  );
+  const submit = async () => {
+    if (check() && (await add(form.name.trim()))) onDone();
   };
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <Text size="sm">
-          Sign in with your fingerprint, face, device PIN or a security key. Passkeys cannot be guessed or phished.
-        </Text>
-        <TextInput
-          label="Name"
-          description="Helps you recognize it in the list."
-          data-autofocus
-          maxLength={100}
-          value={name}
-          error={fault ?? faults.name}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            clear();
-          }}
-        />
-        {!faults.name && <AuthRefusal refusal={refusal} onOver={clear} />}
-        <Group justify="flex-end" gap="xs">
-          <Act label="Cancel" onClick={onCancel} />
-          <Act label="Add passkey" primary type="submit" loading={isBusy} />
-        </Group>
-      </Stack>
-    </form>
+    <Form isBusy={isBusy} onSubmit={submit}>
+      <Text size="sm">
+        Sign in with your fingerprint, face, device PIN or a security key. Passkeys cannot be guessed or phished.
+      </Text>
+      <TextField
+        label="Name"
+        description="Helps you recognize it in the list."
+        data-autofocus
+        maxLength={100}
+        {...field('name')}
+      />
+      <RefusalAlert refusal={rest} onOver={clear} />
+      <Group justify="flex-end" gap="xs">
+        <Act label="Cancel" onClick={onCancel} />
+        <Act label="Add passkey" primary type="submit" loading={isBusy} />
+      </Group>
+    </Form>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Anchor, Group, Skeleton, Stack, Text, TextInput, Button, Checkbox, CopyButton } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text, Button, Checkbox, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
-import { useEffect, useState, type SubmitEvent, useRef } from 'react';
+import { useEffect, useState, useRef } from 'react';
 import * as operations from '../../../schema/operations.ts';
 import { graphql } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
@@ -8,9 +8,11 @@ import { useAct } from '../api/use-api.ts';
 import { Act, Muted } from '../parts/form/menu.tsx';
 import { save } from '../parts/list/csv.tsx';
 import { Copy } from '../parts/page/copy.tsx';
-import { AuthRefusal } from '../sign-in/faults.tsx';
 import frame from '../sign-in/frame.module.css';
 import classes from './two-factor.module.css';
+import { Form } from '../parts/form/form.tsx';
+import { TextField } from '../parts/form/fields.tsx';
+import { RefusalAlert } from '../parts/page/page.tsx';
 
 /** Creates a TOTP secret. */
 const SetUpTwoFactor = graphql(operations.setUpTwoFactor);
@@ -44,7 +46,7 @@ export function TotpSetUp({ onDone, onCancel, onConfirmed }: Props) {
       <Text size="sm">
         Scan this code with an authenticator app, such as your password manager, Google Authenticator or Aegis.
       </Text>
-      {refusal ? <AuthRefusal refusal={refusal} /> : <Secret of={secret} />}
+      {refusal ? <RefusalAlert refusal={refusal} /> : <Secret of={secret} />}
       <CodeForm isReady={secret !== null} onConfirmed={confirm} onCancel={onCancel} />
     </Stack>
   );
@@ -93,41 +95,38 @@ function CodeForm({ isReady, onConfirmed, onCancel }: CodeFormProps) {
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const isWrong = refusal?.code === 'VALIDATION_ERROR';
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const isWhole = /^\d{6}$/.test(code.replaceAll(/\s/g, ''));
     setFault(isWhole ? null : 'Enter the 6-digit code from the app');
     const data = isWhole ? await act({ code }) : null;
     if (data?.confirmTwoFactor) onConfirmed(data.confirmTwoFactor.recoveryCodes);
   };
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <TextInput
-          className={frame.code}
-          size="md"
-          label="Code from the app"
-          placeholder="123456"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={16}
-          autoFocus
-          data-autofocus
-          value={code}
-          error={fault ?? (isWrong && 'The code is wrong. Check that the clock of the device with the app is correct.')}
-          onChange={(event) => {
-            setCode(event.currentTarget.value);
-            clear();
-          }}
-        />
-        {!isWrong && <AuthRefusal refusal={refusal} onOver={clear} />}
-        <Group justify="flex-end" gap="xs">
-          <Act label="Cancel" onClick={onCancel} />
-          <Act label="Turn on" primary type="submit" loading={isBusy} disabled={!isReady} />
-        </Group>
-      </Stack>
-    </form>
+    <Form isBusy={isBusy} onSubmit={submit}>
+      <TextField
+        className={frame.code}
+        size="md"
+        label="Code from the app"
+        placeholder="123456"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={16}
+        autoFocus
+        data-autofocus
+        value={code}
+        error={fault ?? (isWrong && 'The code is wrong. Check that the clock of the device with the app is correct.')}
+        onChange={(next) => {
+          setCode(next);
+          clear();
+        }}
+      />
+      {!isWrong && <RefusalAlert refusal={refusal} onOver={clear} />}
+      <Group justify="flex-end" gap="xs">
+        <Act label="Cancel" onClick={onCancel} />
+        <Act label="Turn on" primary type="submit" loading={isBusy} disabled={!isReady} />
+      </Group>
+    </Form>
   );
 }
 
@@ -151,7 +150,7 @@ export function RecoveryCodes({ codes, onKept }: CodesProps) {
         Store these recovery codes with your passwords. Each one signs you in once without your second factor. They are
         not shown again.
       </Text>
-      <ul className={classes.codes} aria-label="Recovery codes">
+      <ul className={`plain ${classes.codes}`} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -194,3 +194,9 @@ export function currencyChoices(): { readonly value: string; readonly label: str
     label: `${value} · ${names.of(value) ?? value}`,
   }));
 }
+
+/** Formats an API message as a sentence, with a capital letter and a full stop. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.?]$/.test(trimmed) ? '' : '.'}`;
+}

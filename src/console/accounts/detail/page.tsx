@@ -9,16 +9,15 @@ import { Act } from '../../parts/form/menu.tsx';
 import { useUrlState } from '../../parts/list/url-state.ts';
 import { Card, type Fact, Facts, FigureCard, Status } from '../../parts/page/card.tsx';
 import { Copy } from '../../parts/page/copy.tsx';
-import { Page, Shown, usePolling } from '../../parts/page/page.tsx';
+import { usePolling, RecordPage } from '../../parts/page/page.tsx';
 import { ago, counted, day, days, moment, providerName, wholeMoney } from '../../words/format.ts';
 import { FilesCard } from '../files/card.tsx';
-import { type Account, AccountDetail, AccountSpend, isSyncing } from '../queries.ts';
+import { type Account, AccountDetail, isSyncing } from '../queries.ts';
 import { editOf, EditSource } from '../source/connect-page.tsx';
 import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
 import { AccountActions } from './actions.tsx';
 import { SyncCard, remedyOf } from './sync.tsx';
-
-const crumbs = [['Accounts', '/accounts']] as const;
+import { CostsByAccount } from '../../costs/totals.ts';
 
 /** Account page: billing data, sync status, connection and actions. */
 export function AccountPage() {
@@ -31,24 +30,21 @@ export function AccountPage() {
   const edit = mayWrite && account ? editOf(state.one('edit'), account) : null;
   if (account && edit) return <EditSource account={account} edit={edit} />;
   return (
-    <Page
-      title={account?.name ?? 'Account'}
-      lead={account && <Lead account={account} />}
-      crumbs={crumbs}
-      actions={account && <AccountActions account={account} mayWrite={mayWrite} />}
+    <RecordPage
+      of={answer}
+      record={(data) => data.account}
+      noun="account"
+      crumbs={[['Accounts', '/accounts']]}
+      titleOf={({ name }) => name}
+      leadOf={({ provider, externalId }) => (
+        <span style={{ overflowWrap: 'anywhere' }}>
+          {providerName(provider)} · {externalId}
+        </span>
+      )}
+      actionsOf={(found) => <AccountActions account={found} mayWrite={mayWrite} />}
     >
-      <Shown of={answer} height={480}>
-        {(data) => data.account && <AccountWhole account={data.account} mayWrite={mayWrite} onChange={answer.again} />}
-      </Shown>
-    </Page>
-  );
-}
-
-function Lead({ account: { provider, externalId } }: { readonly account: { provider: string; externalId: string } }) {
-  return (
-    <span style={{ overflowWrap: 'anywhere' }}>
-      {providerName(provider)} · {externalId}
-    </span>
+      {(found) => <AccountWhole account={found} mayWrite={mayWrite} onChange={answer.again} />}
+    </RecordPage>
   );
 }
 
@@ -100,7 +96,7 @@ function monthsOf(from: string, to: string): number {
 
 /** Cost of the account in the last 30 days, with a link to the explorer. */
 function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonly account: Account }) {
-  const answer = useAnswer(AccountSpend, { accountId: [id] });
+  const answer = useAnswer(CostsByAccount, { accountId: [id] });
   const { again } = answer;
   const synced = useRef(lastSyncedAt);
   useEffect(() => {

@@ -43,7 +43,7 @@ export function SyncCard({ account, mayWrite }: Props) {
       <Stack gap="sm">
         <Group gap="sm" role="status">
           <StatusOf value={account.syncStatus} />
-          <Muted>{saidOf(account)}</Muted>
+          <Muted>{said[account.syncStatus]}</Muted>
         </Group>
         <SyncProgress account={account} />
         <RefusalAlert refusal={sync.refusal ?? cancel.refusal} />
@@ -52,24 +52,14 @@ export function SyncCard({ account, mayWrite }: Props) {
   );
 }
 
-function saidOf({ syncStatus }: Account): string {
-  switch (syncStatus) {
-    case 'NEVER':
-      return 'No sync yet.';
-    case 'QUEUED':
-      return 'Queued.';
-    case 'RUNNING':
-      return 'Reading new data. You can leave this page.';
-    case 'SUCCEEDED':
-      return 'Up to date. The next sync runs automatically.';
-    case 'FAILED':
-      return 'Some data could not be loaded. The last complete data is kept.';
-    case 'CANCELLED':
-      return 'Cancelled. Months already loaded are kept.';
-    default:
-      return syncStatus satisfies never;
-  }
-}
+const said: Readonly<Record<Account['syncStatus'], string>> = {
+  NEVER: 'No sync yet.',
+  QUEUED: 'Queued.',
+  RUNNING: 'Reading new data. You can leave this page.',
+  SUCCEEDED: 'Up to date. The next sync runs automatically.',
+  FAILED: 'Some data could not be loaded. The last complete data is kept.',
+  CANCELLED: 'Cancelled. Months already loaded are kept.',
+};
 
 /** Table cell with the sync status: state, progress while it runs, error in one line. */
 export function SyncState({ account }: { readonly account: AccountRow }) {
@@ -97,8 +87,8 @@ export function SyncState({ account }: { readonly account: AccountRow }) {
 
 /** Progress bar and text of a queued or running sync; renders nothing otherwise. */
 export function SyncProgress({ account }: { readonly account: AccountRow }) {
-  const said = progressOf(account);
-  if (said === null) return null;
+  const text = progressOf(account);
+  if (text === null) return null;
   const percent = account.syncProgress?.percent ?? null;
   return (
     <div>
@@ -106,7 +96,7 @@ export function SyncProgress({ account }: { readonly account: AccountRow }) {
         className={classes.bar}
         role="progressbar"
         aria-label={`Sync of ${account.name}`}
-        aria-valuetext={said}
+        aria-valuetext={text}
         {...(percent !== null && { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': percent })}
       >
         <div
@@ -115,7 +105,7 @@ export function SyncProgress({ account }: { readonly account: AccountRow }) {
         />
       </div>
       <Muted size="xs" mt={3} className="figures">
-        {said}
+        {text}
       </Muted>
     </div>
   );
@@ -154,14 +144,14 @@ export function progressOf(account: Syncing): string | null {
 
 /** Suggests a fix for a failed sync, chosen by keywords in its message. The message itself names the bucket, table or role. */
 export function remedyOf({ lastSyncError, provider }: Pick<AccountRow, 'lastSyncError' | 'provider'>): string {
-  const said = (lastSyncError ?? '').toLowerCase();
-  if (/credential|secret|expired|sign in|token|key was|not accept/.test(said))
+  const message = (lastSyncError ?? '').toLowerCase();
+  if (/credential|secret|expired|sign in|token|key was|not accept/.test(message))
     return 'Replace the credentials. Data loaded so far is kept.';
-  if (/permission|denied|forbidden|grant|role |policy/.test(said))
+  if (/permission|denied|forbidden|grant|role |policy/.test(message))
     return 'Grant the missing permissions, then sync again. Data loaded so far is kept.';
-  if (/settings\.|bucket|container|dataset|table|does not exist|no such|focus_root/.test(said))
+  if (/settings\.|bucket|container|dataset|table|does not exist|no such|focus_root/.test(message))
     return 'Check the settings, and that the source still exists, then sync again.';
-  if (/try again|later|throttl|did not answer|reach|timed out|too many/.test(said))
+  if (/try again|later|throttl|did not answer|reach|timed out|too many/.test(message))
     return 'The account is fine. The sync is retried automatically, or select Sync now.';
   const who = provider === 'FOCUS' ? 'the owner of the export' : 'the provider';
   return `Correct the file, or have ${who} deliver it again, then sync again. Readable months are loaded.`;

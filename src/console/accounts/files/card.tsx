@@ -1,12 +1,13 @@
 import { IconFileUpload, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/form/dialog.tsx';
+import { usePeople } from '../../parts/choices/choices.tsx';
 import { ActMenu } from '../../parts/form/menu.tsx';
 import { Pager } from '../../parts/list/list.tsx';
-import { type Column, DataTable } from '../../parts/list/table.tsx';
+import { type Column, DataTable, actsColumn } from '../../parts/list/table.tsx';
 import { pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
@@ -72,6 +73,7 @@ interface FilesProps {
 }
 
 function Files({ files, onRemove }: FilesProps) {
+  const personOf = usePeople();
   if (files.length === 0)
     return (
       <Empty icon={IconFileUpload} title="No files yet" text="The charges of uploaded files appear after a sync." />
@@ -84,39 +86,20 @@ function Files({ files, onRemove }: FilesProps) {
     },
     { title: 'Size', align: 'right', hideOn: 'phone', cell: ({ sizeBytes }) => bytes(sizeBytes) },
     { title: 'Uploaded', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
-    { title: 'By', hideOn: 'tablet', cell: ({ createdBy }) => createdBy?.name ?? '–' },
+    { title: 'By', hideOn: 'tablet', cell: ({ createdById }) => personOf(createdById) ?? '–' },
   ];
-  const acts: Column<UploadedFile> = {
-    key: 'acts',
-    title: '',
-    align: 'right',
-    cell: (file) => (
-      <ActMenu
-        label={`Actions for ${file.name}`}
-        items={[{ label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onRemove?.(file) }]}
-      />
-    ),
-  };
-  const shown = onRemove ? [...columns, acts] : columns;
-  return <DataTable label="Uploaded files" rows={files} columns={shown} keyOf={({ id }) => id} />;
+  const acts = actsColumn((file: UploadedFile) => (
+    <ActMenu
+      label={`Actions for ${file.name}`}
+      items={[{ label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onRemove?.(file) }]}
+    />
+  ));
+  return <DataTable label="Uploaded files" rows={files} columns={onRemove ? [...columns, acts] : columns} />;
 }
 
-const AccountFileRow = graphql(`
-  fragment AccountFileRow on AccountFile {
-    id
-    name
-    sizeBytes
-    billingMonths
-    createdAt
-    createdBy {
-      name
-    }
-  }
-`);
-
 /** The newest uploaded files of an account. */
-const AccountFiles = graphql(operations.accountFiles, [AccountFileRow]);
+const AccountFiles = graphql(operations.accountFiles, [graphql(operations.AccountFileRow)]);
 
 const DeleteFile = graphql(operations.deleteAccountFile);
 
-export type UploadedFile = ResultOf<typeof AccountFileRow>;
+export type UploadedFile = RecordOf<typeof AccountFiles>;

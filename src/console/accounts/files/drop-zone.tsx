@@ -1,11 +1,10 @@
-import { FileButton, Progress, Stack, Text } from '@mantine/core';
+import { FileButton, Progress, Stack, Text, Group } from '@mantine/core';
 import { useState, type DragEvent } from 'react';
 import type { Refusal } from '../../api/refusal.ts';
 import { refused, sendFile } from '../../api/rest.ts';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { freshToken } from '../../parts/list/csv.tsx';
 import { RefusalAlert } from '../../parts/page/page.tsx';
-import classes from './drop-zone.module.css';
 
 /** Zone that takes dropped files, with a file chooser, progress and errors. */
 export function DropZone({ sending, faults, upload }: ReturnType<typeof useUploads>) {
@@ -20,10 +19,13 @@ export function DropZone({ sending, faults, upload }: ReturnType<typeof useUploa
     void upload([...event.dataTransfer.files]);
   };
   return (
-    <Stack gap="xs" className={classes.zone}>
-      <div
-        className={classes.target}
-        data-over={isOver}
+    <Stack gap="xs" px={16} pb={12}>
+      <Group
+        gap={12}
+        p={14}
+        bg={isOver ? 'var(--accent-soft)' : 'var(--surface)'}
+        bd={`1px dashed ${isOver ? 'var(--accent)' : 'var(--line)'}`}
+        bdrs="md"
         onDragOver={over}
         onDragLeave={() => setOver(false)}
         onDrop={drop}
@@ -32,7 +34,7 @@ export function DropZone({ sending, faults, upload }: ReturnType<typeof useUploa
           {(button) => <Act label="Choose files" loading={sending !== null} {...button} />}
         </FileButton>
         <Muted>or drop them here. A file of the same name is replaced.</Muted>
-      </div>
+      </Group>
       <div role="status">
         {sending && (
           <>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Text, Stack } from '@mantine/core';
 import { IconCloud } from '@tabler/icons-react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useAct } from '../../api/use-api.ts';
@@ -6,7 +6,7 @@ import { done } from '../../parts/form/dialog.tsx';
 import { Empty, Page } from '../../parts/page/page.tsx';
 import { providerName } from '../../words/format.ts';
 import { ConnectAccount, type Provider, UpdateAccount, type Account } from '../queries.ts';
-import classes from './connect.module.css';
+import classes from '../../parts/page/card.module.css';
 import { SourceForm } from './source-form.tsx';
 import type { Filled } from './use-source-form.ts';
 import {
@@ -31,16 +31,18 @@ const providers: readonly { readonly provider: Provider; readonly text: string }
 export function ConnectPage() {
   return (
     <Page title="Connect an account" lead="Costkeep needs read-only access." crumbs={[['Accounts', '/accounts']]}>
-      <ul className={classes.providers}>
+      <ul className={`plain ${classes.choices}`}>
         {providers.map(({ provider, text }) => (
           <li key={provider}>
-            <Link href={`/accounts/connect/${provider.toLowerCase()}`} className={classes.provider}>
-              <Text component="span" fw={620}>
-                {provider === 'FOCUS' ? 'FOCUS files' : providerName(provider)}
-              </Text>
-              <Text component="span" size="sm" c="dimmed">
-                {text}
-              </Text>
+            <Link href={`/accounts/connect/${provider.toLowerCase()}`} className={classes.choice}>
+              <Stack component="span" gap={4}>
+                <Text component="span" fw={620}>
+                  {provider === 'FOCUS' ? 'FOCUS files' : providerName(provider)}
+                </Text>
+                <Text component="span" size="sm" c="dimmed">
+                  {text}
+                </Text>
+              </Stack>
             </Link>
           </li>
         ))}

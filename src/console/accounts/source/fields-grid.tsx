@@ -1,8 +1,8 @@
-import { FileButton, Group, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { FileButton, Group, Radio, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { IconFileUpload, IconKey } from '@tabler/icons-react';
 import { Act } from '../../parts/form/menu.tsx';
 import { failed } from '../../parts/form/dialog.tsx';
-import { PasswordField } from '../../parts/form/fields.tsx';
+import { PasswordField, TextField } from '../../parts/form/fields.tsx';
 import type { Field } from './fields.ts';
 import classes from './source.module.css';
 import { parseKey, type Values } from './values.ts';
@@ -56,14 +56,7 @@ function OneField({ field, value, fault, onChange }: FieldProps) {
   };
   switch (kind) {
     case 'secret':
-      return (
-        <PasswordField
-          {...shared}
-          autoComplete="new-password"
-          data-1p-ignore
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      );
+      return <PasswordField {...shared} autoComplete="new-password" data-1p-ignore onChange={onChange} />;
     case 'list':
       return (
         <Textarea
@@ -77,7 +70,7 @@ function OneField({ field, value, fault, onChange }: FieldProps) {
     case 'file':
       return <KeyFile name={name} label={label} value={value} fault={fault} onChange={onChange} />;
     default:
-      return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
+      return <TextField {...shared} onChange={onChange} />;
   }
 }
 
@@ -102,7 +95,15 @@ function Taken({ label, email, fault, onChange }: KeyFileProps & { readonly emai
       <Text size="sm" fw={500}>
         {label}
       </Text>
-      <div className={classes.key}>
+      <Group
+        justify="space-between"
+        wrap="nowrap"
+        px={12}
+        py={10}
+        bg="var(--surface-raised)"
+        bd="1px solid var(--line)"
+        bdrs="md"
+      >
         <Group gap={8} wrap="nowrap" miw={0}>
           <IconKey size={16} aria-hidden style={{ flex: 'none' }} />
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -110,7 +111,7 @@ function Taken({ label, email, fault, onChange }: KeyFileProps & { readonly emai
           </Text>
         </Group>
         <Act label="Choose another" size="compact-sm" onClick={() => onChange('')} />
-      </div>
+      </Group>
       {fault && (
         <Text size="xs" c="var(--bad)" role="alert">
           {fault}

@@ -1,4 +1,4 @@
-import { Group, Loader, Stack, Text, Accordion, Skeleton, Title } from '@mantine/core';
+import { Group, Loader, Stack, Text, Accordion, Skeleton, Title, Divider, List } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Act, Muted } from '../../parts/form/menu.tsx';
@@ -8,7 +8,6 @@ import { RefusalAlert, RefusalNote } from '../../parts/page/page.tsx';
 import { providerName } from '../../words/format.ts';
 import type { Provider } from '../queries.ts';
 import { FieldsGrid, WaysChoice } from './fields-grid.tsx';
-import classes from './source.module.css';
 import {
   useSourceForm,
   type SourceFormInput,
@@ -158,7 +157,12 @@ interface GuideProps {
 function Guide({ title, guide: { setup, refusal, again }, children }: GuideProps) {
   return (
     <Card title={title} note="Read-only access.">
-      {children && <div className={classes.names}>{children}</div>}
+      {children && (
+        <>
+          {children}
+          <Divider my="md" color="var(--line)" />
+        </>
+      )}
       {setup ? (
         <SetupSteps setup={setup} />
       ) : refusal ? (
@@ -174,11 +178,11 @@ function SetupSteps({ setup }: { readonly setup: Setup }) {
   const { steps, trustExternalId, trustPolicy, policy, roles, commands, request } = setup;
   return (
     <Stack gap="md">
-      <ol className={classes.steps}>
+      <List type="ordered" size="sm" spacing={8} style={{ overflowWrap: 'anywhere' }}>
         {steps.map((step) => (
-          <li key={step}>{step}</li>
+          <List.Item key={step}>{step}</List.Item>
         ))}
-      </ol>
+      </List>
       {trustExternalId && (
         <Text size="sm" component="div">
           External id of your organization: <code>{trustExternalId}</code>{' '}
@@ -210,16 +214,14 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 function Roles({ roles }: Pick<Setup, 'roles'>) {
   return (
     <Part title="Roles">
-      <ul className={classes.roles}>
+      <List listStyleType="none" size="sm" spacing={8} style={{ overflowWrap: 'anywhere' }}>
         {roles.map(({ role, scope, why }) => (
-          <li key={`${role} ${scope}`}>
-            <Text size="sm" component="div">
-              <strong>{role}</strong> on <code>{scope}</code>
-            </Text>
+          <List.Item key={`${role} ${scope}`}>
+            <strong>{role}</strong> on <code>{scope}</code>
             <Muted size="xs">{why}</Muted>
-          </li>
+          </List.Item>
         ))}
-      </ul>
+      </List>
     </Part>
   );
 }

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf, type VariablesOf } from '../../api/graphql.ts';
 import { isRecord, type Refusal } from '../../api/refusal.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { useUrlState } from '../../parts/list/url-state.ts';
@@ -119,29 +119,10 @@ function withoutSecrets(values: Values, fields: readonly Field[]): Values {
   return { ...values, ...Object.fromEntries(secret) };
 }
 
-const AccountSetupFields = graphql(`
-  fragment AccountSetupFields on AccountSetup {
-    steps
-    policy
-    trustPolicy
-    trustExternalId
-    roles {
-      role
-      scope
-      why
-    }
-    commands {
-      title
-      command
-    }
-    request
-  }
-`);
-
-const AccountGuide = graphql(operations.accountSetup, [AccountSetupFields]);
+const AccountGuide = graphql(operations.accountSetup, [graphql(operations.AccountSetupFields)]);
 
 /** Setup steps at a provider before its account is connected. */
-export type Setup = ResultOf<typeof AccountSetupFields>;
+export type Setup = RecordOf<typeof AccountGuide>;
 
 type Names = Omit<VariablesOf<typeof AccountGuide>, 'provider' | 'withoutExport' | 'subscriptionIds' | 'scopes'>;
 

@@ -27,9 +27,6 @@ export function itemsOf(values: Values, name: string): string[] {
     .filter((item) => item !== '');
 }
 
-type Texts = Partial<Record<Exclude<keyof Settings, 'source' | 'subscriptionIds' | 'scopes'>, string | null>>;
-type Lists = Partial<Record<'subscriptionIds' | 'scopes', string[] | null>>;
-
 /** Non-empty settings of a method. */
 export function settingsOf({ fields, source }: Way, values: Values): Settings {
   const names = fields.filter(({ part }) => part === 'settings').map(({ name }) => name);
@@ -49,15 +46,11 @@ export function changedSettingsOf(provider: Provider, way: Way, values: Values):
 }
 
 function inputOf(named: readonly (readonly [name: string, values: Values])[]): Settings {
-  const texts: Texts = Object.fromEntries(
-    named.filter(([name]) => !lists.has(name)).map(([name, values]) => [name, textOf(values, name) || null]),
-  );
-  const several: Lists = Object.fromEntries(
-    named
-      .filter(([name]) => lists.has(name))
-      .map(([name, values]) => [name, itemsOf(values, name).length > 0 ? itemsOf(values, name) : null]),
-  );
-  return { ...texts, ...several };
+  const entries = named.map(([name, values]) => {
+    const value = lists.has(name) ? itemsOf(values, name) : textOf(values, name);
+    return [name, value.length > 0 ? value : null] as const;
+  });
+  return Object.fromEntries(entries) as Settings;
 }
 
 /** Credentials of a kind; null if none are needed. */

@@ -17,7 +17,7 @@ export function FilterBar({ state, question }: { readonly state: UrlState; reado
     <Group gap={6}>
       <FilterMenu state={state} question={question} />
       {filters.length > 0 && (
-        <Group gap={6} component="ul" className={classes.chips} aria-label="Filters">
+        <Group gap={6} component="ul" className={`plain ${classes.chips}`} aria-label="Filters">
           {filters.flatMap((filter) =>
             filter.values.map((value) => (
               <Chip key={`${filterKey(filter)}=${value}`} filter={filter} value={value} state={state} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Combobox, Group, SegmentedControl, Text, useCombobox } from '@mantine/core';
+import { ActionIcon, Combobox, Group, SegmentedControl, Text, useCombobox, Box } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconCheck, IconFilter } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -208,11 +208,17 @@ interface ValueProps {
 function Value({ value, label, cost, isChosen }: ValueProps) {
   return (
     <Combobox.Option value={value} active={isChosen} aria-selected={isChosen}>
-      <span className={classes.option}>
-        <span className={classes.check}>{isChosen && <IconCheck size={14} aria-hidden />}</span>
-        <span className={classes.optionLabel}>{label}</span>
-        <span className={`${classes.quiet} figures`}>{cost}</span>
-      </span>
+      <Group component="span" gap={8} wrap="nowrap" className={classes.option}>
+        <Box component="span" w={14} lh={0} flex="none" c="var(--accent)">
+          {isChosen && <IconCheck size={14} aria-hidden />}
+        </Box>
+        <Box component="span" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+          {label}
+        </Box>
+        <Text component="span" fz={12.5} c="dimmed" className="figures">
+          {cost}
+        </Text>
+      </Group>
     </Combobox.Option>
   );
 }

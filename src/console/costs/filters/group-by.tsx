@@ -1,9 +1,8 @@
-import { Group, Select } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
-import classes from '../costs.module.css';
 import {
   type Dimension,
   dimensionLabel,
@@ -100,7 +99,14 @@ function Picker({ label, sections, value, placeholder, onChange }: PickerProps) 
       w={144}
       {...(isOptional
         ? { placeholder }
-        : { leftSection: <span className={classes.by}>By</span>, leftSectionWidth: 32 })}
+        : {
+            leftSection: (
+              <Text fz={13} c="dimmed">
+                By
+              </Text>
+            ),
+            leftSectionWidth: 32,
+          })}
     />
   );
 }

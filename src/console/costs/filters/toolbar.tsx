@@ -1,11 +1,9 @@
 import { ActionIcon, Group, Select, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconFileExport } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ActMenu } from '../../parts/form/menu.tsx';
-import { refused } from '../../api/rest.ts';
 import { coloured } from '../../charts/legend.tsx';
-import { failed } from '../../parts/form/dialog.tsx';
-import { download, queryOf } from '../../parts/list/csv.tsx';
+import { download, queryOf, useDownload } from '../../parts/list/csv.tsx';
 import { type DayRange, DayRangePicker } from '../../parts/list/day-range.tsx';
 import { OneOf } from '../../parts/list/filters.tsx';
 import type { UrlState } from '../../parts/list/url-state.ts';
@@ -109,19 +107,16 @@ const formats = [
 
 /** Exports the underlying charges, one row per charge and day, with FOCUS columns. */
 export function ExportMenu({ question }: { readonly question: Question }) {
-  const [isBusy, setBusy] = useState(false);
-  const save = async ({ value, ending }: (typeof formats)[number]) => {
-    const { from, to } = question.range;
-    setBusy(true);
-    const result = await refused(download(focusPath(question, value), `focus-${from}-${to}.${ending}`));
-    setBusy(false);
-    if ('refusal' in result) failed(`The export failed: ${result.refusal.message}`);
-  };
+  const { start, isBusy } = useDownload('The export failed');
+  const { from, to } = question.range;
   return (
     <ActMenu
       label="Export FOCUS"
       button={{ Icon: IconFileExport, loading: isBusy }}
-      items={formats.map((format) => ({ label: format.label, onClick: () => void save(format) }))}
+      items={formats.map(({ value, label, ending }) => ({
+        label,
+        onClick: () => start(() => download(focusPath(question, value), `focus-${from}-${to}.${ending}`)),
+      }))}
     />
   );
 }

@@ -3,11 +3,13 @@ import { memo, type ReactNode } from 'react';
 import type { UrlState } from '../../parts/list/url-state.ts';
 import { count, money, percent, signedMoney, signedPercent } from '../../words/format.ts';
 import { escaped, noValue } from '../address.ts';
+import chart from '../../charts/chart.module.css';
 import classes from '../costs.module.css';
 import { drilled } from '../drill.ts';
 import type { Row } from './rows.ts';
 import type { CostsView } from '../use-costs.ts';
 import type { ColumnKey, ColumnLook } from './head.tsx';
+import { Track } from '../../parts/page/card.tsx';
 
 interface LineProps {
   readonly row: Row;
@@ -25,7 +27,7 @@ export const RowLine = memo(({ row, index, state, view, columns }: LineProps) =>
   const cells: Readonly<Record<ColumnKey, ReactNode>> = {
     name: (
       <span className={classes.nameLine}>
-        <span className={classes.swatch} style={{ background: row.colour }} />
+        <span className={chart.swatch} style={{ background: row.colour }} />
         <span className={classes.names} data-second={second?.label}>
           <Name row={row} href={href} />
         </span>
@@ -105,9 +107,7 @@ function Share({ percent: value }: { readonly percent: number | null }) {
   if (value === null) return '–';
   return (
     <>
-      <span className={classes.share}>
-        <span style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
-      </span>
+      <Track percent={value} className={classes.share} />
       <span className={classes.shareText}>{percent(value)}</span>
     </>
   );

@@ -3,6 +3,9 @@ import { useCallback, useMemo } from 'react';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
+import { InvoicesQuery } from '../../invoices/queries.ts';
+import { MemberList } from '../../settings/members/queries.ts';
+import { TagKeysQuery } from '../../tags/queries.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { providerName, regionName } from '../../words/format.ts';
 import { AnyField } from '../form/fields.tsx';
@@ -38,26 +41,6 @@ const CostChoices = graphql(`
   }
 `);
 
-const IssuerChoices = graphql(`
-  query IssuerChoices {
-    invoices(perPage: 100) {
-      data {
-        issuer
-      }
-    }
-  }
-`);
-
-const TagChoices = graphql(`
-  query TagChoices {
-    tags(perPage: 100, sortBy: COST_LAST_30_DAYS_DESC) {
-      data {
-        key
-      }
-    }
-  }
-`);
-
 /** Connected and formerly connected accounts that the caller can see. */
 export function useAccountChoices(): Choice[] {
   const { data } = useAnswer(AccountChoices, {});
@@ -66,7 +49,7 @@ export function useAccountChoices(): Choice[] {
 
 /** Issuers of the hundred newest invoices. */
 export function useIssuerChoices(options: { readonly pause?: boolean } = {}): Choice[] {
-  const { data } = useAnswer(IssuerChoices, {}, options);
+  const { data } = useAnswer(InvoicesQuery, { perPage: 100 }, options);
   return useMemo(() => {
     const issuers = new Set((data?.invoices?.data ?? []).flatMap(({ issuer }) => issuer ?? []));
     return [...issuers].toSorted().map((value) => ({ value, label: value }));
@@ -95,7 +78,7 @@ export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'prov
 
 /** The hundred tag keys with the highest cost. */
 export function useTagKeyChoices(): Choice[] {
-  const { data } = useAnswer(TagChoices, {});
+  const { data } = useAnswer(TagKeysQuery, { perPage: 100, sortBy: 'COST_LAST_30_DAYS_DESC' });
   return useMemo(() => choicesOf((data?.tags?.data ?? []).map(({ key }) => key)), [data]);
 }
 
@@ -103,22 +86,9 @@ function choicesOf(values: readonly string[], labelOf: (value: string) => string
   return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: labelOf(value) }));
 }
 
-const People = graphql(`
-  query People {
-    members(perPage: 100, sortBy: NAME_ASC) {
-      data {
-        user {
-          id
-          name
-        }
-      }
-    }
-  }
-`);
-
 /** Returns a lookup of user names by ID: `You` for the caller; null for a former member and until names are loaded. */
 export function usePeople(): (userId: string | null) => string | null {
-  const { data } = useAnswer(People, {});
+  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' });
   const { user } = useMe();
   return useCallback(
     (userId) => {
@@ -163,35 +133,54 @@ export function useScopeWords(): (scope: Scope) => string {
   );
 }
 
-interface Props {
-  readonly value: Scope;
-  onChange(scope: Scope): void;
+interface PlaceProps {
+  readonly value: Omit<Scope, 'service'>;
+  onChange(changed: Partial<Omit<Scope, 'service'>>): void;
   /** Validation error of the account field. */
-  readonly accountError?: string | null;
+  readonly accountError?: string | null | undefined;
 }
 
-/** Form fields for a scope. Callers with access to only some accounts must choose one, as the API requires. */
-export function ScopeFields({ value, onChange, accountError }: Props) {
+/** Form fields for account and provider. Callers with access to only some accounts must choose one, as the API requires. */
+export function PlaceFields({ value: { accountId, provider }, onChange, accountError = null }: PlaceProps) {
   const accounts = useAccountChoices();
-  const { services, providers } = useCostChoices();
+  const { providers } = useCostChoices();
   const mustName = useMe().accountAccess !== null;
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+    <>
       <AnyField
         label="Account"
         placeholder={mustName ? 'Choose an account' : 'All accounts'}
         choices={accounts}
-        value={value.accountId}
+        value={accountId}
         required={mustName}
-        error={accountError ?? null}
-        onChange={(accountId) => onChange({ ...value, accountId })}
+        error={accountError}
+        onChange={(next) => onChange({ accountId: next })}
       />
       <AnyField
         label="Provider"
         placeholder="All providers"
         choices={providers}
-        value={value.provider}
-        onChange={(provider) => onChange({ ...value, provider })}
+        value={provider}
+        onChange={(next) => onChange({ provider: next })}
+      />
+    </>
+  );
+}
+
+interface Props extends Pick<PlaceProps, 'accountError'> {
+  readonly value: Scope;
+  onChange(scope: Scope): void;
+}
+
+/** Form fields for a scope of spend. */
+export function ScopeFields({ value, onChange, accountError }: Props) {
+  const { services } = useCostChoices();
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <PlaceFields
+        value={value}
+        accountError={accountError}
+        onChange={(changed) => onChange({ ...value, ...changed })}
       />
       <AnyField
         label="Service"

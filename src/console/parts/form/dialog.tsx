@@ -36,7 +36,7 @@ function focusFirst(content: HTMLElement | null): void {
   content?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true });
 }
 
-interface FormDialogProps {
+export interface FormDialogProps {
   readonly title: string;
   /** Label of the submit button. */
   readonly verb: string;
@@ -44,7 +44,7 @@ interface FormDialogProps {
   /** Styles the button for a destructive change. */
   readonly danger?: boolean | undefined;
   readonly size?: string;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
   onSubmit(): unknown;
   onClose(): void;
 }
@@ -55,7 +55,7 @@ export function FormDialog({ title, verb, of, danger, size = 'md', children, onS
     <Dialog opened onClose={onClose} title={title} size={size}>
       <Form isBusy={of.isBusy} onSubmit={onSubmit} gap="sm">
         {children}
-        <RefusalAlert refusal={of.refusal} />
+        <RefusalAlert refusal={of.refusal} onOver={of.clear} />
         <Group justify="flex-end" gap="xs" mt="xs">
           <Act label="Cancel" onClick={onClose} />
           <Act label={verb} primary type="submit" loading={of.isBusy} {...(danger && { color: 'red.8' })} />
@@ -195,20 +195,25 @@ interface Props {
   readonly row: { readonly id: string; readonly name: string; readonly enabled: boolean };
   readonly mutation: TypedDocumentNode<unknown, { id: string; input: { enabled: boolean } }>;
   readonly mayWrite: boolean;
+  /** Success message. */
+  readonly said?: (isOn: boolean) => string;
 }
 
 /** Switch that enables or disables a list entry immediately; plain text without write permission. */
-export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite }: Props) {
+export function OnSwitch({ row: { id, name, enabled }, mutation, mayWrite, said }: Props) {
   const { act, refusal } = useAct(mutation);
   useEffect(() => {
     if (refusal) failed(`${name} was not changed: ${refusal.message}`);
   }, [refusal, name]);
   if (!mayWrite) return <OnOff isOn={enabled} />;
+  const turn = async (isOn: boolean) => {
+    if ((await act({ id, input: { enabled: isOn } })) && said) done(said(isOn));
+  };
   return (
     <Switch
       aria-label={`${name} is on`}
       checked={enabled}
-      onChange={(event) => void act({ id, input: { enabled: event.currentTarget.checked } })}
+      onChange={(event) => void turn(event.currentTarget.checked)}
     />
   );
 }

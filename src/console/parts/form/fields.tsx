@@ -143,12 +143,18 @@ export function PercentInput(props: Omit<NumberFieldProps, 'prefix' | 'suffix'>)
   return <NumberField suffix=" %" placeholder="0 %" {...props} />;
 }
 
+interface PasswordFieldProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {
+  readonly value: string;
+  onChange(value: string): void;
+}
+
 /** Input for a password or another secret, with a reveal button that also works by keyboard. */
-export function PasswordField(props: PasswordInputProps) {
+export function PasswordField({ onChange, ...props }: PasswordFieldProps) {
   return (
     <PasswordInput
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+      onChange={(event) => onChange(event.currentTarget.value)}
       {...props}
       // Mantine sets it only on the wrapper.
       aria-invalid={props.error ? true : undefined}

@@ -2,6 +2,8 @@ import { Group, Stack, type MantineSpacing } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { Act } from './menu.tsx';
 import type { Refusal } from '../../api/refusal.ts';
+import type { Call } from '../../api/use-api.ts';
+import { sentence } from '../../words/format.ts';
 import { RefusalAlert } from '../page/page.tsx';
 import classes from './form.module.css';
 
@@ -48,6 +50,8 @@ export function Form({ isBusy, onSubmit, maw, gap = 'md', aside, children }: For
 export interface Sending {
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
+  /** Clears the error, once the waiting time that it names is over. */
+  readonly clear?: () => void;
 }
 
 interface PageFormProps extends Pick<FormProps, 'maw' | 'aside' | 'children' | 'onSubmit'> {
@@ -62,7 +66,7 @@ export function PageForm({ of, verb, back, children, ...form }: PageFormProps) {
   return (
     <Form isBusy={of.isBusy} {...form}>
       {children}
-      <RefusalAlert refusal={of.refusal} />
+      <RefusalAlert refusal={of.refusal} onOver={of.clear} />
       <Group gap="xs">
         <Act label={verb} primary type="submit" loading={of.isBusy} />
         <Act label="Cancel" href={back} />
@@ -85,7 +89,7 @@ export function CardForm({ of, verb = 'Save', isSame = false, maw, children, onS
   return (
     <Form isBusy={of.isBusy} onSubmit={() => !isSame && onSave()} gap="sm" {...(maw && { maw })}>
       {children}
-      <RefusalAlert refusal={of.refusal} />
+      <RefusalAlert refusal={of.refusal} onOver={of.clear} />
       <Group gap="xs">
         <Act label={verb} primary type="submit" loading={of.isBusy} disabled={isSame} />
         {onCancel && <Act label="Cancel" onClick={onCancel} />}
@@ -94,28 +98,56 @@ export function CardForm({ of, verb = 'Save', isSame = false, maw, children, onS
   );
 }
 
+/** Errors by field; a field without one is null, false or absent. */
+type Found<Names extends string> = { readonly [Name in Names]?: string | null | false | undefined };
+
+/** API call that a form sends, and the API's name and the label of its fields. */
+interface Sent {
+  readonly of: Pick<Call, 'refusal' | 'clear'>;
+  readonly names: Readonly<Record<string, readonly [api: string, label: string]>>;
+}
+
 /** Form state with validation errors by field.
- *  @param faultsOf validates what the client can check; the API validates the rest */
-export function useFields<Fields extends object, Faults extends object>(
+ *  @param faultsOf validates what the client can check; the API validates the rest
+ *  @param sent shows API errors at the fields that they name */
+export function useFields<Fields extends object, Names extends string>(
   initial: Fields | (() => Fields),
-  faultsOf: (fields: Fields) => Faults,
+  faultsOf: (fields: Fields) => Found<Names>,
+  sent?: Sent,
 ) {
   const [form, setForm] = useState(initial);
-  const [faults, setFaults] = useState<Partial<Faults>>({});
-  const set = (changes: Partial<Fields>) => setForm((before) => ({ ...before, ...changes }));
+  const [found, setFaults] = useState<Found<Names>>({});
+  const { refusal = null } = sent?.of ?? {};
+  const refused = Object.entries(sent?.names ?? {}).filter(([, [api]]) => isOf(refusal, api));
+  const faults = Object.fromEntries([
+    ...refused.map(([name, [, label]]) => [name, sentence(refusal?.labelled(label) ?? '')]),
+    ...Object.entries(found).filter(([, fault]) => fault),
+  ]) as Partial<Record<Names, string>>;
+  const set = (changes: Partial<Fields>) => {
+    sent?.of.clear();
+    setForm((before) => ({ ...before, ...changes }));
+    setFaults((before) => ({ ...before, ...Object.fromEntries(Object.keys(changes).map((name) => [name, null])) }));
+  };
   /** Shows the validation errors. @returns whether there are none */
   const check = () => {
-    const found = faultsOf(form);
-    setFaults(found);
-    return Object.keys(found).length === 0;
+    const now = faultsOf(form);
+    setFaults(now);
+    return Object.values(now).every((fault) => !fault);
   };
   /** Value, error and change handler of a field. */
   const field = <Name extends string & keyof Fields>(name: Name) => ({
     value: form[name],
     error: new Map<string, unknown>(Object.entries(faults)).get(name) as string | undefined,
-    onChange: (value: Fields[Name]) => setForm((before) => ({ ...before, [name]: value })),
+    // A field's name and value have the types of `Fields`.
+    onChange: (value: Fields[Name]) => set({ [name]: value } as unknown as Partial<Fields>),
   });
-  return { form, set, field, faults, setFaults, check };
+  /** API error that no field shows. */
+  const rest = refused.length > 0 ? null : refusal;
+  return { form, set, field, faults, setFaults, check, rest };
+}
+
+function isOf(refusal: Refusal | null, api: string): boolean {
+  return refusal?.code === 'VALIDATION_ERROR' && refusal.field === api;
 }
 
 /** Changed fields only. Sending an account, even an unchanged one, would lift the restriction on entries whose owner has

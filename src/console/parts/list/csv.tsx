@@ -1,10 +1,11 @@
 import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { Act } from '../form/menu.tsx';
 import { Refusal } from '../../api/refusal.ts';
-import { getCsv, getFile, refused, type CsvPage } from '../../api/rest.ts';
+import { getCsv, getFile, type CsvPage } from '../../api/rest.ts';
 import { accessToken, isStale, refresh } from '../../api/session.ts';
 import { failed } from '../form/dialog.tsx';
+import { useCall } from '../../api/use-api.ts';
 
 interface Props {
   /** Path with query in REST spelling, relative to `/api/v1`. */
@@ -20,14 +21,19 @@ const perPage = 100;
 
 /** Button that downloads the shown list as CSV, including all pages. */
 export function CsvButton({ path, name, isWhole = false }: Props) {
-  const [isBusy, setBusy] = useState(false);
-  const start = async () => {
-    setBusy(true);
-    const result = await refused(downloadCsv(isWhole ? path : paged(path), `${name}.csv`));
-    setBusy(false);
-    if ('refusal' in result) failed(`The CSV could not be created: ${result.refusal.message}`);
-  };
-  return <Act label="CSV" Icon={IconDownload} loading={isBusy} onClick={() => void start()} />;
+  const { start, isBusy } = useDownload('The CSV could not be created');
+  const create = () => downloadCsv(isWhole ? path : paged(path), `${name}.csv`);
+  return <Act label="CSV" Icon={IconDownload} loading={isBusy} onClick={() => start(create)} />;
+}
+
+/** Runs downloads, one at a time.
+ *  @param failure starts the message if one fails */
+export function useDownload(failure: string) {
+  const { run, isBusy, refusal } = useCall();
+  useEffect(() => {
+    if (refusal) failed(`${failure}: ${refusal.message}`);
+  }, [refusal, failure]);
+  return { start: (call: () => Promise<void>) => void run(call), isBusy };
 }
 
 function paged(path: string): string {

@@ -1,6 +1,6 @@
-import { Button, Group, List, Popover, Stack, TextInput } from '@mantine/core';
+import { Group, List, Popover, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react';
-import { type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { Act, Muted } from '../form/menu.tsx';
 import { addDays, addMonths, countDays, isDay, monthEnd, monthStart, today } from '../../words/days.ts';
 import { days } from '../../words/format.ts';
@@ -162,21 +162,25 @@ export function BadAddress({ state, faults, what }: BadAddressProps) {
     document.getElementById('page-title')?.focus({ preventScroll: true });
   };
   return (
+    <InvalidAddress
+      texts={faults.map(({ text }) => text)}
+      action={<Act label={`Show ${what} without it`} primary onClick={mend} />}
+    />
+  );
+}
+
+/** What is wrong with the URL, with a button that repairs it. */
+export function InvalidAddress({ texts, action }: { readonly texts: readonly string[]; readonly action: ReactNode }) {
+  const list = (
+    <List size="sm" listStyleType="none" style={{ overflowWrap: 'anywhere' }}>
+      {texts.map((text) => (
+        <List.Item key={text}>{text}</List.Item>
+      ))}
+    </List>
+  );
+  return (
     <div role="alert">
-      <Empty
-        icon={IconAlertTriangle}
-        title="This address is not valid"
-        text={
-          <List size="sm" listStyleType="none">
-            {faults.map(({ text }) => (
-              <List.Item key={text} style={{ overflowWrap: 'anywhere' }}>
-                {text}
-              </List.Item>
-            ))}
-          </List>
-        }
-        action={<Button onClick={mend}>Show {what} without it</Button>}
-      />
+      <Empty icon={IconAlertTriangle} title="This address is not valid" text={list} action={action} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Pagination } from '@mantine/core';
-import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Act, Muted } from '../form/menu.tsx';
@@ -7,7 +7,7 @@ import { counted } from '../../words/format.ts';
 import { Card } from '../page/card.tsx';
 import { Empty, Page, type PageProps, Shown } from '../page/page.tsx';
 import { CsvButton } from './csv.tsx';
-import { BadAddress } from './day-range.tsx';
+import { BadAddress, InvalidAddress } from './day-range.tsx';
 import { foundIn, keysOf, restQueryOf, type Filters, type List, type Pages } from './definition.tsx';
 import { FilterBar } from './filters.tsx';
 import { DataTable, type Column } from './table.tsx';
@@ -19,7 +19,8 @@ interface ListProps<Row> {
   readonly actions?: ReactNode;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string;
+  /** Unique key of a row; default: its ID. */
+  readonly keyOf?: (row: Row) => string;
   readonly hrefOf?: (row: Row) => string;
   readonly noun: Noun;
   /** Replaces a list that is empty without filters. */
@@ -115,7 +116,10 @@ export function ListCard<Row>(props: ListProps<Row>) {
   if (answer.refusal?.code === 'VALIDATION_ERROR' && state.has('sort', ...filters)) {
     return (
       <Card>
-        <BadQuestion message={answer.refusal.message} onClear={() => clear(state, ['sort', ...filters])} />
+        <InvalidAddress
+          texts={[answer.refusal.message]}
+          action={<Act label="Clear all filters" primary onClick={() => clear(state, ['sort', ...filters])} />}
+        />
       </Card>
     );
   }
@@ -150,20 +154,6 @@ export function ListCard<Row>(props: ListProps<Row>) {
 
 function clear(state: UrlState, keys: readonly string[]): void {
   state.set(Object.fromEntries(keys.map((key) => [key, null])));
-}
-
-/** Error for a URL that the API rejects, such as an unknown sort: its message, and a button that resets the list. */
-function BadQuestion({ message, onClear }: { readonly message: string; onClear(): void }) {
-  return (
-    <div role="alert">
-      <Empty
-        icon={IconAlertTriangle}
-        title="This address is not valid"
-        text={<span style={{ overflowWrap: 'anywhere' }}>{message}</span>}
-        action={<Act label="Clear all filters" primary onClick={onClear} />}
-      />
-    </div>
-  );
 }
 
 function NothingLeft({ onClear }: { onClear(): void }) {

@@ -2,6 +2,8 @@ import { Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { isRecord } from '../../api/refusal.ts';
+import { Money } from '../page/card.tsx';
 import classes from './table.module.css';
 
 /** Column of a table. */
@@ -21,12 +23,35 @@ export interface Column<Row> {
   readonly grow?: boolean;
 }
 
+type More<Row> = Omit<Column<Row>, 'title' | 'cell'>;
+
+/** Column of amounts in the currency of their row. */
+export function moneyColumn<Row extends { readonly currency: string }>(
+  title: string,
+  amountOf: (row: Row) => number | null,
+  more: More<Row> = {},
+): Column<Row> {
+  const cell = (row: Row) => <Money value={amountOf(row)} currency={row.currency} />;
+  return { title, align: 'right', cell, ...more };
+}
+
+/** Column with the buttons of a row. */
+export function actsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
+  return { key: 'acts', title: '', align: 'right', cell };
+}
+
+/** The ID of a row. */
+function idOf(row: unknown): string {
+  return isRecord(row) ? String(row['id']) : '';
+}
+
 interface Props<Row> {
   /** Accessible name of the table. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string;
+  /** Unique key of a row; default: its ID. */
+  readonly keyOf?: ((row: Row) => string) | undefined;
   /** Link of a row: its first cell becomes a link, and clicks anywhere in the row follow it. */
   readonly hrefOf?: ((row: Row) => string) | undefined;
   /** Current API sort, such as `-cost`. */
@@ -38,7 +63,7 @@ interface Props<Row> {
 
 /** Table of up to a hundred rows. On phones it scrolls inside its card and hides columns by their `hideOn`. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, columns, keyOf, foot } = props;
+  const { label, rows, columns, keyOf = idOf, foot } = props;
   return (
     <Table.ScrollContainer
       minWidth={0}

@@ -50,7 +50,7 @@ export type Fact = readonly [name: string, value: ReactNode | null];
 /** Description list of facts. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className={classes.facts}>
+    <dl className={`ruled ${classes.facts}`}>
       {facts
         .filter(([, value]) => value !== null && value !== undefined)
         .map(([name, value]) => (
@@ -158,9 +158,9 @@ interface TrackProps extends HTMLAttributes<HTMLDivElement> {
 }
 
 /** Bar that is filled to a share. */
-export function Track({ percent, colour = 'var(--chart-1)', ...rest }: TrackProps) {
+export function Track({ percent, colour = 'var(--chart-1)', className = '', ...rest }: TrackProps) {
   return (
-    <div className={classes.track} {...rest}>
+    <div className={`${classes.track} ${className}`} {...rest}>
       <div style={{ width: `${Math.max(0, Math.min(100, percent))}%`, background: colour }} />
     </div>
   );
@@ -223,9 +223,7 @@ export function Change({ percent, amount, against }: ChangeProps) {
   );
   if (!amount) return said;
   return (
-    <Tooltip label={`${signedMoney(amount.value, amount.currency)}${against ? ` against ${against}` : ''}`}>
-      {said}
-    </Tooltip>
+    <Tooltip label={`${signedMoney(amount.value, amount.currency)}${against ? ` vs. ${against}` : ''}`}>{said}</Tooltip>
   );
 }
 

@@ -9,6 +9,7 @@ import {
   Text,
   Title,
   type AnchorProps,
+  VisuallyHidden,
 } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -25,6 +26,7 @@ import { Act, Muted } from '../form/menu.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import type { Answer } from '../../api/use-api.ts';
 import classes from './tabs.module.css';
+import { counted, sentence } from '../../words/format.ts';
 
 /** Props of a page frame. */
 export interface PageProps {
@@ -159,6 +161,8 @@ function faceOf({ code }: Refusal) {
       return { title: 'Too many requests', Icon: IconHourglass };
     case 'FORBIDDEN':
       return { title: 'Not available for your role', Icon: IconLock };
+    case 'ACCOUNT_LOCKED':
+      return { title: 'Temporarily locked', Icon: IconLock };
     case 'NOT_FOUND':
     case 'BUDGET_NOT_FOUND':
       return { title: 'Not found', Icon: IconSearchOff };
@@ -199,13 +203,19 @@ function RefusalText({ refusal, again }: RefusalNoteProps) {
 }
 
 function Countdown({ seconds, again }: { readonly seconds: number | null; readonly again?: (() => void) | undefined }) {
-  const [left, setLeft] = useState(seconds ?? 0);
+  return <>Too many requests per minute. Retrying in {useSecondsLeft(seconds ?? 0, again)} s.</>;
+}
+
+/** Counts down to 0. */
+function useSecondsLeft(seconds: number, onOver: (() => void) | undefined): number {
+  const [until] = useState(() => Date.now() + seconds * 1000);
+  const [left, setLeft] = useState(seconds);
   useEffect(() => {
-    if (left <= 0) return again?.();
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    if (left <= 0) return onOver?.();
+    const timer = setTimeout(() => setLeft(Math.ceil((until - Date.now()) / 1000)), 1000);
     return () => clearTimeout(timer);
-  }, [left, again]);
-  return <>Too many requests per minute. Retrying in {Math.max(left, 0)} s.</>;
+  }, [left, until, onOver]);
+  return Math.max(left, 0);
 }
 
 /** Full-window error. */
@@ -224,18 +234,59 @@ export function RefusalPage({ refusal, again }: RefusalNoteProps) {
   );
 }
 
-/** Error of a form or dialog submission. */
-export function RefusalAlert({ refusal }: { readonly refusal: Refusal | null }) {
+interface AlertProps {
+  readonly refusal: Refusal | null;
+  /** Called when the waiting time is over. */
+  readonly onOver?: (() => void) | undefined;
+}
+
+/** Error of an action, such as a form, with the waiting time if there is one. */
+export function RefusalAlert({ refusal, onOver }: AlertProps) {
   if (!refusal) return null;
+  const { title, Icon } = faceOf(refusal);
+  const { code, field, retryAfter, message } = refusal;
+  const isPlain = untitled.has(code) || (code === 'FORBIDDEN' && field !== null);
   return (
-    <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert" title={alertTitle(refusal)}>
-      <span style={{ overflowWrap: 'anywhere' }}>{refusal.message}</span>
+    <Alert color="red" icon={<Icon size={18} aria-hidden />} role="alert" title={isPlain ? undefined : title}>
+      <span style={{ overflowWrap: 'anywhere' }}>
+        {sayingOf(refusal)} {retryAfter !== null && <Wait key={message} seconds={retryAfter} onOver={onOver} />}
+        {code === 'ACCOUNT_LOCKED' &&
+          ' To unlock it earlier, reset your password or ask an Admin of your organization.'}
+      </span>
     </Alert>
   );
 }
 
-function alertTitle(refusal: Refusal) {
-  return refusal.code === 'VALIDATION_ERROR' || refusal.code === 'CONFLICT' ? undefined : faceOf(refusal).title;
+/** Codes of errors in the input, which the message alone explains. */
+const untitled = new Set(['VALIDATION_ERROR', 'CONFLICT', 'UNAUTHORIZED', 'PASSKEY']);
+
+/** Rewords API messages, which address programs, for people. */
+function sayingOf(refusal: Refusal): string {
+  const { code, field } = refusal;
+  if (code === 'ACCOUNT_LOCKED') return 'Too many failed attempts.';
+  if (code === 'RATE_LIMITED') return 'This server limits the number of requests per minute.';
+  const isWrong = code === 'UNAUTHORIZED' || code === 'FORBIDDEN';
+  if (isWrong && field === 'code') return 'The code is wrong or was already used.';
+  if (isWrong && field === 'response') return 'The passkey was not accepted. Try again, or sign in with your password.';
+  if (field === 'inviteToken' || field === 'invite_token') return sentence(refusal.labelled('This invitation'));
+  return sentence(refusal.message);
+}
+
+/** Visible countdown; screen readers announce the duration only once. */
+function Wait({ seconds, onOver }: { readonly seconds: number; readonly onOver: AlertProps['onOver'] }) {
+  const left = useSecondsLeft(seconds, onOver);
+  const heard = seconds < 60 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
+  return (
+    <>
+      <VisuallyHidden>You can try again in {heard}.</VisuallyHidden>
+      <span aria-hidden>You can try again in {spanOf(left)}.</span>
+    </>
+  );
+}
+
+function spanOf(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
 interface EmptyProps {

@@ -1,15 +1,15 @@
 import { MultiSelect, SimpleGrid } from '@mantine/core';
 import { useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
-import { InventorySummaryQuery, TagValueChoices } from '../../inventory/queries.ts';
+import { InventorySummaryQuery } from '../../inventory/queries.ts';
 import { useAccountChoices, useCostChoices, useIssuerChoices, useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { AnyField, MoneyInput, TextField, Toggle } from '../../parts/form/fields.tsx';
 import { withStrangers, type Choice } from '../../parts/list/filters.tsx';
-import { TypeChoices } from '../../recommendations/queries.ts';
+import { useFoundTypes } from '../../recommendations/queries.ts';
 import { typeName } from '../../recommendations/types.ts';
 import { addMonths, monthStart, today } from '../../words/days.ts';
 import { words } from '../../words/format.ts';
-import { SubAccountChoicesQuery, type ReportType } from '../queries.ts';
+import type { ReportType } from '../queries.ts';
 import {
   filterLabels,
   filtersOf,
@@ -23,6 +23,7 @@ import {
   type Filters,
   type FilterValue,
 } from './filters.ts';
+import { CostsByAccount, CostsByTag } from '../../costs/totals.ts';
 
 interface Props {
   readonly type: ReportType;
@@ -56,7 +57,7 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
   const costs = useCostChoices();
   const tagKeys = useTagKeyChoices();
   const resources = useAnswer(InventorySummaryQuery, {}, { pause: type !== 'INVENTORY' }).data?.inventorySummary;
-  const found = useAnswer(TypeChoices, {}, { pause: type !== 'RECOMMENDATIONS' }).data?.recommendationsSummary;
+  const found = useFoundTypes({ pause: type !== 'RECOMMENDATIONS' });
   const subAccounts = useSubAccounts(type);
   const tagValues = useTagValues(filters);
   const issuers = useIssuerChoices({ pause: type !== 'INVOICES' });
@@ -81,7 +82,7 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
       case 'resourceType':
         return plain((resources?.byType ?? []).map(({ resourceType }) => resourceType));
       case 'type':
-        return (found?.byType ?? []).map((one) => ({ value: one.type, label: typeName(one.type) }));
+        return found.map((one) => ({ value: one, label: typeName(one) }));
       case 'status':
         return spoken(statusesOf[type] ?? []);
       case 'chargeCategory':
@@ -103,7 +104,7 @@ function aYearAgo(): string {
 /** Sub-accounts in the bills, by name. */
 function useSubAccounts(type: ReportType): Choice[] {
   const isTaken = filtersOf[type].some((name) => name === 'subAccountId');
-  const { data } = useAnswer(SubAccountChoicesQuery, { startDate: aYearAgo() }, { pause: !isTaken });
+  const { data } = useAnswer(CostsByAccount, { startDate: aYearAgo() }, { pause: !isTaken });
   const all = (data?.costsByAccount?.groups ?? []).flatMap(({ subAccounts }) => subAccounts);
   const names = new Map(all.map(({ subAccountId, subAccountName }) => [subAccountId, subAccountName]));
   return [...names].map(([value, name]) => ({ value, label: name === value ? value : `${name} (${value})` }));
@@ -113,11 +114,7 @@ function useSubAccounts(type: ReportType): Choice[] {
 function useTagValues(filters: Filters): Choice[] {
   const tagKey = filters['tagKey'];
   const hasKey = typeof tagKey === 'string';
-  const { data } = useAnswer(
-    TagValueChoices,
-    { startDate: aYearAgo(), tagKey: hasKey ? tagKey : '' },
-    { pause: !hasKey },
-  );
+  const { data } = useAnswer(CostsByTag, { startDate: aYearAgo(), tagKey: hasKey ? tagKey : '' }, { pause: !hasKey });
   return plain((data?.costsByTag?.groups ?? []).flatMap(({ tagValue }) => tagValue || []));
 }
 

@@ -24,7 +24,6 @@ const list = {
 export function SchedulesPage() {
   const filterWords = useFilterWords();
   const mayChange = useMayChange();
-  const columns = useMemo(() => scheduleColumns(filterWords, mayChange), [filterWords, mayChange]);
   return (
     <ListPage
       title="Report schedules"
@@ -33,8 +32,7 @@ export function SchedulesPage() {
       tabs={<ReportTabs />}
       list={useList(list, SchedulesQuery)}
       label="Schedules"
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={scheduleColumns(filterWords, mayChange)}
       noun={['schedule']}
       empty={
         <Empty

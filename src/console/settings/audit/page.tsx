@@ -1,15 +1,15 @@
-import { ActionIcon, Stack, Tooltip } from '@mantine/core';
+import { Stack, Tooltip } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useAnswer } from '../../api/use-api.ts';
 import { Muted } from '../../parts/form/menu.tsx';
-import { Dialog } from '../../parts/form/dialog.tsx';
+import { Dialog, IconAct } from '../../parts/form/dialog.tsx';
 import { anyOf, anyText, dayRange, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage } from '../../parts/list/list.tsx';
-import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Facts, type Fact } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import { Empty } from '../../parts/page/page.tsx';
@@ -17,6 +17,7 @@ import { addDays, today } from '../../words/days.ts';
 import { ago, moment, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { factsOf } from './words.ts';
+import { MemberList } from '../members/queries.ts';
 
 const list = {
   csv: ['/audit-logs', 'audit-log'],
@@ -39,7 +40,6 @@ export function AuditPage() {
         Frame={SettingsPage}
         list={useList(list, AuditList)}
         columns={columnsFor(setOpened)}
-        keyOf={({ id }) => id}
         noun={['entry', 'entries']}
         empty={<Empty title="No entries yet" />}
       />
@@ -49,7 +49,7 @@ export function AuditPage() {
 }
 
 function useActors(): Choice[] {
-  const { data } = useAnswer(Actors, {});
+  const { data } = useAnswer(MemberList, { perPage: 100, sortBy: 'NAME_ASC' });
   return (data?.members?.data ?? []).map(({ user }) => ({ value: user.id, label: `${user.name} · ${user.email}` }));
 }
 
@@ -73,21 +73,14 @@ function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entry>[] {
         </Muted>
       ),
     },
-    {
-      key: 'open',
-      title: '',
-      align: 'right',
-      cell: (entry) => (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Show ${words(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
-          onClick={() => onOpen(entry)}
-        >
-          <IconListDetails size={17} aria-hidden />
-        </ActionIcon>
-      ),
-    },
+    actsColumn((entry) => (
+      <IconAct
+        label={`Show ${words(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
+        tip="Show details"
+        Icon={IconListDetails}
+        onClick={() => onOpen(entry)}
+      />
+    )),
   ];
 }
 
@@ -135,39 +128,7 @@ function Thing({ entry: { resourceType, resourceId } }: { readonly entry: Entry 
   );
 }
 
-const AuditEntryRow = graphql(`
-  fragment AuditEntryRow on AuditEntry {
-    id
-    timestamp
-    action
-    actor {
-      id
-      email
-    }
-    resourceType
-    resourceId
-    ipAddress
-    userAgent
-    details
-  }
-`);
-
-export const AuditList = graphql(operations.auditLogs, [AuditEntryRow]);
-
-/** Choices for the actor filter. */
-export const Actors = graphql(`
-  query Actors {
-    members(perPage: 100, sortBy: NAME_ASC) {
-      data {
-        user {
-          id
-          name
-          email
-        }
-      }
-    }
-  }
-`);
+export const AuditList = graphql(operations.auditLogs, [graphql(operations.AuditEntryRow)]);
 
 /** Entry of the audit log. */
-export type Entry = ResultOf<typeof AuditEntryRow>;
+export type Entry = RecordOf<typeof AuditList>;

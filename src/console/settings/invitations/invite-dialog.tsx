@@ -1,7 +1,7 @@
 import { Group, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Act } from '../../parts/form/menu.tsx';
@@ -103,34 +103,9 @@ function Results({ results, onClose }: { readonly results: readonly InviteResult
   );
 }
 
-const InviteRow = graphql(`
-  fragment InviteRow on Invite {
-    id
-    email
-    role
-    accountAccess
-    status
-    sentAt
-    expiresAt
-    acceptedAt
-    invitedBy {
-      name
-    }
-  }
-`);
+export const InviteList = graphql(operations.invites, [graphql(operations.InviteRow)]);
 
-export const InviteList = graphql(operations.invites, [InviteRow]);
-
-export const InviteMembers = graphql(`
-  mutation InviteMembers($input: InviteMembersInput!) {
-    inviteMembers(input: $input) {
-      results {
-        email
-        status
-      }
-    }
-  }
-`);
+export const InviteMembers = graphql(operations.inviteMembers);
 
 /** Resends an invitation with a new link. */
 export const ResendInvite = graphql(operations.resendInvite);
@@ -138,7 +113,7 @@ export const ResendInvite = graphql(operations.resendInvite);
 export const RevokeInvite = graphql(operations.revokeInvite);
 
 /** Invitation in the list. */
-export type Invite = ResultOf<typeof InviteRow>;
+export type Invite = RecordOf<typeof InviteList>;
 
 /** Result for one address. */
 export type InviteResult = NonNullable<ResultOf<typeof InviteMembers>['inviteMembers']>['results'][number];

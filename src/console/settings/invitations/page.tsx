@@ -8,7 +8,7 @@ import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';
 import { anyOf, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
-import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Empty } from '../../parts/page/page.tsx';
 import { StatusOf } from '../../parts/page/card.tsx';
 import { ago, words } from '../../words/format.ts';
@@ -41,7 +41,6 @@ export function InvitationsPage() {
         Frame={SettingsPage}
         list={invites}
         columns={columnsFor({ accounts, onRevoke: setRevoked })}
-        keyOf={({ id }) => id}
         noun={['invitation']}
         empty={
           <Empty
@@ -96,7 +95,7 @@ function columnsFor({ accounts, onRevoke }: Shape): readonly Column<Invite>[] {
       hideOn: 'phone',
       cell: (invite) => <TwoLines top={ago(invite.sentAt)} below={untilOf(invite)} />,
     },
-    { key: 'acts', title: '', align: 'right', cell: (invite) => <Acts invite={invite} onRevoke={onRevoke} /> },
+    actsColumn((invite) => <Acts invite={invite} onRevoke={onRevoke} />),
   ];
 }
 

@@ -1,36 +1,13 @@
 import { useState } from 'react';
-import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { ActDialog, ConfirmDialog } from '../../parts/form/dialog.tsx';
 import { moment, words } from '../../words/format.ts';
 import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
-
-/** Open dialog and its member. */
-export interface Opened {
-  readonly act: 'role' | 'access' | 'unlock' | 'remove';
-  readonly member: Member;
-}
+import { RemoveMember, UnlockMember, UpdateMember, type Member } from './queries.ts';
 
 interface Props {
   readonly member: Member;
   onClose(): void;
-}
-
-/** Renders the open dialog for a member. */
-export function MemberDialogs({ opened: { act, member }, onClose }: { readonly opened: Opened; onClose(): void }) {
-  switch (act) {
-    case 'role':
-      return <RoleDialog member={member} onClose={onClose} />;
-    case 'access':
-      return <AccessDialog member={member} onClose={onClose} />;
-    case 'unlock':
-      return <UnlockDialog member={member} onClose={onClose} />;
-    case 'remove':
-      return <RemoveDialog member={member} onClose={onClose} />;
-    default:
-      return act satisfies never;
-  }
 }
 
 function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
@@ -110,32 +87,16 @@ function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
   );
 }
 
-const MemberRow = graphql(`
-  fragment MemberRow on Member {
-    id
-    role
-    accountAccess
-    twoFactorEnabled
-    lockedUntil
-    lastLoginAt
-    joinedAt
-    user {
-      id
-      name
-      email
-    }
-  }
-`);
+const dialogs = { role: RoleDialog, access: AccessDialog, unlock: UnlockDialog, remove: RemoveDialog } as const;
 
-export const MemberList = graphql(operations.members, [MemberRow]);
+/** Open dialog and its member. */
+export interface Opened {
+  readonly act: keyof typeof dialogs;
+  readonly member: Member;
+}
 
-/** Changes a member's role, or the accounts that they can see; null means all. */
-const UpdateMember = graphql(operations.updateMember);
-
-/** Unlocks a member's login. */
-const UnlockMember = graphql(operations.unlockMember);
-
-const RemoveMember = graphql(operations.removeMember);
-
-/** Member in the list. */
-export type Member = ResultOf<typeof MemberRow>;
+/** Renders the open dialog for a member. */
+export function MemberDialogs({ opened: { act, member }, onClose }: { readonly opened: Opened; onClose(): void }) {
+  const Open = dialogs[act];
+  return <Open member={member} onClose={onClose} />;
+}

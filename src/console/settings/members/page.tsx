@@ -7,13 +7,15 @@ import { ActMenu } from '../../parts/form/menu.tsx';
 import { anyOf, search, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
-import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Status } from '../../parts/page/card.tsx';
 import { Empty } from '../../parts/page/page.tsx';
 import { ago, day, moment, words } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { AccessText } from './access.tsx';
-import { MemberDialogs, type Opened, MemberList, type Member } from './dialogs.tsx';
+import { MemberDialogs, type Opened } from './dialogs.tsx';
+import { MemberList, type Member } from './queries.ts';
+import { OnOff } from '../../parts/form/dialog.tsx';
 
 const list = {
   csv: ['/org/members', 'members'],
@@ -43,7 +45,6 @@ export function MembersPage() {
         Frame={SettingsPage}
         list={useList(list, MemberList)}
         columns={columnsFor({ accounts, mayWrite, onOpen: setOpened })}
-        keyOf={({ id }) => id}
         noun={['member']}
         empty={<Empty title="No members" />}
       />
@@ -60,7 +61,7 @@ interface Shape {
 
 /** Columns of the member list, with an action menu for callers with permission. */
 function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Member>[] {
-  const columns: Column<Member>[] = [
+  return [
     { title: 'Name', sortBy: 'name', grow: true, cell: (member) => <Name member={member} /> },
     { title: 'Role', cell: ({ role }) => words(role) },
     {
@@ -71,9 +72,7 @@ function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Memb
     {
       title: 'Two-factor',
       hideOn: 'phone',
-      cell: ({ twoFactorEnabled }) => (
-        <Status value="" tone={twoFactorEnabled ? 'good' : 'quiet'} label={twoFactorEnabled ? 'On' : 'Off'} />
-      ),
+      cell: ({ twoFactorEnabled }) => <OnOff isOn={twoFactorEnabled} />,
     },
     {
       title: 'Last sign-in',
@@ -83,15 +82,8 @@ function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Memb
         <TwoLines top={lastLoginAt ? ago(lastLoginAt) : 'Never'} below={`Joined ${day(joinedAt)}`} />
       ),
     },
+    ...(mayWrite ? [actsColumn<Member>((member) => <MemberMenu member={member} onOpen={onOpen} />)] : []),
   ];
-  if (!mayWrite) return columns;
-  const acts: Column<Member> = {
-    key: 'acts',
-    title: '',
-    align: 'right',
-    cell: (member) => <MemberMenu member={member} onOpen={onOpen} />,
-  };
-  return [...columns, acts];
 }
 
 function Name({ member: { user, lockedUntil } }: { readonly member: Member }) {

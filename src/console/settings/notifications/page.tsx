@@ -1,17 +1,18 @@
-import { Stack, Switch, Table, TagsInput, Text, VisuallyHidden } from '@mantine/core';
+import { Stack, Table, TagsInput, Text, VisuallyHidden, Box } from '@mantine/core';
 import { useState } from 'react';
 import { Muted } from '../../parts/form/menu.tsx';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
-import { done } from '../../parts/form/dialog.tsx';
+import { done, OnOff } from '../../parts/form/dialog.tsx';
 import { CardForm } from '../../parts/form/form.tsx';
 import { emailsFault, useEmails } from '../../parts/form/recipients.tsx';
-import { Card, Status } from '../../parts/page/card.tsx';
+import { Card } from '../../parts/page/card.tsx';
 import { RefusalAlert, Shown } from '../../parts/page/page.tsx';
 import { SettingsPage } from '../settings-page.tsx';
-import classes from './kinds.module.css';
+import classes from '../../parts/list/table.module.css';
 import { Preferences, UpdatePreferences, type Channel, type Kind, type NotificationPreferences } from './queries.ts';
 import { WebhookCard } from './webhook-card.tsx';
+import { Toggle } from '../../parts/form/fields.tsx';
 
 /** Notification settings of the caller in this organization. */
 export function NotificationsPage() {
@@ -85,7 +86,7 @@ function KindsCard({ preferences, mayWrite }: Props) {
           <Table.Tbody>
             {kinds.map(([kind, title, text]) => (
               <Table.Tr key={kind}>
-                <Table.Th scope="row">
+                <Table.Th scope="row" className={classes.rowHead}>
                   <Text size="sm" fw={550}>
                     {title}
                   </Text>
@@ -93,13 +94,16 @@ function KindsCard({ preferences, mayWrite }: Props) {
                 </Table.Th>
                 {channels.map(([channel, name]) => (
                   <Table.Td key={channel}>
-                    <OnOff
-                      label={`${title} by ${name.toLowerCase()}`}
-                      isOn={preferences[channel][kind]}
-                      mayWrite={mayWrite}
-                      isBusy={update.isBusy}
-                      onChange={(isOn) => void update.act({ input: { [channel]: { [kind]: isOn } } })}
-                    />
+                    {mayWrite ? (
+                      <Toggle
+                        aria-label={`${title} by ${name.toLowerCase()}`}
+                        aria-disabled={update.isBusy}
+                        checked={preferences[channel][kind]}
+                        onChange={(isOn) => void update.act({ input: { [channel]: { [kind]: isOn } } })}
+                      />
+                    ) : (
+                      <OnOff isOn={preferences[channel][kind]} />
+                    )}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -108,31 +112,11 @@ function KindsCard({ preferences, mayWrite }: Props) {
         </Table>
       </Table.ScrollContainer>
       {update.refusal && (
-        <div className={classes.refusal}>
+        <Box px="md" pb="md">
           <RefusalAlert refusal={update.refusal} />
-        </div>
+        </Box>
       )}
     </Card>
-  );
-}
-
-interface OnOffProps {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly mayWrite: boolean;
-  readonly isBusy: boolean;
-  onChange(isOn: boolean): void;
-}
-
-function OnOff({ label, isOn, mayWrite, isBusy, onChange }: OnOffProps) {
-  if (!mayWrite) return <Status value="" tone={isOn ? 'good' : 'quiet'} label={isOn ? 'On' : 'Off'} />;
-  return (
-    <Switch
-      aria-label={label}
-      checked={isOn}
-      aria-disabled={isBusy}
-      onChange={(event) => !isBusy && onChange(event.currentTarget.checked)}
-    />
   );
 }
 

@@ -1,28 +1,10 @@
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
-
-const NotificationPreferencesFields = graphql(`
-  fragment NotificationPreferencesFields on NotificationPreferences {
-    email {
-      budgetAlerts
-      anomalyAlerts
-      alertRules
-      reports
-    }
-    slack {
-      budgetAlerts
-      anomalyAlerts
-      alertRules
-      reports
-    }
-    additionalEmails
-    slackConfigured
-    slackProblem
-  }
-`);
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 
 /** Notification preferences of the caller. */
-export const Preferences = graphql(operations.notificationPreferences, [NotificationPreferencesFields]);
+export const Preferences = graphql(operations.notificationPreferences, [
+  graphql(operations.NotificationPreferencesFields),
+]);
 
 /** Updates the given preferences. */
 export const UpdatePreferences = graphql(operations.updateNotificationPreferences);
@@ -34,7 +16,7 @@ export const SetWebhook = graphql(operations.setSlackWebhook);
 export const TestWebhook = graphql(operations.testSlack);
 
 /** Notification preferences, as returned by the API. */
-export type NotificationPreferences = ResultOf<typeof NotificationPreferencesFields>;
+export type NotificationPreferences = RecordOf<typeof Preferences>;
 
 /** Notification channel: email or chat. */
 export type Channel = 'email' | 'slack';

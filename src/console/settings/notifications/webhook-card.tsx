@@ -96,7 +96,7 @@ function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
         data-autofocus
         value={url}
         error={fault}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        onChange={setUrl}
       />
     </CardForm>
   );

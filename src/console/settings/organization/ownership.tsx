@@ -4,12 +4,14 @@ import { useState } from 'react';
 import { Act } from '../../parts/form/menu.tsx';
 import { leave } from '../../api/session.ts';
 import { useAct, useAnswer } from '../../api/use-api.ts';
-import { done, FormDialog } from '../../parts/form/dialog.tsx';
+import { done } from '../../parts/form/dialog.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { words } from '../../words/format.ts';
-import { StepUpFields, useStepUp } from '../security/step-up-fields.tsx';
-import { DeleteOrganization, Heirs, TransferOwnership, type Organization } from './queries.ts';
+import { StepUpDialog, type Confirmed } from '../security/step-up-fields.tsx';
+import { DeleteOrganization, TransferOwnership, type Organization } from './queries.ts';
+import { givenRoles } from '../members/access.tsx';
+import { MemberList } from '../members/queries.ts';
 
 /** Irreversible actions that only the Super Admin can take. */
 export function OwnershipCard({ organization }: { readonly organization: Organization }) {
@@ -43,27 +45,28 @@ function TransferDialog({ onClose }: { onClose(): void }) {
   const [memberId, setMemberId] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const transfer = useAct(TransferOwnership);
-  const stepUp = useStepUp(false);
-  const submit = async () => {
+  const check = () => {
     setFault(memberId ? null : 'Choose a member');
-    if (!stepUp.check() || !memberId) return;
-    if (!(await transfer.act({ memberId, password: stepUp.password }))) return stepUp.set({ password: '' });
+    return memberId !== null;
+  };
+  const confirm = async ({ password }: Confirmed) => {
+    if (!memberId || !(await transfer.act({ memberId, password }))) return;
     done('Ownership transferred. You are now an Admin.');
     onClose();
   };
   return (
-    <FormDialog
+    <StepUpDialog
       title="Transfer ownership"
       verb="Transfer"
       danger
-      of={{ isBusy: transfer.isBusy, refusal: null }}
-      onSubmit={submit}
+      text="You become an Admin. Only the new Super Admin can transfer the ownership back."
+      of={transfer}
+      check={check}
+      onConfirm={confirm}
       onClose={onClose}
     >
-      <Text size="sm">You become an Admin. Only the new Super Admin can transfer the ownership back.</Text>
       <MemberSelect value={memberId} fault={fault} onChange={setMemberId} />
-      <StepUpFields of={stepUp} needsCode={false} refusal={transfer.refusal} clear={transfer.clear} />
-    </FormDialog>
+    </StepUpDialog>
   );
 }
 
@@ -77,7 +80,7 @@ function MemberSelect({ value, fault, onChange }: SelectProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 300);
   const [asked, setAsked] = useState<string | null>(null);
-  const { data } = useAnswer(Heirs, { search: asked });
+  const { data } = useAnswer(MemberList, { search: asked, role: [...givenRoles], sortBy: 'NAME_ASC', perPage: 50 });
   // The field shows the selected member, whose name is not a search term.
   const choices = (data?.members?.data ?? []).map(({ id, role, user }) => ({
     value: id,
@@ -113,29 +116,26 @@ function DeleteDialog({ name, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const remove = useAct(DeleteOrganization);
-  const stepUp = useStepUp(false);
-  const submit = async () => {
+  const check = () => {
     const isNamed = typed.trim() === name.trim();
     setFault(isNamed ? null : 'This is not the name of the organization');
-    if (!stepUp.check() || !isNamed) return;
-    if (await remove.act({ password: stepUp.password })) leave(`${name} is deleted.`);
-    else stepUp.set({ password: '' });
+    return isNamed;
+  };
+  const confirm = async ({ password }: Confirmed) => {
+    if (await remove.act({ password })) leave(`${name} is deleted.`);
   };
   return (
-    <FormDialog
+    <StepUpDialog
       title="Delete organization"
       verb="Delete permanently"
       danger
-      of={{ isBusy: remove.isBusy, refusal: null }}
-      onSubmit={submit}
+      text="Members, settings, accounts, credentials, all cost data and the audit log are permanently deleted. Users keep their other organizations."
+      of={remove}
+      check={check}
+      onConfirm={confirm}
       onClose={onClose}
     >
-      <Text size="sm">
-        Members, settings, accounts, credentials, all cost data and the audit log are permanently deleted. Users keep
-        their other organizations.
-      </Text>
       <TextField label={`Type ${name} to confirm`} autoComplete="off" value={typed} error={fault} onChange={setTyped} />
-      <StepUpFields of={stepUp} needsCode={false} refusal={remove.refusal} clear={remove.clear} />
-    </FormDialog>
+    </StepUpDialog>
   );
 }

@@ -7,7 +7,8 @@ import { ConfirmDialog, done } from '../../parts/form/dialog.tsx';
 import { Card, Status } from '../../parts/page/card.tsx';
 import { RefusalAlert } from '../../parts/page/page.tsx';
 import { counted } from '../../words/format.ts';
-import { SecondFactors, UpdateOrganization, type Organization } from './queries.ts';
+import { UpdateOrganization, type Organization } from './queries.ts';
+import { MemberList } from '../members/queries.ts';
 
 interface Props {
   readonly organization: Organization;
@@ -88,7 +89,7 @@ function Affected() {
 
 function Others() {
   const { user } = useMe();
-  const { data } = useAnswer(SecondFactors, {});
+  const { data } = useAnswer(MemberList, { perPage: 100 });
   const page = data?.members;
   if (!page) return <Text size="sm">Members without a second factor must set one up before they can continue.</Text>;
   const others = page.data.filter((member) => !member.twoFactorEnabled && member.user.id !== user.id).length;

@@ -1,27 +1,18 @@
+import * as operations from '../../../../schema/operations.ts';
 import { SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core';
-import { useState } from 'react';
 import { Muted } from '../../parts/form/menu.tsx';
 import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
-import { CardForm } from '../../parts/form/form.tsx';
+import { CardForm, useFields } from '../../parts/form/form.tsx';
 import { Card, Status } from '../../parts/page/card.tsx';
-import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
+import { nameFault } from '../../sign-in/faults.ts';
 import { words } from '../../words/format.ts';
 import { SettingRow, SettingsPage } from '../settings-page.tsx';
 
-const UpdateMe = graphql(`
-  mutation UpdateMe($name: String!) {
-    updateMe(input: { name: $name }) {
-      user {
-        id
-        name
-      }
-    }
-  }
-`);
+const UpdateMe = graphql(operations.updateMe);
 
 /** Profile page: name, organization and appearance. */
 export function ProfilePage() {
@@ -37,39 +28,21 @@ export function ProfilePage() {
 function PersonCard() {
   const { user } = useMe();
   const { act, isBusy, refusal, clear } = useAct(UpdateMe);
-  const [name, setName] = useState(user.name);
-  const [fault, setFault] = useState<string | null>(null);
-  const faults = faultsOf(refusal, { name: ['name', 'The name'] });
+  const { form, set, field, check, rest } = useFields(
+    { name: user.name },
+    ({ name }) => ({ name: nameFault(name, 'your name') }),
+    { of: { refusal, clear }, names: { name: ['name', 'The name'] } },
+  );
   const save = async () => {
-    const found = nameFault(name, 'your name');
-    setFault(found);
-    if (found) return;
-    const data = await act({ name: name.trim() });
+    const data = check() ? await act({ input: { name: form.name.trim() } }) : null;
     if (!data?.updateMe) return;
-    setName(data.updateMe.user.name);
+    set({ name: data.updateMe.user.name });
     done('Name changed.');
-  };
-  const rename = (next: string) => {
-    setName(next);
-    setFault(null);
-    clear();
   };
   return (
     <Card title="You">
-      <CardForm
-        of={{ isBusy, refusal: faults.name ? null : refusal }}
-        isSame={name.trim() === user.name}
-        maw={420}
-        onSave={save}
-      >
-        <TextField
-          label="Name"
-          autoComplete="name"
-          maxLength={100}
-          value={name}
-          error={fault ?? faults.name}
-          onChange={rename}
-        />
+      <CardForm of={{ isBusy, refusal: rest }} isSame={form.name.trim() === user.name} maw={420} onSave={save}>
+        <TextField label="Name" autoComplete="name" maxLength={100} {...field('name')} />
         <TextInput
           label="Email"
           description="Used for signing in and for notifications. It cannot be changed."

@@ -1,14 +1,14 @@
-import { Alert, Button, Group, Stack, Text, ActionIcon, Tooltip } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay, useMe } from '../../api/me.tsx';
 import { useAnswer } from '../../api/use-api.ts';
 import { MonthlyCosts } from '../../costs/totals.ts';
 import { Act } from '../../parts/form/menu.tsx';
-import { ConfirmDialog } from '../../parts/form/dialog.tsx';
+import { ConfirmDialog, IconAct } from '../../parts/form/dialog.tsx';
 import { ChoiceFilter, FilterBar } from '../../parts/list/filters.tsx';
 import { Pager, PastTheEnd } from '../../parts/list/list.tsx';
-import { DataTable, type Column } from '../../parts/list/table.tsx';
+import { DataTable, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { knownOf, pageOf, useUrlState } from '../../parts/list/url-state.ts';
 import { Card, Status } from '../../parts/page/card.tsx';
 import { Shown, Empty } from '../../parts/page/page.tsx';
@@ -200,8 +200,7 @@ function columnsFor(currency: string, acts: Acts | undefined): readonly Column<R
       cell: ({ to }) => to !== currency && <Status value="unused" tone="quiet" label={`Not used for ${currency}`} />,
     },
   ];
-  if (!acts) return columns;
-  return [...columns, { key: 'acts', title: '', align: 'right', cell: (rate) => <RowActs rate={rate} {...acts} /> }];
+  return acts ? [...columns, actsColumn((rate) => <RowActs rate={rate} {...acts} />)] : columns;
 }
 
 /** Formats a rate with all stored digits. */
@@ -215,16 +214,8 @@ function RowActs({ rate, onChange, onRemove }: Acts & { readonly rate: Rate }) {
   const change = () => onChange({ from, to, months: [month], rate: rate.rate });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
-      <Tooltip label="Change">
-        <ActionIcon variant="subtle" color="gray" aria-label={`Change ${what}`} onClick={change}>
-          <IconPencil size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Remove">
-        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${what}`} onClick={() => onRemove(rate)}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <IconAct label={`Change ${what}`} tip="Change" Icon={IconPencil} onClick={change} />
+      <IconAct label={`Remove ${what}`} tip="Remove" Icon={IconTrash} onClick={() => onRemove(rate)} />
     </Group>
   );
 }

@@ -1,7 +1,8 @@
+import * as operations from '../../../../schema/operations.ts';
 import { ActionIcon, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useAct } from '../../api/use-api.ts';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { done, FormDialog } from '../../parts/form/dialog.tsx';
@@ -162,29 +163,10 @@ function RateRows({ rows, isFixed, onChange }: RowsProps) {
 }
 
 /** All exchange rates of the organization. */
-export const RateList = graphql(`
-  query RateList {
-    exchangeRates {
-      rates {
-        month
-        from
-        to
-        rate
-      }
-    }
-  }
-`);
+export const RateList = graphql(operations.exchangeRates, [graphql(operations.ExchangeRatesFields)]);
 
 /** Sets rates; a null rate removes one. */
-export const SetRates = graphql(`
-  mutation SetRates($rates: [ExchangeRateInput!]!) {
-    setExchangeRates(rates: $rates) {
-      rates {
-        month
-      }
-    }
-  }
-`);
+export const SetRates = graphql(operations.setExchangeRates);
 
 /** Exchange rate in the list. */
-export type Rate = NonNullable<ResultOf<typeof RateList>['exchangeRates']>['rates'][number];
+export type Rate = RecordOf<typeof RateList>['rates'][number];

@@ -1,5 +1,4 @@
 import { Group } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { Act } from '../../parts/form/menu.tsx';
 import * as operations from '../../../../schema/operations.ts';
 import { graphql } from '../../api/graphql.ts';
@@ -7,13 +6,14 @@ import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { done } from '../../parts/form/dialog.tsx';
 import { PasswordField } from '../../parts/form/fields.tsx';
-import { Form } from '../../parts/form/form.tsx';
+import { Form, useFields } from '../../parts/form/form.tsx';
 import { Card } from '../../parts/page/card.tsx';
-import { TextLink } from '../../parts/page/page.tsx';
-import { AuthRefusal, faultsOf, newPasswordFault, passwordRules } from '../../sign-in/faults.tsx';
+import { TextLink, RefusalAlert } from '../../parts/page/page.tsx';
+import { newPasswordFault, passwordRules } from '../../sign-in/faults.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { TwoStepCard } from './two-step-card.tsx';
+import { isWrongPassword } from './step-up-fields.tsx';
 
 const ChangePassword = graphql(operations.changePassword);
 
@@ -32,24 +32,23 @@ export function SecurityPage() {
 function PasswordCard() {
   const { user } = useMe();
   const { act, isBusy, refusal, clear } = useAct(ChangePassword);
-  const form = useForm({
-    initialValues: { password: '', newPassword: '' },
-    validate: {
-      password: (text) => (text === '' ? 'Enter your current password' : null),
-      newPassword: newPasswordFault,
+  const { form, set, field, check, rest } = useFields(
+    { password: '', newPassword: '' },
+    ({ password, newPassword }) => ({
+      password: password === '' && 'Enter your current password',
+      newPassword: newPasswordFault(newPassword),
+    }),
+    {
+      of: { refusal, clear },
+      names: { password: ['password', 'The current password'], newPassword: ['new_password', 'The new password'] },
     },
-    onValuesChange: clear,
-  });
-  const isWrong = refusal?.code === 'FORBIDDEN' && refusal.field === 'password';
-  const faults = faultsOf(refusal, {
-    password: ['password', 'The current password'],
-    newPassword: ['new_password', 'The new password'],
-  });
-  const submit = form.onSubmit(async (values) => {
-    if (!(await act(values))) return;
-    form.reset();
+  );
+  const isWrong = isWrongPassword(refusal);
+  const submit = async () => {
+    if (!check() || !(await act(form))) return;
+    set({ password: '', newPassword: '' });
     done('Password changed. Other sessions ended.');
-  });
+  };
   return (
     <Card title="Password">
       <Form isBusy={isBusy} onSubmit={submit} maw={420}>
@@ -58,17 +57,16 @@ function PasswordCard() {
         <PasswordField
           label="Current password"
           autoComplete="current-password"
-          {...form.getInputProps('password')}
-          error={form.errors['password'] ?? faults.password ?? (isWrong && 'The password is wrong')}
+          {...field('password')}
+          {...(isWrong && { error: 'The password is wrong' })}
         />
         <PasswordField
           label="New password"
           autoComplete="new-password"
           description={passwordRules}
-          {...form.getInputProps('newPassword')}
-          error={form.errors['newPassword'] ?? faults.newPassword}
+          {...field('newPassword')}
         />
-        {!isWrong && Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
+        {!isWrong && <RefusalAlert refusal={rest} onOver={clear} />}
         <Group justify="space-between">
           <Act label="Change password" primary type="submit" loading={isBusy} />
           <TextLink href="/forgot-password">Forgot it?</TextLink>

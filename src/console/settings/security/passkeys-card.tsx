@@ -1,36 +1,26 @@
-import { TextInput } from '@mantine/core';
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Act, Muted, ActMenu } from '../../parts/form/menu.tsx';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct, useAnswer } from '../../api/use-api.ts';
 import { ConfirmDialog, Dialog, done, FormDialog } from '../../parts/form/dialog.tsx';
-import { DataTable, type Column } from '../../parts/list/table.tsx';
+import { DataTable, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Empty, Shown } from '../../parts/page/page.tsx';
-import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
+import { nameFault } from '../../sign-in/faults.ts';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';
-
-const PasskeyRow = graphql(`
-  fragment PasskeyRow on Passkey {
-    id
-    name
-    deviceType
-    backedUp
-    createdAt
-    lastUsedAt
-  }
-`);
+import { TextField } from '../../parts/form/fields.tsx';
+import { useFields } from '../../parts/form/form.tsx';
 
 /** All passkeys of the caller; at most 50. */
-const Passkeys = graphql(operations.passkeys, [PasskeyRow]);
+const Passkeys = graphql(operations.passkeys, [graphql(operations.PasskeyRow)]);
 
 /** Passkey in the list. */
-type Passkey = ResultOf<typeof PasskeyRow>;
+type Passkey = RecordOf<typeof Passkeys>;
 
 const DeletePasskey = graphql(operations.deletePasskey);
 
@@ -87,22 +77,17 @@ function List({ passkeys, onOpen }: ListProps) {
     { title: 'Kept', hideOn: 'phone', cell: keptIn },
     { title: 'Added', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never') },
-    {
-      key: 'acts',
-      title: '',
-      align: 'right',
-      cell: (passkey) => (
-        <ActMenu
-          label={`What to do with ${passkey.name}`}
-          items={[
-            { label: 'Rename', Icon: IconPencil, onClick: () => onOpen({ rename: passkey }) },
-            { label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onOpen({ remove: passkey }) },
-          ]}
-        />
-      ),
-    },
+    actsColumn((passkey) => (
+      <ActMenu
+        label={`Actions for ${passkey.name}`}
+        items={[
+          { label: 'Rename', Icon: IconPencil, onClick: () => onOpen({ rename: passkey }) },
+          { label: 'Delete', Icon: IconTrash, danger: true, onClick: () => onOpen({ remove: passkey }) },
+        ]}
+      />
+    )),
   ];
-  return <DataTable label="Your passkeys" rows={passkeys} columns={columns} keyOf={({ id }) => id} />;
+  return <DataTable label="Your passkeys" rows={passkeys} columns={columns} />;
 }
 
 function keptIn({ deviceType, backedUp }: Passkey): string {
@@ -117,33 +102,23 @@ interface Props {
 
 function RenameDialog({ passkey, onClose }: Props) {
   const { act, isBusy, refusal, clear } = useAct(UpdatePasskey);
-  const [name, setName] = useState(passkey.name);
-  const [fault, setFault] = useState<string | null>(null);
-  const faults = faultsOf(refusal, { name: ['name', 'The name'] });
+  const { form, field, check, rest } = useFields(
+    { name: passkey.name },
+    ({ name }) => ({ name: nameFault(name, 'a name') }),
+    { of: { refusal, clear }, names: { name: ['name', 'The name'] } },
+  );
   const submit = async () => {
-    const found = nameFault(name, 'a name');
-    setFault(found);
-    if (!found && (await act({ id: passkey.id, input: { name: name.trim() } }))) onClose();
+    if (check() && (await act({ id: passkey.id, input: { name: form.name.trim() } }))) onClose();
   };
   return (
     <FormDialog
       title="Rename the passkey"
       verb="Rename"
-      of={{ isBusy, refusal: faults.name ? null : refusal }}
+      of={{ isBusy, refusal: rest }}
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        maxLength={100}
-        value={name}
-        error={fault ?? faults.name}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          clear();
-        }}
-      />
+      <TextField label="Name" data-autofocus maxLength={100} {...field('name')} />
     </FormDialog>
   );
 }

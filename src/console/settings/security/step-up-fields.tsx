@@ -1,76 +1,71 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { useMe } from '../../api/me.tsx';
+import { Text } from '@mantine/core';
 import type { Refusal } from '../../api/refusal.ts';
-import { AuthRefusal } from '../../sign-in/faults.tsx';
-import { PasswordField } from '../../parts/form/fields.tsx';
+import { useMe } from '../../api/me.tsx';
+import type { Call } from '../../api/use-api.ts';
+import { FormDialog, type FormDialogProps } from '../../parts/form/dialog.tsx';
+import { PasswordField, TextField } from '../../parts/form/fields.tsx';
+import { useFields } from '../../parts/form/form.tsx';
 
-/** Reauthentication by password, and by code if TOTP is enabled; required for changes that weaken sign-in. */
-export interface StepUp {
+/** Password and code that confirm a change. */
+export interface Confirmed {
   readonly password: string;
   readonly code: string;
-  readonly faults: { readonly password: string | null; readonly code: string | null };
-  set(change: Partial<Pick<StepUp, 'password' | 'code'>>): void;
-  /** Shows what is missing. @returns whether nothing is */
-  check(): boolean;
 }
 
-/** @param needsCode whether TOTP is enabled */
-export function useStepUp(needsCode: boolean): StepUp {
-  const [given, setGiven] = useState({ password: '', code: '' });
-  const [faults, setFaults] = useState<StepUp['faults']>({ password: null, code: null });
-  return {
-    ...given,
-    faults,
-    set: (change) => setGiven({ ...given, ...change }),
-    check() {
-      const password = given.password === '' ? 'Enter your password' : null;
-      const code = needsCode && given.code.trim() === '' ? 'Enter a code' : null;
-      setFaults({ password, code });
-      return password === null && code === null;
-    },
-  };
+interface Props extends Omit<FormDialogProps, 'of' | 'onSubmit'> {
+  /** Consequences of the change. */
+  readonly text: string;
+  /** Whether TOTP is enabled, so that a code is needed, too. */
+  readonly needsCode?: boolean;
+  readonly of: Pick<Call, 'isBusy' | 'refusal' | 'clear'>;
+  /** Validates the fields of the dialog. @returns whether there are no errors */
+  check?(): boolean;
+  onConfirm(confirmed: Confirmed): unknown;
 }
 
-interface Props {
-  readonly of: StepUp;
-  readonly needsCode: boolean;
-  readonly refusal: Refusal | null;
-  clear(): void;
-}
-
-/** Fields for the password and, with an authenticator app, a code. */
-export function StepUpFields({ of, needsCode, refusal, clear }: Props) {
+/** Dialog for a change that requires the password, and a code if TOTP is enabled. */
+export function StepUpDialog({ text, needsCode = false, of, check, onConfirm, children, ...dialog }: Props) {
   const { user } = useMe();
-  const isWrong = refusal?.code === 'FORBIDDEN' && refusal.field === 'password';
-  const set = (change: Parameters<StepUp['set']>[0]) => {
-    clear();
-    of.set(change);
+  const { form, field, ...fields } = useFields(
+    { password: '', code: '' },
+    ({ password, code }) => ({
+      password: password === '' && 'Enter your password',
+      code: needsCode && code.trim() === '' && 'Enter a code',
+    }),
+    { of, names: {} },
+  );
+  const isWrong = isWrongPassword(of.refusal);
+  const submit = () => {
+    const isGood = check?.() ?? true;
+    return fields.check() && isGood && onConfirm(form);
   };
   return (
-    <>
+    <FormDialog of={{ ...of, refusal: isWrong ? null : of.refusal }} onSubmit={submit} {...dialog}>
+      <Text size="sm">{text}</Text>
+      {children}
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
       <PasswordField
         label="Password"
         autoComplete="current-password"
         data-autofocus
-        value={of.password}
-        error={of.faults.password ?? (isWrong && 'The password is wrong')}
-        onChange={(event) => set({ password: event.currentTarget.value })}
+        {...field('password')}
+        {...(isWrong && { error: 'The password is wrong' })}
       />
       {needsCode && (
-        <TextInput
+        <TextField
           label="Code"
           description="The 6 digits of the app, or a recovery code."
           autoComplete="one-time-code"
           spellCheck={false}
           maxLength={64}
-          value={of.code}
-          error={of.faults.code}
-          onChange={(event) => set({ code: event.currentTarget.value })}
+          {...field('code')}
         />
       )}
-      {!isWrong && <AuthRefusal refusal={refusal} onOver={clear} />}
-    </>
+    </FormDialog>
   );
+}
+
+/** Whether an API error says that the entered password is wrong. */
+export function isWrongPassword(refusal: Refusal | null): boolean {
+  return refusal?.code === 'FORBIDDEN' && refusal.field === 'password';
 }

@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
@@ -6,12 +6,12 @@ import { graphql } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Act } from '../../parts/form/menu.tsx';
-import { Dialog, done, FormDialog, OnOff } from '../../parts/form/dialog.tsx';
+import { Dialog, done, OnOff } from '../../parts/form/dialog.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { RecoveryCodes, TotpSetUp } from '../../two-factor/totp-set-up.tsx';
 import { counted } from '../../words/format.ts';
 import { SettingRow } from '../settings-page.tsx';
-import { StepUpFields, useStepUp } from './step-up-fields.tsx';
+import { StepUpDialog, type Confirmed } from './step-up-fields.tsx';
 
 const DisableTwoFactor = graphql(operations.disableTwoFactor);
 
@@ -101,28 +101,24 @@ function SetUpDialog({ isOpen, onClose }: { readonly isOpen: boolean; onClose():
 /** Disables the authenticator app. */
 function DisableDialog({ onClose }: { onClose(): void }) {
   const { organization, secondFactors } = useMe();
-  const { act, isBusy, refusal, clear } = useAct(DisableTwoFactor);
-  const stepUp = useStepUp(true);
+  const disable = useAct(DisableTwoFactor);
   const isLast = !secondFactors.includes('WEBAUTHN');
-  const submit = async () => {
-    if (!stepUp.check()) return;
-    const { password, code } = stepUp;
-    if (!(await act({ password, code }))) return;
+  const turnOff = async (confirmed: Confirmed) => {
+    if (!(await disable.act(confirmed))) return;
     onClose();
     done('The authenticator app is off.');
   };
   return (
-    <FormDialog
+    <StepUpDialog
       title="Turn off authenticator app"
       verb="Turn off"
       danger
-      of={{ isBusy, refusal: null }}
-      onSubmit={submit}
+      text={whatFollows(isLast, organization)}
+      needsCode
+      of={disable}
+      onConfirm={turnOff}
       onClose={onClose}
-    >
-      <Text size="sm">{whatFollows(isLast, organization)}</Text>
-      <StepUpFields of={stepUp} needsCode refusal={refusal} clear={clear} />
-    </FormDialog>
+    />
   );
 }
 
@@ -140,12 +136,10 @@ interface Props {
 
 /** Replaces the recovery codes. */
 function RenewDialog({ needsCode, onClose }: Props) {
-  const { act, isBusy, refusal, clear } = useAct(RenewRecoveryCodes);
+  const renewal = useAct(RenewRecoveryCodes);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const stepUp = useStepUp(needsCode);
-  const submit = async () => {
-    if (!stepUp.check()) return;
-    const data = await act({ password: stepUp.password, code: needsCode ? stepUp.code : null });
+  const renew = async ({ password, code }: Confirmed) => {
+    const data = await renewal.act({ password, code: needsCode ? code : null });
     if (data?.renewRecoveryCodes) setCodes(data.renewRecoveryCodes.recoveryCodes);
   };
   if (codes)
@@ -162,15 +156,14 @@ function RenewDialog({ needsCode, onClose }: Props) {
       </Dialog>
     );
   return (
-    <FormDialog
+    <StepUpDialog
       title="New recovery codes"
       verb="Get new codes"
-      of={{ isBusy, refusal: null }}
-      onSubmit={submit}
+      text="You'll get ten new codes. Your current codes will stop working."
+      needsCode={needsCode}
+      of={renewal}
+      onConfirm={renew}
       onClose={onClose}
-    >
-      <Text size="sm">You'll get ten new codes. Your current codes will stop working.</Text>
-      <StepUpFields of={stepUp} needsCode={needsCode} refusal={refusal} clear={clear} />
-    </FormDialog>
+    />
   );
 }

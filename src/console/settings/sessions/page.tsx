@@ -3,38 +3,23 @@ import * as operations from '../../../../schema/operations.ts';
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { refusalOf, type Refusal } from '../../api/refusal.ts';
 import { useAct } from '../../api/use-api.ts';
 import { done, failed, FormDialog } from '../../parts/form/dialog.tsx';
 import { foundIn, useList } from '../../parts/list/definition.tsx';
 import { ListPage } from '../../parts/list/list.tsx';
-import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { TwoLines, type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Empty } from '../../parts/page/page.tsx';
 import { Status } from '../../parts/page/card.tsx';
-import { AuthRefusal } from '../../sign-in/faults.tsx';
 import { agentName, ago, counted, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
-const SessionRow = graphql(`
-  fragment SessionRow on Session {
-    id
-    createdAt
-    lastUsedAt
-    expiresAt
-    ipAddress
-    userAgent
-    current
-    method
-    organizationName
-  }
-`);
-
 /** Active sessions of the caller. */
-const Sessions = graphql(operations.sessions, [SessionRow]);
+const Sessions = graphql(operations.sessions, [graphql(operations.SessionRow)]);
 
-type Session = ResultOf<typeof SessionRow>;
+type Session = RecordOf<typeof Sessions>;
 
 const RevokeSession = graphql(operations.revokeSession);
 
@@ -54,7 +39,6 @@ export function SessionsPage() {
         list={sessions}
         label="Your sessions"
         columns={columnsFor(organizations.length > 1)}
-        keyOf={({ id }) => id}
         noun={['session']}
         empty={<Empty title="No sessions" />}
       />
@@ -80,7 +64,7 @@ function columnsFor(showOrganization: boolean): readonly Column<Session>[] {
     { title: 'Signed in', sortBy: 'created_at', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
     { title: 'Last active', sortBy: 'last_used_at', hideOn: 'phone', cell: ({ lastUsedAt }) => ago(lastUsedAt) },
     { title: 'Ends', sortBy: 'expires_at', hideOn: 'phone', cell: ({ expiresAt }) => ago(expiresAt) },
-    { key: 'acts', title: '', align: 'right', cell: (session) => <End session={session} /> },
+    actsColumn((session) => <End session={session} />),
   ];
 }
 
@@ -162,7 +146,7 @@ function EndOthersDialog({ others, onClose }: { readonly others: number; onClose
       title="End all other sessions?"
       verb="End sessions"
       danger
-      of={{ isBusy, refusal: null }}
+      of={{ isBusy, refusal: listing ?? refusal, clear }}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -170,7 +154,6 @@ function EndOthersDialog({ others, onClose }: { readonly others: number; onClose
         {counted(others, 'session')} of yours {others === 1 ? 'ends' : 'end'}, in every browser but this one. API tokens
         stay good.
       </Text>
-      <AuthRefusal refusal={listing ?? refusal} onOver={clear} />
     </FormDialog>
   );
 }

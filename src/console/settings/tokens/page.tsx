@@ -1,23 +1,24 @@
-import { Alert, Anchor, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Anchor, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import * as operations from '../../../../schema/operations.ts';
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type RecordOf } from '../../api/graphql.ts';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-api.ts';
 import { Act, Muted } from '../../parts/form/menu.tsx';
 import { ConfirmButton, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
 import { useList } from '../../parts/list/definition.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
-import type { Column } from '../../parts/list/table.tsx';
+import { type Column, actsColumn } from '../../parts/list/table.tsx';
 import { Status } from '../../parts/page/card.tsx';
 import { CodeBlock } from '../../parts/page/copy.tsx';
 import { Empty } from '../../parts/page/page.tsx';
-import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
+import { nameFault } from '../../sign-in/faults.ts';
 import { ago, dayOf, moment } from '../../words/format.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { expiresAt, expiryChoices, expiryFault, type Expiry } from './expiry.ts';
+import { OneField, TextField } from '../../parts/form/fields.tsx';
+import { useFields } from '../../parts/form/form.tsx';
 
 /** List of API tokens, which act on the caller's behalf. */
 export function TokensPage() {
@@ -38,7 +39,6 @@ export function TokensPage() {
         list={useList({ filters: {} }, ApiTokens)}
         label="Your API tokens"
         columns={columns}
-        keyOf={({ id }) => id}
         noun={['token']}
         empty={
           <Empty
@@ -66,12 +66,7 @@ const columns: readonly Column<ApiToken>[] = [
     cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
   },
   { title: 'Ends', sortBy: 'expires_at', cell: ends },
-  {
-    key: 'acts',
-    title: '',
-    align: 'right',
-    cell: (token) => <Revoke token={token} />,
-  },
+  actsColumn((token) => <Revoke token={token} />),
 ];
 
 function Revoke({ token: { id, name, lastFour } }: { readonly token: ApiToken }) {
@@ -100,63 +95,43 @@ interface Props {
   onClose(): void;
 }
 
-interface Values {
-  name: string;
-  access: string;
-  expiry: Expiry;
-  ownDay: string;
-}
-
-const initialValues: Values = { name: '', access: 'read', expiry: '90', ownDay: '' };
+const initialValues = { name: '', access: 'read', expiry: '90' as Expiry, ownDay: '' };
 
 /** Creates a token. Defaults to read-only access, which is enough for most programs. */
 function CreateDialog({ onMade, onClose }: Props) {
   const { act, isBusy, refusal, clear } = useAct(CreateApiToken);
-  const form = useForm({
+  const { form, field, check, rest } = useFields(
     initialValues,
-    validate: {
-      name: (text) => nameFault(text, 'a name for the token'),
-      ownDay: (text, { expiry }) => expiryFault(expiry, text),
-    },
-    onValuesChange: clear,
-  });
-  const faults = faultsOf(refusal, { name: ['name', 'The name'], ownDay: ['expires_at', 'The day'] });
-  const submit = form.onSubmit(async ({ name, access, expiry, ownDay }) => {
+    ({ name, expiry, ownDay }) => ({
+      name: nameFault(name, 'a name for the token'),
+      ownDay: expiryFault(expiry, ownDay),
+    }),
+    { of: { refusal, clear }, names: { name: ['name', 'The name'], ownDay: ['expires_at', 'The day'] } },
+  );
+  const submit = async () => {
+    if (!check()) return;
+    const { name, access, expiry, ownDay } = form;
     const until = expiresAt(expiry, ownDay);
     const data = await act({ input: { name: name.trim(), readOnly: access === 'read', expiresAt: until } });
     if (data?.createApiToken) onMade(data.createApiToken);
-  });
+  };
   return (
     <FormDialog
       title="New API token"
       verb="Create token"
-      of={{ isBusy, refusal: Object.keys(faults).length === 0 ? refusal : null }}
+      of={{ isBusy, refusal: rest }}
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        placeholder="Grafana"
-        data-autofocus
-        maxLength={100}
-        {...form.getInputProps('name')}
-        error={form.errors['name'] ?? faults.name}
-      />
-      <Radio.Group label="Permissions" {...form.getInputProps('access')}>
+      <TextField label="Name" placeholder="Grafana" data-autofocus maxLength={100} {...field('name')} />
+      <Radio.Group label="Permissions" {...field('access')}>
         <Stack gap="xs" mt={6}>
           <Radio value="read" label="Read only" />
           <Radio value="all" label="Same as your role" />
         </Stack>
       </Radio.Group>
-      <Select label="Ends" data={expiryChoices()} allowDeselect={false} {...form.getInputProps('expiry')} />
-      {form.values.expiry === 'day' && (
-        <TextInput
-          type="date"
-          label="Last day"
-          {...form.getInputProps('ownDay')}
-          error={form.errors['ownDay'] ?? faults.ownDay}
-        />
-      )}
+      <OneField label="Ends" choices={expiryChoices()} {...field('expiry')} />
+      {form.expiry === 'day' && <TextField type="date" label="Last day" {...field('ownDay')} />}
     </FormDialog>
   );
 }
@@ -205,38 +180,16 @@ function MadeDialog({ token, onClose }: { readonly token: NewToken; onClose(): v
   );
 }
 
-const ApiTokenRow = graphql(`
-  fragment ApiTokenRow on ApiToken {
-    id
-    name
-    lastFour
-    readOnly
-    createdAt
-    expiresAt
-    lastUsedAt
-  }
-`);
-
 /** The caller's API tokens in this organization. */
-export const ApiTokens = graphql(operations.apiTokens, [ApiTokenRow]);
+export const ApiTokens = graphql(operations.apiTokens, [graphql(operations.ApiTokenRow)]);
 
 /** API token in the list. */
-export type ApiToken = ResultOf<typeof ApiTokenRow>;
+export type ApiToken = RecordOf<typeof ApiTokens>;
 
 /** Creates a token; only this answer contains its secret. */
-export const CreateApiToken = graphql(`
-  mutation CreateApiToken($input: CreateApiTokenInput!) {
-    createApiToken(input: $input) {
-      id
-      name
-      token
-      readOnly
-      expiresAt
-    }
-  }
-`);
+export const CreateApiToken = graphql(operations.createApiToken);
 
 /** New token including its secret. */
-export type NewToken = NonNullable<ResultOf<typeof CreateApiToken>['createApiToken']>;
+export type NewToken = RecordOf<typeof CreateApiToken>;
 
 export const RevokeApiToken = graphql(operations.revokeApiToken);

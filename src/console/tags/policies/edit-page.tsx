@@ -1,16 +1,15 @@
 import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
-import { Act } from '../../parts/form/menu.tsx';
-import { useAct } from '../../api/use-api.ts';
+import { useAct, useAnswer } from '../../api/use-api.ts';
 import { useAccountNames, usePeople } from '../../parts/choices/choices.tsx';
 import { ConfirmButton, done } from '../../parts/form/dialog.tsx';
 import { Card, Facts } from '../../parts/page/card.tsx';
-import { Empty, Page, Shown, usePolling } from '../../parts/page/page.tsx';
+import { Page, RecordPage, usePolling } from '../../parts/page/page.tsx';
 import { counted, moment, providerName } from '../../words/format.ts';
-import { CreatePolicy, DeletePolicy, UpdatePolicy, type PolicyRow } from '../queries.ts';
+import { CreatePolicy, DeletePolicy, PolicyQuery, UpdatePolicy, type PolicyRow } from '../queries.ts';
 import { draftOf, inputOf, newDraft, type Draft, PolicyForm } from './form.tsx';
-import { ruleWords, useMayChange, usePolicies } from './page.tsx';
+import { ruleWords, useMayChange } from './page.tsx';
 
 const crumbs = [
   ['Tags', '/tags'],
@@ -37,25 +36,21 @@ export function NewPolicyPage() {
 /** Policy page: a form, or its rules without write permission. */
 export function PolicyPage() {
   const { id = '' } = useParams<{ id: string }>();
-  const { answer, policies } = usePolicies();
-  const policy = policies.find((one) => one.id === id) ?? null;
-  usePolling(answer, () => policy?.evaluating ?? false, 2000);
+  const answer = useAnswer(PolicyQuery, { id });
+  usePolling(answer, ({ tagPolicy }) => tagPolicy?.evaluating ?? false, 2000);
   return (
-    <Page
-      title={policy?.name ?? 'Tag policy'}
+    <RecordPage
+      of={answer}
+      record={({ tagPolicy }) => tagPolicy}
+      noun="tag policy"
       crumbs={crumbs}
-      lead={policy && <Violations policy={policy} />}
-      actions={policy && <Delete policy={policy} />}
+      titleOf={({ name }) => name}
+      leadOf={(policy) => <Violations policy={policy} />}
+      actionsOf={(policy) => <Delete policy={policy} />}
     >
-      <Shown of={answer} height={500}>
-        {() => (policy ? <Policy key={policy.id} policy={policy} /> : <NoPolicy />)}
-      </Shown>
-    </Page>
+      {(policy) => <Policy key={policy.id} policy={policy} />}
+    </RecordPage>
   );
-}
-
-function NoPolicy() {
-  return <Empty title="Policy not found" action={<Act label="Go to the policies" primary href="/tags/policies" />} />;
 }
 
 interface Props {

@@ -3,9 +3,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMe } from '../../api/me.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import { useInventoryChoices } from '../../inventory/queries.ts';
-import { useAccountChoices, useCostChoices } from '../../parts/choices/choices.tsx';
+import { PlaceFields } from '../../parts/choices/choices.tsx';
 import { Act } from '../../parts/form/menu.tsx';
-import { AnyField, TextField, Toggle } from '../../parts/form/fields.tsx';
+import { TextField, Toggle } from '../../parts/form/fields.tsx';
 import { PageForm, useFields, type Sending } from '../../parts/form/form.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import type { PolicyRow } from '../queries.ts';
@@ -95,30 +95,12 @@ interface PolicyScopeProps {
   onChange(part: Partial<Draft>): void;
 }
 
-/** Scope of a policy. Callers with access to only some accounts must choose one, as the API requires. */
+/** Scope of a policy. */
 function PolicyScope({ draft, faults, onChange }: PolicyScopeProps) {
-  const accounts = useAccountChoices();
-  const { providers } = useCostChoices();
   const { types } = useInventoryChoices();
-  const mustName = useMe().accountAccess !== null;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-      <AnyField
-        label="Account"
-        placeholder={mustName ? 'Choose an account' : 'Every account'}
-        choices={accounts}
-        value={draft.accountId}
-        required={mustName}
-        error={faults['account']}
-        onChange={(accountId) => onChange({ accountId })}
-      />
-      <AnyField
-        label="Provider"
-        placeholder="Every provider"
-        choices={providers}
-        value={draft.provider}
-        onChange={(provider) => onChange({ provider })}
-      />
+      <PlaceFields value={draft} accountError={faults['account']} onChange={onChange} />
       <TagsInput
         label="Resource types"
         description="Leave empty for all types. Not case-sensitive."
@@ -197,7 +179,7 @@ function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
   const seen = new Set<string>();
   for (const [index, rule] of draft.rules.entries()) {
     const folded = rule.key.trim().toLowerCase();
-    if (folded === '') faults[`key ${index}`] = 'Enter a tag key?';
+    if (folded === '') faults[`key ${index}`] = 'Enter a tag key';
     else if (seen.has(folded)) faults[`key ${index}`] = 'Another rule already has this key';
     else if (ruleIsEmpty(rule))
       faults[`rule ${index}`] = 'The rule has no effect: make the tag required, or restrict its values';

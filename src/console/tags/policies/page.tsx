@@ -1,20 +1,17 @@
-import { Switch } from '@mantine/core';
 import { IconTags } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { graphql } from '../../api/graphql.ts';
 import { useMay, useMe } from '../../api/me.tsx';
-import { useAct, type Answer, useAnswer } from '../../api/use-api.ts';
+import { useAnswer } from '../../api/use-api.ts';
 import { useAccountNames } from '../../parts/choices/choices.tsx';
-import { done } from '../../parts/form/dialog.tsx';
+import { OnSwitch } from '../../parts/form/dialog.tsx';
 import { onOrOff, useList } from '../../parts/list/definition.tsx';
 import type { Choice } from '../../parts/list/filters.tsx';
 import { ListPage, NewButton } from '../../parts/list/list.tsx';
 import type { Column } from '../../parts/list/table.tsx';
-import { Status } from '../../parts/page/card.tsx';
-import { Empty, RefusalAlert, usePolling } from '../../parts/page/page.tsx';
+import { Empty, usePolling } from '../../parts/page/page.tsx';
 import { count, counted, providerName } from '../../words/format.ts';
-import { UpdatePolicy, PoliciesQuery, type PolicyRow, TagPolicyRow, type PolicyRule } from '../queries.ts';
+import { UpdatePolicy, PoliciesQuery, type PolicyRow, type PolicyRule } from '../queries.ts';
 import { TagsTabs } from '../tabs.tsx';
 
 const list = {
@@ -32,9 +29,7 @@ const list = {
 export function PoliciesPage() {
   const policies = useList(list, PoliciesQuery);
   usePolling(policies.answer, () => policies.rows.some(({ evaluating }) => evaluating), 2000);
-  const { act, refusal } = useAct(UpdatePolicy);
   const accountName = useAccountNames();
-  const columns = useMemo(() => columnsOf({ accountName, enable: act }), [accountName, act]);
   const newButton = useMay('tag_policies.write') && <NewButton href="/tags/policies/new">New policy</NewButton>;
   return (
     <ListPage
@@ -43,8 +38,7 @@ export function PoliciesPage() {
       actions={newButton}
       tabs={<TagsTabs />}
       list={policies}
-      columns={columns}
-      keyOf={({ id }) => id}
+      columns={columnsOf(accountName)}
       hrefOf={({ id }) => `/tags/policies/${id}`}
       noun={['policy', 'policies']}
       empty={
@@ -55,18 +49,11 @@ export function PoliciesPage() {
           action={newButton}
         />
       }
-    >
-      <RefusalAlert refusal={refusal} />
-    </ListPage>
+    />
   );
 }
 
-interface Context {
-  accountName(id: string): string;
-  enable(variables: { readonly id: string; readonly input: { readonly enabled: boolean } }): Promise<unknown>;
-}
-
-function columnsOf({ accountName, enable }: Context): Column<PolicyRow>[] {
+function columnsOf(accountName: (id: string) => string): Column<PolicyRow>[] {
   return [
     { title: 'Policy', grow: true, sortBy: 'name', cell: ({ name }) => name },
     { title: 'Expects', hideOn: 'tablet', cell: ({ rules }) => <Rules rules={rules} /> },
@@ -85,7 +72,7 @@ function columnsOf({ accountName, enable }: Context): Column<PolicyRow>[] {
           </Link>
         ),
     },
-    { title: 'Enabled', cell: (policy) => <Enabled policy={policy} enable={enable} /> },
+    { title: 'Enabled', cell: (policy) => <Enabled policy={policy} /> },
   ];
 }
 
@@ -102,65 +89,33 @@ function Rules({ rules }: { readonly rules: PolicyRow['rules'] }) {
   );
 }
 
-/** Switch that enables a policy; plain text without write permission. */
-function Enabled({ policy, enable }: { readonly policy: PolicyRow; readonly enable: Context['enable'] }) {
-  const { id, name, enabled } = policy;
-  if (!useMayChange(policy)) {
-    return <Status value="ENABLED" tone={enabled ? 'good' : 'quiet'} label={enabled ? 'Enabled' : 'Disabled'} />;
-  }
-  const turn = async (next: boolean) => {
-    const message = next ? 'Enabled. Resources are being evaluated.' : 'Disabled. Its violations were removed.';
-    if (await enable({ id, input: { enabled: next } })) done(message);
-  };
-  return (
-    <Switch
-      aria-label={`Enable ${name}`}
-      checked={enabled}
-      onChange={(event) => void turn(event.currentTarget.checked)}
-    />
-  );
+/** Switch that enables a policy, which evaluates it. */
+function Enabled({ policy }: { readonly policy: PolicyRow }) {
+  const said = (isOn: boolean) =>
+    isOn ? 'Enabled. Resources are being evaluated.' : 'Disabled. Its violations were removed.';
+  return <OnSwitch row={policy} mutation={UpdatePolicy} mayWrite={useMayChange(policy)} said={said} />;
 }
 
-/** Two pages of 100 hold all policies: an organization has at most 200. */
-const AllPolicies = graphql(
-  `
-    query AllPolicies {
-      first: tagPolicies(sortBy: NAME_ASC, perPage: 100) {
-        data {
-          ...TagPolicyRow
-        }
-      }
-      second: tagPolicies(sortBy: NAME_ASC, page: 2, perPage: 100) {
-        data {
-          ...TagPolicyRow
-        }
-      }
-    }
-  `,
-  [TagPolicyRow],
-);
-
 interface Policies {
-  readonly answer: Answer<unknown>;
   readonly policies: readonly PolicyRow[];
   readonly choices: readonly Choice[];
   /** Rule of a policy for a tag key; null if it no longer exists. */
   ruleOf(policyId: string, key: string): PolicyRule | null;
 }
 
-/** All policies that the caller can see. */
+/** All policies that the caller can see. An organization has at most 200, and a page at most 100. */
 export function usePolicies(): Policies {
-  const answer = useAnswer(AllPolicies, {});
+  const { data: first } = useAnswer(PoliciesQuery, { sortBy: 'NAME_ASC', perPage: 100 });
+  const { data: second } = useAnswer(PoliciesQuery, { sortBy: 'NAME_ASC', perPage: 100, page: 2 });
   return useMemo(() => {
-    const policies = [...(answer.data?.first?.data ?? []), ...(answer.data?.second?.data ?? [])];
+    const policies = [first, second].flatMap((data) => data?.tagPolicies?.data ?? []);
     return {
-      answer,
       policies,
       choices: policies.map(({ id, name }) => ({ value: id, label: name })),
       ruleOf: (policyId, key) =>
         policies.find(({ id }) => id === policyId)?.rules.find((rule) => rule.key === key) ?? null,
     };
-  }, [answer]);
+  }, [first, second]);
 }
 
 /** Whether the caller can change a policy; policies for all accounts require access to all accounts. */

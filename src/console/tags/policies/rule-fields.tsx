@@ -1,13 +1,13 @@
-import { ActionIcon, Autocomplete, Checkbox, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { Autocomplete, Checkbox, Group, SimpleGrid, Stack, TagsInput, Text, Box, Fieldset } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useAnswer } from '../../api/use-api.ts';
-import { TagValueChoices } from '../../inventory/queries.ts';
+import { CostsByTag } from '../../costs/totals.ts';
 import { useTagKeyChoices } from '../../parts/choices/choices.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import type { DraftRule, Faults } from './form.tsx';
-import classes from './rule-fields.module.css';
+import { IconAct } from '../../parts/form/dialog.tsx';
 
 interface Props {
   readonly rule: DraftRule;
@@ -24,18 +24,11 @@ export function RuleFields({ rule, index, faults, onChange, onRemove }: Props) {
   const number = index + 1;
   const change = (part: Partial<DraftRule>) => onChange({ ...rule, ...part });
   return (
-    <fieldset className={classes.rule}>
-      <legend className={classes.legend}>Rule {number}</legend>
+    <Fieldset legend={`Rule ${number}`} pos="relative" bg="transparent">
       {onRemove && (
-        <ActionIcon
-          className={classes.remove}
-          variant="subtle"
-          color="gray"
-          onClick={onRemove}
-          aria-label={`Remove rule ${number}`}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        <Box pos="absolute" top={-4} right={8}>
+          <IconAct label={`Remove rule ${number}`} Icon={IconTrash} onClick={onRemove} />
+        </Box>
       )}
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
@@ -71,7 +64,7 @@ export function RuleFields({ rule, index, faults, onChange, onRemove }: Props) {
           </Text>
         )}
       </Stack>
-    </fieldset>
+    </Fieldset>
   );
 }
 
@@ -130,7 +123,7 @@ function PatternHelp() {
 /** Values of a key on charges of the last 30 days, highest cost first; loaded once the key is entered. */
 function useTagValues(key: string): string[] {
   const [tagKey] = useDebouncedValue(key.trim(), 500);
-  const { data } = useAnswer(TagValueChoices, { tagKey }, { pause: tagKey === '' });
+  const { data } = useAnswer(CostsByTag, { tagKey }, { pause: tagKey === '' });
   return useMemo(() => {
     const groups = tagKey === '' ? [] : (data?.costsByTag?.groups ?? []);
     return groups.flatMap(({ tagValue }) => (tagValue ? [tagValue] : []));
